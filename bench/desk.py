@@ -341,7 +341,7 @@ class Walk:
             self.server.send(
                 "POST", "/api/v1/interactions/", json.dumps(body).encode(), kind
             )
-            self.page.locator("#queue-news:not(:empty)").wait_for()
+            self.page.locator("#queue-news a").wait_for()
             waits.append(time.monotonic() - begun)
             self._open("review/")
         return f"{statistics.median(waits):.1f}, most {max(waits):.1f}"

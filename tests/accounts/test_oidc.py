@@ -202,7 +202,7 @@ def test_a_provider_that_is_away_is_told_of(settings):
     reply = Client().get("/accounts/oidc/")
 
     assert reply.status_code == 502
-    assert b"The provider could not be asked" in reply.content
+    assert b"The identity provider could not be reached" in reply.content
 
 
 def test_the_sign_in_page_has_the_button_only_where_it_is_set_up(settings):

@@ -246,7 +246,7 @@ def test_gone_switches_it_off_and_is_told(webhook, receiver, tell):
 
     endpoint.refresh_from_db()
     assert endpoint.state == "disabled"
-    assert endpoint.reason_words == "The receiver says that it is gone."
+    assert endpoint.reason_words == "The receiver responded that it is gone."
     assert len(receiver.got) == 1
     assert Event.objects.filter(type="webhook.disabled").count() == 1
 

@@ -55,7 +55,7 @@ def test_what_cannot_be_is_said_beside_its_field(browse, admin, url):
     reply = browse(admin).post(f"{url}add/", values)
 
     assert reply.status_code == 422
-    assert "Nothing may be sent there" in reply.content.decode()
+    assert "Requests to this address are not allowed" in reply.content.decode()
 
 
 def test_a_strangers_reply_is_text(browse, admin, at, webhook, receiver, tell):
@@ -157,7 +157,10 @@ def test_why_it_is_switched_off_is_said_in_the_readers_language(
     page = client.get(url, headers={"accept-language": "fr"}).content.decode()
     assert "pas de connexion à l'hôte" in html.unescape(page)
     page = client.get(url).content.decode()
-    assert "It took nothing for 5 days; last: no connection to the host." in page
+    assert (
+        "No delivery succeeded for 5 days; last error: no connection to the host."
+        in page
+    )
 
 
 @pytest.mark.parametrize("who", ["lead", "outsider"])

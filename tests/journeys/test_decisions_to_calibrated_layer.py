@@ -86,4 +86,4 @@ def test_decisions_calibrate_a_layer_and_an_undo_is_told(
         CalibrationSample.objects.filter(active=True, check_name="nli").count() == 119
     )
     shown = desk.get(page).content.decode()
-    assert "1 decision that platt 1 stands on was taken back" in shown
+    assert "1 decision behind platt 1 has been undone" in shown

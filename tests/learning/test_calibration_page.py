@@ -56,7 +56,7 @@ def test_an_empty_project_is_told_what_a_fit_takes(viewer, project):
 
     assert "Every score is uncalibrated" in page
     assert "100 for a check, at least 20 that call the answer right" in page
-    assert "takes 19" in page
+    assert "needs 19" in page
 
 
 def test_a_check_with_too_few_decisions_says_how_many_are_missing(lead, project):
@@ -166,7 +166,7 @@ def test_decisions_that_were_taken_back_are_named(viewer, project, reviewer, fit
     activate_calibration(model=fitted(), actor=reviewer)
     CalibrationSample.objects.filter(pk=samples[0].pk).update(active=False)
 
-    assert "1 decision that platt 1 stands on was taken back" in seen(viewer)
+    assert "1 decision behind platt 1 has been undone" in seen(viewer)
 
 
 def test_a_lead_switches_blocking_on_and_off(lead, project):

@@ -37,7 +37,7 @@ def test_an_empty_project_is_told_what_will_stand_here(viewer, project):
         "No decisions yet",
         "No score has met a decision yet",
         "No answers yet",
-        "All sessions get feedback",
+        "All sessions receive feedback",
     ):
         assert words in page
 

@@ -252,7 +252,7 @@ def test_a_name_found_right_after_all_is_told_to_nobody_as_missing(project, revi
 
 
 @pytest.mark.parametrize(
-    ("status", "said"), [("supported", "holds."), ("contradicted", "does not hold.")]
+    ("status", "said"), [("supported", "is true."), ("contradicted", "is false.")]
 )
 def test_a_word_on_a_claim_is_told_as_it_was_said(project, reviewer, status, said):
     effects = apply_claim_override(

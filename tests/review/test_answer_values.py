@@ -40,7 +40,7 @@ def test_an_answer_with_a_wrong_value_is_in_the_queue(page, browse, reviewer):
         browse(reviewer).get(QUEUE, {"kind": "value", "reason": "unsupported_value"})
     )
 
-    assert "no tool returned “$90” as the answer says" in listed
+    assert "no tool returned “$90”, as the answer claims" in listed
 
 
 def test_where_no_name_counts_every_page_counts_the_values(page, browse, reviewer):

@@ -136,7 +136,7 @@ def test_hostile_passages_stay_text(item, reviewer, browse):
 def test_an_answer_without_sources_says_how_claims_are_checked(item, reviewer, browse):
     page = browse(reviewer).get(address(item)).content.decode()
 
-    assert "where the run sends sources" in page
+    assert "if the run sends sources" in page
 
 
 def test_a_person_says_that_a_claim_is_wrong(stated, reviewer):

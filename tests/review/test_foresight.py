@@ -9,7 +9,7 @@ from verifyhub.review.decide.foresight import WaitsFor, foresee_many
 from verifyhub.review.errors import JudgedAlreadyError
 from verifyhub.review.models import Judgement, Override
 
-NOTHING_YET = "Nothing follows from this before all who judge the answer have judged it"
+NOTHING_YET = "This takes effect once everyone who judges the answer has judged it"
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def test_claims_are_text_and_never_markup(page):
 def test_claims_made_from_the_trace_are_called_so(page):
     html = page(tool_calls=[WRITE], manifest=[{"path": "a.py", "sha256": None}])
 
-    assert "made from its tool calls" in html
+    assert "derived from its tool calls" in html
     # The trace and the manifest disagree: what each says stands side by side.
     assert "Trace, manifest and workspace do not say the same." in html
     assert "trace, grade C: A call wrote these very bytes." in html

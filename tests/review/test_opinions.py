@@ -74,4 +74,4 @@ def test_a_missing_opinion_is_said_to_come(settings, project, client, viewer):
     page = page_of(settings, project, client, viewer, respond)
 
     assert "The opinion is asked for again" in page
-    assert "the trace&#x27;s alone" in page or "the trace's alone" in page
+    assert "based on the trace alone" in page

@@ -57,7 +57,7 @@ class KeyForm(forms.Form):
 
     name = forms.CharField(
         max_length=100,
-        error_messages={"required": _("Name: say what the key is for.")},
+        error_messages={"required": _("Name: what the key is for.")},
     )
     scopes = forms.MultipleChoiceField(
         choices=Scope.choices,

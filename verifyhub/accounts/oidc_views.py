@@ -20,17 +20,19 @@ logger = get_logger(__name__)
 
 NEXT = "oidc_next"
 WHY: Final = {
-    "disabled": _("Your account here is disabled. Ask who runs this server."),
+    "disabled": _("Your account is disabled. Ask the operator of this server."),
     "name_taken": _(
-        "An account with your name exists here. Who runs this server can connect it:"
-        " “verifyhub user connect NAME SUBJECT”."
+        "An account with your name exists. The operator of this server"
+        " can connect it: “verifyhub user connect NAME SUBJECT”."
     ),
-    "no_name": _("The provider gave no name that an account could have."),
+    "no_name": _("The identity provider sent no valid user name."),
     "not_invited": _(
         "You are known there, but not invited here. Ask an admin of a project for an"
         " invitation, and open it before you sign in."
     ),
-    "provider": _("The provider could not be asked, or its answer does not hold."),
+    "provider": _(
+        "The identity provider could not be reached, or its response is invalid."
+    ),
 }
 
 

@@ -49,8 +49,9 @@ def how_to_allow(url: str, *, purpose: str, setting: str) -> str:
     except EgressError:
         return ""
     return _(
-        "Whoever runs this server allows it with “verifyhub allow %(purpose)s"
-        " %(place)s”, which holds at once, or with %(setting)s=%(place)s and a restart."
+        "The operator of this server can allow it with “verifyhub allow"
+        " %(purpose)s %(place)s”, which takes effect at once, or with"
+        " %(setting)s=%(place)s and a restart."
     ) % {
         "purpose": purpose,
         "place": shown((target.host, target.port)),

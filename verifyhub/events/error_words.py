@@ -22,8 +22,8 @@ ERRORS: Final = {
 GONE: Final = "receiver_gone"
 FAILING: Final = "receiver_failing"
 REASONS: Final = {
-    GONE: _("The receiver says that it is gone."),
-    FAILING: _("It took nothing for %(n)s days; last: %(why)s."),
+    GONE: _("The receiver responded that it is gone."),
+    FAILING: _("No delivery succeeded for %(n)s days; last error: %(why)s."),
 }
 
 

@@ -27,9 +27,9 @@ class WebhookForm(forms.Form):
         choices=WebhookEndpoint.Form.choices,
         label=pgettext_lazy("webhook", "What is sent"),
         help_text=_(
-            "Signed webhooks are for programs of your own; OpenTelemetry is for tools"
-            " that hold the traces already, and shows the verdict beside the judged"
-            " span."
+            "Signed webhooks are for your own programs; OpenTelemetry is for"
+            " tools that already have the traces, and shows the verdict"
+            " beside the judged span."
         ),
     )
     url = forms.CharField(

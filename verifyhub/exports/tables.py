@@ -141,7 +141,7 @@ MENTIONS = Dataset(
 )
 CLAIMS = Dataset(
     name="claims",
-    says=_("every claim of fact in an answer and what the evidence says of it"),
+    says=_("every claim of fact in an answer, with its evidence"),
     model=ClaimVerdict,
     columns=(
         *_answer("verification__interaction"),

@@ -75,7 +75,7 @@ class EndpointForm(SettingForm):
         label=_("Dialect"),
         help_text=(
             _(
-                "The protocol it speaks. OpenAI-compatible holds for OpenAI, vLLM,"
+                "Its protocol. OpenAI-compatible applies to OpenAI, vLLM,"
                 " Ollama, llama.cpp and most gateways."
             )
         ),
@@ -268,8 +268,8 @@ class TierForm(PricedModelForm):
             ],
             help_text=(
                 _(
-                    "One of the endpoints below, the operator's own model, or none. The"
-                    " other fields hold only for an endpoint of this project."
+                    "One of the endpoints below, the operator's own model, or none."
+                    " The other fields apply only to an endpoint of this project."
                 )
             ),
         )
@@ -319,12 +319,15 @@ class EmbeddingForm(SettingForm):
         self.fields["embedding_choice"] = forms.ChoiceField(
             label=_("Embedded by"),
             choices=[
-                (self.LOCAL, _("The model in VerifyHub itself: nothing leaves it")),
+                (
+                    self.LOCAL,
+                    _("VerifyHub's built-in model: no data leaves the server"),
+                ),
                 *((key, row.name) for key, row in self.endpoints.items()),
             ],
             help_text=_(
-                "With another one all passages are embedded anew; until that is done,"
-                " the former finds them."
+                "A different model embeds all passages again; until that is"
+                " done, the previous one is used for search."
             ),
         )
 

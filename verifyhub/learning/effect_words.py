@@ -20,8 +20,8 @@ EFFECT_WORDS: Final = {
         "The decision on the answer as a whole is no longer an example for verifiers."
     ),
     "samples": ngettext_lazy(
-        "%(count)s score of the machine can be compared with what you say.",
-        "%(count)s scores of the machine can be compared with what you say.",
+        "%(count)s score of the checks can be compared with your decision.",
+        "%(count)s scores of the checks can be compared with your decision.",
         "count",
     ),
     "samples_undone": ngettext_lazy(

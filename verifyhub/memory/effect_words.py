@@ -105,55 +105,57 @@ EFFECT_WORDS: Final = {
     ),
     # Corrections.
     "verdict_held": _(
-        "The memory of %(where)s now holds, above all else, your verdict on the answer."
+        "The memory of %(where)s now has, with precedence, your verdict on the answer."
     ),
     "verdict_dropped": _(
-        "The memory of %(where)s no longer holds your verdict on the answer."
+        "The memory of %(where)s no longer has your verdict on the answer."
     ),
     "answer_held": _(
-        "The memory of %(where)s now holds, above all else,"
-        " your text as the right answer."
+        "The memory of %(where)s now has, with precedence, your text as"
+        " the correct answer."
     ),
     "answer_dropped": _(
-        "The memory of %(where)s no longer holds your text as the right answer."
+        "The memory of %(where)s no longer has your text as the correct answer."
     ),
     "claim_verified_held": _(
-        "The memory of %(where)s now holds, above all else,"
-        " that the claim %(claim)s holds."
+        "The memory of %(where)s now states, with precedence, that the"
+        " claim %(claim)s is true."
     ),
     "claim_verified_dropped": _(
-        "The memory of %(where)s no longer holds that the claim %(claim)s holds."
+        "The memory of %(where)s no longer states that the claim %(claim)s is true."
     ),
     "claim_unverified_held": _(
-        "The memory of %(where)s now holds, above all else,"
-        " that the claim %(claim)s does not hold."
+        "The memory of %(where)s now states, with precedence, that the"
+        " claim %(claim)s is false."
     ),
     "claim_unverified_dropped": _(
-        "The memory of %(where)s no longer holds"
-        " that the claim %(claim)s does not hold."
+        "The memory of %(where)s no longer states that the claim %(claim)s is false."
     ),
     "fact_verified_held": _(
-        "The memory of %(where)s now holds, above all else, that %(claim)s is true."
+        "The memory of %(where)s now states, with precedence, that %(claim)s is true."
     ),
     "fact_verified_dropped": _(
-        "The memory of %(where)s no longer holds that %(claim)s is true."
+        "The memory of %(where)s no longer states that %(claim)s is true."
     ),
     "fact_unverified_held": _(
-        "The memory of %(where)s now holds, above all else, that %(claim)s is not true."
+        "The memory of %(where)s now states, with precedence, that"
+        " %(claim)s is not true."
     ),
     "fact_unverified_dropped": _(
-        "The memory of %(where)s no longer holds that %(claim)s is not true."
+        "The memory of %(where)s no longer states that %(claim)s is not true."
     ),
     "name_verified_held": _(
-        "The memory of %(where)s now holds, above all else, that the %(what)s is right."
+        "The memory of %(where)s now states, with precedence, that the"
+        " %(what)s is right."
     ),
     "name_verified_dropped": _(
-        "The memory of %(where)s no longer holds that the %(what)s is right."
+        "The memory of %(where)s no longer states that the %(what)s is right."
     ),
     "name_unverified_held": _(
-        "The memory of %(where)s now holds, above all else, that there is no %(what)s."
+        "The memory of %(where)s now states, with precedence, that there"
+        " is no %(what)s."
     ),
     "name_unverified_dropped": _(
-        "The memory of %(where)s no longer holds that there is no %(what)s."
+        "The memory of %(where)s no longer states that there is no %(what)s."
     ),
 }

@@ -27,7 +27,7 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
         "The %(kind)s is spelt with characters that look like others."
     ),
     WarningCode.CONTRADICTED_CLAIM: _(
-        "The tool calls speak against a claim of work done."
+        "The tool calls contradict a claim of work done."
     ),
     WarningCode.UNATTEMPTED_CLAIM: _(
         "The tool calls do not show a claim of work done."
@@ -46,13 +46,14 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
         "The trace carries a signature that does not fit it."
     ),
     WarningCode.TRACE_CUT: _(
-        "Names may stand in what was cut out of the trace; they could not be looked up."
+        "Parts of the trace were cut; names in them could not be looked up."
     ),
     WarningCode.NOT_SEARCHED: _(
         "The run is too large to be searched whole; what was left out is not judged."
     ),
     WarningCode.CHARACTERS_REPLACED: _(
-        "The run holds marks (U+FFFD) in the place of characters that cannot be kept."
+        "The run contains replacement characters (U+FFFD) for characters"
+        " that cannot be stored."
     ),
     WarningCode.LOW_CONFIDENCE: _("Confidence is %(share)s."),
     WarningCode.NOTHING_TO_CHECK: _(
@@ -65,7 +66,7 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     ),
     WarningCode.DOMAIN_CHECK_OPEN: _("A required check is inconclusive."),
     WarningCode.VERIFIER_DOUBTS: _(
-        "The verifier does not accept names that the trace holds."
+        "The verifier rejects names that the trace contains."
     ),
     WarningCode.VERIFIER_OVERRULED: _(
         "The verifier accepted names that the trace does not show; they stay"

@@ -54,8 +54,8 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     "unsettled": MetricDefinition(
         _("Inconclusive"),
         _(
-            "Checked answers in which the evidence could settle nothing. That is no"
-            " pass."
+            "Checked answers for which the evidence decided neither for nor against."
+            " They do not count as passed."
         ),
     ),
     "known": MetricDefinition(
@@ -63,20 +63,23 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         _("Checked answers that are gold or have a human decision."),
     ),
     "wrong": MetricDefinition(
-        _("Wrong"),
+        _("Rejected by reviewers"),
         _(
-            "Answers that gold or a person's decision rejects, of those that are gold"
-            " or decided. Mostly flagged answers are put before people, so it is not"
+            "Answers that gold or a reviewer's decision rejects, of those that are"
+            " gold or decided. Reviewers mostly see flagged answers, so this is not"
             " the share of all answers."
         ),
     ),
     "false_alarms": MetricDefinition(
-        _("False alarms"),
-        _("Flagged answers that people accept, of flagged answers that they decided."),
+        _("False positives"),
+        _("Flagged answers that reviewers accepted, of the flagged ones they decided."),
     ),
     "missed": MetricDefinition(
-        _("Missed"),
-        _("Accepted answers that people reject, of accepted ones that they decided."),
+        _("False negatives"),
+        _(
+            "Accepted answers that reviewers rejected, of the accepted ones they"
+            " decided."
+        ),
     ),
     "hallucinated": MetricDefinition(
         _("Hallucination rate"),
@@ -98,9 +101,14 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         ),
         MetricUnit.PER_CASE,
     ),
-    "change": MetricDefinition(
-        _("Change"),
-        _("The share in the later half of the time less that in the earlier half."),
+    "hallucinated_change": MetricDefinition(
+        _("Change in hallucination rate"),
+        _("The rate in the later half of the time less that in the earlier half."),
+        MetricUnit.DIFFERENCE,
+    ),
+    "first_passed_change": MetricDefinition(
+        _("Change in first-attempt success"),
+        _("The rate in the later half of the time less that in the earlier half."),
         MetricUnit.DIFFERENCE,
     ),
     "before": MetricDefinition(
@@ -123,9 +131,8 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     "unlisted": MetricDefinition(
         _("Rarer names"),
         _(
-            "Times that an answer held a name without evidence that is not kept by"
-            " name: so many different ones came on one day that only those in the most"
-            " answers are."
+            "Occurrences of unsupported names that are not listed one by one: on days"
+            " with very many different names only the most frequent are."
         ),
         MetricUnit.NUMBER,
     ),
@@ -147,41 +154,44 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "overridden": MetricDefinition(
         _("Overridden"),
-        _("Judgements of the check that people changed, of those in decided answers."),
+        _("Results of the check that reviewers changed, of those in decided answers."),
     ),
     "cleared": MetricDefinition(
-        _("False alarms of the check"),
-        _("Things the check flagged that people call right, in decided answers."),
+        _("False positives of the check"),
+        _("Items the check flagged and reviewers called correct, in decided answers."),
     ),
     "overlooked": MetricDefinition(
-        _("Missed by the check"),
-        _("Things the check passed that people call wrong, in decided answers."),
+        _("False negatives of the check"),
+        _("Items the check passed and reviewers called wrong, in decided answers."),
     ),
     "without_confidence": MetricDefinition(
         _("Without confidence"),
-        _("Checked answers that carry no confidence: nothing in them was counted."),
+        _("Checked answers without a confidence: they hold nothing to count."),
         MetricUnit.NUMBER,
     ),
     "promised": MetricDefinition(
-        _("Predicted"),
+        _("Predicted accuracy"),
         _("Mean confidence of the answers in this tenth."),
     ),
     "kept": MetricDefinition(
-        _("Kept"),
-        _("Answers in this tenth that people call right, of those that they decided."),
+        _("Observed accuracy"),
+        _(
+            "Answers in this tenth that reviewers called correct, of those they"
+            " decided."
+        ),
     ),
     "ece": MetricDefinition(
         _("Expected calibration error"),
         _(
-            "Mean distance between confidence and the share that people call right,"
-            " over ten even bins, of the last 90 days; 0 is best. Over few answers it"
-            " comes out too high."
+            "Mean distance between confidence and the share that reviewers call"
+            " correct, over ten even bins, of the last 90 days; 0 is best. Few answers"
+            " make it too high."
         ),
         MetricUnit.ERROR,
     ),
     "brier": MetricDefinition(
         _("Brier score"),
-        _("Mean squared distance between confidence and people's word; 0 is best."),
+        _("Mean squared distance of confidence from reviewers' decisions; 0 is best."),
         MetricUnit.ERROR,
     ),
     "cost": MetricDefinition(
@@ -241,8 +251,8 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         MetricUnit.NUMBER,
     ),
     "oldest": MetricDefinition(
-        _("Oldest"),
-        _("Wait of the oldest answer in the queue."),
+        _("Longest wait"),
+        _("Waiting time of the oldest answer in the queue."),
         MetricUnit.SECONDS,
     ),
     "half_age": MetricDefinition(
@@ -268,8 +278,9 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     "verified": MetricDefinition(
         _("Verification success"),
         _(
-            "Verifications of a check that ran and passed, of those that passed or"
-            " failed. What was skipped or could not be settled stands apart."
+            "Verifications in which a check passed, of those in which it"
+            " passed or failed. Skipped and inconclusive ones are counted"
+            " separately."
         ),
     ),
 }

@@ -34,8 +34,8 @@ class DeletionForm(forms.Form):
         label=_("Its id, its name, or how the person is named"),
         max_length=Deletion.MAX_TARGET,
         help_text=_(
-            "Of a person: an e-mail address or a name as it stands in texts. Every run"
-            " in which it stands is deleted."
+            "Of a person: an e-mail address or a name as written in texts."
+            " Every run that contains it is deleted."
         ),
     )
 

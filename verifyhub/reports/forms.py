@@ -79,7 +79,7 @@ class AlertRuleForm(RecipientsForm):
         min_value=1,
         max_value=1_000_000,
         initial=20,
-        help_text=_("With fewer, a share says nothing and raises no alert."),
+        help_text=_("With fewer cases no alert is raised."),
     )
     enabled = forms.BooleanField(label=_("On"), required=False, initial=True)
 

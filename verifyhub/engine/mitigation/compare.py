@@ -35,7 +35,7 @@ class Objection(StrEnum):
 
 
 OBJECTION_WORDS = {
-    Objection.UNCHANGED: "it says the same",
+    Objection.UNCHANGED: "unchanged text",
     Objection.VERDICT_WORSE: "its verdict is worse",
     Objection.NAMES_REMAIN: "it still contains unsupported names",
     Objection.NEW_NAMES: "it names something new that has no evidence",

@@ -294,7 +294,7 @@ def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
         raise WebhookError("url", _("The address is too long, or has a # in it."))
     refused = why_refused(values.url)
     if refused:
-        refusal = _("Nothing may be sent there: %(why)s.")
+        refusal = _("Requests to this address are not allowed: %(why)s.")
         said = refusal % {"why": egress_words(refused)}
         if refused in ALLOWABLE:
             how = how_to_allow(

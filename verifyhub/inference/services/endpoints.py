@@ -170,8 +170,8 @@ def _check_key(row: ModelEndpoint, values: EndpointValues) -> None:
         raise ModelSettingError(
             "key",
             _(
-                "Give the key again, or say that there is none: it is never sent to"
-                " another address than the one it was given for."
+                "Enter the key again, or state that there is none: a key is"
+                " never sent to a different address."
             ),
         )
 

@@ -132,7 +132,7 @@ def _distinct(pool: str, words: list[str]) -> tuple[tuple[str, str], ...]:
             key = name_key(pool, word)
             found.setdefault(word if pool == SYMBOLS else key, (key, word))
     if not found:
-        raise SnapshotRefusedError(_("The file names nothing that could be read."))
+        raise SnapshotRefusedError(_("The file contains no names that can be read."))
     if len(found) > MAX_NAMES:
         raise SnapshotRefusedError(
             _("The file has more than %(n)s names.") % {"n": MAX_NAMES}, too_large=True

@@ -75,7 +75,7 @@ def _write(
     created = snapshot is None
     snapshot = snapshot or Snapshot(project=project, name=name)
     if LEARNED_NAME in {name, snapshot.origin}:
-        raise SnapshotRefusedError(_("This name stands for what was learned."))
+        raise SnapshotRefusedError(_("This name is reserved for learned names."))
     _check_room(snapshot, len(file.names))
     snapshot.format, snapshot.pools = format_name, [file.pool]
     snapshot.sha256, snapshot.name_count = file.sha256, len(file.names)

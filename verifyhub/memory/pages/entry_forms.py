@@ -22,7 +22,7 @@ class EntryForm(forms.Form):
     text = forms.CharField(
         required=False,
         max_length=MAX_TEXT,
-        label=_("What it says"),
+        label=_("Text"),
         widget=forms.TextInput,
     )
     kind = forms.ChoiceField(
@@ -53,7 +53,7 @@ class EntryForm(forms.Form):
     expires_at = forms.DateTimeField(
         required=False,
         label=_("Shared until"),
-        help_text=_("Empty: as long as the project keeps data of this kind."),
+        help_text=_("Empty: until the project's retention ends."),
         widget=forms.DateTimeInput(
             attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
         ),

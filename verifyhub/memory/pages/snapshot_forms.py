@@ -32,7 +32,7 @@ class SnapshotForm(forms.Form):
     content = forms.ChoiceField(
         required=False,
         choices=[
-            ("", _("Packages, as the file's own name says")),
+            ("", _("Packages, by the file's name")),
             (SYMBOLS, _("Symbols of the code, one a line")),
         ],
         label=_("What it lists"),

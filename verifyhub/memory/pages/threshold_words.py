@@ -61,9 +61,9 @@ GROUPS = (
             "retry_above_unverified": ThresholdWords(
                 _("Unsupported names before a retry"),
                 _(
-                    "With more of them than this, the agent is told to try again and"
-                    " which names it could not show. It counts for the first two"
-                    " choices above; from the third on, one name is enough."
+                    "With more than this, the agent is asked to retry and receives"
+                    " the unsupported names. It applies to the first two choices"
+                    " above; from the third on, one name is enough."
                 ),
                 source=_("KB Labs, cross-tier verification, decisions"),
                 raising=_("fewer retries, more inventions let through."),
@@ -112,9 +112,9 @@ GROUPS = (
     ThresholdGroup(
         _("When a name becomes a shared constraint"),
         _(
-            "A name that agents repeatedly state without evidence is "
-            "shared with every session of the project. A name found in any "
-            "tool output never is, unless a reviewer says so."
+            "A name that agents repeatedly use without evidence is shared"
+            " with every session of the project. A name found in any tool"
+            " output never is, unless a reviewer decides so."
         ),
         {
             "recurrence_interactions": ThresholdWords(
@@ -124,8 +124,8 @@ GROUPS = (
             "recurrence_sessions": ThresholdWords(
                 _("Sessions"),
                 _(
-                    "Different sessions among them; at least 2, so that one "
-                    "session cannot speak for all,"
+                    "Different sessions among them; at least 2, so that one session"
+                    " alone is not enough,"
                 ),
             ),
             "recurrence_keys": ThresholdWords(
@@ -208,9 +208,9 @@ GROUPS = (
     ThresholdGroup(
         _("How long a session's memory lasts"),
         _(
-            "Days after which the next agent is no longer told; 0 for never. What"
-            " people said never expires, and what was found in evidence goes on"
-            " cancelling constraints."
+            "Days after which an entry is no longer delivered; 0 for never."
+            " Human corrections never expire, and names found in evidence"
+            " keep cancelling constraints."
         ),
         {
             "finding_days": ThresholdWords(

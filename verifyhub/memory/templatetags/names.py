@@ -30,8 +30,8 @@ def disguised(name: str) -> bool:
 
 
 SAID_OF_A_NAME = {
-    "verified": _("a person says: right"),
-    "unverified": _("a person says: invented"),
+    "verified": _("reviewer: correct"),
+    "unverified": _("reviewer: invented"),
 }
 SAID_OF_AN_ANSWER = {
     "verified": _("the answer was accepted"),
@@ -168,7 +168,7 @@ LEFT_OUT = {
     "superseded": _("Superseded by a human decision"),
     "retracted": _("Retracted by a lead"),
     "unsure": _("From an answer with too little confidence"),
-    "full": _("Its section is full, or another line says the same"),
+    "full": _("Its section is full, or another line is identical"),
 }
 
 

@@ -20,7 +20,7 @@ def cost(page: PageRequest) -> TabContent:
     figures = spending(page.project, page.window)
     links = page.links
     paid = links.answers(paid="yes")
-    note = gettext("The list holds the answers whose checks asked a model.")
+    note = gettext("The list has the answers whose checks called a model.")
     return TabContent(
         tiles=[
             Tile(figures.cost, paid, note=note),

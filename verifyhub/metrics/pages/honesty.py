@@ -57,9 +57,9 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
         name="confidence",
         heading=gettext("Confidence of the checks"),
         definition=gettext(
-            "Answers by confidence: the share of an answer's names that evidence"
-            " supports, drawn towards one half when there are few. Answers with"
-            " nothing to count are left out."
+            "Answers by confidence: the share of an answer's names that"
+            " evidence supports, moved towards one half when there are few"
+            " names. Answers with nothing to count are excluded."
         ),
         columns=(
             PlotColumn(key="confidence", title=gettext("Confidence"), kind="word"),
@@ -83,14 +83,16 @@ def reliability(tenths: list[Tenth], links: Links) -> Plot:
         heading=gettext("Is confidence calibrated?"),
         definition=gettext(
             "Decided answers of the last 90 days by tenths of their confidence: the"
-            " share that people call right over the mean confidence. On the dashed"
-            " line confidence is honest; below it, it promises too much. A bar is a"
-            " 95 % interval."
+            " share that reviewers call correct over the mean confidence. Points on"
+            " the dashed line are calibrated; below it, confidence is too high. A bar"
+            " is a 95 % interval."
         ),
         columns=(
             PlotColumn(key="tenth", title=gettext("Confidence"), kind="word"),
-            PlotColumn(key="promised", title=gettext("Predicted"), kind="figure"),
-            PlotColumn(key="kept", title=gettext("Kept"), kind="figure"),
+            PlotColumn(
+                key="promised", title=gettext("Predicted accuracy"), kind="figure"
+            ),
+            PlotColumn(key="kept", title=gettext("Observed accuracy"), kind="figure"),
         ),
         rows=[
             (

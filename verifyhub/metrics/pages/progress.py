@@ -139,9 +139,9 @@ def weeks(shown: Sequence[Week], links: Links, places: list[str]) -> Plot:
         name="weeks",
         heading=gettext("Week by week"),
         definition=gettext(
-            "Weeks begin on Monday (UTC). Answers with a name that stands without"
-            " evidence, of those checked; and first attempts that were accepted, of"
-            " first attempts. A line through a point is its 95 % interval."
+            "Weeks begin on Monday (UTC). Answers with an unsupported name,"
+            " of those checked; and accepted first attempts, of first"
+            " attempts. A line through a point is its 95 % interval."
         ),
         columns=_week_columns(),
         rows=rows,

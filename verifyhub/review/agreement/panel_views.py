@@ -148,7 +148,7 @@ def _act(
         act()
     except ItemChangedError:
         messages.error(
-            request, _("It changed while you had it open. Nothing was done.")
+            request, _("It changed while you had it open. Nothing was saved.")
         )
     except ReviewError as error:
         messages.error(request, error.sentence)

@@ -49,8 +49,8 @@ WORDS: dict[str, str | Promise] = {
     FactWord.WRONG: pgettext_lazy("claim", "wrong"),
 }
 MEANINGS: dict[str, str | Promise] = {
-    FactStatus.VERIFIED: gettext_lazy("The passage below says so."),
-    FactStatus.CONTRADICTED: gettext_lazy("The passage below says otherwise."),
+    FactStatus.VERIFIED: gettext_lazy("The passage below supports it."),
+    FactStatus.CONTRADICTED: gettext_lazy("The passage below contradicts it."),
     FactStatus.AMBIGUOUS: gettext_lazy(
         "The passage below fits in part, or differs in what is shown under it."
     ),
@@ -86,7 +86,7 @@ REASONS: dict[str, str | Promise] = {
     "date_differs": gettext_lazy("the passage says the same but for one date"),
     "name_differs": gettext_lazy("the passage says the same but for one name"),
     "negation_differs": gettext_lazy("the passage says the same but for one denial"),
-    "sources_part": gettext_lazy("one passage says it, and another one differs"),
+    "sources_part": gettext_lazy("one passage supports it, another one contradicts it"),
     "no_evidence": gettext_lazy("no passage was found"),
     "no_judge": gettext_lazy("local signals are inconclusive, and there is no judge"),
     "not_factual": gettext_lazy("it states no fact"),

@@ -86,13 +86,13 @@ VALUE_REASONS = {
     "not_found": _("No tool, user or policy states it, and it cannot be derived."),
     "failed_call": _("Found only in a failed call."),
     "other_record": _("It belongs to another record."),
-    "other_field": _("It stands in another field of the record."),
+    "other_field": _("It is in another field of the record."),
     "replaced": _("A later call changed it."),
     "other_currency": _("The amount has another currency in the run."),
     "other_count": _("The tools show another number of them."),
     "other_weekday": _("The date is another day of the week."),
     "input_only": _("Found only in tool input that the agent wrote."),
-    "open": _("The run does not tell."),
+    "open": _("The run does not say."),
 }
 VALUE_KINDS = {
     "identifier": _("identifier"),

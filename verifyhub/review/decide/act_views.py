@@ -73,9 +73,7 @@ def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
     except SeveralPeopleError:
         messages.error(request, _("Several people decided it: a lead may undo it."))
     except ReviewError:
-        messages.error(
-            request, _("It was changed by someone else; nothing was undone.")
-        )
+        messages.error(request, _("Someone else changed it; nothing was undone."))
     slug = request.project.slug
     return redirect(reverse("review:answer-detail", args=[slug, item.interaction_id]))
 

@@ -39,7 +39,9 @@ def adjudicate(
             _("a lead who has not reviewed it must adjudicate"), field="item"
         )
     if not decision.settles:
-        raise DecisionInvalidError(_("rule on the answer as a whole"), field="verdict")
+        raise DecisionInvalidError(
+            _("decide on the answer as a whole"), field="verdict"
+        )
     if not decision.reason.strip() and not decision.reason_codes:
         raise ReasonMissingError(
             _("give a reason for those who judged otherwise"), field="reason"

@@ -171,7 +171,7 @@ def _decide(act: Act, member: ActMember) -> None:
     fitted = decision_for(item, said, act.chosen_by)
     try:
         if fitted is None or reviewer is None:
-            raise UnchangedError(_("nothing more fits"), field="decision")
+            raise UnchangedError(_("no longer applies"), field="decision")
         with transaction.atomic():
             judged = judge(
                 item=item,

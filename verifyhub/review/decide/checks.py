@@ -83,7 +83,7 @@ def _check_verdict(item: ReviewItem, decision: Decision) -> None:
         raise DecisionInvalidError(_("there is no such verdict"), field="verdict")
     if decision.verdict == item.verification.verdict:
         raise UnchangedError(
-            _("VerifyHub says so already; agree instead"), field="verdict"
+            _("this is VerifyHub's verdict already; agree instead"), field="verdict"
         )
 
 

@@ -1,4 +1,4 @@
-"""Whether anything came into a queue: asked every two seconds by each open list.
+"""Whether anything came into a queue: asked each second by each open list.
 
 The list itself and what others have claimed are asked for less often (`views.live`).
 """

@@ -46,7 +46,7 @@ _UNATTEMPTED: dict[str, Promise] = {
     "test": gettext_lazy("says tests pass, no tool call shows it"),
     "tests": gettext_lazy("says tests pass, no tool call shows it"),
     "build": gettext_lazy("says the build works, no tool call shows it"),
-    "lint": gettext_lazy("says lint passes, no tool call shows it"),
+    "lint": gettext_lazy("claims that lint passes, no tool call shows it"),
     "typecheck": gettext_lazy("says the types check, no tool call shows it"),
     "commit": gettext_lazy("says work was committed, no tool call shows it"),
 }
@@ -65,7 +65,9 @@ _PLAIN: dict[str, Promise] = {
     "level_open": gettext_lazy("part of the agent's work report is inconclusive"),
     "judge_misled": gettext_lazy("a judge failed a control question"),
     "verifiers_disagree": gettext_lazy("two verifiers disagree"),
-    "model_doubts": gettext_lazy("a stronger model doubts names that the trace holds"),
+    "model_doubts": gettext_lazy(
+        "a stronger model doubts names that the trace contains"
+    ),
     "layers_below_floor": gettext_lazy("the detection layers are below the floor"),
     "opinion_missing": gettext_lazy("no model gave its opinion in any try"),
     "domain_check_open": gettext_lazy("a required check is inconclusive"),
@@ -132,7 +134,7 @@ def _unverified(fact: Fact) -> str:
 
 def _value(fact: Fact) -> str:
     if fact["count"] == 1 and "text" in fact:
-        return _("no tool returned “%(text)s” as the answer says") % {
+        return _("no tool returned “%(text)s”, as the answer claims") % {
             "text": fact["text"]
         }
     count = fact["count"]
@@ -156,7 +158,7 @@ def _incomplete(fact: Fact) -> str:
 def _person(fact: Fact) -> str:
     if "agreed" not in fact:
         return _("opened by a person, not by a rule")
-    return _("a person agreed with “%(verdict)s”, which the machine no longer says") % {
+    return _("a reviewer agreed with “%(verdict)s”, which is no longer the verdict") % {
         "verdict": fact["agreed"]
     }
 

@@ -165,7 +165,7 @@ def _all_held_until(page: queues.QueuePage, rows: list[QueueRow]) -> datetime | 
 def _say_why_nothing(request: ProjectRequest) -> None:
     until = queues.free_again_at(request.project.id, timezone.now())
     if until is None:
-        messages.info(request, _("Nothing is open here for you now."))
+        messages.info(request, _("There are no open items for you."))
         return
     said = _(
         "Other reviewers have claimed what is open here. The first is "

@@ -37,8 +37,9 @@ class ChecksForm(forms.Form):
         choices=Claims.choices,
         label=_("Claims of fact are checked"),
         help_text=_(
-            "Sentences of an answer are held against sources, documents and the tools'"
-            " outputs. Without a model or a judge, local signs alone can doubt them."
+            "Sentences of an answer are checked against sources, documents"
+            " and tool outputs. Without a model or a judge, only local"
+            " signals can question them."
         ),
     )
     layers = forms.ChoiceField(
@@ -148,8 +149,8 @@ class DetectionForm(forms.Form):
         max_length=MAX_SOURCES_TEXT,
         label=_("Sources"),
         help_text=_(
-            "Texts that may speak for or against it, with a line of three dashes"
-            " between one and the next. At least two for the layer of several sources."
+            "Texts that may support or contradict it, separated by a line of"
+            " three dashes. The layer of several sources needs at least two."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
     )

@@ -50,7 +50,7 @@ def schema_delete(request: ProjectRequest, schema_id: UUID) -> HttpResponse:
     services.delete_tool_schema(tool_schema=row, actor=request.membership.user)
     messages.success(
         request,
-        _("%(name)s is deleted: it checks nothing more.") % {"name": row.reference},
+        _("%(name)s is deleted and no longer used.") % {"name": row.reference},
     )
     return redirect("verification:schema-list", slug=request.project.slug)
 

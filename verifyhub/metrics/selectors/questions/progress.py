@@ -1,7 +1,7 @@
 """Whether agents get better: per agent, model and tool, week by week."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -31,6 +31,11 @@ _WHERE: Mapping[By, tuple[str, tuple[int, ...]]] = {
     By.AGENT: ("answers", (0,)),
     By.MODEL: ("answers", (2,)),
     By.TOOL: ("tools", (0,)),
+}
+# What a rate counts, and of what.
+_RATES = {
+    "hallucinated": ("invented", "checked"),
+    "first_passed": ("first_passed", "first"),
 }
 
 
@@ -101,15 +106,15 @@ def progress(project: Project, window: Window, by: By) -> list[Trend]:
     by_week = {
         monday: tally.by(section, *places) for monday, tally in sorted(weeks.items())
     }
-    earlier, later = (half.by(section, *places) for half in halves)
+    both = [half.by(section, *places) for half in halves]
     keys = [key for key, counts in total.items() if counts["checked"]]
     keys.sort(key=lambda key: (-total[key]["checked"], key))
     return [
         Trend(
             name=key[0] if key else "",
             quality=quality_of(total[key]),
-            hallucinated_change=_change(key, earlier, later, "invented", "checked"),
-            first_passed_change=_change(key, earlier, later, "first_passed", "first"),
+            hallucinated_change=_change("hallucinated", key, both),
+            first_passed_change=_change("first_passed", key, both),
             weeks=[
                 Week(monday=monday, quality=quality_of(rows[key]))
                 for monday, rows in by_week.items()
@@ -143,17 +148,13 @@ def _middle(days: Mapping[date, Tally], window: Window) -> date:
     return first + timedelta(days=((last - first).days + 1) // 2)
 
 
-def _change(
-    key: Key,
-    earlier: Mapping[Key, RowCounts],
-    later: Mapping[Key, RowCounts],
-    hits: str,
-    cases: str,
-) -> Figure:
-    def of(half: Mapping[Key, RowCounts]) -> Share:
-        counts = half.get(key)
-        if counts is None:
-            return Share(count=0, total=0)
-        return Share(count=counts[hits], total=counts[cases])
-
-    return difference("change", ShareDifference(first=of(later), second=of(earlier)))
+def _change(rate: str, key: Key, halves: Sequence[Mapping[Key, RowCounts]]) -> Figure:
+    """Return a rate of the later half less that of the earlier one."""
+    hits, cases = _RATES[rate]
+    earlier, later = (
+        Share(count=half[key][hits], total=half[key][cases])
+        if key in half
+        else Share(count=0, total=0)
+        for half in halves
+    )
+    return difference(f"{rate}_change", ShareDifference(first=later, second=earlier))

@@ -484,6 +484,18 @@ SEATS = call("assign_seats", '{"ok": 1}', pnr="ZK4", flight="NV 523", seats=["9C
             [call("search", '["NV 523"]', to="ORD"), SEATS],
             ["supported", "unattempted"],
         ),
+        # What a message says is not what it does.
+        (
+            "I've moved the visit to August 10.",
+            [call("send_sms", "sent", text="Your visit is on August 10")],
+            ["unattempted"],
+        ),
+        # A label says what its line is about.
+        (
+            "Leak inspection: booked for Oct 14.",
+            [call("enroll_autopay", "ok", account="7002-118")],
+            ["unattempted"],
+        ),
         # Another kind of change is none of its words.
         (
             "I've upgraded the shipment.",
@@ -521,6 +533,13 @@ REFUND = call("payment.refund", '{"refund_id": "RF-1"}', order="771-20", amount=
         ("Возврат на 5 490 ₽ оформлен.", [ORDER, REFUND], ["supported"]),
         ("Возврат на 5 940 ₽ оформлен.", [ORDER, REFUND], ["contradicted"]),
         ("Бронирование оформлено.", [ORDER, REFUND], ["unattempted"]),
+        ("Ihr Rahmen wurde auf 2.000 € erhöht.", [KONTO], ["unattempted"]),
+        ("Erledigt:\n- Visa-Karte gesperrt", [KONTO], ["unattempted"]),
+        (
+            "Erledigt:\n- Visa-Karte gesperrt",
+            [call("karte_sperren", '{"status": "gesperrt"}', ende="8124")],
+            ["supported"],
+        ),
         ("Le petit-déjeuner a été ajouté.", [KONTO, IBAN], ["unattempted"]),
     ],
 )

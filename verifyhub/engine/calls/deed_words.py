@@ -288,7 +288,7 @@ _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
     _D.REJECT: ("reject", "change cancel"),
     _D.RETURN: ("return", "exchange refund change create"),
     _D.EXCHANGE: ("exchange", "change return create"),
-    _D.ENABLE: ("enable", "change add issue"),
+    _D.ENABLE: ("enable", "change add issue book"),
     _D.DISABLE: ("disable", "change cancel remove"),
     _D.ASSIGN: ("assign", "change create escalate transfer add"),
     _D.CLOSE: ("close", "change disable delete"),

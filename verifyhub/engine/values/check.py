@@ -39,7 +39,7 @@ _FEWEST_TELLING = 10
 _NEAR = 60
 _WORDS = re.compile(r"[^\W\d_]{4,30}")
 _WORD_BEFORE = re.compile(r"([^\W\d_]{2,30})[ -]$")
-_LEADING = re.compile(r"\d{1,6}")
+_LEADING = re.compile(r"\d{1,6}(?:[.,]\d{1,2})?")
 _FENCE = re.compile(r"^```[^\n]*\n.*?^```", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`[^`\n]{1,400}`")
 _DOLLARS = frozenset({"USD", "CAD", "AUD", "MXN"})
@@ -130,7 +130,7 @@ class _Check:
             if value.kind is _ID and ruling.status is ValueStatus.UNSUPPORTED:
                 self._things.leave_out(value.text)
         if self._run.is_closed:
-            found = self._with_weekdays(self._with_derived(found))
+            found = self._with_hours(self._with_weekdays(self._with_derived(found)))
             found += self._names()
         return self._grouped(found)
 
@@ -268,6 +268,8 @@ class _Check:
             return _OPEN
         if value.kind is ValueKind.TIME and self._hour_is_told(value):
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
+        if value.kind is ValueKind.TIME and self._is_in_window(value):
+            return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OTHER_FORM)
         if value.kind in _TOLD or value.unit or _is_precise(value):
             return _NOT_FOUND
         if value.kind is ValueKind.NUMBER and self._is_part_of_name(value):
@@ -288,12 +290,12 @@ class _Check:
         )
 
     def _lasting(self, value: Value) -> list[Place]:
-        """Return fields of whole numbers that say no unit: `{"days": {"taken": 4}}`.
+        """Return fields of numbers that say no unit: `{"leave": {"taken": 4.5}}`.
 
-        Their key or that of their object is a word of the sentence.
+        Their key or that of an object around them is a word of the sentence.
         """
-        digits = _LEADING.match(value.text)
-        if digits is None:
+        number = _first_number(value)
+        if number is None:
             return []
         near = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
         words = set(_WORDS.findall(f"{near} {self._run.interaction.task}".casefold()))
@@ -301,10 +303,10 @@ class _Check:
             Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
             for leaf in self._run.records.leaves
             if not isinstance(leaf.value, str | bool)
-            and leaf.value == int(digits[0])
+            and leaf.value == number
             and any(
                 word in words
-                for part in leaf.path[-2:]
+                for part in leaf.path[-_LASTING_KEYS:]
                 if isinstance(part, str)
                 for word in key_words(part)
             )
@@ -312,11 +314,9 @@ class _Check:
 
     def _given(self, value: Value) -> list[Place]:
         """Return where a call was given the number of a duration: `minutes: 45`."""
-        digits = _LEADING.match(value.text)
-        if digits is None:
-            return []
+        number = _first_number(value)
         given = self._run.index(Origin.INPUT)
-        return list(given.get(number_form(float(digits[0])), ()))
+        return [] if number is None else list(given.get(number_form(number), ()))
 
     def _is_open_day(self, value: Value) -> bool:
         """Whether a day is told from the day of the talk, or may be one that is."""
@@ -343,6 +343,31 @@ class _Check:
             for hour in hours
             if isinstance(hour, int)
             for place in told.get(number_form(hour % 12 or 12), ())
+        )
+
+    def _is_in_window(self, value: Value) -> bool:
+        """Whether an hour begins or ends a window that a call has: `8-12`."""
+        texts = [
+            given
+            for call in self._run.calls
+            for given in call.call.input.values()
+            if isinstance(given, str)
+        ]
+        texts += [
+            leaf.value
+            for leaf in self._run.records.leaves
+            if isinstance(leaf.value, str) and len(leaf.value) <= _LONGEST_MOMENT
+        ]
+        hours = {
+            int(hour) % 12
+            for text in texts
+            for match in (_WINDOW.fullmatch(text[-_LONGEST_WINDOW:]),)
+            if match
+            for hour in match.groups()
+        }
+        return any(
+            isinstance(form[1], int) and form[2] == 0 and form[1] % 12 in hours
+            for form in value.forms
         )
 
     # Weekdays beside dates.
@@ -390,6 +415,48 @@ class _Check:
                 *(_evidence(one, {}) for one in beside[1].places[:1]),
             ),
             note=", ".join(f"{day.isoformat()}: {day:%A}" for day in sorted(days)[:2]),
+        )
+
+    def _with_hours(
+        self, found: list[tuple[Value, Ruling]]
+    ) -> list[tuple[Value, Ruling]]:
+        """Hold a day against the hour behind it, where tools have both in one.
+
+        `4 March at 14:00`, where one slot is on 4 March at 9:20 and another at 14:00.
+        """
+        hours = {
+            value.span[0]: ruling
+            for value, ruling in found
+            if value.kind is ValueKind.TIME and ruling.status is ValueStatus.SUPPORTED
+        }
+        result = []
+        for value, ruling in found:
+            joint = _AT_HOUR.match(self._answer, value.span[1])
+            hour = hours.get(joint.end()) if joint else None
+            if (
+                hour is not None
+                and value.kind is ValueKind.DATE
+                and ruling.status is ValueStatus.SUPPORTED
+                and _weekday(value) is None
+            ):
+                ruling = self._at_hour(ruling, hour) or ruling
+            result.append((value, ruling))
+        return result
+
+    def _at_hour(self, day: Ruling, hour: Ruling) -> Ruling | None:
+        """Return why a day is not that of an hour, if no text has both."""
+        days = [_moment(one) for one in day.places]
+        hours = [_moment(one) for one in hour.places]
+        if None in days or None in hours:
+            return None  # One stands alone, so that it may be of any other.
+        if not days or not hours or {*days} & {*hours}:
+            return None
+        of_hour = hour.places[0]
+        return Ruling(
+            status=ValueStatus.UNSUPPORTED,
+            reason=ValueNote.OTHER_RECORD,
+            places=(day.places[0], of_hour),
+            note=f"{day.places[0].text}; {of_hour.text}",
         )
 
     def _days(self, value: Value, ruling: Ruling) -> set[datetime.date]:
@@ -587,12 +654,42 @@ _OPEN = Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OPEN)
 _NOT_FOUND = Ruling(status=ValueStatus.UNSUPPORTED, reason=ValueNote.NOT_FOUND)
 
 
+# Between a day and its hour: `4 March at 14:00`.
+_AT_HOUR = re.compile(
+    r"[*_]{0,2},?[ ](?:at |um |à |a las? |в |@ ?|– |- )?[*_]{0,2}", re.IGNORECASE
+)
+
+
+def _moment(place: Place) -> tuple[int, int] | None:
+    """Return what day and minute the text of a place is, as one that has both."""
+    if place.leaf is None or not isinstance(place.leaf.value, str):
+        return None
+    text = place.leaf.value
+    match = _MOMENT.search(text[:_LONGEST_MOMENT])
+    if match is None or len(text) > _LONGEST_MOMENT:
+        return None
+    return int(match[1].replace("-", "")), int(match[2].replace(":", ""))
+
+
+_LONGEST_MOMENT = 40
+_LONGEST_WINDOW = 12
+_WINDOW = re.compile(r"\D{0,8}(\d{1,2})[ ]?(?:-|–|to)[ ]?(\d{1,2})(?: ?h)?")
+_MOMENT = re.compile(r"(?<!\d)(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
 # Between a weekday and its date: `Tuesday, 16 September`, `4 July (a Friday)`.
 _JOINT = re.compile(
     r"[*_]{0,2},?[ ]?[(]?(?:the |den |le |el |o |dem |on |the )?[*_]{0,2}",
     re.IGNORECASE,
 )
 _JOINT_BEFORE = re.compile(r"(?:,? ?\(?(?:an? |un |ein |в )?)$", re.IGNORECASE)
+
+
+# Keys from the bottom up of which one must be a word of the sentence.
+_LASTING_KEYS = 3
+
+
+def _first_number(value: Value) -> float | None:
+    match = _LEADING.match(value.text)
+    return float(match[0].replace(",", ".")) if match else None
 
 
 def _weekday(value: Value) -> int | None:

@@ -8,7 +8,7 @@ import datetime
 import itertools
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from verifyhub.engine.lazily import cached_property
@@ -46,6 +46,8 @@ _MOST_SAME = 20
 _MOST_FIELDS = 12
 _LONGEST_AMOUNT = 24
 _MOST_COUNTED = 2000
+_MOST_FIGURED = 8
+_MOST_OBJECTS = 40
 _QUANTITY = word_set("qty quantity count seats guests party people adults passengers")
 _YEARLY = re.compile(
     r"(?<!\w)(?:a|per|the|one) year|annual|yearly|im Jahr|jährlich|par an|al año|в год",
@@ -144,15 +146,16 @@ class Derivations:
 
     def _in_all(self, value: Value) -> Ruling | None:
         """Find a list, a field of which adds up to a number that words say is all."""
-        target = value.numbers[0] if value.numbers else _leading(value)
+        targets = value.numbers or tuple(filter(None, (_leading(value),)))
         answer = self._run.interaction.answer
         rest = answer[max(0, value.span[0] - _SAID_NEAR) : value.span[1] + _LEFT_NEAR]
         said = _LEFT.search(rest) is not None
         said = said or (value.kind is not ValueKind.MONEY and "." in value.text)
-        if target is None:
+        if not targets:
             return None
         for leaves, total in self._field_totals:
-            if not _same(total, target):
+            # "1.151" is as well a thousand and more.
+            if not any(_same(total, target) for target in targets):
                 continue
             if said or set(value.counts[:2]) & set(key_words(leaves[0].key)):
                 note = " + ".join(
@@ -161,7 +164,7 @@ class Derivations:
                 return _of_leaves(note, leaves)
         if value.kind is ValueKind.MONEY:
             return None
-        return self._quotient(value, target)
+        return self._quotient(value, targets[0])
 
     @cached_property
     def _field_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:
@@ -267,23 +270,82 @@ class Derivations:
             for number in (_leading(one),)
             if number is not None
         ]
-        found = next(_differences(near[: _MOST_PAIRED // 2], target), None)
+        near = near[: _MOST_PAIRED // 2]
+        found = next(_differences(near, target), None)
+        found = found or next(_multiples(near, target), None)
         return found or self._between_fields(value, target)
 
     def _between_fields(self, value: Value, target: float) -> Ruling | None:
         """Find two numbers of one thing spoken of that differ by a number."""
-        for name in self._things.before(value.span, 1):
+        groups: list[Collection[Leaf]] = [
+            self._run.records.latest(name).values()
+            for name in self._things.before(value.span, 1)
+        ]
+        if not groups and _LEFT.search(self._around(value)):
+            groups += self._few_numbers
+        for group in groups:
             leaves = {
                 number: leaf
-                for leaf in self._run.records.latest(name).values()
+                for leaf in group
                 for number in (_plain_number(leaf),)
                 if number is not None
             }
             for number, leaf in leaves.items():
                 other = leaves.get(round(number + target, 6))
-                if other is not None:
+                if other is not None and (
+                    value.kind is not ValueKind.MONEY
+                    or _LESS.search(self._around(value))
+                    or not _TAKEN_OFF.isdisjoint(key_words(leaf.key))
+                ):
                     return _of_leaves(f"{other.value} - {leaf.value}", (other, leaf))
         return None
+
+    @cached_property
+    def _few_numbers(self) -> list[Collection[Leaf]]:
+        """The numbers of each object that has a few, of the last ones first."""
+        found: dict[tuple[int, Path], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            if _plain_number(leaf) is not None:
+                found.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
+                if len(leaf.path) > 1 and leaf.key == "value":
+                    found.setdefault((leaf.call, leaf.path[:-2]), []).append(leaf)
+        few = [one for one in found.values() if 1 < len(one) <= _MOST_FIGURED]
+        return list(few[::-1][:_MOST_OBJECTS])
+
+    def _priced(self, target: float) -> Iterator[Ruling]:
+        """Yield what so many cost: of a fee of the policy, or a price of a thing."""
+        each = [
+            (place.text, float(form[1]))
+            for origin in (Origin.POLICY, Origin.TASK)
+            for form, places in self._run.index(origin).items()
+            if form[0] == "n" and isinstance(form[1], float)
+            for place in places[:1]
+            if place.unit
+        ][:_MOST_FIGURES]
+        counts = {*self._factors, *(length for length, _ in self._few_listed)}
+        for text, amount in each:
+            for factor in counts:
+                if amount and _same(amount * factor, target):
+                    yield _ruling(f"{text} × {factor}", (text, str(factor)))
+        for leaf in self._unit_prices:
+            for factor in self._factors:
+                if _same(_number(leaf) * factor, target):
+                    yield _of_leaves(f"{leaf.value} × {factor}", (leaf,))
+
+    @cached_property
+    def _unit_prices(self) -> list[Leaf]:
+        """The prices of what there may be several of: those beside a quantity."""
+        counted = {
+            (leaf.call, leaf.path[:-1])
+            for leaf in self._run.records.leaves
+            if not _QUANTITY.isdisjoint(key_words(leaf.key))
+        }
+        return [
+            leaf
+            for leaf in self._run.records.leaves
+            if _is_amount(leaf)
+            and any((leaf.call, leaf.path[:-at]) in counted for at in (1, 2))
+        ][:_MOST_FIGURES]
 
     def _ways(self, value: Value, target: float) -> Iterator[Ruling]:
         amounts = self._amounts()
@@ -399,6 +461,9 @@ class Derivations:
         yield from self._between_things(value, target)
         yield from self._between_alike(value, target)
         yield from self._between_versions(value, near, target)
+        if (fields := self._between_fields(value, target)) is not None:
+            yield fields
+        yield from self._priced(target)
         yield from self._balances(value, near, target)
         yield from self._of_small_units(target)
         for text, number in self._figures:
@@ -467,7 +532,9 @@ class Derivations:
 
     def _versions(self, value: Value) -> Iterator[Mapping[float, Leaf]]:
         """Yield the last amounts of each field that changed, of things before."""
-        for name in self._things.before(value.span, _MOST_THINGS):
+        names = self._things.before(value.span, _MOST_THINGS)
+        names += self._run.input_ids[-_MOST_ASKED:]
+        for name in dict.fromkeys(names):
             fields: dict[str, dict[float, Leaf]] = {}
             for record in self._run.records.by_id.get(name, ()):
                 for leaf in record.leaves:
@@ -665,6 +732,8 @@ class Derivations:
             found = self._between(str(form[1]), form[2], value.span)
             if found:
                 return found
+            if form[1] == "s" and (both := self._lengths_of_records.get(form[2])):
+                return _of_leaves(f"{both[0].value} - {both[1].value}", both)
         return None
 
     def _between(self, group: str, length: float, span: Span) -> Ruling | None:
@@ -700,6 +769,21 @@ class Derivations:
                         return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
             return self._dates_of_runs(days, group)
         return None
+
+    @cached_property
+    def _lengths_of_records(self) -> dict[float, tuple[Leaf, Leaf]]:
+        """The seconds between two moments of one object: its start and its end."""
+        found: dict[tuple[int, Path], list[tuple[datetime.datetime, Leaf]]] = {}
+        for leaf in self._run.records.leaves:
+            moment = _moment(leaf)
+            if moment is not None:
+                found.setdefault((leaf.call, leaf.path[:-1]), []).append((moment, leaf))
+        return {
+            abs((one - two).total_seconds()): (first, second)
+            for some in found.values()
+            for (one, first), (two, second) in itertools.combinations(some[:4], 2)
+            if (one.tzinfo is None) == (two.tzinfo is None)
+        }
 
     def _dates_of_runs(self, days: float, group: str) -> Ruling | None:
         """Find two dates of one record, or of one call's input, so many days apart."""
@@ -742,8 +826,8 @@ class Derivations:
 _SAID_NEAR = 80
 _DIFFERENCE = re.compile(
     r"differ|additional|extra|refund|sav(?:e|ing)|cheaper|more|less|owe|due|balance"
-    r"|upgrade|разниц|допла|différen|supplément|rembours|unterschied|differenz|aufpreis"
-    r"|diferencia|reembolso",
+    r"|upgrade|разниц|допла|дороже|дешевле|больше|différen|supplément|rembours|de plus"
+    r"|unterschied|differenz|aufpreis|teurer|günstiger|mehr|diferencia|reembolso|más",
     re.IGNORECASE,
 )
 # The keys of what is an amount of money.
@@ -775,12 +859,21 @@ _LEFT_NEAR = 28
 _LEFT = re.compile(
     r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total|in all|together|combined"
     r"|total(?:s|ing)?|sum|more|less|fewer|ahead|behind|difference|free|unused|net"
-    r"|overall|gap|both|übrig|insgesamt|zusammen|mehr|weniger|gesamt|restant\w{0,2}"
+    r"|overall|gap|both|used|usage|consumed|verbrauch\w{0,2}|consomm\w{1,4}"
+    r"|consum\w{1,4}|израсход\w{1,5}|übrig|insgesamt|zusammen|mehr|weniger|gesamt|restant\w{0,2}"
     r"|reste\w{0,2}|en tout|au total|quedan|restan|en total|осталось|остаётся|всего"
     r"|вместе|итого|больше|меньше)(?!\w)",
     re.I,
 )
 _ROUNDED = re.compile(r"(\d[\d,]*(?:\.\d+)?)[ \u00a0]?([^\W\d_]*)")
+# What says that an amount is what is left of another, and keys of what is taken off.
+_LESS = re.compile(
+    r"(?<!\w)(?:left|remain\w{0,4}|minus|less|after|net|deduct\w{0,3}|owe|outstanding"
+    r"|differ\w{0,5}|abzüglich|übrig|verbleib\w{1,5}|moins|reste\w{0,2}|menos|quedan?"
+    r"|restan|минус|остал\w{1,4}|остаётся)(?!\w)",
+    re.IGNORECASE,
+)
+_TAKEN_OFF = word_set("deductible excess discount rebate used spent paid fee tax")
 _PER = re.compile(r"(?<!\w)(?:per|each|pro|par|por|на|an?)(?!\w)", re.IGNORECASE)
 _LARGE = {"M": 1e6, "B": 1e9, "T": 1e12, "trillion": 1e12}
 _ABOUT = re.compile(
@@ -855,6 +948,16 @@ def _number_of(leaf: Leaf) -> float | None:
     return found[0].numbers[0] if len(found) == 1 and found[0].numbers else None
 
 
+def _moment(leaf: Leaf) -> datetime.datetime | None:
+    text = leaf.value
+    if not isinstance(text, str) or not 16 <= len(text) <= 32 or text[4:5] != "-":
+        return None
+    try:
+        return datetime.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 def _last_position(path: Path) -> int:
     """Return where in a path the last position in a list stands; -1 for none."""
     return next(
@@ -913,6 +1016,13 @@ def _differences(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
             yield _ruling(" - ".join(terms), terms)
         elif _same(one + two, target):
             yield _ruling(f"{said} + {text}", (said, text))
+
+
+def _multiples(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
+    """Yield what so many of a price come to; of whole numbers many would fit."""
+    for (_, one, said), (_, two, text) in itertools.combinations(near, 2):
+        if (one % 1 or two % 1) and min(one, two) > 1 and _same(one * two, target):
+            yield _ruling(f"{said} × {text}", (said, text))
 
 
 def _ruling(note: str, terms: Sequence[str]) -> Ruling:

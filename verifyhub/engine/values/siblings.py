@@ -18,6 +18,7 @@ _SHORTEST_WORD = 3
 _MOST_PEERS = 60
 _MOST_WORDS = 24
 _MOST_DEEPER = 2
+_STATES = frozenset({"status", "state", "condition", "stage"})
 _WORDED = re.compile(r"[^\W\d_]")
 
 
@@ -65,6 +66,8 @@ class Siblings:
         for leaf in self._leaves:
             if not isinstance(leaf.value, str) or not _is_word(leaf.value):
                 continue
+            if leaf.key in _STATES:
+                continue  # How a thing stands is not what it is called.
             for depth in range(1, _MOST_DEEPER + 1):
                 below = leaf.path[len(leaf.path) - depth :]
                 if len(below) < depth or any(isinstance(one, int) for one in below):

@@ -402,6 +402,8 @@ class Things:
                 return None
             if self._is_spoken_of(value.span, leaf.record.id, things):
                 return None
+            if self._is_described(value.span, leaf.record):
+                return None
         against = self._same_fields(things, leaves)
         if not against:
             return None
@@ -466,6 +468,21 @@ class Things:
         clause = set(_WORD.findall(self._answer[start:end].casefold()))
         clause -= set(_WORD.findall(self._answer[slice(*span)].casefold()))
         return any(len(word) > _SHORTEST_ID and word in clause for word in words)
+
+    def _is_described(self, span: Span, record: Record) -> bool:
+        """Whether the clause of a place has a word of a record and no id: `glass`."""
+        start, end = self._clause(span)
+        line = self._ids_by_line.get(self._line(span[0]), ())
+        if any(start <= one[0] and one[1] <= end for one, _ in line if one != span):
+            return False
+        clause = set(_WORD.findall(self._answer[start : span[0]].casefold()))
+        return any(
+            isinstance(leaf.value, str)
+            and _SHORTEST_ID < len(leaf.value) <= _LONGEST_LABEL
+            and leaf.key not in _STATE_KEYS
+            and leaf.value.casefold() in clause
+            for leaf in record.leaves
+        )
 
     def wrong_name(self, span: Span, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a name is that of another thing than the one of its line."""
@@ -625,7 +642,19 @@ class Things:
         whole = whole and not part
         if not whole or self._said_of(number, nouns[0]):
             return None
+        if self._is_of_thing(value):
+            return None
         return self._count_of(value, lists, ValueStatus.UNSUPPORTED)
+
+    def _is_of_thing(self, value: Value) -> bool:
+        """Whether the thing of a number's clause has it in a field: `{"Y": 4}`."""
+        things = self.at(value.span)
+        return bool(things) and any(
+            not isinstance(leaf.value, bool | str)
+            and leaf.value == value.numbers[0]
+            and bool(_ids_around(leaf) & things)
+            for leaf in self._run.records.leaves
+        )
 
     def _counted_anyhow(self, value: Value, nouns: Sequence[str]) -> Ruling | None:
         """Return what the lists of the last calls say of things that no key names.
@@ -729,6 +758,7 @@ class Things:
         return value.numbers[0] > max(one.length for one in lists) and bool(before)
 
 
+_STATE_KEYS = frozenset({"status", "state", "stage"})
 # Keys of how many there are, and words of keys that say how it is measured.
 _IN_KEYS = word_set("count total number results num size length")
 _UNITS_OF_KEYS = word_set(

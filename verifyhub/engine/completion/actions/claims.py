@@ -171,8 +171,10 @@ def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     marked = bool(MARKED.search(words))
     if not marked and sentence.item:
         marked = bool(DONE_LIST.search(sentence.intro or sentence.heading))
-    return action_clauses(words, marked=marked, item=sentence.item) or tuple(
-        foreign_clauses(words)
+    return (
+        action_clauses(words, marked=marked, item=sentence.item)
+        or tuple(foreign_clauses(words))
+        or (tuple(foreign_clauses(words, listed=True)) if marked else ())
     )
 
 

@@ -130,7 +130,7 @@ RULE = re.compile(
 )
 TIME = re.compile(
     r"\b(?:on|at|in|within|during|over|since|more than|less than|around|back in)\s"
-    r"(?:the\s)?(?:last\b|past\b|\d{4}\b|\d{1,2}(?:st|nd|rd|th)?\b"
+    r"(?:the\s)?(?:last\b|past\b|\d{4}\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\.\d)"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday)|\bago\b|\byesterday\b|\blast (?:week"
     r"|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"

@@ -438,8 +438,9 @@ def _bare(
                 return None
             certainty = Certainty.DONE if marked else Certainty.TOLD
     what = _head(after)
-    if not WORD.search(what) and begun is not None:
-        what = begun.object
+    if not WORD.search(what):
+        # What was booked may stand before its verb, as a label.
+        what = begun.object if begun is not None else lead
     span = (start + match.start(), start + match.end())
     phrase = _phrase(piece)
     if phrase:

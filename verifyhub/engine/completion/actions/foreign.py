@@ -213,27 +213,37 @@ _RUSSIAN = _Language(
 )
 
 
-def _compiled(one: _Language) -> tuple[_Language, re.Pattern[str], dict[str, _D]]:
+def _compiled(
+    one: _Language,
+) -> tuple[_Language, re.Pattern[str], re.Pattern[str], dict[str, _D]]:
     by_word = {word: deed for deed, row in one.verbs.items() for word in row.split()}
     by_word |= dict.fromkeys(one.light.split(), _D.ANY)
     verbs = "|".join(sorted(by_word, key=len, reverse=True))
-    lead = rf"{one.does}[^.;!?\n]{{0,120}}?" if one.does else ""
-    return one, re.compile(rf"{lead}(?<!\w)(?P<verb>{verbs})"), by_word
+    lead = rf"{one.does}(?:[^.;!?\n]|\.(?=\d)){{0,120}}?" if one.does else ""
+    said = re.compile(rf"{lead}(?<!\w)(?P<verb>{verbs})")
+    # In a list of what was done the verb stands alone: "Karte 8124 gesperrt".
+    alone = re.compile(rf"(?<!\w)(?P<verb>{verbs})[a-zéа-я]{{0,3}}\W*$")
+    return one, said, alone, by_word
 
 
 _LANGUAGES = tuple(map(_compiled, (_RUSSIAN, _GERMAN, _FRENCH, _SPANISH)))
-_SCREEN = Screen(pattern for _, pattern, _ in _LANGUAGES)
+_SCREEN = Screen(pattern for _, pattern, _, _ in _LANGUAGES)
+_SCREEN_ALONE = Screen(pattern for _, _, pattern, _ in _LANGUAGES)
 
 
-def foreign_clauses(text: str) -> Iterator[ActionClause]:
+def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause]:
     """Yield the deeds that a sentence claims in one of the four languages.
 
     Args:
         text: The sentence in lower case.
+        listed: Whether it stands in a list of what was done.
     """
-    for place in _SCREEN.passed(text):
-        language, pattern, by_word = _LANGUAGES[place]
-        if not language.says.search(text) or language.blocks.search(text):
+    for place in (_SCREEN_ALONE if listed else _SCREEN).passed(text):
+        language, said, alone, by_word = _LANGUAGES[place]
+        pattern = alone if listed else said
+        if not listed and not language.says.search(text):
+            continue
+        if language.blocks.search(text):
             continue
         found = list(pattern.finditer(text))
         for match in found:

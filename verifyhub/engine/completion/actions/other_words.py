@@ -82,6 +82,8 @@ def _may_be(one: RecordCall, clause: ActionClause) -> bool:
     """Whether the deed of a call is not known to be another than a clause's."""
     if is_other_change(one, clause):
         return False
+    if one.deeds == {_D.SEND} and _D.SEND not in clause.deeds:
+        return False  # What a message says is not what it does.
     if clause.deeds & _UNDO:
         return not one.deeds.isdisjoint(clause.deeds)
     if one.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:

@@ -606,7 +606,7 @@ def _near(
     )
 
 
-_SENDING = stems("notify notification send dispatch inform")
+_SENDING = stems("notify notification send dispatch inform comment reply message")
 # An update that does one of these says so in its input or in what it returns.
 _SHOWS = frozenset(
     {

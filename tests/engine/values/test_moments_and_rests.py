@@ -1,0 +1,94 @@
+"""Days with their hour, lengths, rests and prices of several: found in records."""
+
+import json
+
+import pytest
+
+from tests.builders import a_tool_call, an_interaction, verify
+
+SLOTS = {
+    "slots": [
+        {
+            "id": "S-81",
+            "start": "2031-03-04T09:20:00",
+            "end": "2031-03-04T09:45:00",
+            "doctor": "Ilse Brand",
+        },
+        {
+            "id": "S-82",
+            "start": "2031-03-05T14:00:00",
+            "end": "2031-03-05T14:25:00",
+            "doctor": "Omar Hadd",
+        },
+    ]
+}
+LEAVE = {"leave": {"annual": {"entitled": 28, "taken": 9.5, "remaining": 18.5}}}
+CARD = {"card": {"limit": 3000, "used": 812.35}}
+ORDER = {"lines": [{"title": "Oak Chair", "qty": 4, "unit_price": {"value": 89}}]}
+CLAIMS = [
+    {"ref": "K-118", "kind": "glass", "date": "2031-01-19", "amount": 640},
+    {"ref": "K-204", "kind": "theft", "date": "2031-03-02", "amount": 2150},
+]
+STATED = [
+    {"ref": "K-118", "amount": 640, "state": "paid"},
+    {"ref": "K-204", "amount": 2150, "state": "missing papers"},
+]
+FLIGHTS = [{"flight_id": "NV523", "avail": {"Y": 4}, "seats": ["1A", "2B"]}]
+METER = "month,kwh,eur\n2030-11,312,98.28\n2030-12,401,126.32\n2031-01,438,137.97\n"
+READS = {"meter": {"last": {"value": 1204}, "previous": {"value": 1187}}}
+STOCK = {"po": "PO-22", "qty": 500, "unit_cost": 2.35}
+VISIT = {"visit": "SR-5", "window": "8-12"}
+POLICY = "A change costs $75 per passenger."
+PAX = {"booking_id": "ZK4", "passengers": [{"name": "Ann"}, {"name": "Bo"}]}
+
+
+def status_of(text, answer, shown, policy=None):
+    output = shown if isinstance(shown, str) else json.dumps(shown)
+    shows = a_tool_call("get_all", {"q": "leave"}, output)
+    run = an_interaction(answer, shows, system_instructions=policy)
+    return next(str(one.status) for one in verify(run).values if one.text == text)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "shown", "expected"),
+    [
+        ("March 5", "Booked for March 5 at 14:00.", SLOTS, "supported"),
+        ("March 4", "Booked for March 4 at 14:00.", SLOTS, "unsupported"),
+        ("25 minutes", "It takes 25 minutes.", SLOTS, "derived"),
+        ("35 minutes", "It takes 35 minutes.", SLOTS, "unsupported"),
+        ("18.5 days", "You have 18.5 days of leave.", LEAVE, "supported"),
+        ("28 days", "You get 28 days of leave.", LEAVE, "supported"),
+        ("17.5 days", "You have 17.5 days of leave.", LEAVE, "unsupported"),
+        ("$2,187.65", "You have $2,187.65 left.", CARD, "derived"),
+        ("$2,187.56", "You have $2,187.56 left.", CARD, "unsupported"),
+        ("$178", "Both chairs, two in all, are $178.", ORDER, "derived"),
+        ("$187", "Both chairs, two in all, are $187.", ORDER, "unsupported"),
+        (
+            "January 19",
+            "K-204 is settled. Your glass claim of January 19 was small.",
+            CLAIMS,
+            "supported",
+        ),
+        ("2,150", "For K-204, 2,150 would be paid.", STATED, "supported"),
+        ("4", "NV523 leaves at noon (4 seats in economy).", FLIGHTS, "supported"),
+        ("1.151", "Insgesamt sind es 1.151 kWh.", METER, "derived"),
+        ("17", "You used 17 units.", READS, "derived"),
+        ("18", "You used 18 units.", READS, "unsupported"),
+        ("1,175", "500 at 2.35 each, 1,175 in total.", STOCK, "derived"),
+        ("1,185", "500 at 2.35 each, 1,185 in total.", STOCK, "unsupported"),
+        ("8 AM", "Somebody comes at 8 AM.", VISIT, "unchecked"),
+        ("9 AM", "Somebody comes at 9 AM.", VISIT, "unsupported"),
+        ("1.161", "Insgesamt sind es 1.161 kWh.", METER, "unsupported"),
+    ],
+)
+def test_values_are_found_where_records_have_what_they_follow_from(
+    text, answer, shown, expected
+):
+    assert status_of(text, answer, shown) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [("$150", "derived"), ("$175", "un")])
+def test_a_fee_of_the_policy_counts_for_each_of_a_list(text, expected):
+    status = status_of(text, f"Booking ZK4: it costs {text} for both.", PAX, POLICY)
+
+    assert status.startswith(expected)

@@ -106,3 +106,51 @@ def test_a_name_that_was_dropped_from_one_file_was_not_dropped_from_another():
 )
 def test_other_languages_have_open_verbs_and_the_same_tools(line, status):
     assert statuses(line, edit("repo.java")) == [status]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I bisected between releases and scheduled a nightly rerun elsewhere.",
+        "I rewound the staging replica and drained its backlog.",
+    ],
+)
+def test_a_deed_of_which_no_call_speaks_is_missed_beside_edits(answer):
+    known = shell("npm test", "Tests:       3 passed, 3 total")
+
+    assert statuses(answer, edit("a.py"), known) == ["unattempted"]
+    told = "I tidied the values of the parser module."
+    assert statuses(told, edit("src/parser.py"), known) == ["unchecked"]
+
+
+def test_the_files_of_a_list_are_claims_by_its_title():
+    gone = shell("git rm a.yml", "rm 'a.yml'", "ok")
+    removed = "**Removed**\n- `a.yml`\n- `b.yml`\n- `c.yml`"
+    changed = "Files changed:\n- `a.py`\n- `b.py`\n- `c.py`"
+
+    assert statuses(removed, gone)[1] == "supported"
+    both = (edit("a.py"), edit("b.py"))
+    assert statuses(changed, *both) == ["supported", "supported", "unattempted"]
+
+
+def test_an_edit_of_a_version_need_not_hold_the_name_beside_it():
+    answer = "I bumped `log4j` to 2.23.1 in `pom.xml`."
+
+    assert statuses(answer, edit("pom.xml", "2.23.1")) == ["supported"]
+    assert statuses(answer, edit("pom.xml", "2.99.0")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("I did the same in `b.py`.", "unattempted"),
+        ("Left a comment on the PR.", "unattempted"),
+        ("The contrast of inputs was raised to 4.5:1 in `b.css`.", "unattempted"),
+        ("`tflint` raised no warnings.", "unattempted"),
+        ("Verified the endpoint with `curl http://x/health`.", "unattempted"),
+        ("Storybook builds.", "unattempted"),
+        ("The contrast was raised by the designers.", None),
+    ],
+)
+def test_short_reports_without_a_known_form_are_claims(line, status):
+    assert statuses(line, edit("a.py")) == ([] if status is None else [status])

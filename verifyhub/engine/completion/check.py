@@ -212,7 +212,7 @@ def _unless_listed(
             isinstance(claim, WorkClaim)
             and ruling is not None
             and claim.soft
-            and claim.kinds == (ClaimKind.EDIT,)
+            and claim.kinds in {(ClaimKind.EDIT,), (ClaimKind.DELETE,)}
             and ruling.status is ClaimStatus.UNATTEMPTED
             and not (
                 shown[claim.listed] >= _FEW_SHOWN

@@ -152,16 +152,20 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
     return _claim(sentence, text, [step]) if step else _listed_file(sentence, text)
 
 
+_GONE_TITLE = re.compile(r"\W*(?:files? )?(?:removed|deleted)(?: files?)?\W*\Z")
+
+
 def _listed_file(sentence: Sentence, text: str) -> WorkClaim | None:
     """Read an item that names a file and tells what is new there."""
     found = listed_file(sentence, text)
     if found is None:
         return None
     only, words = found
+    gone = _GONE_TITLE.search(sentence.intro or sentence.heading)
     return WorkClaim(
         text=sentence.text,
         span=sentence.span,
-        kinds=(ClaimKind.EDIT,),
+        kinds=(ClaimKind.DELETE if gone else ClaimKind.EDIT,),
         names=replace(names_in(only, 0), idents=()),
         words=words,
         soft=True,

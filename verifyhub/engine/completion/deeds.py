@@ -19,7 +19,7 @@ from verifyhub.engine.completion.ruling import (
     worst,
 )
 from verifyhub.engine.completion.same_file import same_file
-from verifyhub.engine.completion.shared_words import by_words
+from verifyhub.engine.completion.shared_words import by_words, is_unspoken_of
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, Grade
 
@@ -280,8 +280,10 @@ def _in_own_words(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling
     names = claim.names
     wanted = (*names.codes, *names.files, *names.idents)
     for change in reversed(ledger.changes):
-        if not wanted or any(map(change.holds, wanted)) or _is_on(change, wanted):
+        if any(map(change.holds, wanted)) or _is_on(change, wanted):
             return unchecked(change.call)
+    if not wanted and ledger.changes and not is_unspoken_of(claim, ledger):
+        return unchecked(ledger.changes[-1].call)
     commands = [one.call for one in ledger.commands if one.part.may_change]
     calls = [one for one in commands if ledger.calls[one].names(wanted)]
     return unchecked(calls[-1]) if calls else otherwise

@@ -236,8 +236,10 @@ def _holds(write: CallChange, claim: WorkClaim) -> bool:
     """Return whether a write holds what the claim names besides files."""
     idents = claim.names.idents
     if idents:
-        return _introduces_none(claim, write) or any(
-            _stands_in(ident, write, claim) for ident in idents
+        return (
+            _introduces_none(claim, write)
+            or _sets_version(claim, write)
+            or any(_stands_in(ident, write, claim) for ident in idents)
         )
     if claim.names.files:
         return True
@@ -258,6 +260,18 @@ def _introduces_none(claim: WorkClaim, write: CallChange) -> bool:
     """
     within = _CHANGES_WITHIN.search(claim.words)
     return bool(within) and _touches(write, claim.names.files)
+
+
+_VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+){1,3}[\w.-]{0,20}?)(?![\w])")
+
+
+def _sets_version(claim: WorkClaim, write: CallChange) -> bool:
+    """Return whether the named file got the version that a claim states.
+
+    "Bumped `log4j` to 2.23.1 in `pom.xml`": the edit may hold the number alone.
+    """
+    stated = _VERSION.findall(claim.words)
+    return _touches(write, claim.names.files) and any(map(write.holds, stated))
 
 
 def _may_hold(claim: WorkClaim, ledger: Ledger) -> bool:

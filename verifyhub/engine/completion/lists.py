@@ -19,12 +19,15 @@ _FILE_FIRST = re.compile(
     r"\W*(\ue000+)(?:\]\s*)?\W*(?:\([^()]{1,60}\)\W*)?(?:[:—–]|-\s)"
 )
 # "**Race condition** in `cache.py`", "retries are capped (`retry.go`)".
+# A list of nothing but files, below "Removed" or "Files changed".
+_FILE_ALONE = re.compile(r"\W*(\ue000+)\W*\Z")
 _FILE_LAST = re.compile(r"[^\ue000]{3,160}? (?:in |\()(\ue000+)\W*\Z")
 # A list of changes, as its title says; no plan, question or description.
 _CHANGES_TITLE = re.compile(
     r"\b(?:change[sd]?|edit(?:s|ed)?|modifi\w+|touched|updated?|updates|implement\w*"
     r"|fix(?:e[sd])?|added|created|done|did|completed|new files|recap|delivered"
-    r"|what (?:i|we|was)|изменени\w*|сделано|geändert\w*|änderungen|modifi\w+"
+    r"|removed|deleted|what (?:i|we|was)|изменени\w*|сделано"
+    r"|geändert\w*|änderungen|modifi\w+"
     r"|cambios|changements)\b"
 )
 _OPEN_TITLE = re.compile(
@@ -56,11 +59,14 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
         text: It in lower case, masked.
     """
     title = sentence.intro or sentence.heading
-    if not _CHANGES_TITLE.search(title) or _OPEN_TITLE.search(title):
+    titled = bool(_CHANGES_TITLE.search(title))
+    if _OPEN_TITLE.search(title) or not (titled or (sentence.item and not title)):
         return None
     match = _FILE_FIRST.match(sentence.masked)
     if match is None and sentence.item:
         match = _FILE_LAST.match(sentence.masked)
+    if match is None and titled and sentence.item:
+        match = _FILE_ALONE.match(sentence.masked)
     if match is None or _NO_CHANGE.search(text, match.end(1)):
         return None
     only = replace(

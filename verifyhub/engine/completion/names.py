@@ -33,7 +33,10 @@ _PRODUCTS = word_set(
     openid saml nosql mlops devcontainer devcontainers readme coffeescript actionscript
     bitbucket testflight appstore playstore chatgpt deepseek langchain pytorch
     tensorflow numpy scipy anthropic huggingface codeql dependabot sonarqube clickhouse
-    mariadb memcached systemd
+    mariadb memcached systemd grpc openshift sendgrid mailgun cloudwatch eventbridge
+    influxdb cockroachdb documentdb typeorm jsdoc phpstorm newrelic pagerduty servicenow
+    hubspot youtrack onedrive sharepoint whatsapp tiktok replicasets replicaset cronjob
+    statefulset configmap
     """
 )
 _COUNT = re.compile(r"(?<![\w.#/-])(\d{1,7})(?:/(\d{1,7}))?(?![\w.%/-])")

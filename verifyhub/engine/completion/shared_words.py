@@ -57,6 +57,28 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
 _SURELY = 2
 
 
+# Words of a claim that are enough to miss all of them.
+_ENOUGH = 3
+# Characters of what calls were given in which they are looked for.
+_LOOKED_THROUGH = 200_000
+
+
+def is_unspoken_of(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether what a claim speaks of stands in no call that does anything.
+
+    Who tells of an edit in other words still names something of what it is about, but
+    for a line that only introduces a list.
+    """
+    words = {word[:5] for word in _WORD.findall(claim.words) if word not in _COMMON}
+    if len(words) < _ENOUGH or claim.text.rstrip("* ").endswith(":"):
+        return False
+    given = " ".join(
+        str(ledger.calls[index].call.input)
+        for index in dict.fromkeys(one.call for one in ledger.deeds if not one.looks)
+    )[:_LOOKED_THROUGH].lower()
+    return not any(word in given for word in words)
+
+
 def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:
     told = deed.text
     if deed.command is None:
@@ -66,6 +88,8 @@ def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:
 
 def _is_own(command: SimpleCommand) -> bool:
     """Whether a command runs a script or task of the project, or an unknown program."""
+    if command.kinds or command.looks:
+        return False
     if command.role & (ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS):
         return not command.runs_inline
     return command.role is ProgramRole.NONE and "/" in command.words[0]

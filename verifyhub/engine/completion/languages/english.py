@@ -160,9 +160,14 @@ _OBJECT = re.compile(
 # "The stale cache directory was removed.": a whole sentence, and nothing behind it
 # that could make it a story about the program.
 _WHOLE = re.compile(
-    r"^\W*(?:the|all|both|your|these)(?: [\w-]+){1,4} (?:was|were)(?: \w+ly)?\s*$"
+    r"^\W*(?:the|all|both|your|these|old|stale|unused|existing|remaining|outdated)"
+    r"(?: [\w-]+){1,5} (?:was|were)(?: \w+ly)?\s*$"
 )
-_NOTHING_MORE = re.compile(r"^\W*$|^ (?:to|from|into|with|at) \ue000\W*$")
+_NOTHING_MORE = re.compile(
+    r"^(?: up| out| off)?\W*$|^ (?:to|from|into|with|at) \ue000+\W*$"
+    r"|^(?: (?!by\b|when\b|because\b|so\b|if\b)[\w.:%-]+){1,6}"
+    r" (?:in|into|from) \ue000+\W*$"
+)
 # "Bug fixed.", "Dependencies installed."
 _SHORT = re.compile(rf"^\W*(?:{_PASSIVE_NOUNS}\W+){{1,4}}$")
 # "Docker image pushed to the registry": a line without a verb of its own, that tells
@@ -274,6 +279,20 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         re.compile(r"\b(?:i|we) (?:was able|were able|managed) to (?:run|execute)\b"),
     ),
     (ClaimKind.EDIT, re.compile(r"\b(?:i|we)(?:['’]ve| have)? set (?:up )?[\w\ue000]")),
+    (
+        ClaimKind.EDIT,
+        re.compile(
+            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:did|done) the same"
+            r" (?:thing |change )?(?:in|for|to|with) \ue000"
+        ),
+    ),
+    (
+        ClaimKind.SEND,
+        re.compile(
+            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?left an? (?:\w+ )?"
+            r"(?:comment|note|reply|review) on\b"
+        ),
+    ),
     (
         ClaimKind.EDIT,
         re.compile(

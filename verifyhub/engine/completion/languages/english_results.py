@@ -123,7 +123,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"|rollouts?|deployments?|deploy|playbook|notebook|migrations?|backfill|rollback|simulation"
             r"|coverage)\b"
             + _GAP
-            + rf"(?:{_CLEAN}|\b(?:completed|completes|finishe[sd]|found nothing"
+            + rf"(?:{_CLEAN}|\b(?:passes all \w+|completed|completes"
+            r"|finishe[sd]|found nothing"
             r"|all (?:\d+ )?(?:\w+ )?valid|runs end to end|went through)\b)" + _AFTER,
         ),
         (
@@ -176,6 +177,11 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             + rf"(?:{_CLEAN}|(?:^|\W)(?:completed?|completes|finished)\b"
             + _AFTER
             + ")",
+        ),
+        (
+            ClaimKind.BUILD,
+            r"^\W*(?:the |our |your )?[a-z][\w-]*(?: [\w-]+)? (?:now |still |also )*"
+            r"(?:builds|compiles|assembles)\W*$",
         ),
         (
             ClaimKind.BUILD,

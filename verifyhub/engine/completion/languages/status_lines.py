@@ -192,14 +192,16 @@ _COMMANDS = tuple(
         r"|responds?|exits) )?" + WENT_WELL + _ENDS,
         r"\ue000\W{0,4}(?:(?:now|also|still)\W+)?(?:reports?|reported|prints?|printed"
         r"|shows?|showed|returns?|returned|finds?|found|gives?|gave|says|said|has|had"
-        r"|leaves?|left|produces?|produced|yields?|yielded)"
+        r"|raises?|raised|emits?|emitted|throws?|threw|leaves?|left|produces?|produced|yields?|yielded)"
         r" (?:that |[\w ]{1,40} and )?(?:there (?:is|was) )?(?:nothing|clean"
         r"|(?:no|0|zero) (?:\w+ )?" + HARM + r")\b",
         _LABEL + r"(?:(?:i|we)(?: have|['’]ve)? )?(?:verified|validated|checked"
         r"|confirmed|tested)(?: (?:it|this|that|them|everything"
-        r"|the (?:fix|change|result)s?))?"
+        r"|(?:the|an?|all|both|each)(?: [\w-]+){1,3}))?"
         r" (?:with|via|using|by running|through) \ue000",
         _LABEL + r"done\W{1,4}\ue000+\W*$",
+        r"\ue000\W{0,4}→ (?:[\w.]+ ){0,4}(?:deployed|done|ok|created|applied|completed"
+        r"|succeeded|passed|upgraded|configured)\W*$",
     )
 )
 # "rm -rf done", "go vet: clean": the words are a command only if they are those of one.

@@ -7,7 +7,7 @@ from tests.api.documents import ENDLESS, document, parameters_of
 from tests.api.rows import fill
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory, ProjectFactory
-from verifyhub.common.api_strictness import ANY_TEXT
+from verifyhub.common.contract import ANY_TEXT
 
 pytestmark = pytest.mark.django_db
 # What lists and exports begin after has to be a row, which no description can say.

@@ -1,5 +1,6 @@
 """What every API view shares: the strict parser, pages, errors as problem details."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
@@ -21,6 +22,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from verifyhub.common.api_strictness import CURSOR_SHAPE
 from verifyhub.common.database_faults import SENTENCES, fault_of, is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.common.strict_json import StrictJSONError, loads
@@ -99,6 +101,9 @@ class LimitedPages(CursorPagination):
         Raises:
             ApiProblem: 400 if `cursor` is none that a page gave.
         """
+        asked = request.query_params.get(CURSOR)
+        if asked is not None and not re.fullmatch(CURSOR_SHAPE["pattern"], asked):
+            raise cursor_refused()
         try:
             return super().decode_cursor(request)
         except exceptions.NotFound as error:

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from verifyhub.common.api import ApiProblem, page_shape
 from verifyhub.common.api_schema import reply
+from verifyhub.common.api_strictness import without_nul
 from verifyhub.common.contract import FormatError, field_names, json_schemas, reader_of
 
 T = TypeVar("T")
@@ -70,6 +71,7 @@ class ContractShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the shape; what it is made of becomes components too."""
         shapes = json_schemas([self.target], {})
+        without_nul(shapes)
         own: dict[str, Any] = shapes.pop(self.target.__name__)
         for name, shape in shapes.items():
             auto_schema.registry.register_on_missing(

@@ -8,8 +8,8 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-# U+0000 is refused in every address.
-ANY_TEXT = r"^[^\x00]*$"
+from verifyhub.common.contract import ANY_TEXT
+
 # As pages give it: an address in base64.
 CURSOR_SHAPE: dict[str, Any] = {"minLength": 4, "pattern": "^[A-Za-z0-9+/_-]+={0,2}$"}
 KEY_SHAPE: dict[str, Any] = {
@@ -51,6 +51,18 @@ def _narrow_query(name: str, shape: dict[str, Any], *, is_free: bool) -> None:
     one["pattern"] = ANY_TEXT
     if not is_free:
         one.setdefault("minLength", 1)
+
+
+def without_nul(shape: Any) -> None:
+    """Say of every free text of a body that U+0000 is refused in it."""
+    if isinstance(shape, list):
+        for one in shape:
+            without_nul(one)
+    elif isinstance(shape, dict):
+        if "string" in shape.get("type", ()) and not SAYS_MORE & shape.keys():
+            shape["pattern"] = ANY_TEXT
+        for one in shape.values():
+            without_nul(one)
 
 
 def require_bodies(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -49,6 +49,8 @@ MAX_WHOLE = 2**53
 CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
 NO_ADDRESS = "must not hold control characters, such as the end of a line."
 REPLACEMENT = "\ufffd"
+# U+0000 is kept nowhere. As a regular expression of JSON Schema.
+ANY_TEXT = r"^[^\x00]*$"
 _CONTROL = re.compile(f"[{CONTROLS}]")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _Mode = Literal["validation", "serialization"]
@@ -153,7 +155,9 @@ Sha256 = Annotated[
     Field(json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"}),
     AfterValidator(_digest),
 ]
-Whole = Annotated[int, Field(ge=0, le=MAX_WHOLE), BeforeValidator(_whole)]
+# A number without fraction, as JSON Schema's `integer`: 5.0 is one.
+AS_WHOLE = BeforeValidator(_whole)
+Whole = Annotated[int, Field(ge=0, le=MAX_WHOLE), AS_WHOLE]
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 Moment = Annotated[datetime, BeforeValidator(_moment)]
@@ -169,7 +173,11 @@ MomentText = Annotated[str, WithJsonSchema({"type": "string", "format": "date-ti
 UriText = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
 # Any JSON inside, kept with its keys in order, so that a value is the same before and
 # after the database.
-FreeObject = Annotated[dict[str, Any], AfterValidator(sorted_keys)]
+FreeObject = Annotated[
+    dict[str, Any],
+    Field(json_schema_extra={"propertyNames": {"pattern": ANY_TEXT}}),
+    AfterValidator(sorted_keys),
+]
 FreeArray = Annotated[list[Any], AfterValidator(sorted_keys)]
 FreeValue = Annotated[Any, AfterValidator(sorted_keys)]
 

@@ -23,6 +23,7 @@ from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypedDict
 
 from verifyhub.common.contract import (
+    AS_WHOLE,
     EMPTY_IS_ABSENT,
     MAX_ID,
     MAX_WHOLE,
@@ -207,7 +208,7 @@ class TraceSignature(TypedDict):
     version: Annotated[Literal[1], BeforeValidator(_no_boolean)]
     key_id: Annotated[str, Field(min_length=1, max_length=MAX_ID)]
     calls: Annotated[
-        list[Annotated[int, Field(strict=True, ge=0)]],
+        list[Annotated[int, Field(ge=0), AS_WHOLE]],
         Field(min_length=1, description="Positions in `tool_calls`, rising."),
         AfterValidator(_rising),
     ]

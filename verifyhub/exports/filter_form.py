@@ -1,16 +1,18 @@
 """What people and programs may ask an export for."""
 
+import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import User
 from verifyhub.exports.answer_filters import OPEN, RESOLVED
 from verifyhub.exports.dataset import DatasetFilters
-from verifyhub.review.answer_list.figure_forms import FigureFilters
+from verifyhub.review.answer_list.figure_forms import FigureFilters, MomentField
 from verifyhub.review.answer_list.filters import FLAGGED
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.moments import moment
@@ -41,6 +43,25 @@ class UtcMomentField(forms.CharField):
         except OverflowError as error:
             raise forms.ValidationError(str(error)) from error
         raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
+
+
+def shape_of(field: forms.Field) -> dict[str, Any]:
+    """Return what a filter may be, as JSON Schema of a text that is not empty."""
+    shape: dict[str, Any] = {"type": "string"}
+    if words := [str(word) for word, _ in getattr(field, "choices", []) if word != ""]:
+        return {**shape, "enum": words}
+    if not isinstance(field, forms.CharField):
+        return shape
+    shape["minLength"] = 1
+    for rule in field.validators:
+        if isinstance(rule, RegexValidator):
+            pattern = cast("re.Pattern[str]", rule.regex).pattern
+            shape["pattern"] = pattern.replace(r"\A", "^").replace(r"\Z", "$")
+    if isinstance(field, UtcMomentField | MomentField):
+        shape["anyOf"] = [{"format": "date"}, {"format": "date-time"}]
+    if field.max_length:
+        shape["maxLength"] = field.max_length
+    return shape
 
 
 class ExportFilterForm(AnswerFilterForm):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.utils.translation import gettext as _
 from pydantic import Field
@@ -11,8 +11,16 @@ from verifyhub.accounts.permissions import can
 from verifyhub.common.contract import ContractModel
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.errors import ExportError
-from verifyhub.exports.filter_form import ExportFilterForm
+from verifyhub.exports.filter_form import ExportFilterForm, shape_of
 from verifyhub.exports.writing import FileFormat
+
+
+def _as_filters(shape: dict[str, Any]) -> None:
+    known = {
+        name: {"anyOf": [{"const": ""}, shape_of(one)]}
+        for name, one in ExportFilterForm().fields.items()
+    }
+    shape |= {"properties": known, "additionalProperties": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +32,9 @@ class ExportSelection(ContractModel):
         Field(min_length=1, description="In the order in which they are written."),
     ]
     written_as: Annotated[FileFormat, Field(alias="format")] = FileFormat.PARQUET
-    filters: Mapping[str, str] = field(default_factory=dict)
+    filters: Annotated[Mapping[str, str], Field(json_schema_extra=_as_filters)] = field(
+        default_factory=dict
+    )
     """As the parameters of a direct export."""
 
     def checked(self) -> "ExportSelection":

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self, TypeAlias
 from pydantic import Field, WithJsonSchema
 
 from verifyhub.accounts.models import ApiKey, User
-from verifyhub.common.contract import ContractModel, reader_of
+from verifyhub.common.contract import AS_WHOLE, ContractModel, reader_of
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.types import MentionKind
 from verifyhub.verification.models import FactWord, MentionStatus, Verdict
@@ -30,7 +30,7 @@ def _told(words: Iterable[str]) -> Any:
     return WithJsonSchema({"type": "string", "enum": [str(word) for word in words]})
 
 
-Position = Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)]
+Position = Annotated[int, Field(ge=0, le=2**31 - 1), AS_WHOLE]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from verifyhub.engine.errors import ProfileError
 from verifyhub.engine.faults import Fault
@@ -63,6 +63,41 @@ PROFILES: Mapping[RiskLevel, Profile] = MappingProxyType(
 )
 
 
+# What `read_profiles` takes, as JSON Schema.
+PROFILES_SHAPE: dict[str, Any] = {
+    "additionalProperties": False,
+    "properties": {
+        str(level): {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "layers": {
+                    "type": "array",
+                    "items": {
+                        "type": "string",
+                        "enum": [str(one) for one in LayerName],
+                    },
+                    "minItems": 1,
+                    "uniqueItems": True,
+                },
+                "floor": {"type": "number", "minimum": 0, "maximum": 1},
+                "latency_seconds": {
+                    "type": "number",
+                    "exclusiveMinimum": 0,
+                    "maximum": MAX_LATENCY_SECONDS,
+                },
+                "microdollars": {
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": MAX_MICRODOLLARS,
+                },
+            },
+        }
+        for level in RiskLevel
+    },
+}
+
+
 def read_profiles(own: object) -> dict[RiskLevel, Profile]:
     """Return every level's profile: a project's own values, the rest as published.
 
@@ -98,6 +133,8 @@ def _path(level: RiskLevel, name: str) -> str:
 
 def _values(values: Mapping[str, Any]) -> dict[str, Any]:
     given = dict(values)
+    if "microdollars" in given:
+        given["microdollars"] = int(given["microdollars"])
     if "layers" in given:
         # The order is the detector's, whatever order people name them in.
         given["layers"] = tuple(name for name in _ORDER if name in given["layers"])
@@ -145,8 +182,9 @@ def _number_problem(
 
 
 def _microdollars_problem(value: object) -> Fault | None:
-    if isinstance(value, bool) or not isinstance(value, int):
+    whole = isinstance(value, int | float) and float(value).is_integer()
+    if isinstance(value, bool) or not whole:
         return Fault("no_whole_microdollars")
-    if not 0 <= value <= MAX_MICRODOLLARS:
+    if not 0 <= cast(float, value) <= MAX_MICRODOLLARS:
         return Fault("microdollars_from_to", least=0, most=MAX_MICRODOLLARS)
     return None

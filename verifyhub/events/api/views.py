@@ -1,13 +1,12 @@
 """Events for programs: read on from the last one that was seen."""
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import LIMIT
+from verifyhub.common.api import LimitedPages, page_parameters
 from verifyhub.common.api_bodies import shown
 from verifyhub.events.api.bodies import EventPageBody
 from verifyhub.events.api.examples import PAGE
@@ -15,7 +14,11 @@ from verifyhub.events.api.queries import chosen_types, whole_number
 from verifyhub.events.catalogue import ALIASES, EventType
 from verifyhub.events.selectors import events_after
 
-DEFAULT_LIMIT, MAX_LIMIT = 100, 500
+
+class EventPages(LimitedPages):
+    """How many events are read at once; their positions are the cursors."""
+
+    max_page_size = 500
 
 
 class EventList(APIView):
@@ -45,9 +48,7 @@ class EventList(APIView):
                 enum=[*EventType.values, *ALIASES],
                 description="Only these; may be given several times.",
             ),
-            OpenApiParameter(
-                LIMIT, OpenApiTypes.INT, description=f"1 to {MAX_LIMIT}, else 100."
-            ),
+            *page_parameters(EventPages.page_size, EventPages.max_page_size)[1:],
         ],
         responses={
             200: shown(EventPageBody, PAGE),
@@ -57,11 +58,11 @@ class EventList(APIView):
     def get(self, request: Request) -> Response:
         query = request.query_params
         after = whole_number(query.get("after") or "0", "after", least=0)
-        limit = whole_number(query.get(LIMIT) or str(DEFAULT_LIMIT), LIMIT, least=1)
+        limit = EventPages().get_page_size(request)
         project = key_of(request).project
         rows = events_after(project, after, types=chosen_types(query.getlist("type")))
-        events = list(rows[: min(limit, MAX_LIMIT) + 1])
-        page = events[: min(limit, MAX_LIMIT)]
+        events = list(rows[: limit + 1])
+        page = events[:limit]
         body = EventPageBody.of(
             None,
             results=page,

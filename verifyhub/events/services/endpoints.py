@@ -10,11 +10,16 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from pydantic import Field
+from pydantic import ConfigDict, Field, JsonValue
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.common.contract import ContractModel, FieldError
+from verifyhub.common.contract import (
+    AS_WHOLE,
+    CONTROLS,
+    ContractModel,
+    FieldError,
+)
 from verifyhub.common.egress_words import ALLOWABLE, egress_words, how_to_allow
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.events.adapters import why_refused
@@ -26,20 +31,53 @@ from verifyhub.events.services.outbox import publish
 from verifyhub.events.services.secrets import keep_headers, keep_secret
 
 State = WebhookEndpoint.State
+MAX_NAME = WebhookEndpoint.MAX_NAME
 MAX_ENDPOINTS = 50
 MAX_HEADERS = 10
 MAX_HEADER = 2000
 MAX_TYPES = 50
 MAX_OVERLAP_HOURS = 7 * 24
+# They take headers of their own, and no signature.
+COLLECTORS: list[JsonValue] = [
+    str(form) for form in WebhookEndpoint.Form if form != WebhookEndpoint.Form.WEBHOOK
+]
 # Of the request itself; nobody gives them a second time.
 OWN_HEADERS = frozenset({"host", "content-length", "content-type", "user-agent"})
 
 
-Name = Annotated[str, Field(max_length=WebhookEndpoint.MAX_NAME)]
+Name = Annotated[
+    str,
+    Field(
+        max_length=WebhookEndpoint.MAX_NAME,
+        json_schema_extra={
+            "pattern": rf"^[^{CONTROLS}]*[^\s{CONTROLS}][^{CONTROLS}]*$"
+        },
+    ),
+]
 # https; of a collector with its path, such as `/v1/logs`.
-Url = Annotated[str, Field(max_length=WebhookEndpoint.MAX_URL)]
+Url = Annotated[
+    str,
+    Field(
+        max_length=WebhookEndpoint.MAX_URL,
+        json_schema_extra={"pattern": r"^https?://[^#\s]+$"},
+    ),
+]
 Types = Annotated[tuple[EventType, ...], Field(max_length=MAX_TYPES)]
-Headers = Mapping[str, Annotated[str, Field(max_length=MAX_HEADER)]]
+HeaderValue = Annotated[
+    str, Field(max_length=MAX_HEADER, json_schema_extra={"pattern": "^[ -~]*$"})
+]
+Headers = Annotated[
+    Mapping[str, HeaderValue],
+    Field(
+        json_schema_extra={
+            "maxProperties": MAX_HEADERS,
+            "propertyNames": {
+                "maxLength": 100,
+                "pattern": "^[-_]*[A-Za-z0-9][A-Za-z0-9_-]*$",
+            },
+        }
+    ),
+]
 
 
 class WebhookError(FieldError):
@@ -63,6 +101,19 @@ class WebhookChange(ContractModel):
 class WebhookValues(ContractModel):
     """What a webhook is to be."""
 
+    __pydantic_config__ = ConfigDict(
+        **ContractModel.__pydantic_config__,
+        json_schema_extra={
+            "anyOf": [
+                {"properties": {"headers": {"maxProperties": 0}}},
+                {
+                    "required": ["form"],
+                    "properties": {"form": {"enum": COLLECTORS}},
+                },
+            ]
+        },
+    )
+
     name: Name
     url: Url
     form: WebhookEndpoint.Form = WebhookEndpoint.Form.WEBHOOK
@@ -78,7 +129,7 @@ class WebhookValues(ContractModel):
 class Rotation(ContractModel):
     """How a secret is to be replaced."""
 
-    overlap_hours: Annotated[int, Field(strict=True, ge=0, le=MAX_OVERLAP_HOURS)] = 24
+    overlap_hours: Annotated[int, Field(ge=0, le=MAX_OVERLAP_HOURS), AS_WHOLE] = 24
     """For how long the former secret signs as well."""
 
 
@@ -286,7 +337,7 @@ def _write(row: WebhookEndpoint, values: WebhookValues) -> None:
 
 def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
     name = values.name.strip()
-    if not name or not name.isprintable() or len(name) > WebhookEndpoint.MAX_NAME:
+    if not name or not values.name.isprintable() or len(name) > MAX_NAME:
         raise WebhookError("name", _("Give it a name of at most 100 plain characters."))
     if values.form not in WebhookEndpoint.Form.values:
         raise WebhookError("form", _("Unknown form."))

@@ -1,17 +1,11 @@
 """The filters of exports, as the API describes and reads them."""
 
-import re
-from typing import Any, cast
-
-from django import forms
-from django.core.validators import RegexValidator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from verifyhub.exports.filter_form import ExportFilterForm, UtcMomentField
-from verifyhub.review.answer_list.figure_forms import MomentField
+from verifyhub.exports.filter_form import ExportFilterForm, shape_of
 
 SAYS = {
     "since": "Rows made from then on; a date, or a date with a time. Naive ones: UTC.",
@@ -32,34 +26,16 @@ SAYS = {
 }
 
 
-def _shape(field: forms.Field) -> Any:
-    if not isinstance(field, forms.CharField):
-        return OpenApiTypes.STR
-    shape: dict[str, Any] = {"type": "string", "minLength": 1}
-    for rule in field.validators:
-        if isinstance(rule, RegexValidator):
-            pattern = cast("re.Pattern[str]", rule.regex).pattern
-            shape["pattern"] = pattern.replace(r"\A", "^").replace(r"\Z", "$")
-    if isinstance(field, UtcMomentField | MomentField):
-        shape["anyOf"] = [{"format": "date"}, {"format": "date-time"}]
-    if field.max_length:
-        shape["maxLength"] = field.max_length
-    return shape
-
-
 def described() -> list[OpenApiParameter]:
     """Describe every filter, with the values it takes."""
     form = ExportFilterForm()
     found = []
     for name, field in form.fields.items():
-        choices = [
-            str(value) for value, _ in getattr(field, "choices", []) if value != ""
-        ]
-        kind = OpenApiTypes.BOOL if name == "undecided" else _shape(field)
+        shape = shape_of(field)
+        words = shape.pop("enum", None)
+        kind = OpenApiTypes.BOOL if name == "undecided" else shape
         found.append(
-            OpenApiParameter(
-                name, kind, enum=choices or None, description=SAYS.get(name, "")
-            )
+            OpenApiParameter(name, kind, enum=words, description=SAYS.get(name, ""))
         )
     return found
 

@@ -4,7 +4,12 @@ from dataclasses import asdict
 from typing import Any, cast
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,6 +19,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.common.api_bodies import body_of, query_of, shown, shown_page
 from verifyhub.common.api_schema import reply
+from verifyhub.common.contract import CONTROLS
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.api import examples
@@ -28,6 +34,15 @@ from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
 
 TAGS = ["knowledge"]
+EXTERNAL_ID = OpenApiParameter(
+    "document_id",
+    {
+        "type": "string",
+        "maxLength": Document.MAX_EXTERNAL_ID,
+        "pattern": f"^[^{CONTROLS}]+$",
+    },
+    OpenApiParameter.PATH,
+)
 REFUSED = OpenApiResponse(description="A field cannot be used; `errors` names it.")
 NOT_FOUND = OpenApiResponse(description="The project has no such document.")
 A_DOCUMENT = shown(DocumentBody, examples.DOCUMENT)
@@ -94,6 +109,7 @@ class DocumentDetail(APIView):
             "The same again changes nothing. Of a changed text only passages that are"
             " new are embedded."
         ),
+        parameters=[EXTERNAL_ID],
         request=services.DocumentContent,
         examples=ASKED,
         responses={200: A_DOCUMENT, 201: A_DOCUMENT, 400: REFUSED},

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from pydantic import Field
 
-from verifyhub.common.contract import ContractModel
+from verifyhub.common.contract import CONTROLS, ContractModel
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
 
@@ -37,7 +37,7 @@ class DocumentContent(ContractModel):
         str,
         Field(
             max_length=Document.MAX_URL,
-            json_schema_extra={"pattern": r"^(https?://\S+)?$"},
+            json_schema_extra={"pattern": rf"^(https?://[^\s{CONTROLS}]+)?$"},
         ),
     ] = ""
 
@@ -46,7 +46,13 @@ class DocumentContent(ContractModel):
 class DocumentValues(DocumentContent):
     """What a document is to be."""
 
-    external_id: Annotated[str, Field(max_length=Document.MAX_EXTERNAL_ID)] = ""
+    external_id: Annotated[
+        str,
+        Field(
+            max_length=Document.MAX_EXTERNAL_ID,
+            json_schema_extra={"pattern": f"^[^{CONTROLS}]*$"},
+        ),
+    ] = ""
     """By which you find it again; `PUT` keeps it up to date."""
 
 

@@ -52,7 +52,14 @@ class NewSharedEntry(ContractModel):
     """What to tell every session."""
 
     kind: Literal["preference", "correction"]
-    text: Annotated[str, Field(min_length=1, max_length=500)]
+    text: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=500,
+            json_schema_extra={"pattern": r"^[^\x00]*[^\s\x00][^\x00]*$"},
+        ),
+    ]
     """The preference in one line, or the name."""
     name_kind: MentionKind = MentionKind.PACKAGE
     status: Literal["verified", "unverified"] = "unverified"

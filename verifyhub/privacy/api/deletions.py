@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.common.api_bodies import RowBody, body_of, shown, shown_page
-from verifyhub.common.contract import ContractModel, Count
+from verifyhub.common.contract import AS_WHOLE, ContractModel, Count
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.privacy import deletions
 from verifyhub.privacy.deletion_forms import MOST_DAYS
@@ -23,7 +23,7 @@ from verifyhub.privacy.deletions import DeletionRefusedError
 from verifyhub.privacy.models import Deletion, RetentionRule
 
 TAGS = ["privacy"]
-Days = Annotated[int, Field(strict=True, ge=1, le=MOST_DAYS)]
+Days = Annotated[int, Field(ge=1, le=MOST_DAYS), AS_WHOLE]
 WORDS = {
     "unknown": "The project has nothing of that name.",
     "too_short": "A person is named by at least three characters.",

@@ -24,8 +24,13 @@ from verifyhub.common.api import (
 )
 from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.common.api_schema import reply
-from verifyhub.common.api_strictness import ANY_TEXT
-from verifyhub.common.contract import ContractModel, MomentText, UuidText, one_of
+from verifyhub.common.contract import (
+    ANY_TEXT,
+    ContractModel,
+    MomentText,
+    UuidText,
+    one_of,
+)
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.errors import (
     HeldByOtherError,

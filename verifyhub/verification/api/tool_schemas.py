@@ -15,8 +15,15 @@ from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import ContractModel, FreeObject, MomentText, UuidText
+from verifyhub.common.contract import (
+    CONTROLS,
+    ContractModel,
+    FreeObject,
+    MomentText,
+    UuidText,
+)
 from verifyhub.engine.errors import ToolSchemaError
+from verifyhub.engine.levels.schema_rules import REFERENCE
 from verifyhub.verification.models import ToolSchema
 from verifyhub.verification.selectors import tool_schemas
 from verifyhub.verification.services import delete_tool_schema, put_tool_schema
@@ -26,9 +33,21 @@ from verifyhub.verification.services import delete_tool_schema, put_tool_schema
 class NewToolSchema(ContractModel):
     """A schema that outputs of a tool must fit."""
 
-    reference: Annotated[str, Field(max_length=ToolSchema.MAX_REFERENCE)]
+    reference: Annotated[
+        str,
+        Field(
+            max_length=ToolSchema.MAX_REFERENCE,
+            json_schema_extra={"pattern": f"^(?!.*://){REFERENCE.pattern}$"},
+        ),
+    ]
     """`package/schema#Name`; other schemas refer to it by this."""
-    tool: Annotated[str, Field(max_length=ToolSchema.MAX_TOOL)] = ""
+    tool: Annotated[
+        str,
+        Field(
+            max_length=ToolSchema.MAX_TOOL,
+            json_schema_extra={"pattern": f"^[^{CONTROLS}]*$"},
+        ),
+    ] = ""
     """The tool whose outputs it is for; empty for one that others only refer to."""
     schema: FreeObject
     """JSON Schema, draft 2020-12. `$ref` may be `#`, `#/$defs/…` or a reference of this

@@ -1,44 +1,22 @@
 """What may be sent to mitigate a text or to deliberate on a task."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import ConfigDict, Field
 
 from verifyhub.common.contract import ContractModel, Share, wrong
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.mitigation_results import MitigationAction
+from verifyhub.verification.services.layer_run import Source
 
 MAX_TEXT = 200_000
 MAX_SOURCES = 200
 
 
-def _source(value: Any) -> Any:
-    text = value.get("text", value.get("content")) if isinstance(value, dict) else value
-    if not isinstance(text, str):
-        raise ValueError("must be a text, or an object with `text` or `content`.")
-    return value
-
-
 Text = Annotated[str, Field(max_length=MAX_TEXT)]
 RequiredText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
-# As an interaction brings them.
-Source = Annotated[
-    Any,
-    AfterValidator(_source),
-    WithJsonSchema(
-        {
-            "type": ["string", "object"],
-            "properties": {"text": {"type": "string"}, "content": {"type": "string"}},
-            "anyOf": [
-                {"type": "string"},
-                {"required": ["text"]},
-                {"required": ["content"]},
-            ],
-        }
-    ),
-]
 Sources = Annotated[tuple[Source, ...], Field(max_length=MAX_SOURCES)]
 Action = Annotated[
     MitigationAction | None,
@@ -70,7 +48,10 @@ class MitigationRequest(ContractModel):
         **ContractModel.__pydantic_config__,
         json_schema_extra={
             "anyOf": [
-                {"required": ["text"], "properties": {"text": {"minLength": 1}}},
+                {
+                    "required": ["text"],
+                    "properties": {"text": {"type": "string", "minLength": 1}},
+                },
                 {
                     "required": ["detection"],
                     "properties": {"detection": {"type": "string"}},

@@ -1,9 +1,10 @@
 """Which claims and layers a project wants checked."""
 
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Annotated, Self
 
 from django.db import models, transaction
+from pydantic import Field
 
 from verifyhub.accounts.models import Project
 from verifyhub.accounts.services import set_checks
@@ -11,7 +12,7 @@ from verifyhub.common.contract import ContractModel, FreeObject
 from verifyhub.engine.errors import ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
-from verifyhub.engine.risk.profiles import read_profiles
+from verifyhub.engine.risk.profiles import PROFILES_SHAPE, read_profiles
 from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.learning.selectors.profiles import impossible_profiles
 from verifyhub.verification.check_choices import Claims, Layers
@@ -30,7 +31,9 @@ class NewCheckSettings(ContractModel):
     """How semantic entropy tells meanings apart."""
     risk: RiskLevel | None = None
     """The level every text has; null: each is assessed."""
-    profiles: FreeObject = field(default_factory=dict)
+    profiles: Annotated[FreeObject, Field(json_schema_extra=PROFILES_SHAPE)] = field(
+        default_factory=dict
+    )
     """What differs from the built-in risk profiles, by level: `layers`, `floor`,
     `latency_seconds`, `microdollars`."""
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.contract import ContractModel, reader_of
+from verifyhub.common.contract import ANY_TEXT, AS_WHOLE, ContractModel, reader_of
 from verifyhub.engine.decisions.detection import (
     DetectionInputs,
     raised,
@@ -41,9 +41,16 @@ from verifyhub.verification.services.project_setup import ProjectSetup
 
 
 def _source(value: Any) -> Any:
-    if not isinstance(value, str | dict):
-        raise ValueError("must be a string, or an object with title and text.")
+    text = value.get("text", value.get("content")) if isinstance(value, dict) else value
+    if not isinstance(text, str):
+        raise ValueError("must be a text, or an object with `text` or `content`.")
     return value
+
+
+def _with(name: str, **more: Any) -> dict[str, Any]:
+    text = {name: {"type": "string"}}
+    keys = {"propertyNames": {"pattern": ANY_TEXT}}
+    return {"type": "object", "required": [name], "properties": text, **keys, **more}
 
 
 def _told(description: str, **more: Any) -> Any:
@@ -51,10 +58,21 @@ def _told(description: str, **more: Any) -> Any:
     return Field(description=description, **more)
 
 
+# As an interaction brings them.
 Source = Annotated[
-    Any, AfterValidator(_source), WithJsonSchema({"type": ["string", "object"]})
+    Any,
+    AfterValidator(_source),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string"},
+                _with("text"),
+                _with("content", **{"not": {"required": ["text"]}}),
+            ]
+        }
+    ),
 ]
-Cap = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
+Cap = Annotated[int, Field(ge=1, le=2**31 - 1), AS_WHOLE]
 LayerNames = Annotated[
     tuple[LayerName, ...], AfterValidator(lambda names: tuple(dict.fromkeys(names)))
 ]

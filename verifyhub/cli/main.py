@@ -30,6 +30,7 @@ ON_SERVER = {
     "user": "make accounts and password links, disable accounts",
     "project": "make projects, invite people, give roles, hand over",
     "key": "make, list and revoke API keys",
+    "outputs": "move large outputs of tools to the object store, or back",
 }
 # Parts of a system of many machines, by settings alone.
 PARTS = {

@@ -13,7 +13,7 @@ from django.db import Error
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.views import defaults
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions
@@ -25,6 +25,7 @@ from rest_framework.response import Response
 from verifyhub.common.api_strictness import CURSOR_SHAPE
 from verifyhub.common.database_faults import SENTENCES, fault_of, is_away
 from verifyhub.common.logs import get_logger
+from verifyhub.common.object_store import ObjectStoreError
 from verifyhub.common.strict_json import StrictJSONError, loads
 
 logger = get_logger(__name__)
@@ -32,6 +33,7 @@ logger = get_logger(__name__)
 API_PREFIX = "/api/"
 PROBLEM_JSON = "application/problem+json"
 RETRY_DATABASE_SECONDS = 2
+STORE_AWAY = gettext_noop("The object store with large outputs does not answer.")
 # Under this name a request carries headers that its reply is to have, whatever it is.
 REPLY_HEADERS = "verifyhub.reply_headers"
 
@@ -234,6 +236,8 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
         error = ApiProblem(400, "A parameter of the request cannot be used.")
     elif isinstance(error, Error) and is_away(error):
         error = _database_away(error)
+    elif isinstance(error, ObjectStoreError):
+        error = _store_away(error)
     if not isinstance(error, exceptions.APIException):
         return None
     status = error.status_code
@@ -290,16 +294,25 @@ def server_error(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(API_PREFIX):
             return problem_response(problem)
         page = {"cause": gettext(SENTENCES[fault_of(error)])}
-        return HttpResponse(
-            render_to_string("503.html", page, request=None),
-            status=503,
-            headers=problem.headers,
-        )
+        return _unavailable(problem, page)
+    if isinstance(error, ObjectStoreError):
+        problem = _store_away(error)
+        if request.path.startswith(API_PREFIX):
+            return problem_response(problem)
+        return _unavailable(problem, {"cause": gettext(STORE_AWAY)})
     if request.path.startswith(API_PREFIX):
         return problem_response(
             ApiProblem(500, "The server failed; its log has the request id.")
         )
     return defaults.server_error(request)
+
+
+def _unavailable(problem: ApiProblem, page: dict[str, str]) -> HttpResponse:
+    return HttpResponse(
+        render_to_string("503.html", page, request=None),
+        status=503,
+        headers=problem.headers,
+    )
 
 
 def _database_away(error: Error) -> ApiProblem:
@@ -309,6 +322,13 @@ def _database_away(error: Error) -> ApiProblem:
         503,
         f"{SENTENCES[fault]} Nothing was stored.",
         headers={"Retry-After": str(RETRY_DATABASE_SECONDS)},
+    )
+
+
+def _store_away(error: ObjectStoreError) -> ApiProblem:
+    logger.error("object_store.unavailable", error=str(error))
+    return ApiProblem(
+        503, STORE_AWAY, headers={"Retry-After": str(RETRY_DATABASE_SECONDS)}
     )
 
 

@@ -103,6 +103,16 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "ingest.move_outputs": {
+        "task": "ingest.move_outputs",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "ingest.collect_outputs": {
+        "task": "ingest.collect_outputs",
+        "schedule": 86400.0,
+        "options": {"expires": 86400},
+    },
     "metrics.refresh": {
         "task": "metrics.refresh",
         "schedule": 10.0,

@@ -285,6 +285,10 @@ STORE = checked_address(
         secret=env.text("VERIFYHUB_STORE_SECRET", ""),
     )
 )
+# Outputs of tools with so many characters go there once they are verified; 0: none.
+STORE_OUTPUT_CHARACTERS = env.integer(
+    "VERIFYHUB_STORE_OUTPUT_CHARACTERS", 262_144, minimum=0
+)
 # Files of exports, until they are deleted after so many days; servers and workers share
 # the folder.
 EXPORT_FOLDER = env.text("VERIFYHUB_EXPORT_FOLDER", str(HOME / "exports"))

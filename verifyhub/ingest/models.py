@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from django.db import models
+from django.db.models import Q
+from django.utils.functional import cached_property
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.contract import field_names
@@ -11,6 +13,7 @@ from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.common.packing import packed, unpacked
 from verifyhub.engine import types
 from verifyhub.ingest.model_names import model_named
+from verifyhub.ingest.output_store import LEAST_CHARACTERS, read_output
 
 
 class Session(TimestampedModel):
@@ -174,8 +177,10 @@ class ToolCall(models.Model):
     # What it returned is in one of the two: `output` reads and sets it.
     output_text = models.TextField(blank=True, default="", db_column="output")
     output_packed = models.BinaryField(null=True)
-    # In characters, where it is packed.
+    # In characters, where it is packed or large.
     output_length = models.IntegerField(null=True)
+    # Names it in the object store, where it lies there: the row has its beginning then.
+    output_sha256 = models.CharField(max_length=64, null=True)  # noqa: DJ001
     status = models.CharField(max_length=20)
     started_at = models.DateTimeField(null=True)
     duration_ms = models.PositiveBigIntegerField(null=True)
@@ -186,13 +191,32 @@ class ToolCall(models.Model):
                 fields=["interaction", "index"], name="tool_call_index_once"
             ),
         ]
+        indexes = [
+            # A few rows: those that may go to the object store, and those that did.
+            models.Index(
+                fields=["id"],
+                condition=Q(output_sha256=None, output_length__gte=LEAST_CHARACTERS),
+                name="tool_call_large_output",
+            ),
+            models.Index(
+                fields=["output_sha256", "project"],
+                condition=Q(output_sha256__isnull=False),
+                name="tool_call_stored_output",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.index}: {self.tool}"
 
     @property
     def output(self) -> str:
-        """What it returned, whole; packed in its row where that is smaller."""
+        """What it returned, whole: from its row, packed or not, or the object store.
+
+        Raises:
+            ObjectStoreError: If it lies in the store, and that does not give it.
+        """
+        if self.output_sha256 is not None:
+            return self._stored_output
         if self.output_packed is None:
             return self.output_text
         return unpacked(bytes(self.output_packed))
@@ -202,7 +226,13 @@ class ToolCall(models.Model):
         self.output_packed = packed(text)
         is_packed = self.output_packed is not None
         self.output_text = "" if is_packed else text
-        self.output_length = len(text) if is_packed else None
+        is_measured = is_packed or len(text) >= LEAST_CHARACTERS
+        self.output_length = len(text) if is_measured else None
+        self.output_sha256 = None
+
+    @cached_property
+    def _stored_output(self) -> str:
+        return read_output(self.project_id, str(self.output_sha256))
 
 
 class MaskedValues(TimestampedModel):

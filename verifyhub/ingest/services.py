@@ -38,6 +38,7 @@ from verifyhub.ingest.models import (
     TracedAnswer,
     contract_columns,
 )
+from verifyhub.ingest.output_services import collect_on_commit
 from verifyhub.ingest.selectors import is_known
 from verifyhub.ingest.steps import AFTER_RECORDING, SIGNATURE_HOLDS
 from verifyhub.ingest.trace_services import delete_traces
@@ -472,7 +473,11 @@ def delete_interactions(
         pk__in=TracedAnswer.objects.filter(interaction__in=interactions).values("trace")
     )
     traces = list(made.values_list("pk", flat=True))
+    stored = ToolCall.objects.filter(interaction__in=interactions)
+    named_by = stored.values_list("output_sha256", flat=True)
+    digests = [digest for digest in named_by.exclude(output_sha256=None) if digest]
     counts += Counter(rows.delete()[1])
+    collect_on_commit(project.id, digests)
     others = TracedAnswer.objects.filter(trace__in=traces).values_list("trace_id")
     alone = set(traces) - {key for (key,) in others}
     return dict(counts + Counter(delete_traces(list(alone))))

@@ -5,7 +5,12 @@ from uuid import UUID
 from celery import shared_task
 
 from verifyhub.common.jobs import BoundedTask
-from verifyhub.ingest import bulk_reading, bulk_services, trace_reading
+from verifyhub.ingest import (
+    bulk_reading,
+    bulk_services,
+    output_services,
+    trace_reading,
+)
 
 
 @shared_task(name="ingest.read_trace", base=BoundedTask)
@@ -27,3 +32,18 @@ def read_bulk(*, bulk_id: str, **_newer: object) -> None:
 def reconcile_bulks(**_newer: object) -> None:
     bulk_reading.reconcile_bulks()
     bulk_services.end_orphans()
+
+
+@shared_task(name="ingest.move_outputs", base=BoundedTask)
+def move_outputs(**_newer: object) -> None:
+    output_services.move_outputs()
+
+
+@shared_task(name="ingest.collect_output", base=BoundedTask)
+def collect_output(*, project_id: str, digest: str, **_newer: object) -> None:
+    output_services.collect_output(project=UUID(project_id), digest=digest)
+
+
+@shared_task(name="ingest.collect_outputs", base=BoundedTask)
+def collect_outputs(**_newer: object) -> None:
+    output_services.collect_all()

@@ -19,10 +19,11 @@ from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.calls.tools import ToolKind, tool_kind
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.output_store import KEPT_CHARACTERS
 from verifyhub.review.answer_page.evidence import text_at
 
 # How much of a tool call the timeline shows before it is asked for, in characters.
-PREVIEW_CHARACTERS = 400
+PREVIEW_CHARACTERS = KEPT_CHARACTERS
 # Keys of an input that tell what a call was about, the most telling first.
 TELLING_KEYS = ("command", "file_path", "pattern", "query", "url", "path")
 

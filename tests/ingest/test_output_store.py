@@ -1,0 +1,220 @@
+"""Large outputs of tools lie in the object store, and are what they were."""
+
+import random
+from datetime import timedelta
+
+import boto3
+import pytest
+from moto.server import ThreadedMotoServer
+
+from tests.builders import a_read, an_interaction
+from tests.cli.in_process import verifyhub
+from tests.factories import ProjectFactory
+from verifyhub.common.object_store import ObjectStoreError, StoreAddress
+from verifyhub.ingest import output_services
+from verifyhub.ingest.models import ToolCall
+from verifyhub.ingest.output_services import (
+    bring_back,
+    collect_all,
+    collect_output,
+    move_outputs,
+)
+from verifyhub.ingest.services import record_interaction
+from verifyhub.privacy.deletions import delete_runs
+from verifyhub.verification.services import run_verification
+
+KEYS = {"aws_access_key_id": "key", "aws_secret_access_key": "secret"}
+NOW = timedelta()
+
+
+@pytest.fixture(scope="module")
+def server():
+    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running.start()
+    host, port = running.get_host_and_port()
+    yield f"http://{host}:{port}"
+    running.stop()
+
+
+@pytest.fixture
+def store(server, settings):
+    client = boto3.client("s3", endpoint_url=server, region_name="us-east-1", **KEYS)
+    client.create_bucket(Bucket="outputs")
+    settings.STORE = StoreAddress(
+        url="s3://outputs/hub", endpoint=server, key_id="key", secret="secret"
+    )
+    settings.STORE_OUTPUT_CHARACTERS = 70_000
+    yield client
+    for one in client.list_objects_v2(Bucket="outputs").get("Contents", []):
+        client.delete_object(Bucket="outputs", Key=one["Key"])
+
+
+def keys(store) -> list[str]:
+    listed = store.list_objects_v2(Bucket="outputs").get("Contents", [])
+    return [one["Key"] for one in listed]
+
+
+def a_log(seed: int = 1, *, lines: int = 3000) -> str:
+    numbers = random.Random(seed)
+    text = "".join(f"line {n}: {numbers.random()}\n" for n in range(lines))
+    return text + "def load_settings(): ...\n"
+
+
+def returned(seed: int = 1) -> str:
+    """What the tool of a run returned, as `a_read` writes it."""
+    return "app.py\n" + a_log(seed)
+
+
+def a_run(project, *outputs, answer="`load_settings()` is in `app.py`.", name=""):
+    calls = [a_read("app.py", output) for output in outputs]
+    run = an_interaction(answer, *calls, **({"id": name} if name else {}))
+    row, _ = record_interaction(project=project, api_key=None, interaction=run)
+    return row
+
+
+def the_call(row) -> ToolCall:
+    return ToolCall.objects.get(interaction=row, index=0)
+
+
+def test_a_large_output_moves_and_reads_as_before(store, project, settings):
+    large, small = a_run(project, a_log()), a_run(project, a_log(2, lines=200))
+
+    assert move_outputs() == 0, "it may be under verification"
+    assert move_outputs(rest=NOW) == 1
+
+    call = the_call(large)
+    assert call.output == returned()
+    assert (call.output_packed, call.output_length) == (None, len(returned()))
+    assert call.output_text == returned()[:400]
+    assert the_call(small).output_sha256 is None
+    assert [key.startswith(f"hub/outputs/{project.id}/") for key in keys(store)] == [
+        True
+    ]
+    settings.STORE_OUTPUT_CHARACTERS = 0
+    a_run(project, a_log(3))
+    assert move_outputs(rest=NOW) == 0
+
+
+def test_an_answer_is_verified_and_shown_from_what_lies_in_the_store(
+    store, project, browse, reviewer
+):
+    row = a_run(project, a_log())
+    move_outputs(rest=NOW)
+
+    run_verification(verification_id=row.verifications.get().id)
+
+    report = row.verifications.get()
+    assert report.verdict == "accept"
+    page = browse(reviewer).get(f"/p/acme/answers/{row.id}/call/0/")
+    part = browse(reviewer).get(
+        f"/p/acme/answers/{row.id}/timeline/?find=load_settings"
+    )
+    assert page.status_code in {200, 404}
+    assert "load_settings" in part.content.decode()
+
+
+def test_the_same_output_lies_there_once_for_a_project(store, project):
+    other = ProjectFactory(slug="other")
+    first, second = a_run(project, a_log(), name="a"), a_run(project, a_log(), name="b")
+    a_run(other, a_log())
+
+    assert move_outputs(rest=NOW) == 3
+
+    assert len(keys(store)) == 2
+    assert the_call(first).output_sha256 == the_call(second).output_sha256
+
+
+def test_an_object_goes_with_the_last_run_that_returned_it(store, project, monkeypatch):
+    first, second = a_run(project, a_log(), name="a"), a_run(project, a_log(), name="b")
+    move_outputs(rest=NOW)
+    digest = the_call(first).output_sha256
+    rung = []
+    monkeypatch.setattr(
+        output_services,
+        "enqueue_on_commit",
+        lambda name, **given: rung.append((name, given["digest"])),
+    )
+
+    delete_runs(project, [first.id], with_files=False)
+    assert not collect_output(project=project.id, digest=digest)
+    delete_runs(project, [second.id], with_files=False)
+    assert collect_output(project=project.id, digest=digest)
+
+    assert keys(store) == []
+    assert rung == [("ingest.collect_output", digest)] * 2
+
+
+def test_what_a_lost_message_left_is_found_by_looking_through_the_store(store, project):
+    kept, gone = a_run(project, a_log(1), name="a"), a_run(project, a_log(2), name="b")
+    move_outputs(rest=NOW)
+    store.put_object(Bucket="outputs", Key="hub/outputs/readme.txt", Body=b"mine")
+    store.put_object(Bucket="outputs", Key="hub/exports/x.csv", Body=b"theirs")
+    ToolCall.objects.filter(interaction=gone).update(output_sha256=None)
+
+    assert collect_all() == 1
+    assert collect_all() == 0
+
+    assert the_call(kept).output == returned(1)
+    assert len(keys(store)) == 3
+
+
+def test_outputs_come_back_when_the_store_is_given_up(store, project, settings):
+    row = a_run(project, a_log())
+    move_outputs(rest=NOW)
+    settings.STORE_OUTPUT_CHARACTERS = 0
+
+    assert bring_back() == 1
+    assert bring_back() == 0
+
+    settings.STORE = StoreAddress()
+    assert the_call(row).output == returned()
+    assert the_call(row).output_packed is not None
+
+
+def test_what_is_not_what_was_written_is_refused(store, project):
+    row = a_run(project, a_log())
+    move_outputs(rest=NOW)
+    (key,) = keys(store)
+    whole = store.get_object(Bucket="outputs", Key=key)["Body"].read()
+    a_run(project, a_log(2), name="other")
+    move_outputs(rest=NOW)
+    (other,) = set(keys(store)) - {key}
+    swapped = store.get_object(Bucket="outputs", Key=other)["Body"].read()
+
+    for body, why in ((swapped, "another"), (whole[:100], "cannot be read")):
+        store.put_object(Bucket="outputs", Key=key, Body=body)
+        with pytest.raises(ObjectStoreError, match=why):
+            _ = the_call(row).output
+
+
+def test_a_store_that_is_away_is_a_503_that_says_so(
+    store, project, browse, reviewer, settings
+):
+    row = a_run(project, a_log())
+    move_outputs(rest=NOW)
+    settings.STORE = settings.STORE._replace(endpoint="http://127.0.0.1:9")
+    client = browse(reviewer)
+    client.raise_request_exception = False
+
+    reply = client.get(f"/p/acme/answers/{row.id}/timeline/?find=settings")
+
+    assert reply.status_code == 503
+    assert "object store with large outputs does not answer" in reply.content.decode()
+
+
+def test_operators_move_all_there_and_back(store, project, settings):
+    for number in range(3):
+        a_run(project, a_log(number), name=str(number))
+    secret = {"VERIFYHUB_SECRET_KEY": "x" * 50}
+
+    moved = verifyhub("outputs", "to-store", settings=secret)
+    refused = verifyhub("outputs", "to-database", settings=secret)
+    settings.STORE_OUTPUT_CHARACTERS = 0
+    back = verifyhub("outputs", "to-database", settings=secret)
+
+    assert "Done: 3 moved" in moved.stdout
+    assert (
+        refused.returncode,
+        "VERIFYHUB_STORE_OUTPUT_CHARACTERS=0" in refused.stderr,
+    ) == (1, True)
+    assert "Done: 3 brought back" in back.stdout

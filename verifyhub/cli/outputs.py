@@ -1,0 +1,67 @@
+"""`verifyhub outputs`: large outputs of tools, to the object store and back."""
+
+from collections.abc import Callable
+from typing import Any
+
+from verifyhub.cli.on_server import on_server
+
+
+def add_parser(subparsers: Any) -> None:
+    """Describe the subcommand to the `verifyhub` command."""
+    parser = subparsers.add_parser(
+        "outputs",
+        help="move large outputs of tools to the object store, or back",
+        description="Large outputs of tools lie in the object store of"
+        " VERIFYHUB_STORE_URL, where one is set. Each is moved by itself: Ctrl-C breaks"
+        " off at any time, and the next call goes on.",
+    )
+    acts = parser.add_subparsers(metavar="ACT", required=True)
+    there = acts.add_parser("to-store", help="move all that are large enough, now")
+    there.set_defaults(run=lambda _: on_server(_to_store))
+    back = acts.add_parser(
+        "to-database",
+        help="bring all back; set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 first",
+    )
+    back.set_defaults(run=lambda _: on_server(_to_database))
+
+
+def _to_store() -> None:
+    from datetime import timedelta
+
+    from verifyhub.ingest.output_services import move_outputs
+
+    _all(lambda: move_outputs(rest=timedelta()), "moved to the store")
+
+
+def _to_database() -> None:
+    from django.conf import settings
+
+    from verifyhub.cli.on_server import CannotError
+    from verifyhub.ingest.output_services import bring_back
+
+    if settings.STORE.url and settings.STORE_OUTPUT_CHARACTERS:
+        raise CannotError(
+            "Set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 on every machine first: workers"
+            " would move them to the store again"
+        )
+    _all(bring_back, "brought back")
+
+
+def _all(batch: Callable[[], int], did: str) -> None:
+    from django.conf import settings
+
+    from verifyhub.cli.on_server import CannotError
+    from verifyhub.common.object_store import ObjectStoreError
+
+    if not settings.STORE.url:
+        raise CannotError("There is no object store: VERIFYHUB_STORE_URL is not set")
+    total = 0
+    try:
+        while count := batch():
+            total += count
+            print(f"{total} {did}", flush=True)
+    except ObjectStoreError as error:
+        raise CannotError(f"{total} {did}, then: {error}") from error
+    except KeyboardInterrupt:
+        raise CannotError(f"Broken off: {total} {did}") from None
+    print(f"Done: {total} {did}")

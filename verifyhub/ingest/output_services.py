@@ -1,0 +1,174 @@
+"""Writes: large outputs of tools go to the object store, come back, and are collected.
+
+A call's row and its object change under a lock of the digest: who moves an output there
+and who deletes an object that no row names any more wait for each other.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from verifyhub.common.jobs import enqueue_on_commit
+from verifyhub.common.object_store import ObjectStore, object_store
+from verifyhub.ingest.models import ToolCall
+from verifyhub.ingest.output_store import (
+    FOLDER,
+    KEPT_CHARACTERS,
+    LEAST_CHARACTERS,
+    digest_of,
+    key_of_output,
+    put_output,
+    read_output,
+)
+
+# An answer is verified before its outputs leave the database.
+REST = timedelta(minutes=10)
+# Moved by one call of the task.
+BATCH = 100
+# The first of the two numbers of the lock; the second stands for the digest.
+LOCK = 0x6F757470
+
+
+def move_outputs(*, most: int = BATCH, rest: timedelta = REST) -> int:
+    """Move large outputs of calls into the object store, each in its own transaction.
+
+    Args:
+        most: So many at a time.
+        rest: Younger ones stay: they are being verified.
+
+    Returns:
+        How many were moved; 0 where there is no store, or outputs stay by setting.
+
+    Raises:
+        ObjectStoreError: If the store refused; what was moved before stays moved.
+    """
+    store, least = object_store(), settings.STORE_OUTPUT_CHARACTERS
+    if store is None or not least:
+        return 0
+    large = ToolCall.objects.filter(
+        output_sha256=None,
+        # What the index holds, said as it says it.
+        output_length__gte=LEAST_CHARACTERS,
+        interaction__created_at__lt=timezone.now() - rest,
+    ).filter(output_length__gte=max(least, LEAST_CHARACTERS))
+    keys = list(large.order_by("id").values_list("pk", flat=True)[:most])
+    return sum(_move(store, key) for key in keys)
+
+
+@transaction.atomic
+def _move(store: ObjectStore, key: int) -> bool:
+    call = _locked(ToolCall.objects.filter(pk=key, output_sha256=None))
+    if call is None:
+        return False
+    text = call.output
+    _hold(digest_of(text))
+    # Written even where it lies there already: an old object may be about to go.
+    digest = put_output(store, call.project_id, text)
+    ToolCall.objects.filter(pk=key).update(
+        output_sha256=digest,
+        output_text=text[:KEPT_CHARACTERS],
+        output_packed=None,
+        output_length=len(text),
+    )
+    return True
+
+
+def bring_back(*, most: int = BATCH) -> int:
+    """Bring outputs from the store into the database again, one by one.
+
+    Returns:
+        How many were brought back.
+
+    Raises:
+        ObjectStoreError: If the store refused, or an output there is not what was
+            written; what was brought back before stays.
+    """
+    stored = ToolCall.objects.exclude(output_sha256=None).order_by("id")
+    keys = list(stored.values_list("pk", flat=True)[:most])
+    return sum(map(_bring_back, keys))
+
+
+@transaction.atomic
+def _bring_back(key: int) -> bool:
+    call = _locked(ToolCall.objects.filter(pk=key).exclude(output_sha256=None))
+    if call is None or call.output_sha256 is None:
+        return False
+    digest = call.output_sha256
+    call.output = read_output(call.project_id, digest)
+    call.save(
+        update_fields=[
+            *("output_text", "output_packed", "output_length", "output_sha256")
+        ]
+    )
+    collect_on_commit(call.project_id, [digest])
+    return True
+
+
+def collect_on_commit(project: UUID, digests: Iterable[str]) -> None:
+    """Have objects deleted, once what named them is gone for good."""
+    for digest in sorted(set(digests)):
+        enqueue_on_commit(
+            "ingest.collect_output", project_id=str(project), digest=digest
+        )
+
+
+@transaction.atomic
+def collect_output(*, project: UUID, digest: str) -> bool:
+    """Delete an object that no call names; return whether there was one to delete."""
+    store = object_store()
+    if store is None:
+        return False
+    _hold(digest)
+    if ToolCall.objects.filter(project=project, output_sha256=digest).exists():
+        return False
+    store.delete([key_of_output(project, digest)])
+    return True
+
+
+def collect_all() -> int:
+    """Look through the whole store for objects that no call names, and delete them.
+
+    Finds what a lost message left. Objects of other names are left alone.
+
+    Returns:
+        How many were deleted.
+    """
+    store = object_store()
+    if store is None:
+        return 0
+    deleted, page = 0, list[tuple[UUID, str]]()
+    for key in store.keys(FOLDER):
+        parts = key.partition(FOLDER)[2].split("/")
+        try:
+            page.append((UUID(parts[0]), parts[2]))
+        except (ValueError, IndexError):
+            continue
+        if len(page) >= BATCH:
+            deleted += _collect(page)
+            page = []
+    return deleted + _collect(page)
+
+
+def _collect(page: Sequence[tuple[UUID, str]]) -> int:
+    digests = [digest for _, digest in page]
+    rows = ToolCall.objects.filter(output_sha256__in=digests)
+    named = set(rows.values_list("project_id", "output_sha256"))
+    return sum(
+        collect_output(project=project, digest=digest)
+        for project, digest in page
+        if (project, digest) not in named
+    )
+
+
+def _locked(rows: QuerySet[ToolCall]) -> ToolCall | None:
+    return rows.select_for_update(skip_locked=True).first()
+
+
+def _hold(digest: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK, digest])

@@ -12,7 +12,6 @@ HEAVY = {
     "altair",
     "jsonschema",
     "mcp",
-    "nltk",
     "numpy",
     "obstore",
     "onnxruntime",

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 from verifyhub.review.agreement.coefficients import cohen, fleiss, krippendorff
 
@@ -93,10 +94,11 @@ def test_krippendorff_2011(judges, alpha, n):
     assert found.n == n
 
 
+LABELS = ("accept", "uncertain", "reject")
 judged = st.lists(
     st.dictionaries(
         st.sampled_from(["ana", "ben", "cy"]),
-        st.sampled_from(["accept", "uncertain", "reject"]),
+        st.sampled_from(LABELS),
         max_size=3,
     ),
     max_size=9,
@@ -110,6 +112,28 @@ def test_every_measure_stays_in_its_range(items):
         assert 0 <= found.agreed <= found.n <= len(items)
         if found.value is not None:
             assert -1 <= found.value <= 1 + 1e-9
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@given(judged)
+@settings(max_examples=60)
+def test_the_kappas_are_those_of_statsmodels(items):
+    both = [(row["ana"], row["ben"]) for row in items if {"ana", "ben"} <= row.keys()]
+    three = [list(row.values()) for row in items if len(row) == 3]
+
+    found = cohen(items, "ana", "ben")
+    of_three = fleiss([dict(enumerate(row)) for row in three])
+
+    if found.value is not None:
+        wanted = cohens_kappa([[both.count((x, y)) for y in LABELS] for x in LABELS])
+        assert found.value == pytest.approx(wanted.kappa)
+        # What rounding leaves of a variance of zero is not a number there.
+        if wanted.var_kappa > 1e-12:
+            ends = (max(-1, wanted.kappa_low), min(1, wanted.kappa_upp))
+            assert (found.low, found.high) == pytest.approx(ends, abs=1e-6)
+    if of_three.value is not None:
+        counts = [[row.count(label) for label in LABELS] for row in three]
+        assert of_three.value == pytest.approx(fleiss_kappa(counts))
 
 
 @given(judged, st.randoms(use_true_random=False))

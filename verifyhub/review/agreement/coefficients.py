@@ -1,11 +1,10 @@
 """Chance-corrected agreement of several judges, with 95 % intervals.
 
-The arithmetic is that of statsmodels (Cohen, Fleiss), nltk (Krippendorff) and scipy
-(bootstrap). They take a second to load, so they are loaded by the first number that is
-asked for, and no other page pays for them (docs/adr/0028).
+The formulas are those of the papers, on arrays; tests hold them against statsmodels
+and NLTK, which take seconds to load (docs/adr/0086).
 """
 
-import warnings
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,8 @@ Rows = tuple[tuple[tuple[Hashable, str], ...], ...]
 TOO_FEW = 10
 RESAMPLES = 300
 SEED = 20261121
+# The 97.5th percentile of the standard normal distribution.
+NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +98,7 @@ def _rows(items: Any) -> Rows:
 
 @lru_cache(maxsize=256)
 def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
-    from statsmodels.stats.inter_rater import cohens_kappa
+    import numpy
 
     labels = sorted({label for pair in pairs for label in pair})
     agreed = sum(one == other for one, other in pairs)
@@ -107,14 +108,22 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
         )
     counts = Counter(pairs)
     table = [[counts[row, column] for column in labels] for row in labels]
-    with warnings.catch_warnings():
-        # Its variance may be zero, as when both always agree: the interval is a point.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        found = cohens_kappa(table)
+    shares = numpy.array(table) / len(pairs)
+    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
+    expected = float(rows @ columns)
+    kappa = (float(shares.trace()) - expected) / (1 - expected)
+    # Fleiss, Cohen and Everitt 1969, equation 13.
+    both = shares.diagonal() * (1 - (rows + columns) * (1 - kappa)) ** 2
+    apart = shares * (columns[:, None] + rows) ** 2
+    apart = (apart.sum() - apart.trace()) * (1 - kappa) ** 2
+    chance = (kappa - expected * (1 - kappa)) ** 2
+    variance = float(both.sum() + apart - chance) / (1 - expected) ** 2 / len(pairs)
+    # Zero where both always agree: the interval is a point.
+    reach = NORMAL_95 * math.sqrt(max(0.0, variance))
     return Coefficient(
-        value=_number(found.kappa),
-        low=_number(max(-1.0, found.kappa_low)),
-        high=_number(min(1.0, found.kappa_upp)),
+        value=kappa,
+        low=max(-1.0, kappa - reach),
+        high=min(1.0, kappa + reach),
         n=len(pairs),
         agreed=agreed,
     )
@@ -122,111 +131,78 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
 
 @lru_cache(maxsize=64)
 def _fleiss(rows: Rows) -> Coefficient:
-    from statsmodels.stats.inter_rater import fleiss_kappa
+    said = _counted(rows)
+    judges = said.sum(axis=1)
+    # What share of each item's pairs of judges agree.
+    pairs = (said * (said - 1)).sum(axis=1) / (judges * (judges - 1))
 
-    labels = sorted({label for row in rows for _, label in row})
-    table = [
-        [sum(said == label for _, said in row) for label in labels] for row in rows
-    ]
-
-    def kappa(chosen: Sequence[int]) -> float:
-        return float(fleiss_kappa([table[index] for index in chosen]))
+    def kappa(chosen: Any) -> Any:
+        of_label = said[chosen].sum(axis=-2)
+        shares = of_label / of_label.sum(axis=-1, keepdims=True)
+        expected = (shares**2).sum(axis=-1)
+        return (pairs[chosen].mean(axis=-1) - expected) / (1 - expected)
 
     return _with_interval(rows, kappa)
 
 
 @lru_cache(maxsize=64)
 def _krippendorff(rows: Rows) -> Coefficient:
-    from nltk.metrics.agreement import AnnotationTask
-
-    def alpha(chosen: Sequence[int]) -> float:
-        return float(
-            AnnotationTask(
-                [
-                    (judge, place, label)
-                    for place, index in enumerate(chosen)
-                    for judge, label in rows[index]
-                ]
-            ).alpha()
-        )
-
-    return _with_interval(rows, alpha, _alpha_of(rows))
-
-
-def _alpha_of(rows: Rows) -> Callable[[Any], Any]:
-    """Return nltk's alpha of resamples, all at once: it is a ratio of sums over items.
-
-    The library's own takes seconds for the hundreds that an interval needs.
-    """
-    import numpy
-
-    labels = sorted({label for row in rows for _, label in row})
-    said = numpy.array(
-        [[sum(one == label for _, one in row) for label in labels] for row in rows]
-    ).reshape(len(rows), len(labels))
+    said = _counted(rows)
     judges = said.sum(axis=1)
     apart = (said * (judges[:, None] - said)).sum(axis=1) / (judges - 1)
 
-    def alpha(chosen: Any, axis: int = -1) -> Any:
-        # Resamples lie along the last axis, of which labels are then counted.
-        n = judges[chosen].sum(axis=axis)
+    def alpha(chosen: Any) -> Any:
+        n = judges[chosen].sum(axis=-1)
         of_label = said[chosen].sum(axis=-2)
         expected = (n**2 - (of_label**2).sum(axis=-1)) / (n - 1)
-        return 1 - apart[chosen].sum(axis=axis) / expected
+        return 1 - apart[chosen].sum(axis=-1) / expected
 
-    return alpha
+    return _with_interval(rows, alpha)
 
 
-def _with_interval(
-    rows: Rows,
-    statistic: Callable[[Sequence[int]], float],
-    of_resamples: Callable[[Any], Any] | None = None,
-) -> Coefficient:
+def _counted(rows: Rows) -> Any:
+    """Count how often each item was given each label: (items, labels), int64."""
+    import numpy
+
+    labels = sorted({label for row in rows for _, label in row})
+    return numpy.array(
+        [[sum(one == label for _, one in row) for label in labels] for row in rows],
+        dtype=numpy.int64,
+    ).reshape(len(rows), len(labels))
+
+
+def _with_interval(rows: Rows, statistic: Callable[[Any], Any]) -> Coefficient:
     """Return a statistic of all items, and its interval over resamples of them.
 
     Args:
         rows: The items.
-        statistic: Of some of them, by their indexes.
-        of_resamples: The same of many arrays of indexes at once, where it can be had.
+        statistic: Of some of them, by their indexes, which lie along the last axis.
     """
+    import numpy
+
     agreed = sum(len({label for _, label in row}) == 1 for row in rows)
     if len({label for row in rows for _, label in row}) < 2:
         # One label alone: agreement by chance is certain, and nothing is defined.
         return Coefficient(value=None, low=None, high=None, n=len(rows), agreed=agreed)
-    with warnings.catch_warnings():
-        # A resample may hold one label alone: not a number, and left out below.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        value = statistic(range(len(rows)))
-        low, high = _bootstrap(len(rows), statistic, of_resamples)
+    value = float(statistic(numpy.arange(len(rows))))
+    low, high = _bootstrap(len(rows), statistic)
     return Coefficient(value=value, low=low, high=high, n=len(rows), agreed=agreed)
 
 
 def _bootstrap(
-    count: int,
-    statistic: Callable[[Sequence[int]], float],
-    of_resamples: Callable[[Any], Any] | None,
+    count: int, statistic: Callable[[Any], Any]
 ) -> tuple[float | None, float | None]:
     """Percentile interval over items; nothing where there are too few of them."""
     if count < TOO_FEW:
         return None, None
     import numpy
-    from scipy.stats import bootstrap
 
-    drawn = bootstrap(
-        (numpy.arange(count),),
-        of_resamples or (lambda chosen: statistic([int(index) for index in chosen])),
-        n_resamples=RESAMPLES,
-        vectorized=of_resamples is not None,
-        method="percentile",
-        rng=numpy.random.default_rng(SEED),
-    )
-    known = drawn.bootstrap_distribution[numpy.isfinite(drawn.bootstrap_distribution)]
+    drawn = numpy.random.default_rng(SEED).integers(0, count, (RESAMPLES, count))
+    # A resample may hold one label alone: not a number, and left out.
+    with numpy.errstate(invalid="ignore", divide="ignore"):
+        found = statistic(drawn)
+    known = found[numpy.isfinite(found)]
     if not len(known):
         return None, None
     low, high = numpy.percentile(known, [2.5, 97.5])
     return float(low), float(high)
-
-
-def _number(value: Any) -> float | None:
-    """Return a number, or None for what the libraries call not a number."""
-    return float(value) if value == value else None

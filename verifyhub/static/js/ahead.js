@@ -89,13 +89,18 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr } = event.detail;
     const keys = shownAhead?.xhr === xhr ? shownAhead.keys : [];
+    const read = shownAhead?.xhr === xhr ? scrollY : 0;
     takeAway(xhr);
     const stamp = xhr.getResponseHeader(HEADER);
     if (!stamp || fetched?.stamp !== stamp) return;
     const { next } = fetched;
     event.detail.serverResponse = next.head.innerHTML + next.body.innerHTML;
-    // Once all who wait for the new page have seen it.
-    document.addEventListener("htmx:afterSettle", () => setTimeout(() => keys.forEach(press)), { once: true });
+    const goOn = () => {
+      scrollTo(0, read);
+      // Once all who wait for the new page have seen it.
+      setTimeout(() => keys.forEach(press));
+    };
+    document.addEventListener("htmx:afterSettle", goOn, { once: true });
   });
 
   // Who has the answer now, its place in the queue, and what can be undone, was not

@@ -124,13 +124,13 @@ def test_nothing_an_answer_holds_runs_in_any_view(visit, people, group):
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("start", range(2))
 def test_no_page_reports_a_violation_beside_the_whole_corpus(visit, people, start):
+    visitor = visit()
     # What `furnish` decides first is as any answer is.
     send(people)
     for number, group in enumerate(GROUPS):
         payload = "\n\n".join(group)
         let_models_say(answer_with(people, number, payload), payload)
     ids = furnish(people)
-    visitor = visit()
 
     for name, query in ways()[start::2]:
         page = visitor.open(url_of(name, ids) + query)

@@ -47,18 +47,23 @@ def write_rows(rows: Iterable[Any], fields: list[str]) -> None:
     update(rows, [*fields, "updated_at"])
 
 
-def hold_keys(interaction_ids: Collection[UUID | None]) -> None:
+def hold_keys(interaction_ids: Collection[UUID | None]) -> bool:
     """Keep the keys that sent answers from being revoked until memory is written.
 
     Without it a revocation could settle the constraints before these answers support
     one of them, and never learn of it. Whoever writes about an answer asks for this
     before any other lock: a revocation too locks its key first.
+
+    Returns:
+        Whether one of them is revoked already.
     """
     with connection.cursor() as cursor:
         # A shared lock, which Django has no word for: answers of one key do not wait
         # for each other.
         cursor.execute(
-            "SELECT 1 FROM accounts_apikey AS key WHERE id IN (SELECT api_key_id"
-            " FROM ingest_interaction WHERE id = ANY(%s)) ORDER BY id FOR SHARE OF key",
+            "SELECT revoked_at IS NOT NULL FROM accounts_apikey AS key WHERE id IN"
+            " (SELECT api_key_id FROM ingest_interaction WHERE id = ANY(%s))"
+            " ORDER BY id FOR SHARE OF key",
             [[one for one in interaction_ids if one is not None]],
         )
+        return any(is_revoked for (is_revoked,) in cursor.fetchall())

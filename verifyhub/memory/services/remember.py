@@ -63,7 +63,7 @@ def remember_reports(
 def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
     """Write what the verdicts on answers of one project teach."""
     project = judged[0].interaction.project
-    hold_keys([one.interaction.id for one in judged])
+    any_revoked = hold_keys([one.interaction.id for one in judged])
     hold_words(project.id, change=False)
     rule = thresholds_of(project)
     learned = [
@@ -91,9 +91,13 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
     constraints = locked_constraints(project_id=project.id, names=names)
     answers = [(one.interaction, one.unverified) for one in learned]
     seen = sight(answers, constraints, now)
+    # What is known of a new answer follows as it is written, unless people's words
+    # or a revoked key speak against it.
+    anew = {one.interaction.id for one in learned}
+    known_before = {cast(UUID, row.interaction_id) for row in held}
     changes = settle_interactions(
         project_id=project.id,
-        interaction_ids=[one.interaction.id for one in learned],
+        interaction_ids=anew if said.corrections or any_revoked else known_before,
         actor=None,
         said=said,
     )

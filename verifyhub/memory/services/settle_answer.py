@@ -75,6 +75,8 @@ def settle_interactions(
     said: Said | None = None,
 ) -> list[RowChange]:
     """Settle several answers of a project; see `settle_interaction`."""
+    if not interaction_ids:
+        return []
     rows = (
         MemoryEntry.objects.select_for_update(of=("self",))
         .filter(project_id=project_id, interaction_id__in=interaction_ids)

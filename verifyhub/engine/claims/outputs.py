@@ -10,7 +10,6 @@ itself, what another line bears out, and a number that only tells which thing is
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -63,7 +62,6 @@ _WORD = re.compile(r"[^\W\d_]++")
 # A number of its own: not that of `module_3.py` or `v2`.
 _DIGIT = re.compile(r"(?<![\w./-])[-−$€£¥₽]?\d")
 _DIGITS = re.compile(r"[^\d.]|\.(?!\d)")
-_NEWLINE = re.compile(r"\n")
 _ASSIGNED = re.compile(
     r"(?P<key>[A-Za-z_][A-Za-z0-9_.-]{2,60}+)[\"'`]?[ \t]{0,8}+"
     r"(?::[ \t]{0,2}[A-Za-z]{1,12}[ \t]{0,2}=|:=|=|:)[ \t]{0,8}[\"']?"
@@ -241,25 +239,16 @@ _COMMON = frozenset(
 
 def _gather(statements: Sequence[_Statement], ledger: Ledger, language: str) -> None:
     """Offer each line that shares words with a statement to it, in one pass."""
-    vocabulary = sorted({word for one in statements for word in one.words})
-    search = NameSearch(vocabulary)
-    owners = [
-        [at for at, one in enumerate(statements) if word in one.words]
-        for word in vocabulary
-    ]
-    # Less than this of a statement's words is never looked at.
-    least = [
-        2 if one.counts else ceil(_LEAST_SHARE * len(one.words)) for one in statements
-    ]
+    shared = _SharedWords(statements)
     left = MAX_CHARACTERS
     for call, text in reversed(list(outputs_of(ledger))):
         if left <= 0:
             break
         left -= len(text)
-        for (start, end), shared in _shared(_lowered(text), search, owners, least):
+        for (start, end), most in shared.lines_of(_lowered(text)):
             if end - start <= MAX_LINE_CHARACTERS:
                 line = _Line(call, text[start:end], start, language)
-                for at, count in shared:
+                for at, count in most:
                     statements[at].offer(line, count)
 
 
@@ -271,42 +260,59 @@ def _lowered(text: str) -> str:
     return "".join(low if len(low := char.lower()) == 1 else char for char in text)
 
 
-def _shared(
-    text: str,
-    search: NameSearch,
-    owners: Sequence[Sequence[int]],
-    least: Sequence[int],
-) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
-    """Yield the lines that hold enough words of statements, with how many of each."""
-    ends = [match.start() for match in _NEWLINE.finditer(text)]
-    ends.append(len(text))
-    line, held = 0, set[int]()
-    for first, last in blocks(text):
-        for word, start, _ in search.in_block(text[first:last]):
-            if first + start > ends[line]:
-                yield from _enough(line, held, ends, owners, least)
-                line = bisect_left(ends, first + start, line)
-                held = set()
-            held.add(word)
-    yield from _enough(line, held, ends, owners, least)
+class _SharedWords:
+    """Tells which lines hold words of which statements."""
 
+    def __init__(self, statements: Sequence[_Statement]) -> None:
+        owners: dict[str, list[int]] = {}
+        for at, one in enumerate(statements):
+            for word in one.words:
+                owners.setdefault(word, []).append(at)
+        vocabulary = sorted(owners)
+        self._search = NameSearch(vocabulary)
+        self._owners = [owners[word] for word in vocabulary]
+        # With less than this of a statement's words a line is never looked at.
+        self._least = [
+            2 if one.counts else ceil(_LEAST_SHARE * len(one.words))
+            for one in statements
+        ]
+        self._owners_by_most: dict[int, list[list[int]]] = {}
 
-def _enough(
-    line: int,
-    held: set[int],
-    ends: Sequence[int],
-    owners: Sequence[Sequence[int]],
-    least: Sequence[int],
-) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
-    if len(held) < 2:
-        return
-    counts: dict[int, int] = {}
-    for word in held:
-        for at in owners[word]:
-            counts[at] = counts.get(at, 0) + 1
-    enough = [(at, count) for at, count in counts.items() if count >= least[at]]
-    if enough:
-        yield (ends[line - 1] + 1 if line else 0, ends[line]), enough
+    def lines_of(self, text: str) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
+        """Yield the lines that hold enough of a statement's words.
+
+        With the places of those statements, and how many of its words each has.
+        """
+        first, last, held = 0, -1, set[int]()
+        for block_start, block_end in blocks(text):
+            for word, start, _ in self._search.in_block(text[block_start:block_end]):
+                place = block_start + start
+                if place > last:
+                    if len(held) > 1 and (most := self._most(held)):
+                        yield (text.rfind("\n", 0, first) + 1, last), most
+                    first, last, held = place, text.find("\n", place), set()
+                    if last < 0:
+                        last = len(text)
+                held.add(word)
+        if len(held) > 1 and (most := self._most(held)):
+            yield (text.rfind("\n", 0, first) + 1, last), most
+
+    def _most(self, held: set[int]) -> list[tuple[int, int]]:
+        owners = self._owners_by_most.get(len(held)) or self._asking(len(held))
+        counts: dict[int, int] = {}
+        for word in held:
+            for at in owners[word]:
+                counts[at] = counts.get(at, 0) + 1
+        least = self._least
+        return [(at, count) for at, count in counts.items() if count >= least[at]]
+
+    def _asking(self, most: int) -> list[list[int]]:
+        """Return by word the statements that it is of, and that ask no more words."""
+        owners = self._owners_by_most[most] = [
+            [at for at in of_word if self._least[at] <= most]
+            for of_word in self._owners
+        ]
+        return owners
 
 
 @dataclass(frozen=True)

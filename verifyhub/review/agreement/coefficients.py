@@ -1,7 +1,7 @@
 """Chance-corrected agreement of several judges, with 95 % intervals.
 
 The formulas are those of the papers, on arrays; tests hold them against statsmodels
-and NLTK, which take seconds to load (docs/adr/0086).
+and NLTK, which take seconds to load (docs/adr/0087).
 """
 
 import math

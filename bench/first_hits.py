@@ -3,9 +3,9 @@
     python -m bench.first_hits [--home FOLDER]
 
 Starts a server in the home, or in a fresh one, signs in, and asks for every page of the
-navigation three times: the first request of a page pays for what is imported, compiled
-or read for it alone. Prints milliseconds of the first and of the fastest later one, the
-slowest first, with the load.
+navigation and every tab of the metrics three times: the first request of a page pays
+for what is imported, compiled or read for it alone. Prints milliseconds of the first
+and of the fastest later one, the slowest first, with the load.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from bench.deciding import url_of
 from bench.fresh_home import fresh_home
 
 RAIL = re.compile(r'<nav[^>]* id="rail".*?</nav>', re.DOTALL)
+# Of the metrics, which the navigation names as one page.
+TABS = ("progress", "inventions", "checks", "confidence", "cost", "people", "compare")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -58,8 +60,8 @@ def _pages(opener: OpenerDirector, url: str) -> list[str]:
     page = opener.open(f"{url}/p/main/review/").read().decode()
     rail = RAIL.search(page)
     assert rail, "no navigation: not signed in?"
-    links = re.findall(r'href="([^"#]+)"', rail[0])
-    return list(dict.fromkeys(unescape(link) for link in links))
+    links = [unescape(link) for link in re.findall(r'href="([^"#]+)"', rail[0])]
+    return list(dict.fromkeys([*links, *(f"/p/main/metrics/{tab}/" for tab in TABS)]))
 
 
 def _times(opener: OpenerDirector, address: str) -> list[float]:

@@ -154,3 +154,46 @@ def test_an_edit_of_a_version_need_not_hold_the_name_beside_it():
 )
 def test_short_reports_without_a_known_form_are_claims(line, status):
     assert statuses(line, edit("a.py")) == ([] if status is None else [status])
+
+
+def test_words_of_another_tongue_miss_no_deed_that_code_tells_in_english():
+    answer = "Ich habe die Fehlerbehandlung vereinheitlicht."
+
+    assert statuses(answer, edit("errors.ts")) == ["unchecked"]
+
+
+def test_a_file_that_a_line_calls_removed_is_held_against_its_deletion():
+    gone = shell("rm package-lock.json", "", "ok")
+
+    assert statuses("- `package-lock.json` removed", gone) == ["supported"]
+
+
+def test_a_count_tells_which_of_several_commands_is_meant():
+    unit = shell("./gradlew test", "> Task :test\n133 tests completed", "ok")
+    contract = "> Task :contractTest FAILED\n12 tests completed, 1 failed"
+    later = shell("./gradlew contractTest", contract, "error")
+
+    assert statuses("All 133 unit tests stay green.", unit, later) == ["supported"]
+    assert statuses("All 12 contract tests pass.", unit, later) == ["contradicted"]
+
+
+def test_a_unit_at_the_end_of_a_sentence_is_no_abbreviation():
+    built = shell("npx vite build", "✓ built in 4.02s", "ok")
+    answer = "`npx vite build` completes in 4 s. Unit tests: 12/12."
+
+    failed = shell("pytest -q", PYTEST_FAILED)
+    assert statuses(answer, built, failed) == ["supported", "contradicted"]
+
+
+def test_what_a_command_is_said_to_show_is_missed_only_where_it_failed():
+    line = "`terraform plan` shows one change."
+    failed = shell("terraform plan", "Error: x", "error")
+
+    assert statuses(line, failed) == ["contradicted"]
+    assert statuses(line, edit("a.tf")) == ["unchecked"]
+
+
+def test_a_file_that_no_call_names_was_not_written():
+    answer = "I exported the result to `reports/model.html`."
+
+    assert statuses(answer, edit("a.py")) == ["unattempted"]

@@ -156,7 +156,9 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return worst(_unless_vague(part, settle(part, ledger)) for part in claim.parts)
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
         # How the commands went is what is claimed; their labels say no more.
-        return settle_commands(claim, ledger)
+        ruling = settle_commands(claim, ledger)
+        told = not claim.known and ruling.status is ClaimStatus.UNATTEMPTED
+        return unchecked() if told else ruling
     parts = [_settle_part(claim, kind, ledger) for kind in claim.kinds]
     return _by_its_command(claim, worst(parts), ledger) if parts else unattempted()
 

@@ -97,8 +97,8 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )
 _ABOUT_PACKAGES = re.compile(
-    r"\b(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|upgraded|downgraded"
-    r"|bumped|pinned)\b"
+    r"\b(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|upgraded?|downgraded?"
+    r"|bump(?:ed)?|pin(?:ned)?)\b"
 )
 
 

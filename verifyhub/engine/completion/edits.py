@@ -384,6 +384,8 @@ _REMOVES = re.compile(
     r"(?: (?:the|an?|all|both|old|unused|obsolete|stale|dead|legacy|redundant|leftover"
     r"|temporary|empty|entire|whole|now[- ]\w+|files?|folders?|director(?:y|ies)"
     r"|modules?|scripts?)){0,5}\W{0,4}(?P<code>\ue000+)"
+    r"|\ue000\W{0,4}(?:(?:file|folder|module|script|was|is|has been|now) ){0,3}"
+    r"(?:removed|deleted|dropped)\b(?! from\b)"
 )
 
 

@@ -10,13 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from verifyhub.engine.calls.shell import split_command
-from verifyhub.engine.completion.languages import ClaimKind, ClaimWord
+from verifyhub.engine.completion.languages import ENGLISH, ClaimKind, ClaimWord
 from verifyhub.engine.completion.names import names_in
-from verifyhub.engine.completion.segments import CODE_MARK, Sentence
+from verifyhub.engine.completion.segments import (
+    CODE_MARK,
+    Sentence,
+    mask,
+    mask_names,
+)
 
 # An item that begins with a file tells what was done to it, below such a title.
 _FILE_FIRST = re.compile(
-    r"\W*(\ue000+)(?:\]\s*)?\W*(?:\([^()]{1,60}\)\W*)?(?:[:—–]|-\s)"
+    r"\W*(\ue000+)(?:\]\s*)?\W*(?:\([^()]{1,60}\)\W*)?"
+    r"(?:[:—–]|-\s|(?:now |also )?[a-z]{2,20}s (?!\W*$))"
 )
 # "**Race condition** in `cache.py`", "retries are capped (`retry.go`)".
 # A list of nothing but files, below "Removed" or "Files changed".
@@ -46,6 +52,11 @@ _NO_CHANGE = re.compile(
 )
 
 
+_IN_FILES = frozenset(
+    {ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX}
+)
+
+
 def is_row(sentence: Sentence) -> bool:
     """Return whether a sentence is a row of a table."""
     return sentence.text.rstrip().endswith("|")
@@ -59,7 +70,9 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
         text: It in lower case, masked.
     """
     title = sentence.intro or sentence.heading
-    titled = bool(_CHANGES_TITLE.search(title))
+    found = ENGLISH.find(mask_names(mask(title))) if title else ()
+    told = any(one.kind in _IN_FILES for one in found)
+    titled = told or bool(_CHANGES_TITLE.search(title))
     if _OPEN_TITLE.search(title) or not (titled or (sentence.item and not title)):
         return None
     match = _FILE_FIRST.match(sentence.masked)

@@ -111,8 +111,31 @@ def _within_scope(
             for run, text in zip(runs, given, strict=True)
             if not _OTHER_LEVELS.search(text)
         ]
-        return own or runs
-    return runs
+        runs = own or runs
+    return _of_count(claim, runs, ledger)
+
+
+def _of_count(
+    claim: WorkClaim, runs: list[RunResult], ledger: Ledger
+) -> list[RunResult]:
+    """Return the runs of the command that printed the number that a claim counts.
+
+    "All 133 unit tests pass" is not of the twelve contract tests that ran later.
+    """
+    claimed = _claimed_counts(claim)
+    counted = [
+        run
+        for run in runs
+        if run.outcome.counts and run.outcome.counts.numbers().intersection(claimed)
+    ]
+    if not counted:
+        return runs
+    last = _command_of(counted[-1], ledger)
+    return [run for run in runs if _command_of(run, ledger) == last]
+
+
+def _command_of(run: RunResult, ledger: Ledger) -> str:
+    return str(ledger.calls[run.command_call].call.input)
 
 
 def _in_manner(manners: list[re.Pattern[str]], ledger: Ledger, run: RunResult) -> bool:

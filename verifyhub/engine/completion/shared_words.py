@@ -57,6 +57,7 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
 _SURELY = 2
 
 
+_ENGLISH = re.compile(r"\b(?:the|i|we|of|and|to|from|has|have|its?)\b")
 # Words of a claim that are enough to miss all of them.
 _ENOUGH = 3
 # Characters of what calls were given in which they are looked for.
@@ -70,6 +71,8 @@ def is_unspoken_of(claim: WorkClaim, ledger: Ledger) -> bool:
     for a line that only introduces a list.
     """
     words = {word[:5] for word in _WORD.findall(claim.words) if word not in _COMMON}
+    if not _ENGLISH.search(claim.words):
+        return False  # Code is written in English: words of another tongue miss it.
     if len(words) < _ENOUGH or claim.text.rstrip("* ").endswith(":"):
         return False
     given = " ".join(

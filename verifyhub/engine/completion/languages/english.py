@@ -161,10 +161,11 @@ _OBJECT = re.compile(
 # that could make it a story about the program.
 _WHOLE = re.compile(
     r"^\W*(?:the|all|both|your|these|old|stale|unused|existing|remaining|outdated)"
-    r"(?: [\w-]+){1,5} (?:was|were)(?: \w+ly)?\s*$"
+    r"(?: [\w\ue000-]+){1,5} (?:was|were)(?: \w+ly)?\s*$"
 )
 _NOTHING_MORE = re.compile(
-    r"^(?: up| out| off)?\W*$|^ (?:to|from|into|with|at) \ue000+\W*$"
+    r"^(?: up| out| off| to match| accordingly| as well| too)?\W*$"
+    r"|^ (?:to|from|into|with|at) \ue000+\W*$"
     r"|^(?: (?!by\b|when\b|because\b|so\b|if\b)[\w.:%-]+){1,6}"
     r" (?:in|into|from) \ue000+\W*$"
 )
@@ -279,6 +280,14 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         re.compile(r"\b(?:i|we) (?:was able|were able|managed) to (?:run|execute)\b"),
     ),
     (ClaimKind.EDIT, re.compile(r"\b(?:i|we)(?:['’]ve| have)? set (?:up )?[\w\ue000]")),
+    (
+        ClaimKind.RUN,
+        re.compile(
+            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:re)?started (?:up )?"
+            r"(?:the|an?) (?:\w+ ){0,2}(?:servers?|services?|apps?|stacks?|containers?"
+            r"|workers?)\b"
+        ),
+    ),
     (
         ClaimKind.EDIT,
         re.compile(

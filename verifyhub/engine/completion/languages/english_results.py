@@ -102,6 +102,11 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"|fix)\b(?: \w+){0,2}? pass(?:es|ed)? (?:\w+ ){0,3}?tests?\b",
         ),
         (ClaimKind.TESTS, _TESTS + _GAP + r"\b(?:no|0|zero|without) failures?\b"),
+        (
+            ClaimKind.TESTS,
+            r"^\W*(?:(?:there (?:are|were)|i (?:see|saw|found)) )?no regressions?"
+            r" (?:in|across|among) (?:the |any )?(?:\w+ ){0,3}(?:tests?|suites?)\b",
+        ),
         (ClaimKind.TESTS, _TESTS + _GAP + r"\ball (?:good|fine)\b" + _AFTER),
         (
             ClaimKind.TESTS,

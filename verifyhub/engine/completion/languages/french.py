@@ -105,12 +105,19 @@ FRENCH = build_language(
             _K.BUILD,
             rf"\b(?:build|compilation|projet|image(?: docker)?|{BUILDERS})\b"
             + GAP
-            + r"(?:passe|réussit|a réussi|compile|sans erreurs?|aboutit|se termine)",
+            + r"(?:passe|réussit|a réussi|compile|sans erreurs?|aboutit"
+            r"|se termine|se construit)",
         ),
         (
             _K.RUN,
             r"\ue000[^.;!?\n\ue000]{0,20}(?:\bpasse\b|\bréussit\b|sans erreur"
             r"|\bdonne \d+)",
+        ),
+        (
+            _K.RUN,
+            r"\b(?:migrations?|script|déploiement|conteneurs?|serveur)\b"
+            + GAP
+            + r"(?:sans (?:erreur|problème)s?|correctement|avec succès)",
         ),
     ),
 )

@@ -121,5 +121,11 @@ GERMAN = build_language(
             r"[^.;!?\n]{0,60}\bdurch\b|\bohne (?:fehler|befund)|\bfehlerfrei\b"
             r"|\bergibt \d+)",
         ),
+        (
+            _K.RUN,
+            r"\b(?:migration(?:en)?|skript|deployment|container|server)\b"
+            + GAP
+            + r"(?:fehlerfrei|erfolgreich|ohne (?:fehler|probleme)|sauber)",
+        ),
     ),
 )

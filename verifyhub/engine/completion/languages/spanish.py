@@ -71,7 +71,7 @@ SPANISH = build_language(
             _K.COMMIT,
             rf"(?:{_ES_HAVE}(?:commitead|confirmad|comiteado|hecho (?:el|un)"
             rf" commit)\w*|{_ES_YO}(?:commiteé|confirmé|comiteé|hice (?:el"
-            rf"|un) commit))",
+            rf"|un) commit))|{_ES_HAVE}hecho (?:un |el )?commit\b",
         ),
         (_K.PUSH, rf"{_ES_HAVE}(?:subid|pushead|empujad)\w*|{_ES_YO}(?:subí|pusheé)\b"),
         (
@@ -126,5 +126,11 @@ SPANISH = build_language(
             + r"(?:pasa|termina|sin errores|compila|exitos\w+|correcta\w*)",
         ),
         (_K.RUN, r"\ue000[^.;!?\n\ue000]{0,20}(?:\bpasa\b|\bsin errores\b|\bda \d+)"),
+        (
+            _K.RUN,
+            r"\b(?:migraci(?:ón|ones)|script|despliegue|contenedor(?:es)?|servidor)\b"
+            + GAP
+            + r"(?:sin (?:errores|problemas)|correctamente|con éxito|exitosamente)",
+        ),
     ),
 )

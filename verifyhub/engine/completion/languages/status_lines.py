@@ -7,7 +7,7 @@ of the next cells.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.languages.english_results import (
@@ -179,6 +179,12 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+# "`terraform plan` shows one change": of any run of it, or of this one.
+_SHOWS = (
+    r"\ue000\W{0,4}(?:(?:now|also|still) )?(?:shows?|showed|confirms?|confirmed|prints?"
+    r"|printed|lists?|listed|renders?|rendered)"
+    r" (?:exactly |only |just )?(?:\d+|one|two|three|four|five)\b"
+)
 # A command in code with how it went; what is no command there claims nothing.
 _COMMANDS = tuple(
     re.compile(text)
@@ -200,6 +206,7 @@ _COMMANDS = tuple(
         r"|(?:the|an?|all|both|each)(?: [\w-]+){1,3}))?"
         r" (?:with|via|using|by running|through) \ue000",
         _LABEL + r"done\W{1,4}\ue000+\W*$",
+        _SHOWS,
         r"\ue000\W{0,4}→ (?:[\w.]+ ){0,4}(?:deployed|done|ok|created|applied|completed"
         r"|succeeded|passed|upgraded|configured)\W*$",
     )
@@ -258,9 +265,10 @@ def _commands(text: str, places: list[int]) -> Iterator[ClaimWord]:
     if CODE_MARK not in text:
         return
     for place in places:
-        match = _COMMANDS[place - _AT_BARE - 1].search(text)
+        pattern = _COMMANDS[place - _AT_BARE - 1]
+        match = pattern.search(text)
         if match and not _NOT.search(text[: match.end()]):
-            yield _run(match)
+            yield replace(_run(match), known=pattern.pattern != _SHOWS)
             return
 
 

@@ -1,36 +1,13 @@
 """An answer with something wrong in it goes back, and page and API say so alike."""
 
-import json
-
 import pytest
 from django.urls import reverse
 
-from verifyhub.verification.models import Verification
-from verifyhub.verification.services import run_verification
+from tests.journeys.answers import sent
 
 pytestmark = pytest.mark.django_db
 
-LISTING = {
-    "tool": "list_files",
-    "input": {"path": "."},
-    "output": "tide.py\nmoon.py\n",
-    "status": "ok",
-}
 PRESETS = ("source", "lenient", "balanced", "strict")
-
-
-def sent(api, answer, **fields):
-    """Send an answer and return it with its verdict, verified at once."""
-    body = {"task": "Have a look.", "answer": answer, "tool_calls": [LISTING], **fields}
-    reply = api.post(
-        "/api/v1/interactions/", json.dumps(body), content_type="application/json"
-    )
-    assert reply.status_code == 202, reply.content
-    row = Verification.objects.get(
-        interaction=reply.json()["links"]["self"].split("/")[-2]
-    )
-    run_verification(verification_id=row.id)
-    return row.interaction, api.get(reply.json()["links"]["verdict"]).json()
 
 
 @pytest.mark.parametrize("answer", ["All tests pass.", "I committed and pushed."])

@@ -52,6 +52,7 @@ BENCHMARKS = (
     "completion",
     "values",
     "decisions",
+    "facts",
     "claims",
     "speed",
     "ingest",

@@ -12,6 +12,7 @@ from verifyhub.engine.reports import Verdict
 
 ORDER = a_tool_call("get_order", {"id": 17}, "The total of order 17 is 42 EUR.")
 CODE = a_read("src/app.py", "import os\nTIMEOUT_SECONDS = 30\nRETRIES = 3\n")
+SWITCHES = a_read("src/pool.ts", "const maxRetries = 3;\nconst keepOpen = true;\n")
 
 
 def denied(answer, *calls, **fields):
@@ -26,6 +27,9 @@ def denied(answer, *calls, **fields):
         ("The timeout is 90 seconds.", CODE, "90", "30"),
         ("`TIMEOUT_SECONDS` is 90.", CODE, "90", "30"),
         ("Requests end after 90 seconds (`TIMEOUT_SECONDS`).", CODE, "90", "30"),
+        ("`maxRetries` is set to 7.", SWITCHES, "7", "3"),
+        ("`keepOpen` is false.", SWITCHES, "false", "true"),
+        ("The keep open switch is set to false.", SWITCHES, "false", "true"),
         ("Gift cards are refundable within a month.",
          a_tool_call("kb", {}, "Gift cards are not refundable within a month."),
          "", "not"),
@@ -53,6 +57,11 @@ def test_what_a_tool_returned_otherwise_is_contradicted(answer, call, ours, thei
         ("The total of order 18 is 42 EUR.", [ORDER]),
         ("`TIMEOUT_SECONDS` is defined on line 2.", [CODE]),
         ("The timeout is at most 90 seconds.", [CODE]),
+        ("`keepOpen` is true.", [SWITCHES]),
+        # Said of something else, or shown to be both.
+        ("`keepOpen` returns whether the socket is false.", [SWITCHES]),
+        ("`keepOpen` is false.",
+         [SWITCHES, a_read("src/test.ts", "const keepOpen = false;\n")]),
         # A later call bears it out, or another field does.
         ("The total of order 17 is 24 EUR.",
          [ORDER, a_tool_call("get_order", {}, "The total of order 17 is 24 EUR.")]),

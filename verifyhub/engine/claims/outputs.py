@@ -28,6 +28,7 @@ from verifyhub.engine.claim_results import (
 )
 from verifyhub.engine.claims.differs import (
     DATE,
+    NAME,
     NEGATION,
     NUMBER,
     SingleDifference,
@@ -65,9 +66,11 @@ _DIGITS = re.compile(r"[^\d.]|\.(?!\d)")
 _ASSIGNED = re.compile(
     r"(?P<key>[A-Za-z_][A-Za-z0-9_.-]{2,60}+)[\"'`]?[ \t]{0,8}+"
     r"(?::[ \t]{0,2}[A-Za-z]{1,12}[ \t]{0,2}=|:=|=|:)[ \t]{0,8}[\"']?"
-    r"(?P<value>[-−]?\d[\d_]{0,15}(?:\.\d{1,9})?)(?![\w.:/-])"
+    r"(?P<value>[-−]?\d[\d_]{0,15}(?:\.\d{1,9})?|[Tt]rue|[Ff]alse)(?![\w.:/-])"
 )
-_SETS = re.compile(r"[=:][ \t\"']{0,8}+[-−]?\d")
+_SETS = re.compile(r"[=:][ \t\"']{0,8}+(?:[-−]?\d|[Tt]rue\b|[Ff]alse\b)")
+_TRUTH = re.compile(r"\b(?:true|false)\b", re.IGNORECASE)
+_CAMEL = re.compile(r"[a-z][A-Z]")
 _HUMPS = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]++")
 # Between a name and its number: `is`, `of`, `defaults to`.
 _LINKS = re.compile(
@@ -220,8 +223,9 @@ def _statements(answer: str) -> list[_Statement]:
         words = frozenset(_WORD.findall(text.lower()))
         telling = frozenset(word for word in words if len(word) >= _SHORTEST_WORD)
         telling -= _COMMON
-        if len(telling) >= 2:
-            counts = _DIGIT.search(text) is not None
+        counts = bool(_DIGIT.search(text) or _TRUTH.search(text))
+        # One name made of several words says what is spoken of: `maxRetries`.
+        if len(telling) >= 2 or (counts and telling and _CAMEL.search(text)):
             statements.append(_Statement(place, text, words, telling, counts))
         if len(statements) == MAX_STATEMENTS:
             break
@@ -230,7 +234,8 @@ def _statements(answer: str) -> list[_Statement]:
 
 _COMMON = frozenset(
     """
-    the and for with that this from are was were has have had not but its into than
+    the and for with that this from are was were has have had not but its into than set
+    true false
     der die das und für mit von ist sind war les des est sont pour avec dans
     los las una con por para que del son fue как что это для или
     """.split()  # noqa: SIM905 - read as prose
@@ -273,9 +278,12 @@ class _SharedWords:
         self._owners = [owners[word] for word in vocabulary]
         # With less than this of a statement's words a line is never looked at.
         self._least = [
-            2 if one.counts else ceil(_LEAST_SHARE * len(one.words))
+            min(2, len(one.words))
+            if one.counts
+            else ceil(_LEAST_SHARE * len(one.words))
             for one in statements
         ]
+        self._fewest = min(self._least)
         self._owners_by_most: dict[int, list[list[int]]] = {}
 
     def lines_of(self, text: str) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
@@ -288,13 +296,13 @@ class _SharedWords:
             for word, start, _ in self._search.in_block(text[block_start:block_end]):
                 place = block_start + start
                 if place > last:
-                    if len(held) > 1 and (most := self._most(held)):
+                    if len(held) >= self._fewest and (most := self._most(held)):
                         yield (text.rfind("\n", 0, first) + 1, last), most
                     first, last, held = place, text.find("\n", place), set()
                     if last < 0:
                         last = len(text)
                 held.add(word)
-        if len(held) > 1 and (most := self._most(held)):
+        if len(held) >= self._fewest and (most := self._most(held)):
             yield (text.rfind("\n", 0, first) + 1, last), most
 
     def _most(self, held: set[int]) -> list[tuple[int, int]]:
@@ -337,6 +345,15 @@ class _Run:
         what `read: 7` seems to deny.
         """
         spellings = {said, _DIGITS.sub("", said)} - {""}
+        if _TRUTH.fullmatch(said):
+            # Any program has both words: only beside the name they tell of it.
+            spellings = {said.lower(), said.capitalize()}
+            least = ceil(_LEAST_SHARE * len(statement.words))
+            return any(
+                _near(one, text, statement.words, least=least)
+                for one in spellings
+                for text in (*self.own, *(text for _, text in outputs_of(self.ledger)))
+            )
         if any(_stands(one, text) for one in spellings for text in self.own):
             return True
         return any(
@@ -346,7 +363,7 @@ class _Run:
         )
 
 
-def _near(spelling: str, text: str, words: frozenset[str]) -> bool:
+def _near(spelling: str, text: str, words: frozenset[str], *, least: int = 2) -> bool:
     at = text.find(spelling)
     while at >= 0:
         start = text.rfind("\n", 0, at) + 1
@@ -354,7 +371,7 @@ def _near(spelling: str, text: str, words: frozenset[str]) -> bool:
         stop = len(text) if end < 0 else end
         line = text[max(start, at - _WIDE) : min(stop, at + _WIDE)]
         lowered = line.lower()
-        if _stands(spelling, line) and sum(word in lowered for word in words) > 1:
+        if _stands(spelling, line) and sum(map(lowered.__contains__, words)) >= least:
             return True
         at = -1 if end < 0 else text.find(spelling, end)
     return False
@@ -397,8 +414,14 @@ def _bears_out(claim: ParsedText, sentence: ParsedText) -> bool:
     """Whether a line has all of a claim's words and numbers, in whatever order."""
     if bool(claim.negations) != bool(sentence.negations):
         return False
+    if not _truths(claim.text) <= _truths(sentence.text):
+        return False
     content = claim.content
     return bool(content) and all(word.stem in sentence.stems for word in content)
+
+
+def _truths(text: str) -> set[str]:
+    return {word.lower() for word in _TRUTH.findall(text)}
 
 
 def _differs(claim: ParsedText, sentence: ParsedText) -> SingleDifference | None:
@@ -427,6 +450,8 @@ def is_value(text: str, quantity: Quantity) -> bool:
 
 def _assigned(claim: ParsedText, assignment: _Assignment) -> SingleDifference | None:
     """Return how an assignment differs from what a claim says of its name."""
+    if _TRUTH.fullmatch(assignment.value):
+        return _denied(claim.text, assignment.value)
     numbers = [one for one in claim.quantities if not one.date]
     values = [one for one in numbers if is_value(claim.text, one)]
     shown = quantities(assignment.value)
@@ -435,6 +460,18 @@ def _assigned(claim: ParsedText, assignment: _Assignment) -> SingleDifference | 
     if values[0].agrees(shown[0]):
         return None
     return SingleDifference(NUMBER, values[0].text, shown[0].text)
+
+
+def _denied(text: str, shown: str) -> SingleDifference | None:
+    """Return how a switch differs from the one word that a claim says it is."""
+    said = [
+        match.group()
+        for match in _TRUTH.finditer(text)
+        if _LINKS.search(text[max(0, match.start() - _AROUND) : match.start()])
+    ]
+    if len(said) != 1 or said[0].lower() == shown.lower():
+        return None
+    return SingleDifference(NAME, said[0], shown)
 
 
 def _result(

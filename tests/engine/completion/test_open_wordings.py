@@ -197,3 +197,23 @@ def test_a_file_that_no_call_names_was_not_written():
     answer = "I exported the result to `reports/model.html`."
 
     assert statuses(answer, edit("a.py")) == ["unattempted"]
+
+
+def test_a_ticked_box_says_that_its_step_is_done():
+    again = shell("git tag v1.8.0", "fatal: tag 'v1.8.0' already exists", "error")
+
+    assert statuses("- [x] Create tag `v1.8.0`", again) == ["contradicted"]
+    assert statuses("- [ ] Create tag `v1.8.0`", again) == []
+    assert statuses("- [x] Publish to npm", edit("a.js")) == ["unattempted"]
+
+
+def test_what_is_closed_in_a_file_is_no_issue():
+    answer = "I closed the session explicitly in `client.py`."
+
+    assert statuses(answer, edit("client.py")) == ["unchecked"]
+    assert statuses(answer, edit("a.py")) == ["unattempted"]
+
+
+def test_what_is_fine_in_tests_says_nothing_of_the_tests():
+    assert statuses("`unwrap()` in tests is fine.", edit("a.rs")) == []
+    assert statuses("All tests are fine.", edit("a.rs")) == ["unattempted"]

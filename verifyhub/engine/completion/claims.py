@@ -148,8 +148,11 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
             break
     if plan:
         return None
-    step = done_deed(text)
-    return _claim(sentence, text, [step]) if step else _listed_file(sentence, text)
+    step = done_deed(text, ticked=sentence.ticked)
+    if step is None:
+        return _listed_file(sentence, text)
+    claim = _claim(sentence, text, [step[0]])
+    return replace(claim, words=step[1]) if claim else None
 
 
 _GONE_TITLE = re.compile(r"\W*(?:files? )?(?:removed|deleted)(?: files?)?\W*\Z")

@@ -263,7 +263,14 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
             ruling = _with_shas(claim, ruling, ledger)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
         parts.append(unchecked() if open_yet else ruling)
-    return worst(parts) if parts else _by_report_or_words(claim, ledger)
+    if not parts:
+        return _by_report_or_words(claim, ledger)
+    ruling = worst(parts)
+    if ruling.status is not ClaimStatus.UNATTEMPTED:
+        return ruling
+    # "Closed the session in `client.py`": what is done in a file is an edit.
+    inside = [one for one in ledger.changes if _is_on(one, claim.names.files)]
+    return unchecked(inside[-1].call) if inside else ruling
 
 
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:

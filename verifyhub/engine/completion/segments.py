@@ -54,7 +54,7 @@ class Sentence:
     and quoted speech is `SPEECH_MARK`, in `masked` every file name is a mark too.
     `codes` are the contents of the inline code. `heading` is the heading that it
     stands under, in lower case; `item`: it is in a list; `intro` is the line that ended
-    in a colon before that list.
+    in a colon before that list. `ticked`: a box before it is.
     """
 
     text: str
@@ -63,6 +63,7 @@ class Sentence:
     heading: str = ""
     item: bool = False
     intro: str = ""
+    ticked: bool = False
 
     @cached_property
     def masked(self) -> str:
@@ -113,6 +114,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
                 heading=heading,
                 item=item,
                 intro=intro if item else "",
+                ticked=bool(mark and "[x]" in mark.group().lower()),
             )
 
 

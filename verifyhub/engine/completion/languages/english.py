@@ -541,7 +541,7 @@ _RELATIVE = re.compile(
 _NEGATED = re.compile(r"\b(?:not|never|no|nor)\b|n['’]t\b|\bwhen i\b|\bif i\b")
 
 
-_BASES = {stem(verb): kind for verb, kind in _VERBS.items() if " " not in verb}
+_BASES = {stem(verb): verb for verb in _VERBS if " " not in verb}
 # A step and, in another cell or behind a mark, that it is done.
 _STEP_DONE = re.compile(
     r"[—–→:]\W{0,6}(?:done|completed?|created|added|updated|applied|pushed|committed"
@@ -555,20 +555,22 @@ _AIMED = re.compile(
 _STEP = re.compile(r"[\W_]*(?:\d+\W+)?([a-z]{2,20})\b(?=\s+[\w\ue000])")
 
 
-def done_deed(text: str) -> ClaimWord | None:
+def done_deed(text: str, *, ticked: bool = False) -> tuple[ClaimWord, str] | None:
     """Return the deed of a step that a line marks as done: "Push to origin | done".
 
-    The verb is in its base form.
+    The verb is in its base form; the text comes back with its past. `ticked`: the box
+    before the line is.
     """
     match = _STEP.match(text)
-    if match is None or not _STEP_DONE.search(text):
+    if match is None or not (ticked or _STEP_DONE.search(text)):
         return None
     if _TICKED.match(text) and not _AIMED.match(text, match.end()):
         return None
-    kind = None if match[1].endswith(("ed", "s")) else _BASES.get(stem(match[1]))
-    if kind is None or _EXEMPT.search(text) or _NEGATED.search(text):
+    past = None if match[1].endswith(("ed", "s")) else _BASES.get(stem(match[1]))
+    if past is None or _EXEMPT.search(text) or _NEGATED.search(text):
         return None
-    return ClaimWord(kind, *match.span(1))
+    start, end = match.span(1)
+    return ClaimWord(_VERBS[past], start, end), f"{text[:start]}{past}{text[end:]}"
 
 
 _BARE_DEED = re.compile(

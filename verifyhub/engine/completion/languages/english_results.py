@@ -79,8 +79,13 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             _TESTS
             + _GAP
             + r"(?<!for )(?<!of )(?<!by )(?<!that )(?<!which )\b(?:pass(?:es|ed|ing)?"
-            r"|succeed(?:s|ed)?|green|ok|(?:went|goes|go|came|come) through|happy"
-            r"|(?:are|is|look|looks) (?:all )?(?:fine|good))\b" + _AFTER,
+            r"|succeed(?:s|ed)?|green|ok|(?:went|goes|go|came|come) through|happy)\b"
+            + _AFTER,
+        ),
+        (
+            ClaimKind.TESTS,
+            r"(?:^\W*|, |\band )(?:(?:all|the|both|my|its|existing|unit) )*tests? "
+            r"(?:are|look) (?:all )?(?:fine|good)\b" + _AFTER,
         ),
         (ClaimKind.TESTS, r"\btests?(?: suite)?\W{0,8}(?:✓|✅|✔)"),
         *(

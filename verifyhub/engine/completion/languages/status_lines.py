@@ -341,12 +341,18 @@ def _cells(text: str) -> Iterator[tuple[int, int, str]]:
     yield start, len(text), ""
 
 
+# "`unwrap()` in tests is fine" speaks of something in them.
+_WITHIN = re.compile(r"\b(?:in|of|for|by|from)\s(?:the\s)?$")
+
+
 def _label_in(cell: str, start: int) -> _Label | None:
     """Return what a cell speaks of, if it is a label and no sentence."""
     match = _TOPIC.search(cell)
     if match is None or match.lastgroup is None:
         return None
     before = cell[: match.start()]
+    if _WITHIN.search(before):
+        return None
     if is_blocked(_NO_FAILURE.sub("", before)):
         return None
     if len(before.split()) > _MOST_WORDS or _MADE.search(cell):

@@ -7,6 +7,7 @@ method of `shell.SimpleCommand` that reads its arguments; checks have no such ta
 
 from collections.abc import Iterator
 from enum import Flag, StrEnum, auto
+from functools import lru_cache
 from typing import Self, cast
 
 from verifyhub.engine.text.tokens import word_set
@@ -380,6 +381,7 @@ def run_kinds(role: ProgramRole) -> tuple[RunKind, ...]:
     return tuple(kind for one, kind in _RUN_KINDS.items() if one in role)
 
 
+@lru_cache
 def tools_of(kind: RunKind) -> tuple[str, ...]:
     """Return the programs of a kind of run whose names mean nothing else in a text."""
     role = next(role for role, one in _RUN_KINDS.items() if one is kind)

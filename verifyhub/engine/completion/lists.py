@@ -8,6 +8,7 @@ do the other items: the items of one list tell of one kind of thing.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from verifyhub.engine.calls.shell import split_command
 from verifyhub.engine.completion.languages import ENGLISH, ClaimKind, ClaimWord
@@ -70,10 +71,10 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
         text: It in lower case, masked.
     """
     title = sentence.intro or sentence.heading
-    found = ENGLISH.find(mask_names(mask(title))) if title else ()
-    told = any(one.kind in _IN_FILES for one in found)
-    titled = told or bool(_CHANGES_TITLE.search(title))
-    if _OPEN_TITLE.search(title) or not (titled or (sentence.item and not title)):
+    if CODE_MARK not in sentence.masked or _OPEN_TITLE.search(title):
+        return None
+    titled = bool(title) and _tells_of_changes(title)
+    if not (titled or (sentence.item and not title)):
         return None
     match = _FILE_FIRST.match(sentence.masked)
     if match is None and sentence.item:
@@ -88,6 +89,14 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
         prose=sentence.prose[: match.end(1)],
     )
     return (only, text[: match.end(1)]) if names_in(only, 0).files else None
+
+
+@lru_cache(maxsize=64)
+def _tells_of_changes(title: str) -> bool:
+    """Whether a title, or the sentence above a list, says that files were changed."""
+    if _CHANGES_TITLE.search(title):
+        return True
+    return any(one.kind in _IN_FILES for one in ENGLISH.find(mask_names(mask(title))))
 
 
 # A list of bare commands is a report where what stands above it says so.

@@ -60,8 +60,6 @@ _SURELY = 2
 _ENGLISH = re.compile(r"\b(?:the|i|we|of|and|to|from|has|have|its?)\b")
 # Words of a claim that are enough to miss all of them.
 _ENOUGH = 3
-# Characters of what calls were given in which they are looked for.
-_LOOKED_THROUGH = 200_000
 
 
 def is_unspoken_of(claim: WorkClaim, ledger: Ledger) -> bool:
@@ -75,11 +73,7 @@ def is_unspoken_of(claim: WorkClaim, ledger: Ledger) -> bool:
         return False  # Code is written in English: words of another tongue miss it.
     if len(words) < _ENOUGH or claim.text.rstrip("* ").endswith(":"):
         return False
-    given = " ".join(
-        str(ledger.calls[index].call.input)
-        for index in dict.fromkeys(one.call for one in ledger.deeds if not one.looks)
-    )[:_LOOKED_THROUGH].lower()
-    return not any(word in given for word in words)
+    return not any(word in ledger.given_to_deeds for word in words)
 
 
 def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:

@@ -41,6 +41,8 @@ _MOST_MARKS = 200
 
 # Characters of a task whose words are read.
 _TASK_LIMIT = 20_000
+# Characters of what calls were given in which words are looked for.
+_GIVEN_LIMIT = 200_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +126,13 @@ class Ledger:
     def deeds(self) -> tuple[Deed, ...]:
         """What calls did, in words, in order."""
         return tuple(deed for entry in self.calls for deed in entry.deeds)
+
+    @cached_property
+    def given_to_deeds(self) -> str:
+        """What calls were given that did something, in lower case; its first part."""
+        calls = dict.fromkeys(one.call for one in self.deeds if not one.looks)
+        given = " ".join(str(self.calls[index].call.input) for index in calls)
+        return given[:_GIVEN_LIMIT].lower()
 
     def calls_doing(self, what: re.Pattern[str] | ProgramRole) -> list[int]:
         """Return the calls that did something of a kind, in order.

@@ -62,7 +62,7 @@ _VERBS = kinds_by_word(
     }
 )
 # Any verb of the past may claim work: what is not listed is a deed of no known kind.
-_VERB = re.compile(rf"\b(?:{alternation(_VERBS)}|(?!un|mis)[a-z-]{{2,24}}ed)\b")
+_VERB = re.compile(rf"\b(?:{alternation(_VERBS)}|(?!un|mis)[a-z-]{{3,26}}+(?<=ed))\b")
 _NO_VERBS = stems(
     """
     need feed speed embed seed breed exceed proceed succeed indeed bed red shed hundred

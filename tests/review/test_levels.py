@@ -65,7 +65,7 @@ def test_claims_made_from_the_trace_are_called_so(page):
 
     assert "derived from its tool calls" in html
     # The trace and the manifest disagree: what each says stands side by side.
-    assert "Trace, manifest and workspace do not say the same." in html
+    assert "Trace, manifest and workspace differ." in html
     assert "trace, grade C: A call wrote these very bytes." in html
     assert "uploaded manifest, grade D: The file is not there." in html
 

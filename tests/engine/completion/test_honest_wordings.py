@@ -35,6 +35,7 @@ def test_a_name_is_found_however_the_answer_spells_it(answer, written):
         "| `av-2` | Covered and aligned. |",
         "Все зависимости уже установлены.",
         "Die Pakete sind bereits installiert.",
+        "[committed] vs [temporary]",
     ],
 )
 def test_a_state_that_nobody_is_said_to_have_brought_about_is_no_claim(answer):

@@ -14,7 +14,8 @@ _K = ClaimKind
 
 _DE_WHO = r"\b(?:ich habe|habe ich|wir haben|haben wir)\b[^.;!?\n]{0,160}?"
 _DE_IS = r"\b(?:wurden?|ist|sind)\b[^.;!?\n]{0,120}?"
-_DE = rf"(?:{_DE_WHO}|{_DE_IS}|^\W*)"
+# A word in brackets is a label or a place to fill in.
+_DE = rf"(?:{_DE_WHO}|{_DE_IS}|^[^\w\[]*)"
 
 GERMAN = build_language(
     "de",

@@ -16,6 +16,7 @@ from verifyhub.exports.schema import (
     numbers,
     text,
 )
+from verifyhub.exports.value_rows import VALUES
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint
@@ -257,6 +258,7 @@ TABLES = (
     VERDICTS,
     MENTIONS,
     CLAIMS,
+    VALUES,
     OVERRIDES,
     JUDGEMENTS,
     CONSTRAINTS,

@@ -61,6 +61,8 @@ UNSAID = (
     "In a key: Text holds",
     "Text holds the character",
     "20 exports wait already",
+    # A host is looked at as it resolves.
+    "Requests to this address are not allowed",
 )
 # Operations whose description allows nothing else that they refuse. The others may
 # still refuse what their description allows.

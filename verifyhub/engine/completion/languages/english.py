@@ -62,7 +62,9 @@ _VERBS = kinds_by_word(
     }
 )
 # Any verb of the past may claim work: what is not listed is a deed of no known kind.
-_VERB = re.compile(rf"\b(?:{alternation(_VERBS)}|(?!un|mis)[a-z-]{{3,26}}+(?<=ed))\b")
+_VERB = re.compile(
+    rf"\b(?:{alternation(_VERBS)}|(?!un|mis)[a-z-]{{1,24}}ed(?![a-z-]))\b"
+)
 _NO_VERBS = stems(
     """
     need feed speed embed seed breed exceed proceed succeed indeed bed red shed hundred

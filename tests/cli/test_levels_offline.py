@@ -134,3 +134,26 @@ def test_a_broken_run_is_named_and_the_others_come_out(root):
 
     assert json.loads(result.stdout)["id"] == "run-2"
     assert (result.returncode, "line 1: task" in result.stderr) == (2, True)
+
+
+def test_pairs_of_a_file_hold(tmp_path):
+    file = tmp_path / "checks.json"
+    file.write_text('{"deeds": [{"tool": "crm_17", "deed": "refund"}]}')
+    done = a_call(tool="crm_17", input={"order_id": "A-17"}, output="ok")
+    run = a_run(answer="I refunded order A-17.", tool_calls=[done])
+
+    result = verifyhub("verify", [run], "--pairs", file)
+
+    (claim,) = json.loads(result.stdout)["completion_claims"]
+    assert claim["status"] == "supported"
+
+
+def test_a_file_of_pairs_that_cannot_be_used_is_named(tmp_path):
+    file = tmp_path / "checks.json"
+    file.write_text('{"deeds": [{"tool": "crm_17", "deed": "conjure"}]}')
+
+    result = verifyhub("verify", [a_run()], "--pairs", file)
+
+    assert result.returncode == 2
+    assert "--pairs" in result.stderr
+    assert "deeds, row 1: the deed must be one of" in result.stderr

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from tests.ingest.runs import a_run
+from tests.ingest.runs import a_call, a_run
 from verifyhub.audit.models import AuditEvent
 from verifyhub.learning.models import CalibrationModel
 from verifyhub.verification.models import Detection, Verification
@@ -114,6 +114,8 @@ def test_settings_over_the_api(api, project):
         "entropy_by": "cosine",
         "risk": "high",
         "profiles": {"high": {"floor": 0.85}},
+        "names": [{"value": "T3", "name": "gold tier"}],
+        "deeds": [{"tool": "crm_update_17", "deed": "refund"}],
     }
 
     reply = api.put("/api/v1/checks/", body, content_type="application/json")
@@ -152,3 +154,67 @@ def test_a_profile_that_no_text_could_pass_is_refused_with_the_arithmetic(
     assert reply.status_code == 422
     assert "0.6" in reply.content.decode()
     assert project.risk_profiles == {}
+
+
+def verdict_of(api, answer, tool, output, **given):
+    call = a_call(tool=tool, input=given, output=output)
+    reply = api.post(
+        "/api/v1/interactions/",
+        a_run(answer=answer, tool_calls=[call]),
+        content_type="application/json",
+    )
+    row = Verification.objects.get(interaction_id=reply.json()["id"])
+    run_verification(verification_id=row.id)
+    row.refresh_from_db()
+    return row.report
+
+
+def test_pairs_of_the_settings_hold_in_the_next_verdict(lead, project, browse, api):
+    client = browse(lead)
+    place = page_of(project, "settings/claims/")
+    pairs = {"names": "T3 = gold tier\nLOC-0017 = North Pier depot"}
+
+    reply = client.post(place, chosen(deeds="crm_update_17 refund", **pairs))
+
+    assert reply.status_code == 302
+    assert "LOC-0017 = North Pier depot" in client.get(place).content.decode()
+    moved = verdict_of(
+        api, "It is in LOC-0017.", "get_parcel", '{"at": "north pier depot"}', id="P9"
+    )
+    assert [(one["text"], one["status"]) for one in moved["values"]] == [
+        ("LOC-0017", "supported")
+    ]
+    paid = verdict_of(
+        api, "I refunded order A-17.", "crm_update_17", "ok", order_id="A-17"
+    )
+    assert paid["completion_claims"][0]["status"] == "supported"
+    event = AuditEvent.objects.get(action="accounts.checks_set")
+    assert event.after["tool_deeds"] == [{"tool": "crm_update_17", "deed": "refund"}]
+
+
+def test_a_line_of_pairs_that_cannot_be_used_is_named(lead, project, browse):
+    reply = browse(lead).post(
+        page_of(project, "settings/claims/"),
+        chosen(names="T3 = gold tier\nT4", deeds="crm_update_17 conjure"),
+    )
+
+    page = reply.content.decode()
+    project.refresh_from_db()
+    assert reply.status_code == 422
+    assert "Row 2: value and name must be texts" in page
+    assert "Row 1: the deed must be one of" in page
+    assert project.name_pairs == []
+
+
+def test_pairs_over_the_api_are_refused_by_their_place(api, project):
+    body = {
+        "claims": "auto",
+        "layers": "by_risk",
+        "names": [{"value": "T3", "name": "gold"}, {"value": "x*", "name": "silver"}],
+        "deeds": [{"tool": "crm", "deed": "conjure"}],
+    }
+
+    reply = api.put("/api/v1/checks/", body, content_type="application/json")
+
+    assert reply.status_code == 400
+    assert [one["field"] for one in reply.json()["errors"]] == ["names.1", "deeds.0"]

@@ -108,6 +108,10 @@ class Project(TimestampedModel):
     thresholds = models.JSONField(default=dict, blank=True)
     # What the project's own tools do: rows of engine.calls.tool_rules.
     tool_rules = models.JSONField(default=list, blank=True)
+    # How the project calls coded values, and which deeds its tools do: rows of
+    # engine.calls.pairs.
+    name_pairs = models.JSONField(default=list, db_default=[], blank=True)
+    tool_deeds = models.JSONField(default=list, db_default=[], blank=True)
     # How strict verifications are: engine.presets.strictness.
     strictness = models.CharField(max_length=20, default="balanced")
     # Which verifier checks a run that names none; empty to go by the rules.

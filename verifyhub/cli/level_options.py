@@ -8,7 +8,8 @@ from typing import Any
 
 from verifyhub.common.beneath import is_supported
 from verifyhub.common.strict_json import StrictJSONError, loads
-from verifyhub.engine.errors import ToolSchemaError
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs, read_pairs
+from verifyhub.engine.errors import PairsError, ToolSchemaError
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.levels.schema import LevelSchema
 from verifyhub.engine.levels.schema_rules import MAX_SCHEMA_BYTES, check_schema
@@ -34,6 +35,12 @@ def add_level_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="JSON Schemas of tools' outputs, as GET /api/v1/tool-schemas/ gives them",
     )
+    parser.add_argument(
+        "--pairs",
+        metavar="FILE",
+        help="names of coded values and deeds of tools, as GET /api/v1/checks/ gives"
+        ' them: {"names": [{"value": "T3", "name": "gold tier"}], "deeds": []}',
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,7 @@ class LevelOptions:
 
     root: str | None
     schemas: tuple[LevelSchema, ...]
+    pairs: Pairs = NO_PAIRS
 
     @classmethod
     def read(cls, arguments: argparse.Namespace) -> "LevelOptions":
@@ -53,6 +61,7 @@ class LevelOptions:
         return cls(
             root=read_root(arguments.root) if arguments.root else None,
             schemas=_schemas(arguments.schemas) if arguments.schemas else (),
+            pairs=_pairs(arguments.pairs) if arguments.pairs else NO_PAIRS,
         )
 
     def inputs(self) -> LevelInputs:
@@ -75,13 +84,27 @@ def read_root(text: str) -> str:
     return str(root.resolve())
 
 
-def _schemas(name: str) -> tuple[LevelSchema, ...]:
+def _pairs(name: str) -> Pairs:
+    data = _data("--pairs", name)
+    if not isinstance(data, dict):
+        raise OptionError(f"--pairs: {name}: must be an object with names and deeds")
     try:
-        data = loads(Path(name).read_bytes(), max_bytes=MAX_SCHEMAS_BYTES)
+        return read_pairs(data.get("names", ()), data.get("deeds", ()))
+    except PairsError as error:
+        raise OptionError(f"--pairs: {name}: {error}") from error
+
+
+def _data(option: str, name: str) -> Any:
+    try:
+        return loads(Path(name).read_bytes(), max_bytes=MAX_SCHEMAS_BYTES)
     except OSError as error:
-        raise OptionError(f"--schemas: {name}: {error.strerror}") from error
+        raise OptionError(f"{option}: {name}: {error.strerror}") from error
     except StrictJSONError as error:
-        raise OptionError(f"--schemas: {name}: {error}") from error
+        raise OptionError(f"{option}: {name}: {error}") from error
+
+
+def _schemas(name: str) -> tuple[LevelSchema, ...]:
+    data = _data("--schemas", name)
     entries: Any = data.get("results") if isinstance(data, dict) else data
     if not isinstance(entries, list):
         raise OptionError(f"--schemas: {name}: must be an array, or hold one: results")

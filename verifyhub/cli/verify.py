@@ -206,7 +206,8 @@ class _Run:
 
     def _verify(self, interaction: Interaction, piece: InputRun) -> None:
         if self.arguments.ledger:
-            self._print(as_json(build_ledger(interaction).as_dict()))
+            ledger = build_ledger(interaction, pairs=self.levels.pairs)
+            self._print(as_json(ledger.as_dict()))
             return
         interaction = self.claims.with_sources(interaction)
         try:
@@ -215,6 +216,7 @@ class _Run:
                 interaction,
                 judges=Judges(model=model),
                 level_inputs=self.levels.inputs(),
+                pairs=self.levels.pairs,
                 claim_inputs=self.claims.inputs(interaction, model),
             )
             report = verify(request)

@@ -7,6 +7,7 @@ EngineError
 ├── SealError           a gateway's key cannot be used
 ├── ThresholdError      a project's threshold cannot be used
 ├── ToolRulesError      some of a project's rules about tools cannot be used
+├── PairsError          some of a project's pairs cannot be used
 └── ToolSchemaError     a JSON Schema for tool outputs cannot be used
 """
 
@@ -61,6 +62,23 @@ class ToolRulesError(EngineError):
     def __init__(self, errors: dict[int, Fault]) -> None:
         self.errors = errors
         super().__init__("; ".join(f"row {row}: {why}" for row, why in errors.items()))
+
+
+class PairsError(EngineError):
+    """Some pairs of a project cannot be used.
+
+    Attributes:
+        errors: Why, by the list (`names` or `deeds`) and its row from 1.
+    """
+
+    def __init__(self, errors: dict[tuple[str, int], Fault]) -> None:
+        self.errors = errors
+        super().__init__(
+            "; ".join(
+                f"{field}, row {row}: {why}" if row else f"{field}: {why}"
+                for (field, row), why in errors.items()
+            )
+        )
 
 
 class ToolSchemaError(EngineError):

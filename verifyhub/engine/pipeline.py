@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 
 from verifyhub.engine.calibration.calibrator import Calibrator
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.tools import NO_RULES, ToolKind
 from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.cross_tier.consult import Consultation, consult
@@ -111,6 +112,8 @@ class VerificationRequest:
         earlier: Tool calls of earlier answers that are evidence for this one, and what
             memory told of names.
         tool_rules: What the project's own tools do (`ledger.tool_rules`).
+        pairs: How the project calls coded values, and which deeds its tools do
+            (`calls.pairs.read_pairs`).
         prior: How the agent's earlier answers stood up; it can only add doubt.
         claim_inputs: What claims of fact are held against; None leaves them alone.
         claim_calibrator: Of their judge's confidence; None where it is uncalibrated.
@@ -129,6 +132,7 @@ class VerificationRequest:
     level_inputs: LevelInputs = field(default_factory=LevelInputs)
     earlier: EarlierTurns = NOTHING_EARLIER
     tool_rules: Mapping[str, ToolKind] = field(default_factory=lambda: NO_RULES)
+    pairs: Pairs = NO_PAIRS
     prior: Prior | None = None
     claim_inputs: ClaimInputs | None = None
     claim_calibrator: Calibrator | None = None
@@ -164,6 +168,7 @@ def verify(request: VerificationRequest) -> VerificationReport:
         gateways=request.gateways,
         least=Grade(thresholds.minimum_grade),
         earlier=request.earlier,
+        pairs=request.pairs,
     )
     findings = _found_by_ledger(settled, request.earlier_inventions)
     facts = check_facts(

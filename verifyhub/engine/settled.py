@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from verifyhub.common.strict_json import REPLACEMENT
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import read_work
 from verifyhub.engine.decisions.grades import raise_claim_grades, raise_grades
@@ -254,6 +255,7 @@ def settle(
     gateways: Gateways,
     least: Grade,
     earlier: EarlierTurns = NOTHING_EARLIER,
+    pairs: Pairs = NO_PAIRS,
 ) -> Settled:
     """Settle names and claims by the ledger, each with the best grade there is.
 
@@ -264,12 +266,13 @@ def settle(
         rules: What the project's own tools do.
         gateways: Whose signatures under a trace the project believes.
         least: The least grade of evidence that the project believes.
+        pairs: What the project calls values and tools.
     """
-    ledger = build_ledger(interaction, rules=rules)
+    ledger = build_ledger(interaction, rules=rules, pairs=pairs)
     seal = read_seal(interaction, gateways)
     names = NamesOf(interaction.answer)
     known = names.excused()
-    sight = EarlierSight(earlier, interaction, rules=rules, least=least)
+    sight = EarlierSight(earlier, interaction, rules=rules, least=least, pairs=pairs)
     mentions = raise_grades(
         ground_mentions(known, ledger),
         signed_calls=seal.calls,
@@ -285,7 +288,7 @@ def settle(
     # What calls were not read would tell of a value, nobody knows.
     values = ValuesRead()
     if not ledger.unread:
-        values = read_values(interaction, ledger.calls, seal.calls)
+        values = read_values(interaction, ledger.calls, seal.calls, pairs)
     return Settled(
         ledger=ledger,
         levels=run_levels(interaction, ledger, inputs, manifest_signed=seal.manifest),

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.engine.calls.pairs import read_pairs
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
 from verifyhub.engine.ledger.build import build_ledger
@@ -159,7 +160,8 @@ def gateway_keys(project: Project) -> QuerySet[GatewayKey]:
 def ledger_of(interaction: Interaction) -> Ledger:
     """Return what a stored run's tools showed, read anew with the project's rules."""
     rules = read_tool_rules(interaction.project.tool_rules)
-    return build_ledger(to_engine(interaction), rules=rules)
+    pairs = read_pairs(interaction.project.name_pairs, interaction.project.tool_deeds)
+    return build_ledger(to_engine(interaction), rules=rules, pairs=pairs)
 
 
 def verification_ids(interaction: Interaction) -> list[UUID]:

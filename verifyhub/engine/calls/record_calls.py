@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from verifyhub.engine.calls.call import Call
@@ -18,6 +18,7 @@ from verifyhub.engine.calls.deed_words import (
     things_of,
     words_of,
 )
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
@@ -97,7 +98,8 @@ class RecordCall:
 
     `deeds` are what it does by its name and arguments; `words` those of its name, and
     `told` those of the arguments that tell what to do.
-    `acquires`: its name alone could also be that of a look-up.
+    `acquires`: its name alone could also be that of a look-up. `pairs`: how else the
+    project calls what it was given and returned.
     """
 
     call: Call
@@ -105,6 +107,7 @@ class RecordCall:
     words: tuple[str, ...]
     acquires: bool = False
     told: tuple[str, ...] = ()
+    pairs: Pairs = NO_PAIRS
 
     @property
     def index(self) -> int:
@@ -122,14 +125,24 @@ class RecordCall:
 
     @cached_property
     def given(self) -> tuple[tuple[str, str], ...]:
-        """The fields and values of its input, values that say "none" left out."""
+        """The fields and values of its input, values that say "none" left out.
+
+        A value that the project calls otherwise stands there by each of its names.
+        """
         tool = self.call.call.tool
         named = (("", tool),) if "/" in tool else ()
         return named + tuple(
-            (field, value)
+            (field, one)
             for field, value in leaves(self.call.call.input)
             if value.strip().lower() not in _EMPTY
+            for one in (value, *map(self.pairs.telling, self.pairs.others(value)))
         )
+
+    @cached_property
+    def returned(self) -> str:
+        """What its output says by the project's other names."""
+        told = self.pairs.told_in(self.call.call.output[:_OUTPUT_LIMIT])
+        return "\n".join(map(self.pairs.telling, dict.fromkeys(told)))
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -139,7 +152,8 @@ class RecordCall:
     @cached_property
     def shown(self) -> frozenset[str]:
         """The stems of the words that its output begins with."""
-        return frozenset(map(stem, words_of(self.call.call.output[:_SHOWN_LIMIT])))
+        text = f"{self.call.call.output[:_SHOWN_LIMIT]}\n{self.returned}"
+        return frozenset(map(stem, words_of(text)))
 
     @cached_property
     def reported(self) -> frozenset[str]:
@@ -219,7 +233,7 @@ class RecordCall:
     @cached_property
     def returned_ids(self) -> frozenset[str]:
         """What its output names, piece by piece, in upper case."""
-        return _ids(self.call.call.output[:_OUTPUT_LIMIT])
+        return _ids(f"{self.call.call.output[:_OUTPUT_LIMIT]}\n{self.returned}")
 
     @cached_property
     def outcome(self) -> frozenset[str]:
@@ -263,9 +277,31 @@ class RecordCall:
         return fields or bool(_PAYS.search(self.call.call.output[:_OUTPUT_LIMIT]))
 
 
-def record_calls(calls: Sequence[Call]) -> tuple[RecordCall, ...]:
-    """Return the calls of a run that do something to a record, in order."""
-    return tuple(_read(calls))
+def record_calls(
+    calls: Sequence[Call], pairs: Pairs = NO_PAIRS
+) -> tuple[RecordCall, ...]:
+    """Return the calls of a run that do something to a record, in order.
+
+    Args:
+        calls: The calls.
+        pairs: The project's word on what tools do, which goes before their names.
+    """
+    found: list[RecordCall] = []
+    for entry in calls:
+        deeds = pairs.deeds_of(entry.call.tool) if pairs.deeds else frozenset()
+        if deeds:
+            found.append(_by_pair(entry, deeds))
+        else:
+            found += _read((entry,))
+    if pairs.names:
+        found = [replace(one, pairs=pairs) for one in found]
+    return tuple(found)
+
+
+def _by_pair(entry: Call, deeds: frozenset[RecordDeed]) -> RecordCall:
+    """Return a call of a tool whose name says less than the project does."""
+    words = tuple(one for one in _named(entry.call.tool) if stem(one) not in VERBS)
+    return RecordCall(call=entry, deeds=deeds, words=words, told=tuple(sorted(deeds)))
 
 
 def is_on_files(entry: Call) -> bool:

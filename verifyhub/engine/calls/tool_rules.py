@@ -45,13 +45,21 @@ def _problem(item: Any, rules: Mapping[str, ToolKind]) -> Fault | None:
     if not isinstance(item, dict) or set(item) != {"tool", "kind"}:
         return Fault("rule_parts")
     tool, kind = item["tool"], item["kind"]
+    problem = tool_problem(tool)
+    if problem:
+        return problem
+    if not isinstance(kind, str) or kind not in set(ToolKind):
+        return Fault("rule_kind", list=", ".join(ToolKind))
+    return Fault("rule_twice") if tool in rules else None
+
+
+def tool_problem(tool: object) -> Fault | None:
+    """Return what is wrong with how rules name a tool, or with a beginning of it."""
     if not isinstance(tool, str) or not 0 < len(tool) <= _LONGEST_TOOL:
         return Fault("rule_tool", n=_LONGEST_TOOL)
     if "*" in tool and not _is_beginning(tool):
         return Fault("rule_star")
-    if not isinstance(kind, str) or kind not in set(ToolKind):
-        return Fault("rule_kind", list=", ".join(ToolKind))
-    return Fault("rule_twice") if tool in rules else None
+    return None
 
 
 def _is_beginning(tool: str) -> bool:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from verifyhub.engine.calls.call import read_call
 from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.completion.languages import ClaimKind
@@ -51,6 +52,7 @@ class EarlierSight:
         interaction: The answer at hand.
         rules: What the project's own tools do.
         least: The least grade of evidence that the project believes.
+        pairs: What the project calls values and tools.
     """
 
     def __init__(
@@ -60,8 +62,10 @@ class EarlierSight:
         *,
         rules: Mapping[str, ToolKind],
         least: Grade,
+        pairs: Pairs = NO_PAIRS,
     ) -> None:
         self._earlier, self._own, self._rules = earlier, interaction, rules
+        self._pairs = pairs
         self._least = least
         self._places: list[tuple[EarlierTurn, ToolCall]] = [
             (turn, call) for turn in earlier.turns for call in turn.calls
@@ -72,7 +76,9 @@ class EarlierSight:
         """The earlier calls, and behind them the answer's own."""
         earlier = (call for _, call in self._places)
         calls = _numbered([*earlier, *self._own.tool_calls])
-        return ledger_of_calls(calls, self._own.task, rules=self._rules)
+        return ledger_of_calls(
+            calls, self._own.task, rules=self._rules, pairs=self._pairs
+        )
 
     @property
     def count(self) -> int:
@@ -118,7 +124,9 @@ class EarlierSight:
         entries = self.ledger.calls
         run = replace(self._own, tool_calls=tuple(one.call for one in entries))
         seen = {
-            span: value for value in check_values(run, entries) for span in value.spans
+            span: value
+            for value in check_values(run, entries, pairs=self._pairs)
+            for span in value.spans
         }
         return tuple(
             self._settled_value(value, [seen.get(span) for span in value.spans])

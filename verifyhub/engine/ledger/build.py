@@ -23,6 +23,7 @@ from verifyhub.engine.calls.inputs import (
     string_leaves,
 )
 from verifyhub.engine.calls.outcomes.trouble import speaks_of_trouble
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
@@ -44,14 +45,23 @@ _Leaves: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def build_ledger(
-    interaction: Interaction, *, rules: Mapping[str, ToolKind] = NO_RULES
+    interaction: Interaction,
+    *,
+    rules: Mapping[str, ToolKind] = NO_RULES,
+    pairs: Pairs = NO_PAIRS,
 ) -> Ledger:
-    """Read the tool calls of a run into a ledger."""
-    return ledger_of_calls(interaction.tool_calls, interaction.task, rules=rules)
+    """Read the tool calls of a run into a ledger; see `ledger_of_calls`."""
+    return ledger_of_calls(
+        interaction.tool_calls, interaction.task, rules=rules, pairs=pairs
+    )
 
 
 def ledger_of_calls(
-    calls: Iterable[ToolCall], task: str, *, rules: Mapping[str, ToolKind] = NO_RULES
+    calls: Iterable[ToolCall],
+    task: str,
+    *,
+    rules: Mapping[str, ToolKind] = NO_RULES,
+    pairs: Pairs = NO_PAIRS,
 ) -> Ledger:
     """Read tool calls into a ledger.
 
@@ -59,6 +69,7 @@ def ledger_of_calls(
         calls: In order; the `index` of each is its place.
         task: What was asked: it shows nothing.
         rules: What the project's own tools do.
+        pairs: What the project calls values and tools.
     """
     builder = _Builder()
     all_calls = tuple(calls)
@@ -74,6 +85,7 @@ def ledger_of_calls(
         sources=tuple(builder.sources),
         command_lines=tuple(builder.command_lines),
         unread=len(all_calls) - len(given),
+        pairs=pairs,
     )
 
 

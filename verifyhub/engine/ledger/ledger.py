@@ -11,6 +11,7 @@ from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.cuts import STEMS, marks_of_cuts
 from verifyhub.engine.calls.deed_words import stem, words_of
 from verifyhub.engine.calls.look_ups import LookUp, look_ups
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
 from verifyhub.engine.lazily import cached_property
@@ -58,6 +59,7 @@ class Ledger:
     sources: tuple[LedgerSource, ...] = ()
     command_lines: tuple[tuple[int, str, str], ...] = ()
     unread: int = 0
+    pairs: Pairs = NO_PAIRS
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
@@ -170,7 +172,7 @@ class Ledger:
     @cached_property
     def record_calls(self) -> tuple[RecordCall, ...]:
         """The calls that do something to a record: an order, a booking, a message."""
-        return record_calls(self.calls)
+        return record_calls(self.calls, self.pairs)
 
     @cached_property
     def look_ups(self) -> tuple[LookUp, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.reports import Grade
 from verifyhub.engine.text.tokens import word_set
@@ -78,15 +79,17 @@ def check_values(
     interaction: Interaction,
     calls: Sequence[Call],
     signed_calls: frozenset[int] = frozenset(),
+    pairs: Pairs = NO_PAIRS,
 ) -> tuple[ValueResult, ...]:
     """Return the values of an answer, held against the run; see `read_values`."""
-    return read_values(interaction, calls, signed_calls).values
+    return read_values(interaction, calls, signed_calls, pairs).values
 
 
 def read_values(
     interaction: Interaction,
     calls: Sequence[Call],
     signed_calls: frozenset[int] = frozenset(),
+    pairs: Pairs = NO_PAIRS,
 ) -> ValuesRead:
     """Hold every value of an answer against the run, in the order of the answer.
 
@@ -94,10 +97,11 @@ def read_values(
         interaction: The run.
         calls: Its tool calls, as the ledger has read them.
         signed_calls: Those that a gateway signed; what they show has grade B.
+        pairs: How the project calls coded values.
     """
     if not calls and not interaction.system_instructions:
         return ValuesRead()
-    run = RunValues(interaction, calls)
+    run = RunValues(interaction, calls, pairs)
     check = _Check(run, signed_calls)
     return ValuesRead(check.results(), run.is_closed, check.read_to)
 
@@ -562,10 +566,12 @@ class _Check:
 
     def _of_said(self, text: str) -> Ruling:
         """Return who said a name that no tool returned."""
-        name = collapsed(text)
-        if name in collapsed(self._run.interaction.task):
+        names = [collapsed(text), *map(collapsed, self._run.pairs.others(text))]
+        said = collapsed(self._run.interaction.task)
+        if any(name in said for name in names):
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.FOUND)
-        if name in collapsed(self._run.interaction.system_instructions or ""):
+        said = collapsed(self._run.interaction.system_instructions or "")
+        if any(name in said for name in names):
             return Ruling(status=ValueStatus.POLICY, reason=ValueNote.FOUND)
         return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.INPUT_ONLY)
 

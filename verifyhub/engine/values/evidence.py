@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.record_calls import ON_FILES, is_on_files
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
@@ -111,10 +112,12 @@ class RunValues:
     Attributes:
         interaction: The run.
         calls: Its calls, as the ledger has read them.
+        pairs: How the project calls coded values.
     """
 
     interaction: Interaction
     calls: Sequence[Call]
+    pairs: Pairs = NO_PAIRS
     _indexes: dict[Origin, Index] = field(default_factory=dict)
     _probes: tuple[str, ...] = ()
     _wanted: frozenset[Form] = frozenset()
@@ -174,7 +177,16 @@ class RunValues:
                         value.counts,
                     ),
                 )
+            for name in self.pairs.told_in(text[:_LONGEST_TEXT]):
+                self._read_name(index, name, Place(origin, call, name))
         return index
+
+    def _read_name(self, index: Index, name: str, place: Place) -> None:
+        """Add how the project also calls what stands at a place."""
+        for value in values_of(name):
+            _add(index, value, place)
+        for form in self._wanted.intersection((text_form(name),)):
+            index.setdefault(form, []).append(place)
 
     def _is_of_no_use(self, value: Value) -> bool:
         """Whether nothing will ask for a value; in a closed run any may be a term."""
@@ -282,6 +294,8 @@ class RunValues:
         if text.isascii() and _PLAIN.fullmatch(text):
             self._read_number(index, leaf, float(text))
         short = len(text) <= LONGEST_NAME
+        for name in self.pairs.others(text):
+            self._read_name(index, name, Place(Origin.OUTPUT, leaf.call, text, leaf))
         if "u" in self._wanted_kinds and (ranged := _RANGE.fullmatch(text)):
             self._read_range(index, leaf, ranged)
         if short and not self._wanted_kinds.isdisjoint(_OF_IDS):
@@ -332,7 +346,8 @@ class RunValues:
             text
             for call in self.calls
             if call.succeeded and call.kind is not ToolKind.NOTE
-            for text in _input_texts(call)
+            for given in _input_texts(call)
+            for text in (given, *self.pairs.others(given))
             if 2 < len(text) <= _LONGEST_WORDS and not _DIGITS.search(text)
         )
 
@@ -372,6 +387,8 @@ class RunValues:
                 texts += _input_texts(call)
         for text in texts:
             found.update(_WORD.findall(text.casefold()))
+            for name in self.pairs.told_in(text[:_LONGEST_TEXT]):
+                found.update(_WORD.findall(name.casefold()))
         return frozenset(found)
 
 

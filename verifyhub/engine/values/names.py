@@ -129,6 +129,8 @@ class NameIndex:
         for leaf in run.records.leaves:
             if isinstance(leaf.value, str) and _LETTER.search(leaf.value):
                 self._add(leaf, leaf.value)
+            if run.pairs.names:
+                self._add_pairs(leaf, str(leaf.value))
         self._persons()
         self._map_keys()
         self._inputs = frozenset(
@@ -151,6 +153,12 @@ class NameIndex:
                 self._by_name.setdefault(plain, []).append(leaf)
         for other in STATUS_WORDS.get(name, ()):
             self._by_name.setdefault(other, []).append(leaf)
+
+    def _add_pairs(self, leaf: Leaf, text: str) -> None:
+        """Add how the project also calls a value."""
+        for other in self._run.pairs.others(text):
+            self._longest = max(self._longest, len(_WORD.findall(other)))
+            self._by_name.setdefault(collapsed(other), []).append(leaf)
 
     def _persons(self) -> None:
         """Add first and last names of one object as one name, and what each is."""
@@ -439,7 +447,8 @@ class NameIndex:
             for record in leaf.record.chain() if leaf.record else ():
                 name = collapsed(str(leaf.value))
                 words = own.setdefault(record.id.casefold(), set())
-                words |= {name, *STATUS_WORDS.get(name, ())}
+                others = self._run.pairs.others(str(leaf.value))
+                words |= {name, *STATUS_WORDS.get(name, ()), *map(collapsed, others)}
         for match in STATE_ALONE.finditer(answer):
             line = answer[answer.rfind("\n", 0, match.start()) + 1 : match.start()]
             ids = {one.strip("#").casefold() for one in _ID.findall(line)}

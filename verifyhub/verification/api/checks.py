@@ -11,7 +11,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.contract import reader_of
-from verifyhub.engine.errors import ProfileError
+from verifyhub.engine.errors import PairsError, ProfileError
 from verifyhub.verification.api import detection_schemas as schemas
 from verifyhub.verification.services import NewCheckSettings, update_checks
 
@@ -39,6 +39,15 @@ class CheckSettings(APIView):
                 errors=tuple(
                     (f"profiles.{field}".rstrip("."), why)
                     for field, why in error.errors.items()
+                ),
+            ) from error
+        except PairsError as error:
+            raise ApiProblem(
+                400,
+                f"The pairs are refused: {error}",
+                errors=tuple(
+                    (f"{field}.{row - 1}" if row else field, why)
+                    for (field, row), why in error.errors.items()
                 ),
             ) from error
         return Response(_written(project))

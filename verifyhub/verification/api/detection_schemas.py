@@ -57,6 +57,8 @@ SETTINGS_EXAMPLE: dict[str, Any] = {
     "entropy_by": "entailment",
     "risk": None,
     "profiles": {"high": {"floor": 0.85}},
+    "names": [{"value": "T3", "name": "gold tier"}],
+    "deeds": [{"tool": "crm_update_17", "deed": "refund"}],
 }
 TAGS = ["detection"]
 FINISHED = OpenApiResponse(

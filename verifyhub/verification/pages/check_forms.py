@@ -4,11 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.fault_words import fault_words
 from verifyhub.common.strict_json import StrictJSONError, loads
-from verifyhub.engine.errors import ProfileError
+from verifyhub.engine.calls.pairs import DEEDS, deeds_in, names_in
+from verifyhub.engine.errors import PairsError, ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
 from verifyhub.verification.check_choices import (
@@ -18,7 +21,13 @@ from verifyhub.verification.check_choices import (
     Claims,
     Layers,
 )
-from verifyhub.verification.services import LayersRequest, NewCheckSettings, Subject
+from verifyhub.verification.services import (
+    LayersRequest,
+    NamePair,
+    NewCheckSettings,
+    Subject,
+    ToolDeed,
+)
 
 MAX_PROFILES_BYTES = 20_000
 MAX_TEXT = 100_000
@@ -27,6 +36,8 @@ PROFILES_EXAMPLE = """{
   "high": {"floor": 0.85, "layers": ["semantic_entropy", "nli"]},
   "critical": {"latency_seconds": 60, "microdollars": 250000}
 }"""
+MAX_PAIRS_TEXT = 100_000
+NAMES_EXAMPLE = _("T3 = gold tier")
 BY_RISK = ("", _("by its risk"))
 
 
@@ -78,6 +89,34 @@ class ChecksForm(forms.Form):
         ),
     )
 
+    names = forms.CharField(
+        required=False,
+        max_length=MAX_PAIRS_TEXT,
+        label=_("Names of coded values"),
+        help_text=_(
+            "A line for each: the value as tools return it, an equals sign, its name."
+            " Both count as the same. A star at the end of a value stands for the rest."
+        ),
+        widget=forms.Textarea(
+            attrs={"rows": 6, "spellcheck": "false", "placeholder": NAMES_EXAMPLE}
+        ),
+    )
+    deeds = forms.CharField(
+        required=False,
+        max_length=MAX_PAIRS_TEXT,
+        label=_("What tools do"),
+        help_text=format_lazy(
+            "{} {}",
+            _(
+                "A line for each tool whose name does not say it: the tool, a blank,"
+                " what it does. Claims of such work are checked against its calls."
+                " Possible:"
+            ),
+            f"{', '.join(DEEDS)}.",
+        ),
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+    )
+
     def clean_profiles(self) -> dict[str, Any]:
         text = self.cleaned_data["profiles"].strip()
         if not text:
@@ -102,7 +141,17 @@ class ChecksForm(forms.Form):
             entropy_by=EntropyBy(data["entropy_by"] or EntropyBy.ENTAILMENT),
             risk=_risk(data["risk"]),
             profiles=data["profiles"],
+            names=tuple(NamePair(**row) for row in names_in(data["names"])),
+            deeds=tuple(ToolDeed(**row) for row in deeds_in(data["deeds"])),
         )
+
+    def show_pairs(self, error: PairsError) -> None:
+        """Put what is wrong with pairs beside their field, by line."""
+        for (field, row), fault in error.errors.items():
+            said = fault_words(fault)
+            if row:
+                said = gettext("Row %(row)d: %(why)s.") % {"row": row, "why": said}
+            self.add_error(field, said)
 
     def show(self, error: ProfileError) -> None:
         """Put what is wrong with the profiles beside the field, by field of theirs."""

@@ -19,7 +19,7 @@ from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.layer_words import LAYERS, RISKS
-from verifyhub.engine.errors import ProfileError
+from verifyhub.engine.errors import PairsError, ProfileError
 from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification import services
@@ -52,6 +52,8 @@ def checks(request: ProjectRequest) -> HttpResponse:
                 "entropy_by": held.entropy_by,
                 "risk": held.risk,
                 "profiles": own,
+                "names": "\n".join(f"{x.value} = {x.name}" for x in held.names),
+                "deeds": "\n".join(f"{x.tool} {x.deed}" for x in held.deeds),
             }
         )
         return _settings(request, form)
@@ -63,6 +65,8 @@ def checks(request: ProjectRequest) -> HttpResponse:
             )
         except ProfileError as error:
             form.show(error)
+        except PairsError as error:
+            form.show_pairs(error)
         else:
             messages.success(request, _("Saved. The next verification uses it."))
             return redirect("verification:checks", slug=project.slug)

@@ -13,7 +13,12 @@ from verifyhub.verification.services.batches import (
     cancel_batch,
     open_batch,
 )
-from verifyhub.verification.services.checks import NewCheckSettings, update_checks
+from verifyhub.verification.services.checks import (
+    NamePair,
+    NewCheckSettings,
+    ToolDeed,
+    update_checks,
+)
 from verifyhub.verification.services.deliberations import (
     DELIBERATIONS,
     deliberate_answer,
@@ -99,10 +104,12 @@ __all__ = [
     "GatewayKeyError",
     "LayerNames",
     "LayersRequest",
+    "NamePair",
     "NewCheckSettings",
     "NothingToMitigateError",
     "Recorded",
     "Subject",
+    "ToolDeed",
     "TurnResult",
     "VerificationRunningError",
     "add_gateway_key",

@@ -9,6 +9,7 @@ from pydantic import Field
 from verifyhub.accounts.models import Project
 from verifyhub.accounts.services import set_checks
 from verifyhub.common.contract import ContractModel, FreeObject
+from verifyhub.engine.calls.pairs import DEEDS, LONGEST_TEXT, MAX_PAIRS, read_pairs
 from verifyhub.engine.errors import ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
@@ -17,6 +18,26 @@ from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.learning.selectors.profiles import impossible_profiles
 from verifyhub.verification.check_choices import Claims, Layers
 from verifyhub.verification.services.layer_run import LayerNames
+
+PairText = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamePair(ContractModel):
+    """A coded value and what it is called."""
+
+    value: PairText
+    """As tools return it; a star at its end stands for the rest."""
+    name: PairText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolDeed(ContractModel):
+    """A tool and a deed that it does."""
+
+    tool: Annotated[str, Field(min_length=1, max_length=200)]
+    """A whole name, or a beginning that ends at a separator and a star."""
+    deed: Annotated[str, Field(json_schema_extra={"enum": [str(one) for one in DEEDS]})]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +57,10 @@ class NewCheckSettings(ContractModel):
     )
     """What differs from the built-in risk profiles, by level: `layers`, `floor`,
     `latency_seconds`, `microdollars`."""
+    names: Annotated[tuple[NamePair, ...], Field(max_length=MAX_PAIRS)] = ()
+    """Pairs of a coded value and its name; equal wherever either stands."""
+    deeds: Annotated[tuple[ToolDeed, ...], Field(max_length=MAX_PAIRS)] = ()
+    """What tools do whose names do not say it."""
 
     @classmethod
     def of(cls, project: Project) -> Self:
@@ -47,6 +72,8 @@ class NewCheckSettings(ContractModel):
             risk=RiskLevel(project.risk_level) if project.risk_level else None,
             profiles=project.risk_profiles,
             entropy_by=EntropyBy(project.entropy_by),
+            names=tuple(NamePair(**row) for row in project.name_pairs),
+            deeds=tuple(ToolDeed(**row) for row in project.tool_deeds),
         )
 
 
@@ -64,7 +91,11 @@ def update_checks(
     Raises:
         ProfileError: If a profile cannot be read, or no text could pass one under the
             calibrations in force; by field, with the arithmetic.
+        PairsError: If a pair cannot be used; by list and row.
     """
+    names = [{"value": one.value, "name": one.name} for one in values.names]
+    deeds = [{"tool": one.tool, "deed": one.deed} for one in values.deeds]
+    read_pairs(names, deeds)
     refuse_impossible(project, values)
     return set_checks(
         project=project,
@@ -75,6 +106,8 @@ def update_checks(
             "risk_level": values.risk or "",
             "risk_profiles": values.profiles,
             "entropy_by": str(values.entropy_by),
+            "name_pairs": names,
+            "tool_deeds": deeds,
         },
         actor=actor,
     )

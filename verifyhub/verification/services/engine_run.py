@@ -99,6 +99,7 @@ class EngineRun:
             replace(interaction, id=row.client_id or str(row.id)),
             thresholds=policy.thresholds,
             tool_rules=setup.tool_rules,
+            pairs=setup.pairs,
             earlier=self.earlier,
             attempt=self.attempt,
             judges=Judges(model=model, second=second, examples=examples),

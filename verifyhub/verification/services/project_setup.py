@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.calibrator import Calibrator
+from verifyhub.engine.calls.pairs import Pairs, read_pairs
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.decisions.prior import Prior
@@ -65,6 +66,10 @@ class ProjectSetup:
     @cached_property
     def tool_rules(self) -> dict[str, ToolKind]:
         return read_tool_rules(self.project.tool_rules)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        return read_pairs(self.project.name_pairs, self.project.tool_deeds)
 
     @cached_property
     def level_inputs(self) -> LevelInputs:

@@ -1,0 +1,245 @@
+"""A project's own pairs: names of coded values, and deeds of tools.
+
+`T3` is the "gold tier", `pm_*` is "PayPal", and `crm_update_17` does a refund. All of
+it is literal text, compared without capitals, blanks and joints; nothing is a pattern.
+A star at the end of a code stands for the rest of it: such a code has a name, and no
+name tells which of these codes is meant.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from verifyhub.engine.calls.deed_words import RecordDeed
+from verifyhub.engine.calls.tool_rules import tool_problem
+from verifyhub.engine.errors import PairsError
+from verifyhub.engine.faults import Fault
+
+MAX_PAIRS = 500
+LONGEST_TEXT = 100
+_FEWEST_BEFORE_STAR = 2
+# Words of the longest text that can be a side of a pair.
+_MOST_WORDS = 12
+_WORD = re.compile(r"[^\W_]+")
+_JOINT = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
+# The deeds that a tool can be said to do.
+DEEDS = tuple(
+    one for one in RecordDeed if one not in {RecordDeed.OTHER, RecordDeed.ANY}
+)
+
+
+def folded_name(text: str) -> str:
+    """Return a name without capitals, blanks and joints."""
+    return "".join(_WORD.findall(text.casefold()))
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What a project says of its values and its tools.
+
+    Attributes:
+        names: Codes and their names in the world, pair by pair.
+        deeds: What tools do, by their whole name, or by a beginning and a star.
+    """
+
+    names: tuple[tuple[str, str], ...] = ()
+    deeds: Mapping[str, frozenset[RecordDeed]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.deeds)
+
+    @cached_property
+    def _others(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for code, name in self.names:
+            if not code.endswith("*"):
+                key = folded_name(code)
+                found[key] = (*found.get(key, ()), name)
+                key = folded_name(name)
+                found[key] = (*found.get(key, ()), code)
+        return found
+
+    @cached_property
+    def _beginnings(self) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (code[:-1].casefold(), name)
+            for code, name in self.names
+            if code.endswith("*")
+        )
+
+    def others(self, text: str) -> tuple[str, ...]:
+        """Return what else a whole value is called; nothing for most."""
+        if not self.names or len(text) > LONGEST_TEXT:
+            return ()
+        found = self._others.get(folded_name(text), ())
+        if self._beginnings:
+            begins = text.casefold()
+            found += tuple(
+                name
+                for start, name in self._beginnings
+                if len(begins) > len(start) and begins.startswith(start)
+            )
+        return found
+
+    def told_in(self, text: str) -> Iterator[str]:
+        """Yield what else the values of a text are called; takes linear time."""
+        if not self.names:
+            return
+        words = list(_WORD.finditer(text))
+        for at, word in enumerate(words):
+            joined, last = "", word.start()
+            for one in words[at : at + self._longest]:
+                if one is not word and not _JOINT.fullmatch(text, last, one.start()):
+                    break
+                joined += one.group().casefold()
+                last = one.end()
+                yield from self._others.get(joined, ())
+            rest = text[word.start() : word.start() + LONGEST_TEXT].casefold()
+            for start, name in self._beginnings:
+                if rest.startswith(start) and rest[len(start) :][:1].isalnum():
+                    yield name
+
+    def telling(self, name: str) -> str:
+        """Return a name without the words that names of other codes have too.
+
+        Of "gold tier" beside "silver tier" only "gold" tells which is meant.
+        """
+        words = _WORD.findall(name.casefold())
+        own = [one for one in words if one not in self._shared]
+        return " ".join(own) if own and len(own) < len(words) else name
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        codes: dict[str, set[str]] = {}
+        for code, name in self.names:
+            for word in _WORD.findall(name.casefold()):
+                codes.setdefault(word, set()).add(code)
+        return frozenset(word for word, of in codes.items() if len(of) > 1)
+
+    @cached_property
+    def _longest(self) -> int:
+        sides = (side for pair in self.names for side in pair)
+        return max((len(_WORD.findall(side)) for side in sides), default=0)
+
+    def deeds_of(self, tool: str) -> frozenset[RecordDeed]:
+        """Return what a tool does by the project's word; empty where it says nothing.
+
+        The whole name goes first, then the longest beginning.
+        """
+        if tool in self.deeds:
+            return self.deeds[tool]
+        begins = [
+            one for one in self.deeds if one[-1:] == "*" and tool.startswith(one[:-1])
+        ]
+        return self.deeds[max(begins, key=len)] if begins else frozenset()
+
+
+NO_PAIRS = Pairs()
+
+
+def read_pairs(names: object = (), deeds: object = ()) -> Pairs:
+    """Check pairs and return them.
+
+    Args:
+        names: A list of `{"value": "T3", "name": "gold tier"}`.
+        deeds: A list of `{"tool": "crm_update_17", "deed": "refund"}`; a tool may
+            stand in several.
+
+    Raises:
+        PairsError: With every wrong row of each list; row 0 stands for the whole list.
+    """
+    errors: dict[tuple[str, int], Fault] = {}
+    pairs: dict[tuple[str, str], tuple[str, str]] = {}
+    for row, item in _rows("names", names, errors):
+        problem = _wrong_name(item)
+        key = (str(item.get("value")).casefold(), folded_name(str(item.get("name"))))
+        if problem is None and key in pairs:
+            problem = Fault("pair_twice")
+        if problem:
+            errors["names", row] = problem
+        else:
+            pairs[key] = (item["value"], item["name"])
+    does: dict[str, frozenset[RecordDeed]] = {}
+    for row, item in _rows("deeds", deeds, errors):
+        problem = _wrong_deed(item)
+        if problem is None and item["deed"] in does.get(item["tool"], ()):
+            problem = Fault("pair_twice")
+        if problem:
+            errors["deeds", row] = problem
+        else:
+            tool = item["tool"]
+            does[tool] = does.get(tool, frozenset()) | {RecordDeed(item["deed"])}
+    if errors:
+        raise PairsError(errors)
+    return Pairs(tuple(pairs.values()), does) if pairs or does else NO_PAIRS
+
+
+def _rows(
+    field: str, data: object, errors: dict[tuple[str, int], Fault]
+) -> Iterable[tuple[int, dict[str, Any]]]:
+    if not isinstance(data, list | tuple):
+        errors[field, 0] = Fault("no_list_of_pairs")
+        return
+    if len(data) > MAX_PAIRS:
+        errors[field, 0] = Fault("too_many_pairs", n=MAX_PAIRS)
+        return
+    for row, item in enumerate(data, start=1):
+        if isinstance(item, dict):
+            yield row, item
+        else:
+            errors[field, row] = Fault("no_object")
+
+
+def _wrong_name(item: dict[str, Any]) -> Fault | None:
+    if set(item) != {"value", "name"}:
+        return Fault("pair_parts")
+    value, name = item["value"], item["name"]
+    for text in (value, name):
+        if not isinstance(text, str) or not _is_text(text):
+            return Fault("pair_text", n=LONGEST_TEXT)
+    if "*" in name or "*" in value[:-1] or "=" in value:
+        return Fault("pair_signs")
+    if value.endswith("*") and len(folded_name(value)) < _FEWEST_BEFORE_STAR:
+        return Fault("pair_star", n=_FEWEST_BEFORE_STAR)
+    return Fault("pair_same") if folded_name(value) == folded_name(name) else None
+
+
+def _is_text(text: str) -> bool:
+    return (
+        0 < len(text) <= LONGEST_TEXT
+        and text == text.strip()
+        and text.isprintable()
+        and 0 < len(_WORD.findall(text)) <= _MOST_WORDS
+    )
+
+
+def _wrong_deed(item: dict[str, Any]) -> Fault | None:
+    if set(item) != {"tool", "deed"}:
+        return Fault("deed_parts")
+    deed = item["deed"]
+    problem = tool_problem(item["tool"])
+    if problem:
+        return problem
+    if not isinstance(deed, str) or deed not in DEEDS:
+        return Fault("deed_unknown", list=", ".join(DEEDS))
+    return None
+
+
+def names_in(text: str) -> list[dict[str, str]]:
+    """Read edited names, unchecked: `T3 = gold tier`, a line each."""
+    rows = []
+    for line in text.rstrip().splitlines():
+        value, _, name = line.partition("=")
+        rows.append({"value": value.strip(), "name": name.strip()})
+    return rows
+
+
+def deeds_in(text: str) -> list[dict[str, str]]:
+    """Read edited deeds, unchecked: the last word of a line is the deed."""
+    rows = []
+    for line in text.rstrip().splitlines():
+        tool, *deed = line.rsplit(maxsplit=1) or [""]
+        rows.append({"tool": tool.strip(), "deed": "".join(deed)})
+    return rows

@@ -581,3 +581,39 @@ def test_states_objects_and_ranges_are_read(answer, runs, expected):
     status = {"ok": "supported", "missing": "unattempted"}[expected]
 
     assert set(statuses(answer, *runs)) == {status}
+
+
+LEAVE = call("get_leave", '{"id": "LV-9", "status": "pending"}', id="LV-9")
+MAIL = call("gmail_send", '{"status": "sent"}', to="bob@corp.io", cc="me@corp.io")
+ORDER = (
+    '{"items": [{"item_id": "2299", "price": 237.48}, {"item_id": "4983",'
+    ' "price": 262.47}], "payment": "card", "status": "exchange requested"}'
+)
+SWAP = call("exchange_items", ORDER, item_ids=["2299"], new_item_ids=["7706"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        ("Grace Obi approved your leave.", [LEAVE], ["unattempted"]),
+        ("Your manager has approved the leave.", [LEAVE], ["unattempted"]),
+        ("Your doctor was asked for a renewal.", [LEAVE], ["unattempted"]),
+        (
+            "Grace Obi approved your leave.",
+            [call("get_notes", "Note: Grace Obi approved it", id="LV-9")],
+            [],
+        ),
+        ("You were asked for a document.", [LEAVE], []),
+        ("Your ride is confirmed.", [], ["unattempted"]),
+        ("A shared ride has been ordered for you.", [], ["unattempted"]),
+        ("Your ride was already confirmed.", [], []),
+        ("I've sent Bob Q3-report.pdf.", [MAIL], ["supported"]),
+        ("I opened the page in a browser.", [call("browser_open", "ok")], []),
+        ("I issued a refund of $262.47.", [SWAP], ["unattempted"]),
+        ("I issued a refund of $237.48.", [SWAP], ["supported"]),
+    ],
+)
+def test_other_actors_sums_of_other_items_and_runs_without_calls(
+    answer, runs, expected
+):
+    assert statuses(answer, *runs) == expected

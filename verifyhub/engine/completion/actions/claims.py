@@ -11,6 +11,7 @@ from verifyhub.engine.completion.actions.clauses import (
     ActionClause,
     Certainty,
     action_clauses,
+    other_actor,
 )
 from verifyhub.engine.completion.actions.foreign import foreign_clauses
 from verifyhub.engine.completion.actions.objects import amounts_in, ids_in
@@ -78,13 +79,18 @@ def action_claims(found: Sequence[Sentence], ledger: Ledger) -> Iterator[ActionC
     knows are claimed, and only those that are surely said to be the agent's own.
     """
     on_records = serves(ledger)
-    read = [one for one in found if on_records or _has_cue(one.text)]
+    all_read = on_records or not ledger.calls
+    read = [one for one in found if all_read or _has_cue(one.text)]
     if not read:
         return
     values = (value for one in ledger.calls for _, value in leaves(one.call.input))
     known = frozenset[str]().union(*map(_ids, values))
     for claim in find_actions(read, known):
-        if on_records or all(_surely_done(one, claim) for one in claim.clauses):
+        if (
+            on_records
+            or all(_surely_done(one, claim) for one in claim.clauses)
+            or (not ledger.calls and any(_has_it(one, claim) for one in claim.clauses))
+        ):
             yield claim
 
 
@@ -138,6 +144,30 @@ def _surely_done(clause: ActionClause, claim: ActionClaim) -> bool:
     return (sure or foreign) and not _ON_RECORDS.isdisjoint(clause.deeds)
 
 
+# What somebody has only because it was made for them.
+_MADE_FOR = stems(
+    """
+    booking reservation appointment ride cab taxi table trip flight visit viewing
+    payment refund rental subscription
+    """
+)
+_FOR_YOU = re.compile(r"\s*for you\b")
+
+
+def _has_it(clause: ActionClause, claim: ActionClaim) -> bool:
+    """Whether a clause of a run without calls says that the reader now has a thing.
+
+    "Your ride is confirmed": nothing that was looked up can have told it.
+    """
+    yours = clause.yours or bool(_FOR_YOU.match(claim.rest_of(clause)))
+    made = yours and not _MADE_FOR.isdisjoint(clause.nouns)
+    fresh = not _EARLIER.search(claim.words) and CODE_MARK not in claim.words
+    return made and fresh and not _ON_RECORDS.isdisjoint(clause.deeds)
+
+
+_EARLIER = re.compile(r"\b(?:already|previously|earlier|still|as you (?:said|told))\b")
+
+
 def find_actions(
     found: Sequence[Sentence], known: Collection[str]
 ) -> Iterator[ActionClaim]:
@@ -171,11 +201,13 @@ def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     marked = bool(MARKED.search(words))
     if not marked and sentence.item:
         marked = bool(DONE_LIST.search(sentence.intro or sentence.heading))
-    return (
+    found = (
         action_clauses(words, marked=marked, item=sentence.item)
         or tuple(foreign_clauses(words))
         or (tuple(foreign_clauses(words, listed=True)) if marked else ())
     )
+    other = None if found else other_actor(sentence.prose)
+    return found if other is None else (other,)
 
 
 def _without_aliases(

@@ -84,7 +84,8 @@ class ActionClause:
     verb's stem and `span` its place in the sentence, `piece` the clause's. `things` are
     the known things among its nouns, `names` its nouns that are neither a thing, a deed
     nor general. `yours`: it is done to what the reader has; `own`: the agent says "I"
-    or "we"; `foreign`: it is no English, and `nouns` are its long words as they stand.
+    or "we"; `foreign`: it is no English, and `nouns` are its long words as they stand;
+    `by_other`: somebody who is named did it.
     """
 
     deeds: frozenset[RecordDeed]
@@ -100,6 +101,7 @@ class ActionClause:
     yours: bool
     own: bool
     foreign: bool = False
+    by_other: bool = False
 
 
 _LONGEST = 1_200
@@ -233,6 +235,8 @@ def _by_verb(
         return None
     sure = certainty is Certainty.DONE or "successfully" in match.group()
     phrase = None if passive else _phrase(piece[match.start() :])
+    if passive and verb == _ASK and _ASKED_FOR.match(after) and _OF_READER.match(what):
+        phrase = _ASKS
     particle = None if passive else PARTICLE.match(after)
     if particle and (verb, particle[1]) in PHRASES:
         what = _head(after[particle.end() :]) or what  # "Turned on roaming for you."
@@ -292,6 +296,40 @@ def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
     return PHRASES.get((verb, late[1])) if late else None
 
 
+# Who but the agent may act: a person by name, or one of the people behind a service.
+_NAME = r"[A-Z][a-zß-ÿ’'-]{1,20}"
+_ACTOR = re.compile(
+    rf"^\W*(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? (?:{_NAME} ?){{1,2}}"
+    rf"|(?!(?:The|Your|Our|This|That|These|Those|All|Both|Each|Every|No|Order|Ticket"
+    rf"|User|Customer|Client|Guest)\b|\w+(?:ly|ed)\b){_NAME}(?: {_NAME}){{0,2}}"
+    r"|(?:The|the|Your|your|Our|our) (?:[a-z-]+ ){0,2}?(?:team|manager|doctor|physician"
+    r"|pharmacist|prescriber|supplier|supervisor|teacher|principal|mechanic|technician"
+    r"|landlord|department|librarian|adviser|advisor|insurer|specialist|accountant))"
+    r"(?: has| have)?(?: just| also| already| now)? (?P<verb>[a-z]{3,20})"
+    r" (?=(?:your|the|it|this|that|both|all|our)\b)"
+)
+
+
+def other_actor(prose: str) -> ActionClause | None:
+    """Return the deed that a sentence says a third person did to what is the reader's.
+
+    Args:
+        prose: The sentence as it is written, code and quoted speech masked.
+    """
+    match = _ACTOR.match(prose[:_LONGEST])
+    if not match or not _is_past(match["verb"]) or QUESTION.search(prose):
+        return None
+    verb, after = stem(match["verb"]), prose[match.end() :].lower()
+    whole = match.group().lower()
+    if verb not in VERBS or verb in NO_DEEDS or verb in _TELLS:
+        return None
+    if TIME.search(after) or NOT.search(whole) or OPEN.search(whole):
+        return None
+    span = (match.start("verb"), match.end("verb"))
+    made = _made(verb, _head(after), span, Certainty.TOLD)
+    return made and replace(made, piece=(0, len(prose)), by_other=True)
+
+
 # "Listed as a guest" describes, "waived as a courtesy" tells why.
 _AS = re.compile(
     r"\s*as\b(?!\s+(?:(?:an? |per |your )?(?:courtesy|request\w*|apology|goodwill"
@@ -330,7 +368,9 @@ def _describes(verb: str, what: str, after: str) -> bool:
     """Whether "the … is …ed" says how things are, and not what came about."""
     if RULE.search(after) or _IN_CODE.match(after):
         return True
-    if verb in LIGHT_VERBS and NOUNS.keys().isdisjoint(map(stem, WORD.findall(what))):
+    nouns = {stem(word) for word in WORD.findall(what)}
+    known = NOUNS.keys() | (CONFIRMABLE if verb == _CONFIRM else frozenset())
+    if verb in LIGHT_VERBS and known.isdisjoint(nouns):
         return True  # "The price is made here" tells of no deed.
     if not _DEFINITE.search(what) and not _SPECIFIC.search(after):
         return True
@@ -353,6 +393,14 @@ _SPECIFIC = re.compile(
     r"|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b|tomorrow\b|next\b)"
 )
 _OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
+_ASK = stem("ask")
+_ASKED_FOR = re.compile(r"\s*(?:for|to)\b")
+_ASKS = frozenset(
+    {
+        RecordDeed.SEND, RecordDeed.CREATE, RecordDeed.ASSIGN, RecordDeed.BOOK,
+        RecordDeed.ESCALATE,
+    }
+)  # fmt: skip
 _TELLS = stems("list note show display outline describe detail summarize highlight")
 _DESCRIBES = stems("list describe classify regard know book mention show")
 _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
@@ -546,6 +594,8 @@ def _made(
         money=bool(_AMOUNT.match(what)),
         following=bool(_FOLLOWING.search(what)),
     )
+    if verb == _OPEN and not _PAGES.isdisjoint(head[-1:]):
+        return None  # Who opens a page looks at it.
     if not deeds and unknown and verb not in NO_DEEDS and len(verb) > 2:
         deeds = frozenset({RecordDeed.OTHER})
     if not deeds:
@@ -600,6 +650,8 @@ _KIND_OF_ID = re.compile(
 _GIVES = stems("add put send")
 _MAKES_ANY = stems("create draft open raise file log submit")
 _CONFIRM = stem("confirm")
+_OPEN = stem("open")
+_PAGES = stems("page homepage site website url link browser tab")
 _SEND = stem("send")
 _MONEY = stems("money fund cash")
 _REQUEST = stem("request")

@@ -33,6 +33,8 @@ _SAYS_ID = re.compile(
 _PHONE = re.compile(r"(?<!\w)(?:\+\d{1,3}[ -]?)?\(\d{2,4}\)[ -]?\d{3,4}[ -]\d{3,4}\b")
 _POSTCODE = re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b")
 _CAPITALS = re.compile(r"[A-Z]{5,12}")
+# `Q3-report.pdf` is named by its whole name.
+_ENDS_AS_FILE = re.compile(r"\.(?=[a-z0-9]{0,4}[a-z])[a-z0-9]{2,5}(?![\w.-]*\w)")
 
 
 def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
@@ -48,6 +50,8 @@ def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
     for match in _TOKEN.finditer(text):
         token = match.group().lstrip("#")
         before = text[max(0, match.start() - 30) : match.start()]
+        if _ENDS_AS_FILE.match(text, match.end()) and token.upper() not in known:
+            continue
         if _is_id(token, before, known, hashed=match.group()[0] == "#"):
             found.append(token.upper())
     return tuple(dict.fromkeys(found))

@@ -4,9 +4,11 @@ The deed of a claim is held against the deeds of calls, its object against what 
 calls were given. The right deed on another object is none.
 """
 
+import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from verifyhub.engine.calls.deed_words import (
     DOES,
@@ -122,12 +124,16 @@ def _settle_clause(
         return supported(reported[-1].index)
     if told is not None:
         calls = [
-            one for one in ledger.record_calls if not _is_of_other(one, clause, ledger)
+            one
+            for one in ledger.record_calls
+            # What the agent did in other words is not what another did.
+            if not clause.by_other and not _is_of_other(one, clause, ledger)
         ]
         other = told_in_other_words(claim, clause, ids, calls, ledger, told)
         if other is not None:
             return unchecked(other.index)
-    record = not (surely or maybe) or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
+    record = clause.by_other or not (surely or maybe)
+    record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
     if record and is_told(claim, clause, ids, ledger):
         return None
     return unchecked() if _opaque(ledger) else ruling
@@ -207,17 +213,66 @@ def _candidates(
         [
             one
             for one in maybe
-            if _fits(one, claim, clause) and _moves(one, claim, clause)
+            if _fits(one, claim, clause) and _moves(one, claim, clause, ledger)
         ],
     )
 
 
-def _moves(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+def _moves(
+    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> bool:
     """Whether a call of another deed may have moved the one sum that is told."""
     if not clause.deeds & _MONEY or len(claim.amounts) != 1:
         return True
     given = _sums_given(one)
-    return not given or any(_is_among(known, claim.amounts) for known in given)
+    if given:
+        return any(_is_among(known, claim.amounts) for known in given)
+    texts = [entry.call.output for entry in ledger.calls]
+    return not any(_is_of_others(text, one, claim.amounts) for text in texts)
+
+
+_PRICE = re.compile(r"(?:unit|item|list)?_?(?:price|cost|amount)", re.IGNORECASE)
+
+
+def _is_of_others(text: str, one: RecordCall, amounts: frozenset[float]) -> bool:
+    """Whether a sum is the price of an item that a call was not given, but others.
+
+    An exchange of one item of an order refunds no other.
+    """
+    if len(text) > _RECORD_LIMIT or text.lstrip()[:1] not in {"{", "["}:
+        return False
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    priced = [
+        (price, any(str(id_).upper() in one.given_ids for id_ in row.values()))
+        for row in _rows(data)
+        for field, price in row.items()
+        if _PRICE.fullmatch(str(field)) and isinstance(price, int | float)
+    ]
+    hits = [given for price, given in priced if _is_among(float(price), amounts)]
+    return bool(hits) and not any(hits) and any(given for _, given in priced)
+
+
+def _rows(data: object) -> Iterator[Mapping[str, Any]]:
+    """Yield the records that stand in lists of a value, bounded."""
+    stack: list[tuple[object, int]] = [(data, 0)]
+    count = 0
+    while stack and count < _MOST_ROWS:
+        item, depth = stack.pop()
+        count += 1
+        if depth >= _MOST_DEPTH:
+            continue
+        if isinstance(item, Mapping):
+            stack += [(one, depth + 1) for one in item.values()]
+        elif isinstance(item, list):
+            yield from (one for one in item if isinstance(one, Mapping))
+            stack += [(one, depth + 1) for one in item]
+
+
+_MOST_ROWS = 4_000
+_MOST_DEPTH = 12
 
 
 def _sums_given(one: RecordCall) -> list[float]:

@@ -6,7 +6,13 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from verifyhub.engine.calls.deed_words import NOUNS, RecordDeed, stem, stems
+from verifyhub.engine.calls.deed_words import (
+    NOUNS,
+    RecordDeed,
+    stem,
+    stems,
+    words_of,
+)
 from verifyhub.engine.calls.look_ups import LookUp
 from verifyhub.engine.completion.actions.claims import ActionClaim
 from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
@@ -23,6 +29,8 @@ _ON_OR_OFF = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
 # Verbs so short or so common that a word of a record says nothing of the deed.
 _SET = stem("set")
 _PAY = stem("pay")
+# Characters of one text in which the verb of another's deed is looked for.
+_TEXT_LIMIT = 200_000
 _SAY_LITTLE = stems(
     "do make set put add send process complete email mail text message contact phone"
 )
@@ -32,6 +40,8 @@ def is_told(
     claim: ActionClaim, clause: ActionClause, ids: Sequence[str], ledger: Ledger
 ) -> bool:
     """Whether a record that was looked up, or the user, tells what a clause tells."""
+    if clause.by_other and _is_shown(clause.verb, ledger):
+        return True
     seen = [one for one in ledger.look_ups if not ids or _has(one, ids)]
     # That a record was made says nothing of what was added to it.
     added = clause.certainty is Certainty.DONE and RecordDeed.ADD in clause.deeds
@@ -42,6 +52,13 @@ def is_told(
     return any(_tells(one, clause, claim) for one in seen) or _is_of_user(
         claim, clause, ledger
     )
+
+
+def _is_shown(verb: str, ledger: Ledger) -> bool:
+    """Whether anything that the agent read has a verb: what others did stands there."""
+    texts = [one.call.output for one in ledger.calls]
+    texts += [one.text for one in ledger.sources]
+    return any(verb in map(stem, words_of(text[:_TEXT_LIMIT])) for text in texts)
 
 
 def _has(one: LookUp, ids: Iterable[str]) -> bool:

@@ -33,7 +33,14 @@ from verifyhub.review.models import GoldItem, ReviewItem
 LIST = "/p/acme/answers/"
 LEVELS = ("level_1_structure", "level_2_schema", "level_3_filesystem")
 # Links by these lead to answers, while names, claims, errors or calls are counted.
-OF_THINGS = {"claimed", "name_cleared", "fault", "asked_tier", "asked_for"}
+OF_THINGS = {
+    "claimed",
+    "name_cleared",
+    "fault",
+    "asked_tier",
+    "asked_for",
+    "value_kind",
+}
 VERDICTS = ("accept", "uncertain", "reject")
 
 
@@ -94,16 +101,29 @@ class Filled:
                 "schema": 1,
                 "checks": [
                     {
-                        "name": name,
-                        "outcome": (how := self.any("passed", "failed", "skipped")),
-                        "details": {
-                            "errors": [{"category": "missing_field"}],
-                            "errors_by_category": {"missing_field": 2},
+                        "name": "values",
+                        "outcome": self.any("passed", "failed", "skipped"),
+                    },
+                    *(
+                        {
+                            "name": name,
+                            "outcome": (how := self.any("passed", "failed", "skipped")),
+                            "details": {
+                                "errors": [{"category": "missing_field"}],
+                                "errors_by_category": {"missing_field": 2},
+                            }
+                            if how == "failed"
+                            else {},
                         }
-                        if how == "failed"
-                        else {},
-                    }
-                    for name in LEVELS
+                        for name in LEVELS
+                    ),
+                ],
+                "values": [
+                    {"kind": self.any("money", "date"), "status": status}
+                    for status in (
+                        self.any("supported", "unsupported"),
+                        self.any("supported", "unsupported", "unchecked"),
+                    )
                 ],
                 "completion_claims": [
                     {"status": self.any("supported", "contradicted"), "text": "done"}
@@ -145,6 +165,8 @@ class Filled:
             reason_kinds=[self.any("invented", "claim")],
         )
         ReviewItem.objects.filter(pk=item.pk).update(created_at=when)
+        for said in self.any((), ("right",), ("wrong", "right"), ("wrong",)):
+            OverrideFactory(item=item, target="value", subject={"index": 0}, after=said)
         if number % 8 == 1:
             ReviewItem.objects.filter(pk=item.pk).update(state="open", resolved_at=None)
         elif number % 8 == 2:

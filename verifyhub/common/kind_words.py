@@ -1,4 +1,4 @@
-"""What a name is the name of, in the reader's language."""
+"""What a name is the name of and what a value is, in the reader's language."""
 
 from typing import Final
 
@@ -20,6 +20,21 @@ KINDS: Final = {
     "name": _("name"),
     "claim": _("claim"),
     "answer": _("answer"),
+}
+# What a value is (`engine.value_results.ValueKind`).
+VALUE_KINDS: Final = {
+    "identifier": _("identifier"),
+    "money": _("amount of money"),
+    "number": _("number"),
+    "percent": _("percentage"),
+    "date": _("date"),
+    "time": _("time"),
+    "duration": _("duration"),
+    "email": _("email address"),
+    "phone": _("phone number"),
+    "address": _("postal address"),
+    "name": _("name"),
+    "status": _("status"),
 }
 
 

@@ -89,6 +89,21 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
             "a reviewer calls invented does."
         ),
     ),
+    "unsupported_values": MetricDefinition(
+        _("Unsupported values"),
+        _(
+            "Answers with at least one unsupported value, of those whose values were"
+            " checked. A value that a reviewer calls correct does not count; one that"
+            " a reviewer calls wrong does. Answers about work on files are left out."
+        ),
+    ),
+    "unsupported_of_kind": MetricDefinition(
+        _("Unsupported"),
+        _(
+            "Values of the kind that no tool, user or policy states, or that a"
+            " reviewer calls wrong, of those checked."
+        ),
+    ),
     "first_passed": MetricDefinition(
         _("First-attempt success"),
         _("First attempts at a task that were accepted, of those checked."),

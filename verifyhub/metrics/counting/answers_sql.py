@@ -66,6 +66,9 @@ WITH received AS MATERIALIZED (
     SELECT received.id, received.session_id, received.whose, received.agent,
         received.run_cost, received.is_retry, known.truth, v.id AS run, v.verdict,
         said.checks, said.warnings, said.completion_claims, said.goal,
+        -- Without their evidence, which is long.
+        jsonb_path_query_array(said."values", '$[*].kind') AS value_kinds,
+        jsonb_path_query_array(said."values", '$[*].status') AS value_statuses,
         v.confidence, v.coverage, v.self_confidence, v.duration_ms,
         item.id AS item, coalesce(item.is_decided, false) AS is_decided,
         item.said AS decision, item.reason_kinds
@@ -77,7 +80,8 @@ WITH received AS MATERIALIZED (
     ) AS v ON true
     -- Opens the report once.
     LEFT JOIN LATERAL jsonb_to_record(v.report) AS said (
-        checks jsonb, warnings jsonb, completion_claims jsonb, goal jsonb
+        checks jsonb, warnings jsonb, completion_claims jsonb, goal jsonb,
+        "values" jsonb
     ) ON true
     LEFT JOIN item ON item.run = v.id
     LEFT JOIN known ON known.answer = received.id
@@ -96,6 +100,28 @@ WITH received AS MATERIALIZED (
         count(*) FILTER (WHERE status = 'unverified') AS unverified,
         count(*) FILTER (WHERE stands = 'unverified') AS invented
     FROM mention GROUP BY run
+), value AS MATERIALIZED (
+    -- Settled ones of runs that were held against the trace, and those that people
+    -- judged, with the newest word that stands.
+    SELECT a.whose, a.run, held.kind,
+        coalesce(said.after = 'wrong', held.status = 'unsupported') AS is_wrong
+    FROM answer AS a
+    CROSS JOIN LATERAL ROWS FROM (
+        jsonb_array_elements_text(a.value_kinds),
+        jsonb_array_elements_text(a.value_statuses)
+    ) WITH ORDINALITY AS held (kind, status, place)
+    LEFT JOIN LATERAL (
+        SELECT o.after FROM review_override AS o
+        WHERE o.item_id = a.item AND o.target = 'value' AND o.undone_at IS NULL
+          AND o.subject -> 'index' = to_jsonb(held.place - 1)
+        ORDER BY o.created_at DESC, o.id DESC LIMIT 1
+    ) AS said ON true
+    WHERE said.after IS NOT NULL OR held.status <> 'unchecked' AND (
+        a.checks @> '[{"name": "values", "outcome": "passed"}]'
+        OR a.checks @> '[{"name": "values", "outcome": "failed"}]'
+    )
+), valued AS (
+    SELECT run, count(*) FILTER (WHERE is_wrong) AS wrong FROM value GROUP BY run
 ), finding AS MATERIALIZED (
     SELECT a.whose, a.agent, a.id AS answer, c.value ->> 'name' AS name,
         c.value ->> 'outcome' AS outcome, c.value -> 'details' AS details
@@ -141,6 +167,8 @@ ANSWER_NUMBERS = {
     "invented": "count(*) FILTER (WHERE named.invented > 0)",
     "names": "coalesce(sum(named.names), 0)",
     "names_unverified": "coalesce(sum(named.unverified), 0)",
+    "values_checked": "count(valued.run)",
+    "values_unsupported": "count(*) FILTER (WHERE valued.wrong > 0)",
     "goals_reached": "count(*) FILTER (WHERE a.goal ->> 'state' = 'achieved')",
     "goals_missed": "count(*) FILTER (WHERE a.goal ->> 'state' = 'not_achieved')",
     "known": "count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth IS NOT NULL)",
@@ -165,6 +193,7 @@ _ANSWERS = CountQuery(
     ANSWER_NUMBERS,
     """SELECT @name, a.whose, NULL::text[], @numbers
 FROM answer AS a LEFT JOIN named ON named.run = a.run
+LEFT JOIN valued ON valued.run = a.run
 GROUP BY a.whose""",
 )
 
@@ -178,6 +207,7 @@ JOIN LATERAL (
     SELECT DISTINCT t.tool FROM ingest_toolcall AS t WHERE t.interaction_id = a.id
 ) AS used ON true
 LEFT JOIN named ON named.run = a.run
+LEFT JOIN valued ON valued.run = a.run
 GROUP BY a.whose, used.tool""",
 )
 
@@ -220,6 +250,16 @@ _KINDS = CountQuery(
     },
     """SELECT @name, whose, ARRAY[kind], @numbers
 FROM mention GROUP BY whose, kind""",
+)
+
+_VALUES = CountQuery(
+    "values",
+    {
+        "values": "count(*)",
+        "unsupported": "count(*) FILTER (WHERE is_wrong)",
+    },
+    """SELECT @name, whose, ARRAY[kind], @numbers
+FROM value WHERE kind IS NOT NULL GROUP BY whose, kind""",
 )
 
 _OUTCOMES = CountQuery(
@@ -368,6 +408,7 @@ OF_ANSWERS = (
     _CONFIDENCE,
     _DURATIONS,
     _KINDS,
+    _VALUES,
     _OUTCOMES,
     _SPECIALISTS,
     _ERRORS,

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext
 
+from verifyhub.common.kind_words import VALUE_KINDS
 from verifyhub.common.templatetags.spoken import value_word
 from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
@@ -34,11 +35,24 @@ def invented(page: PageRequest) -> TabContent:
             ),
             Tile(experiment.difference),
         ]
+    if figures.unsupported_values.n:
+        tiles.insert(
+            0,
+            Tile(
+                figures.unsupported_values,
+                links.answers(values="unsupported"),
+                links.answers(values="checked"),
+            ),
+        )
     if figures.unlisted.value:
         tiles.append(Tile(figures.unlisted))
     return TabContent(
         tiles=tiles,
-        plots=[most(figures.names, links), before_and_after(figures, links)],
+        plots=[
+            most(figures.names, links),
+            *([of_values(figures, links)] if figures.value_kinds else []),
+            before_and_after(figures, links),
+        ],
         more={
             "invented": figures.names,
             "kinds": by_kind(page.project, page.window),
@@ -92,6 +106,24 @@ def most(names: list[NameRow], links: Links) -> Plot:
         height=rows_high(len(names)),
         is_open=True,
         reach=True,
+    )
+
+
+def of_values(figures: Inventions, links: Links) -> Plot:
+    """Draw how often values of each kind are unsupported."""
+    return plot_of_rows(
+        "values-by-kind",
+        gettext("By kind of value"),
+        gettext("Kind"),
+        [
+            NamedRow(
+                name=str(VALUE_KINDS.get(row.kind, row.kind)),
+                figures=(row.unsupported,),
+                href=links.answers(value_kind=row.kind),
+            )
+            for row in figures.value_kinds
+        ],
+        leads=gettext("Figures count values; each links to the answers with such."),
     )
 
 

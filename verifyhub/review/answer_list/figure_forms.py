@@ -8,6 +8,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from verifyhub.common.kind_words import VALUE_KINDS
 from verifyhub.engine.levels.categories import Category
 from verifyhub.review.answer_list.decision_filters import ALL, CHECKS, JUDGED_AS
 from verifyhub.review.answer_list.moments import moment
@@ -98,6 +99,11 @@ class FigureFilters(forms.Form):
     ghost = _code(_("Invented name"), MentionVerdict.MAX_KEY + 40)
     name_kind = _code(_("With an unsupported name of kind"))
     name_cleared = _code(_("With a name cleared by reviewers, of kind"))
+    values = _choice(
+        _("Values"),
+        [("checked", _("Checked")), ("unsupported", _("Unsupported"))],
+    )
+    value_kind = _choice(_("With an unsupported value of kind"), VALUE_KINDS.items())
     asked_tier = _code(_("Asked a model of the tier"))
     asked_for = _code(_("Asked a model for"))
     # A check and its outcome, with a colon between them.

@@ -8,10 +8,22 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Floor
 
 from verifyhub.inference.models import ModelCall
+from verifyhub.review.models import Override
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 
 Answers = QuerySet[Any]
@@ -182,6 +194,67 @@ def _goal(rows: Answers, project_id: UUID, state: str) -> Answers:
     return with_run(rows).filter(_reports(report__goal__state=state))
 
 
+class _HasUnsupported(Func):
+    """Whether a report holds such a value: values, checks, run, kind (empty: any).
+
+    As the section `values` of `metrics.counting` counts them.
+    """
+
+    output_field = BooleanField()
+    template = """EXISTS (
+        SELECT FROM (SELECT %(expressions)s) AS asked (held, checks, run, kind)
+        CROSS JOIN LATERAL jsonb_array_elements(asked.held)
+            WITH ORDINALITY AS one (value, place)
+        LEFT JOIN LATERAL (
+            SELECT made.after FROM review_override AS made
+            JOIN review_reviewitem AS item ON item.id = made.item_id
+            WHERE item.verification_id = asked.run AND made.target = 'value'
+              AND made.undone_at IS NULL
+              AND made.subject -> 'index' = to_jsonb(one.place - 1)
+            ORDER BY made.created_at DESC, made.id DESC LIMIT 1
+        ) AS said ON true
+        WHERE asked.kind IN ('', one.value ->> 'kind')
+          AND CASE WHEN said.after IS NOT NULL THEN said.after = 'wrong'
+              ELSE one.value ->> 'status' = 'unsupported' AND (
+                  asked.checks @> '[{"name": "values", "outcome": "passed"}]'
+                  OR asked.checks @> '[{"name": "values", "outcome": "failed"}]'
+              ) END
+    )"""
+
+
+def _has_unsupported(rows: Answers, kind: str) -> Answers:
+    wrong = _HasUnsupported(
+        KeyTransform("values", "report"),
+        KeyTransform("checks", "report"),
+        F("pk"),
+        Value(kind),
+    )
+    return with_run(rows).filter(
+        Exists(Verification.objects.filter(wrong, pk=OuterRef("run")))
+    )
+
+
+def _values(rows: Answers, project_id: UUID, which: str) -> Answers:
+    """Keep answers whose values were checked, or of which one stands unsupported."""
+    if which == "unsupported":
+        return _has_unsupported(rows, "")
+    settled = Q()
+    for outcome in ("passed", "failed"):
+        ended = [{"name": "values", "outcome": outcome}]
+        settled |= Q(report__checks__contains=ended)
+    judged = Override.objects.filter(
+        item__verification=OuterRef("pk"),
+        target=Override.Target.VALUE,
+        undone_at=None,
+    )
+    checked = Verification.objects.filter(settled | Exists(judged), pk=OuterRef("run"))
+    return with_run(rows).filter(Exists(checked))
+
+
+def _value_kind(rows: Answers, project_id: UUID, kind: str) -> Answers:
+    return _has_unsupported(rows, kind)
+
+
 QUICK: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "checked": _checked,
     "confidence": _confidence,
@@ -201,4 +274,6 @@ READING: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "claimed": _claimed,
     "finding": _finding,
     "goal": _goal,
+    "values": _values,
+    "value_kind": _value_kind,
 }

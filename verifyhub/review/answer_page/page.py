@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from verifyhub.accounts.models import Membership
+from verifyhub.common.kind_words import VALUE_KINDS
 from verifyhub.engine.mitigation_results import VERDICT
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import (
@@ -319,7 +320,7 @@ def _value_evidence(
             ValueMark(choice.index, data),
         ),
         "value_reason": words.words_for(data.reason, words.VALUE_REASONS),
-        "value_kind": words.words_for(data.kind, words.VALUE_KINDS),
+        "value_kind": words.words_for(data.kind, VALUE_KINDS),
         "places": evidence.value_places(data, calls),
     }
 

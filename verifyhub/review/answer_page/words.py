@@ -94,20 +94,6 @@ VALUE_REASONS = {
     "input_only": _("Found only in tool input that the agent wrote."),
     "open": _("The run does not say."),
 }
-VALUE_KINDS = {
-    "identifier": _("identifier"),
-    "money": _("amount of money"),
-    "number": _("number"),
-    "percent": _("percentage"),
-    "date": _("date"),
-    "time": _("time"),
-    "duration": _("duration"),
-    "email": _("email address"),
-    "phone": _("phone number"),
-    "address": _("postal address"),
-    "name": _("name"),
-    "status": _("status"),
-}
 NEARNESS = {
     "wrong_directory": _("in another directory"),
     "wrong_extension": _("with another extension"),

@@ -56,8 +56,16 @@ class HeldOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ValuesOfKind:
+    """Values of one kind, such as `money`: how many stand unsupported."""
+
+    kind: str
+    unsupported: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Inventions:
-    """Names without evidence, and what became of them.
+    """Names and values without evidence, and what became of the names.
 
     `unlisted` counts the names that are too rare to be kept one by one.
     """
@@ -66,10 +74,13 @@ class Inventions:
     unlisted: Figure
     constraints: list[ConstraintShares]
     experiment: HeldOut
+    unsupported_values: Figure
+    value_kinds: list[ValuesOfKind]
 
 
 def inventions(project: Project, window: Window, now: datetime) -> Inventions:
     """Return the names of a window; what constraints do is over its own time."""
+    of_answers = read(project, window).total.sum("answers")
     return Inventions(
         names=most_invented(project, window),
         unlisted=counted(
@@ -77,6 +88,29 @@ def inventions(project: Project, window: Window, now: datetime) -> Inventions:
         ),
         constraints=told_names(project, now),
         experiment=held_out(project, now),
+        unsupported_values=share(
+            "unsupported_values",
+            of_answers["values_unsupported"],
+            of_answers["values_checked"],
+        ),
+        value_kinds=values_by_kind(project, window),
+    )
+
+
+def values_by_kind(project: Project, window: Window) -> list[ValuesOfKind]:
+    """Return each kind of value, the one that is unsupported most often first."""
+    rows = [
+        ValuesOfKind(
+            kind=kind,
+            unsupported=share(
+                "unsupported_of_kind", counts["unsupported"], counts["values"]
+            ),
+        )
+        for (kind,), counts in read(project, window).total.rows("values")
+    ]
+    return sorted(
+        rows,
+        key=lambda row: (-(row.unsupported.count or 0), -row.unsupported.n, row.kind),
     )
 
 

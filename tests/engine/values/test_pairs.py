@@ -69,6 +69,12 @@ def test_without_the_pair_a_code_of_nobody_is_no_evidence():
     assert values("It is in LOC-0018.", shown)["LOC-0018"].status == "unsupported"
 
 
+def test_texts_name_codes_too():
+    told = PAIRS.told_in("Paid by (pm_88x1), T3, at the NORTH-PIER depot; pm_.")
+
+    assert list(told) == ["PayPal", "gold tier", "LOC-0017"]
+
+
 def test_a_name_of_a_beginning_tells_no_code():
     shown = {"id": "M-11", "pay": "PayPal"}
 

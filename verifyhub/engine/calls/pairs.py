@@ -24,6 +24,8 @@ _FEWEST_BEFORE_STAR = 2
 _MOST_WORDS = 12
 _WORD = re.compile(r"[^\W_]+")
 _JOINT = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
+# What may stand behind a value and is no part of it.
+_BEHIND = ".,;:!?)]}\"'*"
 # The deeds that a tool can be said to do.
 DEEDS = tuple(
     one for one in RecordDeed if one not in {RecordDeed.OTHER, RecordDeed.ANY}
@@ -62,12 +64,24 @@ class Pairs:
         return found
 
     @cached_property
-    def _beginnings(self) -> tuple[tuple[str, str], ...]:
-        return tuple(
-            (code[:-1].casefold(), name)
-            for code, name in self.names
-            if code.endswith("*")
-        )
+    def _beginnings(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for code, name in self.names:
+            if code.endswith("*"):
+                key = code[:-1].casefold()
+                found[key] = (*found.get(key, ()), name)
+        return found
+
+    @cached_property
+    def _lengths(self) -> tuple[int, ...]:
+        """The lengths of the beginnings: few, however many beginnings there are."""
+        return tuple(sorted({len(one) for one in self._beginnings}))
+
+    def _begun(self, folded: str) -> Iterator[str]:
+        """Yield the names of the beginnings that a folded text goes on from."""
+        for length in self._lengths:
+            if len(folded) > length:
+                yield from self._beginnings.get(folded[:length], ())
 
     def others(self, text: str) -> tuple[str, ...]:
         """Return what else a whole value is called; nothing for most."""
@@ -75,12 +89,7 @@ class Pairs:
             return ()
         found = self._others.get(folded_name(text), ())
         if self._beginnings:
-            begins = text.casefold()
-            found += tuple(
-                name
-                for start, name in self._beginnings
-                if len(begins) > len(start) and begins.startswith(start)
-            )
+            found += tuple(self._begun(text.casefold()))
         return found
 
     def told_in(self, text: str) -> Iterator[str]:
@@ -96,10 +105,9 @@ class Pairs:
                 joined += one.group().casefold()
                 last = one.end()
                 yield from self._others.get(joined, ())
-            rest = text[word.start() : word.start() + LONGEST_TEXT].casefold()
-            for start, name in self._beginnings:
-                if rest.startswith(start) and rest[len(start) :][:1].isalnum():
-                    yield name
+            if self._beginnings:
+                rest = text[word.start() : word.start() + LONGEST_TEXT].casefold()
+                yield from self._begun(rest.split(maxsplit=1)[0].rstrip(_BEHIND))
 
     def telling(self, name: str) -> str:
         """Return a name without the words that names of other codes have too.

@@ -608,6 +608,13 @@ SWAP = call("exchange_items", ORDER, item_ids=["2299"], new_item_ids=["7706"])
         ("A shared ride has been ordered for you.", [], ["unattempted"]),
         ("Your ride was already confirmed.", [], []),
         ("I've sent Bob Q3-report.pdf.", [MAIL], ["supported"]),
+        (
+            "Your freeze is in place.",
+            [call("freeze_line", "{}", id="L1")],
+            ["supported"],
+        ),
+        ("I placed a hold on Trust.", [call("place_hold", "{}")], ["supported"]),
+        ("I placed a hold on Trust.", [call("renew_loan", "{}")], ["unattempted"]),
         ("I opened the page in a browser.", [call("browser_open", "ok")], []),
         ("I issued a refund of $262.47.", [SWAP], ["unattempted"]),
         ("I issued a refund of $237.48.", [SWAP], ["supported"]),

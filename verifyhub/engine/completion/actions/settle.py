@@ -317,6 +317,7 @@ def _is_of_other(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     return other
 
 
+_IN_PLACE = frozenset({"in place", "active", "underway", "under way"})
 # Verbs of a change that do not say which one it is.
 _CHANGES_ANYHOW = stems(
     "change update modify edit adjust amend alter set apply configure now"
@@ -357,7 +358,7 @@ def _does(
         return True
     if clause.foreign and _alike(clause.verb, one.words):
         return True
-    if clause.verb not in LIGHT_VERBS and clause.verb in one.verbs:
+    if _is_named_so(one, clause):
         return True
     makes = one.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
     if makes and table is DOES and clause.head and clause.head in one.words_stems:
@@ -378,6 +379,19 @@ def _does(
     if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:
         return table is MAY_DO and _named_in(one, clause)
     return any(not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds)
+
+
+def _is_named_so(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether a clause says the very words of a call's name.
+
+    `place_hold`: "I placed a hold"; `freeze_line`: "your freeze is in place".
+    """
+    if clause.verb in _IN_PLACE:
+        return clause.head in one.own_verbs
+    if clause.verb not in one.verbs:
+        return False
+    last = list(map(stem, one.words[-1:]))
+    return clause.verb not in LIGHT_VERBS or last == [clause.head]
 
 
 def _alike(verb: str, words: Sequence[str]) -> bool:

@@ -1,33 +1,23 @@
 """With an object store, exports lie there: no folder is shared between machines."""
 
-import boto3
 import pytest
-from moto.server import ThreadedMotoServer
 
 from tests.exports.test_downloads import body, file_of, finished
+from tests.object_store import a_bucket, s3_server
 from verifyhub.common.env import SettingError
 from verifyhub.common.object_store import StoreAddress, checked_address
 from verifyhub.exports import services
 
-KEYS = {"aws_access_key_id": "key", "aws_secret_access_key": "secret"}
-
 
 @pytest.fixture(scope="module")
 def server():
-    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    running.start()
-    host, port = running.get_host_and_port()
-    yield f"http://{host}:{port}"
-    running.stop()
+    with s3_server() as address:
+        yield address
 
 
 @pytest.fixture
 def bucket(server, settings):
-    client = boto3.client("s3", endpoint_url=server, region_name="us-east-1", **KEYS)
-    client.create_bucket(Bucket="system")
-    settings.STORE = StoreAddress(
-        url="s3://system/hub", endpoint=server, key_id="key", secret="secret"
-    )
+    client, settings.STORE = a_bucket(server, "system")
     return client
 
 

@@ -3,13 +3,12 @@
 import random
 from datetime import timedelta
 
-import boto3
 import pytest
-from moto.server import ThreadedMotoServer
 
 from tests.builders import a_read, an_interaction
 from tests.cli.in_process import verifyhub
 from tests.factories import ProjectFactory
+from tests.object_store import a_bucket, s3_server
 from verifyhub.common.object_store import ObjectStoreError, StoreAddress
 from verifyhub.ingest import output_services
 from verifyhub.ingest.models import ToolCall
@@ -23,26 +22,18 @@ from verifyhub.ingest.services import record_interaction
 from verifyhub.privacy.deletions import delete_runs
 from verifyhub.verification.services import run_verification
 
-KEYS = {"aws_access_key_id": "key", "aws_secret_access_key": "secret"}
 NOW = timedelta()
 
 
 @pytest.fixture(scope="module")
 def server():
-    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    running.start()
-    host, port = running.get_host_and_port()
-    yield f"http://{host}:{port}"
-    running.stop()
+    with s3_server() as address:
+        yield address
 
 
 @pytest.fixture
 def store(server, settings):
-    client = boto3.client("s3", endpoint_url=server, region_name="us-east-1", **KEYS)
-    client.create_bucket(Bucket="outputs")
-    settings.STORE = StoreAddress(
-        url="s3://outputs/hub", endpoint=server, key_id="key", secret="secret"
-    )
+    client, settings.STORE = a_bucket(server, "outputs")
     settings.STORE_OUTPUT_CHARACTERS = 70_000
     yield client
     for one in client.list_objects_v2(Bucket="outputs").get("Contents", []):

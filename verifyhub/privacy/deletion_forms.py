@@ -6,6 +6,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.privacy.deletions import OLD
 from verifyhub.privacy.models import Deletion, LegalHold, RetentionRule
 
 MOST_DAYS = 36_500
@@ -15,13 +16,6 @@ ASKED = (
     Deletion.Kind.AGENT,
     Deletion.Kind.PERSON,
 )
-# What each field of a retention deletes.
-OLD = {
-    "run_days": Deletion.Kind.OLD_RUNS,
-    "trace_days": Deletion.Kind.OLD_TRACES,
-    "memory_days": Deletion.Kind.OLD_MEMORY,
-    "event_days": Deletion.Kind.OLD_EVENTS,
-}
 
 
 class DeletionForm(forms.Form):

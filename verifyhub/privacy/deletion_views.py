@@ -19,7 +19,6 @@ from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.privacy import deletions
 from verifyhub.privacy.deletion_forms import (
-    OLD,
     DeletionForm,
     HoldForm,
     RetentionForm,
@@ -61,7 +60,7 @@ def _count_old(request: ProjectRequest, form: RetentionForm) -> HttpResponse:
         try:
             asked = deletions.open_old_deletion(
                 project=request.project,
-                kind=OLD[name],
+                kind=deletions.OLD[name],
                 days=days,
                 actor=cast(User, request.user),
             )

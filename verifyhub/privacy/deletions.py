@@ -51,6 +51,13 @@ MIN_PERSON = 3
 RETENTION_EVERY = timedelta(days=1)
 SYSTEM = "system"
 
+# What each field of a retention deletes.
+OLD = {
+    "run_days": Deletion.Kind.OLD_RUNS,
+    "trace_days": Deletion.Kind.OLD_TRACES,
+    "memory_days": Deletion.Kind.OLD_MEMORY,
+    "event_days": Deletion.Kind.OLD_EVENTS,
+}
 # What is old and no run. Of it no row says whether it belongs to what is held: any hold
 # keeps it all.
 FORGET_OLD: Mapping[str, Callable[..., Mapping[str, int]]] = {
@@ -239,14 +246,11 @@ def open_due_retentions(*, now: datetime) -> int:
     rules = RetentionRule.objects.select_related("project").order_by("project_id")
     opened = 0
     for rule in rules:
-        for kind, days in (
-            (Deletion.Kind.OLD_RUNS, rule.run_days),
-            (Deletion.Kind.OLD_TRACES, rule.trace_days),
-            (Deletion.Kind.OLD_MEMORY, rule.memory_days),
-            (Deletion.Kind.OLD_EVENTS, rule.event_days),
-        ):
-            is_held = kind in FORGET_OLD and active_holds(rule.project).exists()
-            if days is not None and not is_held:
+        for name, kind in OLD.items():
+            days: int | None = getattr(rule, name)
+            if days is None:
+                continue
+            if kind not in FORGET_OLD or not active_holds(rule.project).exists():
                 opened += _open_old(rule.project, kind, now, timedelta(days=days))
     return opened
 

@@ -1,6 +1,6 @@
 """Retention and deletions, for programs."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -135,12 +135,7 @@ class RetentionSettings(APIView):
         values = body_of(request, RetentionDays)
         rule = deletions.set_retention(
             project=key_of(request).project,
-            days={
-                "run_days": values.run_days,
-                "trace_days": values.trace_days,
-                "memory_days": values.memory_days,
-                "event_days": values.event_days,
-            },
+            days=asdict(values),
             actor=key_of(request),
         )
         return Response(_days(rule))
@@ -250,8 +245,7 @@ def _acted(request: Request, deletion_id: UUID, act: Any) -> Response:
 
 
 def _days(rule: RetentionRule | None) -> dict[str, int | None]:
-    names = ("run_days", "trace_days", "memory_days", "event_days")
-    return {name: getattr(rule, name, None) for name in names}
+    return {name: getattr(rule, name, None) for name in deletions.OLD}
 
 
 def _found(request: Request, deletion_id: UUID) -> Deletion:

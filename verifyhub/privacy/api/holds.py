@@ -1,6 +1,7 @@
 """Legal holds, for programs."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -9,18 +10,12 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_bodies import RowBody, body_of
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import (
-    ContractModel,
-    MomentText,
-    UuidText,
-    one_of,
-)
+from verifyhub.common.contract import ContractModel
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.privacy.holds import HoldRefusedError, place_hold, release_hold
 from verifyhub.privacy.models import LegalHold
@@ -46,15 +41,17 @@ class NewLegalHold(ContractModel):
     """Why; the audit record keeps it."""
 
 
-class LegalHoldBody(TypedDict):
-    id: UuidText
-    kind: Annotated[str, one_of(LegalHold.Kind)]
+class LegalHoldBody(RowBody):
+    """What is kept from deletion, why, and since when."""
+
+    id: UUID
+    kind: LegalHold.Kind
     target: str
     reason: str
     placed_by: str
-    created_at: MomentText
+    created_at: datetime
     released_by: str
-    released_at: MomentText | None
+    released_at: datetime | None
 
 
 HOLD = reply(LegalHoldBody)
@@ -76,7 +73,9 @@ class LegalHolds(APIView):
     )
     def get(self, request: Request) -> Response:
         rows = LegalHold.objects.filter(project=key_of(request).project)
-        return page_of(rows, request, ordering=("-created_at", "-id"), body=_body)
+        return page_of(
+            rows, request, ordering=("-created_at", "-id"), body=LegalHoldBody.of
+        )
 
     @extend_schema(
         operation_id="placeLegalHold",
@@ -117,7 +116,7 @@ class LegalHolds(APIView):
         except HoldRefusedError as error:
             said = WORDS[str(error)]
             raise ApiProblem(422, said, errors=(("target", said),)) from error
-        return Response(_body(hold), status=201)
+        return Response(LegalHoldBody.of(hold), status=201)
 
 
 class LegalHoldRelease(APIView):
@@ -144,17 +143,4 @@ class LegalHoldRelease(APIView):
             release_hold(hold=hold, actor=key_of(request))
         except HoldRefusedError as error:
             raise ApiProblem(409, WORDS[str(error)]) from error
-        return Response(_body(hold))
-
-
-def _body(hold: LegalHold) -> LegalHoldBody:
-    return {
-        "id": str(hold.id),
-        "kind": hold.kind,
-        "target": hold.target,
-        "reason": hold.reason,
-        "placed_by": hold.placed_by,
-        "created_at": hold.created_at.isoformat(),
-        "released_by": hold.released_by,
-        "released_at": hold.released_at.isoformat() if hold.released_at else None,
-    }
+        return Response(LegalHoldBody.of(hold))

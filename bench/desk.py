@@ -31,6 +31,7 @@ WIDTHS = ((1440, 900), (1280, 800), (390, 844))
 PHONE = 390
 DECISIONS = 20
 LONG = "bench-sixty-calls"
+SILENT = "bench-no-outputs"
 PAGES = {
     "queue": "review/",
     "memory": "memory/",
@@ -101,7 +102,7 @@ def _walks(server: Server, password: str, pictures: Path | None) -> dict[int, Fo
     found: dict[int, Found] = {}
     with launched() as browser:
         for width, height in WIDTHS:
-            send_runs(server, [*_runs(width), _long(width)])
+            send_runs(server, [*_runs(width), _long(width), _silent(width)])
             page = browser.new_page(viewport={"width": width, "height": height})
             _sign_in(page, url_of(server), password)
             found[width] = Walk(page, server, width).all()
@@ -142,6 +143,24 @@ def _long(width: int) -> BenchRun:
     )
 
 
+class SilentRun(BenchRun):
+    """A run of four commands that ended well, recorded without what they returned."""
+
+    def as_native(self) -> bytes:
+        commands = ("pytest -q", "eslint .", "grep -rn total src", "cat part0.py")
+        calls = [
+            {"tool": "Bash", "input": {"command": one}, "output": "", "status": "ok"}
+            for one in commands
+        ]
+        body = {"id": self.name, "task": self.task, "answer": self.answer}
+        return json.dumps({**body, "tool_calls": calls}).encode()
+
+
+def _silent(width: int) -> BenchRun:
+    answer = "All tests pass, and `part0.py` has what was asked for."
+    return SilentRun(f"{SILENT}-{width}", f"Test. {SILENT}-{width}", answer, ())
+
+
 def _sign_in(page: Any, url: str, password: str) -> None:
     page.goto(f"{url}/accounts/login/?next=/p/main/review/")
     page.get_by_label("User name").fill("admin")
@@ -171,6 +190,7 @@ class Walk:
         """Return what is looked at, in order."""
         return {
             "1 a request fails: mark, toast": self._failing,
+            "2 calls without output: grey, green, claim": self._silent,
             "3 what the bar says": self._bar,
             "4 answer begins at y; 60 calls; all in view": self._top,
             "5 y after o, after v 1 Enter": self._override,
@@ -200,8 +220,8 @@ class Walk:
         self.page.keyboard.press("n")
         self.page.wait_for_selector("#agree:enabled")
 
-    def _long(self) -> None:
-        self._open(f"answers/?text={LONG}-{self.width}")
+    def _answer(self, name: str) -> None:
+        self._open(f"answers/?text={name}-{self.width}")
         self.page.locator("main table a[href*='/answers/']").first.click()
         self.page.wait_for_selector("#answer-text")
         self.page.wait_for_load_state()
@@ -225,10 +245,18 @@ class Walk:
         self._next()
         return " ".join(self.page.locator(".bar-said").inner_text().split())
 
+    def _silent(self) -> str:
+        self._answer(SILENT)
+        badges = self.page.locator("#timeline .badge")
+        grey = badges.get_by_text("No output recorded").count()
+        green = self.page.locator("#timeline .badge--good").count()
+        claim = self.page.locator(".answer .claim-flag").first.inner_text()
+        return f"{grey} of 4 grey, {green} green, {claim.strip()}"
+
     def _top(self) -> str:
         self._next()
         short = self.page.evaluate(TOP_OF, "#answer-text")
-        self._long()
+        self._answer(LONG)
         y = self.page.evaluate(TOP_OF, "#answer-text")
         parts = ("#answer-text", "#evidence", "#decision-bar")
         seen = [name for name in parts if self.page.evaluate(VISIBLE, name)]
@@ -287,7 +315,7 @@ class Walk:
         return f"{row:.0f} px, {self.page.locator('.q-row').count()} by id, {shown}"
 
     def _calls(self) -> str:
-        self._long()
+        self._answer(LONG)
         self.page.locator("[data-unfold]").click()
         opened = self.page.locator("#timeline .timeline details[open]").count()
         self.page.locator("#timeline-find").fill("part_41")
@@ -297,7 +325,7 @@ class Walk:
         return f"{opened} open, {marks} marks"
 
     def _tap(self) -> str:
-        self._long()
+        self._answer(LONG)
         before = self.page.evaluate("scrollY")
         self.page.locator(".answer a.mark").last.click()
         self.page.wait_for_timeout(500)

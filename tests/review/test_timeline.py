@@ -55,11 +55,16 @@ def test_the_ledger_says_what_came_of_a_call(read, answered):
     assert "changed levy.py" in page
 
 
-def test_a_call_without_a_recorded_output_says_so_and_nothing_else(read, answered):
-    calls = [PYTEST | {"output": ""}, GREP | {"output": ""}, WRITE | {"output": ""}]
-    silent = [{k: v for k, v in call.items() if k != "status"} for call in calls]
+@pytest.mark.parametrize("status", ["ok", "unknown"])
+def test_a_call_without_a_recorded_output_says_so_and_nothing_else(
+    read, answered, status
+):
+    silent = {"output": "", "status": status}
 
-    page = read(answered(tool_calls=silent), "timeline/")
+    page = read(
+        answered(tool_calls=[PYTEST | silent, GREP | silent, WRITE | silent]),
+        "timeline/",
+    )
 
     assert page.count('<span class="badge badge--quiet">No output recorded') == 3
     assert "no findings" not in page

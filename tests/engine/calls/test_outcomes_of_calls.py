@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from tests.builders import a_command, a_tool_call, an_interaction, verify
@@ -168,3 +170,28 @@ def test_silence_of_a_run_whose_outputs_were_not_recorded_settles_nothing():
     assert status(a_command("eslint .")) == "unchecked"
     assert status(a_command("eslint ."), *unrecorded) == "unchecked"
     assert status(a_command("eslint ."), *recorded) == "supported"
+
+
+@pytest.mark.parametrize("status", [CallStatus.OK, CallStatus.UNKNOWN])
+@pytest.mark.parametrize("claim", ["All tests pass.", "The linter is clean."])
+def test_no_claim_leans_on_a_run_in_which_nothing_was_recorded(claim, status):
+    commands = ("pytest -q", "eslint .", "grep -rn total src")
+    silent = [replace(a_command(one), status=status) for one in commands]
+
+    (found,) = verify(an_interaction(claim, *silent)).completion_claims
+
+    assert found.status == "unchecked"
+
+
+def test_a_change_of_which_nothing_was_recorded_bears_no_claim_out():
+    change = {"file_path": "a.py", "old_string": "", "new_string": "b"}
+    edit = a_tool_call("Edit", change)
+    silent = [edit, a_command("cat b.py"), a_command("cat c.py")]
+
+    def status(*calls):
+        (claim,) = verify(an_interaction("I edited `a.py`.", *calls)).completion_claims
+        return claim.status
+
+    assert status(*silent) == "unchecked"
+    assert status(*silent, a_command("cat d.py", "d = 1")) == "supported"
+    assert status(replace(edit, status=CallStatus.OK), *silent[1:]) == "supported"

@@ -7,6 +7,7 @@ from the call when it is first asked for, and kept.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.command_changes import command_changes
@@ -331,38 +332,55 @@ def _class_of(kind: ToolKind, command: str | None) -> type[Call]:
     return _BY_KIND.get(kind, Call) if command is None else ShellCall
 
 
-def outputs_are_recorded(
+class Silence(StrEnum):
+    """What it means that a call of a run has no output."""
+
+    RETURNED = "returned"
+    UNKNOWN = "unknown"
+    NOT_RECORDED = "not_recorded"
+
+
+# So many calls of which none says a word were recorded without their outputs.
+_ALL_SILENT = 3
+
+
+def silence_of(
     calls: Sequence[ToolCall], rules: Mapping[str, ToolKind] = NO_RULES
-) -> bool:
+) -> Silence:
     """Whether whoever recorded a run kept what its tools returned.
 
     Some agents' logs hold calls without outputs. A read that returns nothing gives them
-    away: most files are not empty.
+    away: most files are not empty. So does a run in which nothing says anything; of one
+    or two calls that is unknown, and a status that was given with a call counts.
     """
     silent = [not one.output or one.output.isspace() for one in calls]
     if not any(silent):
-        return True
+        return Silence.RETURNED
     reads = [
         nothing
         for one, nothing in zip(calls, silent, strict=True)
         if tool_kind(one.tool, None, rules) is ToolKind.READ
     ]
-    return 2 * sum(reads) < len(reads) if reads else not all(silent)
+    if reads:
+        is_kept = 2 * sum(reads) < len(reads)
+        return Silence.RETURNED if is_kept else Silence.NOT_RECORDED
+    if not all(silent):
+        return Silence.RETURNED
+    return Silence.NOT_RECORDED if len(calls) >= _ALL_SILENT else Silence.UNKNOWN
 
 
 def read_call(
     call: ToolCall,
     rules: Mapping[str, ToolKind] = NO_RULES,
     *,
-    outputs_recorded: bool = True,
+    silence: Silence = Silence.RETURNED,
 ) -> Call:
     """Read one tool call.
 
     Args:
         call: The call.
         rules: What the project's own tools do.
-        outputs_recorded: Whether an empty output of its run means that the tool
-            returned nothing.
+        silence: What an empty output means in its run.
     """
     kind = tool_kind(call.tool, call.input.get("command"), rules)
     if kind is ToolKind.READ and _DIRECTORY.match(call.output):
@@ -390,9 +408,9 @@ def read_call(
         is_background=_is_background(call),
         is_report=kind is ToolKind.AGENT or not _AGENT_FIELDS.isdisjoint(call.input),
         is_recorded=(
-            outputs_recorded
+            silence is Silence.RETURNED
             or bool(call.output.strip())
-            or call.status is not CallStatus.UNKNOWN
+            or (silence is Silence.UNKNOWN and call.status is not CallStatus.UNKNOWN)
         ),
     )
 

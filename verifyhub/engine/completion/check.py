@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.completion.actions.claims import (
     ActionClaim,
     action_claims,
@@ -95,7 +96,7 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     settled = 0 if ledger.unread else MOST_CLAIMS
     ruled = [(claim, _ruled(claim, ledger)) for claim in claims[:settled]]
     results = [
-        _result(claim, ruling)
+        _result(claim, _unless_unrecorded(ruling, ledger))
         for claim, ruling in _unless_listed(tuple(_in_other_words(ruled, ledger)))
         if ruling is not None
     ]
@@ -223,6 +224,21 @@ def _unless_listed(
         ):
             ruling = unchecked(*ruling.evidence)
         yield claim, ruling
+
+
+def _unless_unrecorded(ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Leave open what leans on a call of which neither output nor status was kept.
+
+    Where those are few, the tools may have had nothing to say.
+    """
+    silent = ledger.share_unrecorded and any(
+        not ledger.calls[index].is_recorded
+        and ledger.calls[index].state is CallState.UNKNOWN
+        for index in ruling.evidence
+    )
+    if ruling.status is ClaimStatus.SUPPORTED and silent:
+        return unchecked(*ruling.evidence)
+    return ruling
 
 
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:

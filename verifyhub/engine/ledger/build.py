@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from verifyhub.engine.calls.call import Call, outputs_are_recorded, read_call
+from verifyhub.engine.calls.call import Call, read_call, silence_of
 from verifyhub.engine.calls.commands import (
     is_command_field,
     made_paths,
@@ -74,9 +74,9 @@ def ledger_of_calls(
     builder = _Builder()
     all_calls = tuple(calls)
     given = all_calls[:MOST_CALLS]
-    recorded = outputs_are_recorded(given, rules)
+    silence = silence_of(given, rules)
     for call in given:
-        builder.add(read_call(call, rules, outputs_recorded=recorded))
+        builder.add(read_call(call, rules, silence=silence))
     builder.sources.append(
         LedgerSource(tool_call=-1, field="task", text=task, tier=LedgerTier.TASK)
     )

@@ -173,3 +173,13 @@ def test_command_to_run_is_told_from_one_that_ran(sentence, exempt):
     (mention,) = extract_mentions(sentence.format("`npm run checks --all`"))
 
     assert mention.exempt == exempt
+
+
+def test_code_that_shows_a_proposal_is_no_statement():
+    shown = "```go\n// shop/kite.go\nfunc Kite() {}\n```\n"
+
+    proposed = extract_mentions(f"Create `shop/kite.go` for it:\n\n{shown}")
+    stated = extract_mentions(f"It is in `shop/kite.go`:\n\n{shown}")
+
+    assert [one.exempt for one in proposed if "kite.go" in one.text] == ["proposed"]
+    assert [one.exempt for one in stated if "kite.go" in one.text] == [None]

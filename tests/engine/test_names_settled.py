@@ -193,3 +193,18 @@ def test_a_read_that_answers_only_that_it_could_not_shows_no_path(output, status
     read = a_tool_call("read", {"path": "a.py"}, output, status=status)
 
     assert _reasons("I looked at `a.py`.", read) == ["error_only"]
+
+
+def test_field_is_there_whatever_short_variable_it_is_read_from():
+    shown = a_command("cat a.go", "type Point struct {\n\tOrbitIDs []string\n}")
+
+    assert _reasons("It walks `cp.OrbitIDs`.", shown) == ["found_resolved"]
+    assert _reasons("It walks `cp.MoonIDs`.", shown) == ["not_found"]
+    assert _reasons("It walks `checkpoint.OrbitIDs`.", shown) == ["not_found"]
+
+
+def test_brand_in_a_sentence_may_have_other_capitals():
+    shown = a_command("cat a.md", "Orbitbot has reviewed your changes.")
+
+    assert _reasons("OrbitBot found one issue.", shown) == ["plain_words"]
+    assert _reasons("`OrbitBot` found one issue.", shown) == ["case_differs"]

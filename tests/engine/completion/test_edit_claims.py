@@ -140,3 +140,11 @@ def test_the_name_of_a_product_is_no_name_in_code():
     changed = edit(".github/workflows/ci.yml")
 
     assert statuses("I updated the GitHub Actions workflow.", changed) == ["supported"]
+
+
+def test_a_change_placed_in_a_file_is_looked_for_there():
+    calls = (edit("/repo/core.py", "def load(verbose): ..."),)
+
+    told = "1. **`load`** (`{}`): Added `verbose` to the call."
+    assert statuses(told.format("core.py:4"), *calls) == ["supported"]
+    assert statuses(told.format("shell.py:4"), *calls) == ["unattempted"]

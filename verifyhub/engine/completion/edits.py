@@ -290,8 +290,14 @@ def _may_hold(claim: WorkClaim, ledger: Ledger) -> bool:
     )
 
 
+# "**`load` helper** (`loader.py:40`): Added a cache": there, and nowhere else.
+_LOCATED = re.compile(r"[^:.;(]{1,160}\(\W?\ue000+\W{0,3}\)\W{0,3}[:—–]\s")
+
+
 def _is_subject(claim: WorkClaim) -> bool:
     """Return whether the sentence begins with the file that it names."""
+    if _LOCATED.match(claim.words):
+        return True
     codes = claim.names.codes
     first = claim.names.files[0].rsplit("/", 1)[-1]
     return (

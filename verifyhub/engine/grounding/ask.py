@@ -122,7 +122,19 @@ def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     hits = [lookup.pairs.get(pair) for pair in pairs]
     if all(hits):
         return _match_of(hits[-1])
+    if len(words) == 2 and _is_receiver(words[0]):
+        own = lookup.names.get(words[1], ())
+        if own:
+            return TierMatch(tuple(own[:1]), loose=True)
     return _parts(words, lookup, index)
+
+
+def _is_receiver(word: str) -> bool:
+    """Return whether a word is too short to name more than a variable: `cp`."""
+    return len(word) <= _RECEIVER and word.islower() and word.isalpha()
+
+
+_RECEIVER = 2
 
 
 def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:

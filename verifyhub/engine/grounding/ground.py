@@ -337,10 +337,16 @@ def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
     if near.reason in _NEAR_MISSES and (
         answer is None or answer.tier is LedgerTier.INPUT
     ):
-        return near.reason
+        return PLAIN_WORDS if plain and _is_a_word(near) else near.reason
     if answer is not None and not plain:
         return _REASONS[answer.tier]
     return near.reason if not plain or _is_miss(mention, near) else PLAIN_WORDS
+
+
+def _is_a_word(near: Nearest) -> bool:
+    """Return whether what differs in its capitals alone is a word or a brand."""
+    real = near.suggestion or ""
+    return near.reason == "case_differs" and real.isalpha() and real[1:].islower()
 
 
 _ENDINGS = ("s", "es", "ed", "ing")

@@ -39,6 +39,7 @@ _REACH = 120
 MOST_NAMES = 5_000
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _PLAIN_WORDS = "plain_words"
+_PROPOSED = "proposed"
 
 
 @dataclass(slots=True)
@@ -101,13 +102,17 @@ class NamesOf:
         return self._excuse(mention, weak=None)
 
     def _excuse(self, mention: Mention, *, weak: str | None) -> str | None:
-        reason = None
+        reason, shown = None, False
         for named in self._gathered[family(mention.kind), mention.key].places:
-            reason = _sentence_excuse(self._context, self._text, named)
-            reason = reason or (weak if named.weak else None)
-            if reason is None:
+            excuse = _sentence_excuse(self._context, self._text, named)
+            excuse = excuse or (weak if named.weak else None)
+            if excuse is None and named.fenced:
+                shown = True
+            elif excuse is None:
                 return None
-        return reason
+            reason = excuse or reason
+        # Code that shows what the text proposes to make states it no more than that.
+        return None if shown and reason != _PROPOSED else reason
 
     @cached_property
     def _context(self) -> Context:
@@ -187,7 +192,7 @@ def _sentence_excuse(
     if reason is not None:
         return reason
     advised = named.kind is MentionKind.COMMAND and is_advised(answer, named.start)
-    return "proposed" if advised else None
+    return _PROPOSED if advised else None
 
 
 def _in_region(
@@ -209,7 +214,8 @@ def _in_region(
         for named in read[text, noun]:
             yield _moved(named, start)
     elif region.kind is RegionKind.FENCE:
-        yield from _in_fence(text, start)
+        for named in _in_fence(text, start):
+            yield replace(named, fenced=True)
     else:
         yield from _link_target(text, start)
 

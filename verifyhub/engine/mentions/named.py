@@ -9,7 +9,8 @@ from verifyhub.engine.types import MentionKind
 class ClassifiedText:
     """A classified text: its kind, its key and where in the text the name stands.
 
-    `weak` marks names that are ordinary words too: their absence says little.
+    `weak` marks names that are ordinary words too: their absence says little. `fenced`
+    marks those in a block of code, which is shown and states nothing by itself.
     """
 
     kind: MentionKind
@@ -17,3 +18,4 @@ class ClassifiedText:
     start: int
     end: int
     weak: bool = False
+    fenced: bool = False

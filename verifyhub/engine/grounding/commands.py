@@ -1,5 +1,6 @@
 """Commands, addresses, versions and commits: names that are more than one chunk."""
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
@@ -134,7 +135,9 @@ def _asked(command: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(_clean(word) for word in _WORD.findall(text)[:_MOST_WORDS])
+    # Split first: what is blank, as most of some texts is, costs the expression most.
+    words = (word for piece in text.split() for word in _WORD.findall(piece))
+    return tuple(map(_clean, itertools.islice(words, _MOST_WORDS)))
 
 
 def _clean(word: str) -> str:

@@ -81,9 +81,6 @@ def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
     return None
 
 
-_DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
-
-
 def _in_diff(claim: WorkClaim, ledger: Ledger) -> int | None:
     """Return the diff that may show what is claimed, of work that no call here did.
 
@@ -92,12 +89,10 @@ def _in_diff(claim: WorkClaim, ledger: Ledger) -> int | None:
     named, idents = claim.names.files, claim.names.idents
     if _touching(ledger, named) if named else ledger.changes:
         return None
-    for entry in reversed(ledger.calls):
-        output = entry.call.output
-        files = _DIFFED.findall(output) if entry.shows_stored else ()
+    for entry, files in reversed(ledger.diffs):
         if named:
-            files = [one for one in files if any(same_file(n, one) for n in named)]
-        if files and (not idents or any(marks_of_cuts(output))):
+            files = tuple(f for f in files if any(same_file(n, f) for n in named))
+        if files and (not idents or any(marks_of_cuts(entry.call.output))):
             return entry.index
     return None
 
@@ -258,8 +253,8 @@ def _introduces_none(claim: WorkClaim, write: CallChange) -> bool:
     "Updated `load()` in `a.py`" may change one line of `load`; "Added `load()`"
     cannot do without the name.
     """
-    within = _CHANGES_WITHIN.search(claim.words)
-    return bool(within) and _touches(write, claim.names.files)
+    touches = _touches(write, claim.names.files)
+    return touches and _CHANGES_WITHIN.search(claim.words) is not None
 
 
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+){1,3}[\w.-]{0,20}?)(?![\w])")
@@ -270,8 +265,8 @@ def _sets_version(claim: WorkClaim, write: CallChange) -> bool:
 
     "Bumped `log4j` to 2.23.1 in `pom.xml`": the edit may hold the number alone.
     """
-    stated = _VERSION.findall(claim.words)
-    return _touches(write, claim.names.files) and any(map(write.holds, stated))
+    touches = _touches(write, claim.names.files)
+    return touches and any(map(write.holds, _VERSION.findall(claim.words)))
 
 
 def _may_hold(claim: WorkClaim, ledger: Ledger) -> bool:
@@ -310,7 +305,7 @@ def _is_subject(claim: WorkClaim) -> bool:
 def _stands_in(ident: str, write: CallChange, claim: WorkClaim) -> bool:
     if write.holds(ident) or is_spelled_in(ident, write.texts):
         return True
-    return not _ADDS.search(claim.words) and write.takes_out(ident)
+    return write.takes_out(ident) and not _ADDS.search(claim.words)
 
 
 def _shares_words(claim: WorkClaim, write: CallChange) -> bool:

@@ -44,6 +44,7 @@ _MOST_MARKS = 200
 _TASK_LIMIT = 20_000
 # Characters of what calls were given in which words are looked for.
 _GIVEN_LIMIT = 200_000
+_DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +124,17 @@ class Ledger:
     def contents(self) -> tuple[Content, ...]:
         """The content that calls showed, with the files it is from, in order."""
         return tuple(content for entry in self.calls for content in entry.contents)
+
+    @cached_property
+    def diffs(self) -> tuple[tuple[Call, tuple[str, ...]], ...]:
+        """The calls that showed a stored diff of git, each with the files in it."""
+        showed = (
+            entry
+            for entry in self.calls
+            if "diff --git a/" in entry.call.output and entry.shows_stored
+        )
+        files = ((one, tuple(_DIFFED.findall(one.call.output))) for one in showed)
+        return tuple((entry, named) for entry, named in files if named)
 
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:

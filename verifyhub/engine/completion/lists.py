@@ -20,15 +20,16 @@ from verifyhub.engine.completion.segments import (
     mask_names,
 )
 
-# An item that begins with a file tells what was done to it, below such a title.
+# An item that begins with a file tells what was done to it, below such a title. The
+# group is the end of the name: `\W` takes what stands before it.
 _FILE_FIRST = re.compile(
-    r"\W*(\ue000+)(?:\]\s*)?\W*(?:\([^()]{1,60}\)\W*)?"
+    r"\W*(\ue000)(?:\]\s*)?\W*(?:\([^()]{1,60}\)\W*)?"
     r"(?:[:—–]|-\s|(?:now |also )?[a-z]{2,20}s (?!\W*$))"
 )
 # "**Race condition** in `cache.py`", "retries are capped (`retry.go`)".
 # A list of nothing but files, below "Removed" or "Files changed".
-_FILE_ALONE = re.compile(r"\W*(\ue000+)\W*\Z")
-_FILE_LAST = re.compile(r"[^\ue000]{3,160}? (?:in |\()(\ue000+)\W*\Z")
+_FILE_ALONE = re.compile(r"\W*(\ue000)\W*\Z")
+_FILE_LAST = re.compile(r"[^\ue000]{3,160}? (?:in |\()(\ue000++)\W*+\Z")
 # A list of changes, as its title says; no plan, question or description.
 _CHANGES_TITLE = re.compile(
     r"\b(?:change[sd]?|edit(?:s|ed)?|modifi\w+|touched|updated?|updates|implement\w*"

@@ -203,11 +203,12 @@ def facts_in_outputs(
     if not statements:
         return ()
     language = language_of(answer)
-    _gather(statements, ledger, language)
+    outputs = tuple(outputs_of(ledger))
+    _gather(statements, outputs, language)
     with_lines = [one for one in statements if one.lines or one.assignments]
     if not with_lines:
         return ()
-    run = _Run(interaction, ledger)
+    run = _Run(interaction, [text for _, text in outputs])
     results: list[ClaimResult] = []
     for one in with_lines:
         claim = claim_at(answer, one.place, language)
@@ -242,11 +243,15 @@ _COMMON = frozenset(
 )
 
 
-def _gather(statements: Sequence[_Statement], ledger: Ledger, language: str) -> None:
+def _gather(
+    statements: Sequence[_Statement],
+    outputs: Sequence[tuple[Call, str]],
+    language: str,
+) -> None:
     """Offer each line that shares words with a statement to it, in one pass."""
     shared = _SharedWords(statements)
     left = MAX_CHARACTERS
-    for call, text in reversed(list(outputs_of(ledger))):
+    for call, text in reversed(outputs):
         if left <= 0:
             break
         left -= len(text)
@@ -275,16 +280,24 @@ class _SharedWords:
                 owners.setdefault(word, []).append(at)
         vocabulary = sorted(owners)
         self._search = NameSearch(vocabulary)
-        self._owners = [owners[word] for word in vocabulary]
         # With less than this of a statement's words a line is never looked at.
-        self._least = [
+        least = [
             min(2, len(one.words))
             if one.counts
             else ceil(_LEAST_SHARE * len(one.words))
             for one in statements
         ]
-        self._fewest = min(self._least)
-        self._owners_by_most: dict[int, list[list[int]]] = {}
+        self._fewest = min(least)
+        # One number counts for all statements, each in bits of its own: the words of a
+        # line are added up, and the highest bit tells who has enough of them.
+        self._bits = max(len(one.words) for one in statements).bit_length() + 1
+        ones = [1 << at * self._bits for at in range(len(statements))]
+        self._counts = [sum(ones[at] for at in owners[word]) for word in vocabulary]
+        enough = 1 << self._bits - 1
+        self._enough = sum(one * enough for one in ones)
+        self._missing = sum(
+            one * (enough - few) for one, few in zip(ones, least, strict=True)
+        )
 
     def lines_of(self, text: str) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
         """Yield the lines that hold enough of a statement's words.
@@ -306,21 +319,15 @@ class _SharedWords:
             yield (text.rfind("\n", 0, first) + 1, last), most
 
     def _most(self, held: set[int]) -> list[tuple[int, int]]:
-        owners = self._owners_by_most.get(len(held)) or self._asking(len(held))
-        counts: dict[int, int] = {}
-        for word in held:
-            for at in owners[word]:
-                counts[at] = counts.get(at, 0) + 1
-        least = self._least
-        return [(at, count) for at, count in counts.items() if count >= least[at]]
-
-    def _asking(self, most: int) -> list[list[int]]:
-        """Return by word the statements that it is of, and that ask no more words."""
-        owners = self._owners_by_most[most] = [
-            [at for at in of_word if self._least[at] <= most]
-            for of_word in self._owners
-        ]
-        return owners
+        total = sum(map(self._counts.__getitem__, held))
+        left = (total + self._missing) & self._enough
+        most: list[tuple[int, int]] = []
+        while left:
+            highest = left.bit_length()
+            at = highest // self._bits - 1
+            most.append((at, total >> at * self._bits & (1 << self._bits - 1) - 1))
+            left ^= 1 << highest - 1
+        return most
 
 
 @dataclass(frozen=True)
@@ -328,7 +335,7 @@ class _Run:
     """A run, asked where else a number or name comes from."""
 
     interaction: Interaction
-    ledger: Ledger
+    outputs: Sequence[str]
 
     @cached_property
     def own(self) -> list[str]:
@@ -352,13 +359,13 @@ class _Run:
             return any(
                 _near(one, text, statement.words, least=least)
                 for one in spellings
-                for text in (*self.own, *(text for _, text in outputs_of(self.ledger)))
+                for text in (*self.own, *self.outputs)
             )
         if any(_stands(one, text) for one in spellings for text in self.own):
             return True
         return any(
             _near(spelling, text, statement.words)
-            for _, text in outputs_of(self.ledger)
+            for text in self.outputs
             for spelling in spellings
         )
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from verifyhub.engine.calls.commands import shown_paths
 from verifyhub.engine.calls.facts import CallFacts
 
-_NUMBER = re.compile(r"^[ \t]*+(\d{1,7})(?:→|\t|: |\| )", re.MULTILINE)
+# Begins with a fixed character, which is found without trying every place.
+_NUMBER = re.compile(r"\n[ \t]*+(\d{1,7})(?:→|\t|: |\| )")
 # What tools put before a file's lines: OpenCode, OpenHands, and SWE-agent, which puts
 # nothing but a colon behind the number.
 FRAME = re.compile(
@@ -18,7 +19,7 @@ FRAME = re.compile(
     r"|Here's the result of running [^\n]{1,400}:\n"
 )
 _OPEN_FRAME = re.compile(r"\[File: [^\n]{1,400}\]\s{1,4}(?:\([^\n]{1,80}\)\s{1,4})?")
-_OPEN_NUMBER = re.compile(r"^(\d{1,7}):", re.MULTILINE)
+_OPEN_NUMBER = re.compile(r"\n(\d{1,7}):")
 _SEARCH_LINE = re.compile(
     r"^([^\s:][^:\n]{0,400}):(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE
 )
@@ -64,11 +65,12 @@ def _shown(entry: CallFacts, paths: Sequence[str]) -> tuple[Content, ...]:
         text = text[frame.end() :]
     elif frame := _OPEN_FRAME.match(text):
         text, numbers = text[frame.end() :], _OPEN_NUMBER
-    first = numbers.match(text)
+    lines = f"\n{text}"
+    first = numbers.match(lines)
     shown = Content(
         call=entry.index,
         path=paths[0],
-        text=numbers.sub("", text) if first else text,
+        text=numbers.sub("\n", lines)[1:] if first else text,
         line=int(first[1]) if first else None,
     )
     return (shown,)

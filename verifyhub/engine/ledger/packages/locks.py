@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from verifyhub.engine.ledger.packages.model import Ecosystem, NamedPackage
+from verifyhub.engine.text.screen import Screen
 from verifyhub.engine.text.tokens import word_set
 
 _LONGEST_LINE = 500
@@ -110,6 +111,8 @@ def imports(text: str, extension: str) -> Iterator[NamedPackage]:
     """
     ecosystem, pattern = _IMPORTS[extension]
     built_in = BUILT_IN.get(ecosystem, frozenset())
+    if not _SCREENS[ecosystem].passes(text):
+        return
     for line in _lines(text):
         match = pattern.search(line) if pattern is _JS_IMPORT else pattern.match(line)
         if match and match[1] not in built_in:
@@ -148,4 +151,5 @@ _IMPORTS = {
     "rs": (Ecosystem.CARGO, _RUST_IMPORT),
     "rb": (Ecosystem.RUBYGEMS, _RUBY_IMPORT),
 }
+_SCREENS = {ecosystem: Screen([pattern]) for ecosystem, pattern in _IMPORTS.values()}
 IMPORTING: dict[str, Ecosystem] = {key: value[0] for key, value in _IMPORTS.items()}

@@ -62,14 +62,15 @@ _VERBS: Mapping[RecordDeed, str] = {
         personalize reroute divert transition scale mark flag tag label mute
         reprioritize promote advance rotate consolidate combine recategorize restrict
         limit cap fix sort dim brighten preheat port personalise realign tweak
-        normalize""",
+        normalize expedite prioritize prioritise bump pin unpin""",
     _D.ADD: """add put attach append include insert refuel refill top link connect
         associate place upload import pair apply enter stock""",
     _D.REMOVE: """remove detach drop clear unset strip disconnect unlink exclude
         unassign withdraw""",
     _D.CREATE: """create open file register log request raise generate add insert new
         submit draft schedule lodge provision establish compose produce prepare launch
-        initiate build report make write define setup queue""",
+        initiate build report make write define setup queue duplicate clone copy
+        print""",
     _D.DELETE: """delete erase remove purge destroy drop wipe trash discard archive
         clear""",
     _D.PAY: """pay charge bill debit deduct invoice collect remit settle disburse
@@ -88,10 +89,11 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.EXCHANGE: "exchange swap trade replace reissue",
     _D.ENABLE: """enable activate unlock resume reactivate restore reinstate unblock
         unfreeze lift toggle restart reset start play turn arm run launch
-        trigger unsuspend release reboot open deploy unpause unmute unhold switch""",
+        trigger unsuspend release reboot open deploy unpause unmute unhold switch
+        enroll enrol subscribe install onboard whitelist""",
     _D.DISABLE: """disable deactivate suspend lock pause freeze block toggle stop
         close turn disarm shut logout signout mute silence snooze halt quarantine hold
-        deprovision switch ban blacklist""",
+        deprovision switch ban blacklist unsubscribe unenroll uninstall offboard""",
     _D.ASSIGN: "assign reassign delegate allocate appoint designate dispatch route",
     _D.CLOSE: "close resolve complete finish archive conclude finalize mark",
     _D.RECORD: "record log note document save store mark register capture rate enter",
@@ -379,6 +381,14 @@ def _by_thing() -> dict[str, frozenset[int]]:
 THINGS: Mapping[str, frozenset[int]] = _by_thing()
 
 
+def verb_deeds(verb: str) -> frozenset[RecordDeed]:
+    """Return what a verb's stem may mean; what is done again is done."""
+    found = VERBS.get(verb)
+    if found is None and verb.startswith("re"):
+        found = VERBS.get(verb[2:].removeprefix("-"))
+    return found or frozenset()
+
+
 _FOREIGN_LENGTH = 4
 # The same things in other languages, told by how the word begins: each behind the
 # English word of its line.
@@ -477,8 +487,11 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
         return phrase[0]
     verbs = [one for one in stems if one in VERBS]
     told = [one for one in verbs if one not in _NOUN_VERBS]
-    if not told and any(one in LOOKS for one in stems):
-        return frozenset()  # `orders.get`
+    if not told and any(
+        one in LOOKS and not word.endswith("ing")
+        for one, word in zip(stems, words, strict=True)
+    ):
+        return frozenset()  # `orders.get`, but not `book_viewing`
     verbs = told or verbs
     exact = [VERBS[one] for one in verbs if one not in LIGHT_VERBS]
     if exact:
@@ -561,12 +574,20 @@ _NOUN_VERBS = stems(
 
 def _is_look(stems: Sequence[str]) -> bool:
     """Whether a name is that of what it shows: `order_history`, `claims_by_policy`."""
+    if _RUN in stems and not _RUN_TO_KNOW.isdisjoint(stems):
+        return True  # `run_line_diagnostic`
     if "by" in stems[1:] and all(
         one not in VERBS or one in _NOUN_VERBS for one in stems
     ):
         return True
     return stems[-1] in _LOOKED_AT and stems[0] in _NOUN_VERBS and len(stems) > 1
 
+
+_RUN = stem("run")
+_RUN_TO_KNOW = stems(
+    "diagnostic diagnosis check test report query search scan analysis audit forecast"
+    " simulation calculation assessment"
+)
 
 # A second verb that counts beside the first: `update_order_cancel`, `orders.refund`.
 _TRAILING = frozenset({_D.CANCEL, _D.REFUND, _D.DELETE, _D.RETURN, _D.EXCHANGE})

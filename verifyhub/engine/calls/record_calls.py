@@ -221,6 +221,12 @@ class RecordCall:
         return _ids(text).union(short)
 
     @cached_property
+    def folded_given(self) -> frozenset[str]:
+        """What its input says, each value whole and each of its ids, folded."""
+        whole = (value.casefold() for _, value in self.given)
+        return frozenset(whole).union(map(str.casefold, self.given_ids))
+
+    @cached_property
     def nameless(self) -> bool:
         """Whether its input names no record, so that it may be any."""
         return not any(
@@ -384,6 +390,7 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
             deeds = frozenset({RecordDeed.BOOK})
         if told - {RecordDeed.OTHER}:
             deeds = (deeds - {RecordDeed.OTHER}) | told
+        deeds |= _by_fields(deeds, entry.call.input)
         if deeds and _reaches_people(entry.call.input):
             deeds |= {RecordDeed.SEND}
         if deeds:
@@ -396,9 +403,16 @@ def _named(tool: str) -> tuple[str, ...]:
     """Return the words by which a tool is named, its server's left out."""
     method, blank, path = tool.partition(" ")
     if blank and method.lower() in _METHODS:
-        return (_METHODS[method.lower()], *words_of(path))
+        return _by_method(_METHODS[method.lower()], words_of(path))
     own = tool.rpartition("__")[2]
     return words_of(".".join(own.split(".")[-2:]))
+
+
+def _by_method(method: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a method and a path: a search is often posted."""
+    if method == "create" and path and stem(path[-1]) in LOOKS:
+        return (path[-1], *path)
+    return (method, *path)
 
 
 def _told_words(
@@ -472,6 +486,35 @@ def _told(given: Mapping[str, Any]) -> frozenset[RecordDeed]:
         if key in _SAYS_WHAT or key in _STATE_FIELDS:
             deeds |= deeds_of(words_of(value)) - _NO_DEED
     return deeds
+
+
+def _by_fields(
+    deeds: frozenset[RecordDeed], given: Mapping[str, Any]
+) -> frozenset[RecordDeed]:
+    """Return what a change does by the fields that it sets.
+
+    `set_paperless(value=true)` switches something on; an `owner` is assigned.
+    """
+    if RecordDeed.CHANGE not in deeds:
+        return frozenset()
+    found: set[RecordDeed] = set()
+    for field, value in _set_fields(given):
+        words = words_of(field)
+        if isinstance(value, bool) and _TELLS_PEOPLE.isdisjoint(words):
+            found.add(RecordDeed.ENABLE if value else RecordDeed.DISABLE)
+        elif not _HOLDERS.isdisjoint(words) and value:
+            found.add(RecordDeed.ASSIGN)
+    return frozenset(found)
+
+
+_HOLDERS = frozenset({"owner", "assignee", "assigned"})
+
+
+def _set_fields(given: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    for field, value in given.items():
+        yield field, value
+        if isinstance(value, Mapping):
+            yield from ((str(key), one) for key, one in value.items())
 
 
 def _reaches_people(given: Mapping[str, Any]) -> bool:
@@ -556,8 +599,8 @@ def _refuses(
 ) -> bool:
     for key, value in data.items():
         words = words_of(str(key))
-        if "".join(words) in _REFUSING_FIELDS and bool(value):
-            return True
+        if _is_refusing(words, value):
+            return not _is_partly_done(data, deeds)
         undone = value is False and bool(words) and key not in asked
         if undone and (words[-1] in _DONE or _is_done(words[-1], deeds)):
             return len(data) <= _FEW_FIELDS
@@ -568,6 +611,35 @@ def _refuses(
             if state in _FAILED_STATES and deeds.isdisjoint(deeds_of(words_of(state))):
                 return True
     return False
+
+
+def _is_refusing(words: Sequence[str], value: object) -> bool:
+    """Whether a field tells an error: `error`, `errorMessages`, `failure_reason`."""
+    if not value or not words:
+        return False
+    if "".join(words) in _REFUSING_FIELDS:
+        return True
+    return words[0] == "error" and words[-1] in _ERROR_PARTS
+
+
+_ERROR_PARTS = frozenset({"message", "messages", "code", "description", "detail"})
+
+
+def _is_partly_done(data: Mapping[str, Any], deeds: frozenset[RecordDeed]) -> bool:
+    """Whether a list beside errors tells of what was done: `invited`, `succeeded`."""
+    return any(
+        isinstance(value, list)
+        and bool(value)
+        and (words[-1] in _DONE or _is_named_done(words[-1], deeds))
+        for key, value in data.items()
+        if (words := words_of(str(key)))
+    )
+
+
+def _is_named_done(word: str, deeds: frozenset[RecordDeed]) -> bool:
+    return word.endswith("ed") and (
+        _is_done(word, deeds) or not deeds.isdisjoint(NOUNS.get(stem(word), ()))
+    )
 
 
 _FEW_FIELDS = 4

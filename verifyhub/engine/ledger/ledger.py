@@ -10,6 +10,7 @@ from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.cuts import STEMS, marks_of_cuts
 from verifyhub.engine.calls.deed_words import stem, words_of
+from verifyhub.engine.calls.kin_rows import KinRows
 from verifyhub.engine.calls.look_ups import LookUp, look_ups
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
@@ -190,6 +191,11 @@ class Ledger:
     def look_ups(self) -> tuple[LookUp, ...]:
         """The calls that only showed records, or anything else."""
         return look_ups(self.calls, self.record_calls)
+
+    @cached_property
+    def kin_rows(self) -> KinRows:
+        """The rows of the lists that were only shown."""
+        return KinRows(self.look_ups)
 
     @cached_property
     def asked(self) -> frozenset[str]:

@@ -42,6 +42,10 @@ class ActionClaim:
         later = [one.piece[0] for one in self.clauses if one.span[0] > clause.span[0]]
         return self.words[clause.span[1] : min(later, default=len(self.words))]
 
+    def text_behind(self, clause: ActionClause) -> str:
+        """Return what `rest_of` does, as it is written."""
+        return self.text[clause.span[1] : clause.span[1] + len(self.rest_of(clause))]
+
     def ids_of(self, clause: ActionClause) -> tuple[str, ...]:
         """Return the ids of a clause's object: its own, else all before it.
 
@@ -52,10 +56,16 @@ class ActionClaim:
         end = len(self.text) + 1
         if at + 1 < len(self.clauses):
             end = self.clauses[at + 1].piece[0]
+        piece_end = clause.piece[1]
+        inside = any(begin <= place < piece_end for place, _ in self.ids)
+        aside = _ASIDE.search(self.text, piece_end, end) if inside else None
+        end = aside.start() if aside else end
         own = tuple(id_ for place, id_ in self.ids if begin <= place < end)
         return own or tuple(id_ for place, id_ in self.ids if place < end)
 
 
+# Behind it stands more of what was named, and no further object.
+_ASIDE = re.compile(r"[—–;]")
 # Deeds that are not done to files as well.
 _ON_RECORDS = frozenset(
     {

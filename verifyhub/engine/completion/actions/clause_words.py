@@ -43,6 +43,7 @@ STANDS = re.compile(
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
     r"|\b(?:is|are) (?P<plays>playing)\b"
+    r"|\bnow (?P<access>ha(?:s|ve) (?:[^\s,;]+ ){0,4}?access)\b"
     r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)? an? (?:[a-z]+ ){0,2}?"
     r"(?P<had>reservation|appointment|booking|viewing|visit)\b"
 )
@@ -108,6 +109,8 @@ NOT = re.compile(
     r"|none)\b|n['’]t\b"
     r"|\bno\b(?! (?:problem|worries|longer|extra|additional c|charge|cost))"
 )
+# "No charge has been made."
+NONE = re.compile(r"^\W*(?:no|none|nothing|nobody|neither)\b(?! (?:problem|worries))")
 OPEN = re.compile(
     r"\b(?:will|would|can|could|should|shall|must|may(?!\s+\d)|might|to be|going to"
     r"|need(?:s|ed)?|want(?:s|ed)?|if|once|when|whenever|unless|until|before|whether"
@@ -126,7 +129,10 @@ OTHERS = re.compile(
 )
 # What follows a rule: "tests are cancelled if you are late".
 RULE = re.compile(
-    r"\b(?:if|when|whenever|unless|once|every|each|until|always|automatically after)\b"
+    r"\b(?:if|when|whenever|unless|once|every|each|always|automatically after)\b"
+    r"|\buntil\b(?!\s+(?:the\s+)?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+    r"|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b|tomorrow\b|next\b))"
+    r"|\b(?:after|within)\s+(?:\d|[a-z]+\s+(?:hours?|days?|weeks?|months?|years?)\b)"
 )
 TIME = re.compile(
     r"\b(?:on|at|in|within|during|over|since|more than|less than|around|back in)\s"

@@ -20,6 +20,7 @@ from verifyhub.engine.calls.deed_words import (
     stem,
     stems,
     things_of,
+    verb_deeds,
 )
 from verifyhub.engine.completion.actions.clause_words import (
     ABLE,
@@ -36,6 +37,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     MARKED_AS,
     NO_DEEDS,
     NO_REPORT,
+    NONE,
     NOT,
     OPEN,
     OTHERS,
@@ -192,7 +194,7 @@ def _clause(
         (BEGUN, Certainty.TOLD),
         (STATE, Certainty.STATE),
     ):
-        match = pattern.search(piece)
+        match = _of_past(pattern, piece)
         if match:
             found = _by_verb(piece, start, match, pattern, certainty, lead)
             if found:
@@ -203,6 +205,19 @@ def _clause(
         or _bare(piece, start, lead, begun, marked=marked)
         or _heading(piece, start, lead, begun, marked=marked)
     )
+
+
+def _of_past(pattern: re.Pattern[str], piece: str) -> re.Match[str] | None:
+    """Return the first match with a verb of the past, else the first.
+
+    The 's of "Marco's account is locked" is no verb.
+    """
+    first = None
+    for match in pattern.finditer(piece):
+        if match["verb"] and _is_past(match["verb"]):
+            return match
+        first = first or match
+    return first
 
 
 def _by_verb(
@@ -216,7 +231,7 @@ def _by_verb(
     groups = match.groupdict()
     word = groups["verb"] or groups.get("bare") or ""
     before, after = piece[: match.start()], piece[match.end() :]
-    if NOT.search(piece[: match.end()]) or OPEN.search(before):
+    if NOT.search(piece[: match.end()]) or OPEN.search(before) or NONE.match(piece):
         return None
     if pattern is not ABLE and not _is_past(word):
         return None
@@ -267,7 +282,12 @@ def _how_sure(verb: str, words: str, what: str, certainty: Certainty) -> Certain
         return Certainty.STATE
     if "successfully" in words and certainty is Certainty.TOLD:
         return Certainty.DONE
+    if now and not _SWITCHED.isdisjoint(VERBS.get(verb, ())):
+        return Certainty.DONE  # It was not so before: no field of a record tells that.
     return max(certainty, Certainty.TOLD) if now else certainty
+
+
+_SWITCHED = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
 
 
 def _phrase(text: str) -> frozenset[RecordDeed] | None:
@@ -344,6 +364,9 @@ _IN_CODE = re.compile(
     r"(?:[`\ue000\ue001]|\S+\.[a-z]{1,4}\b|\w+\(\))"
 )
 _AS_ID = re.compile(r"\s*(?:as|under)\s(?:\w+\s){0,2}?#?\w*-?\w*\d{2}")
+# "Your number is updated to 555-0188": what has a new value was given it.
+_CHANGED_TO = stems("update change upgrade downgrade switch reschedule extend")
+_GOAL = re.compile(r"\s*to\s+(?!be\b)")
 _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
 
 
@@ -378,10 +401,15 @@ def _describes(verb: str, what: str, after: str) -> bool:
         return False
     if what.split() == ["you"] and verb in _PLANNED:
         return False
+    if verb in _CHANGED_TO and _GOAL.match(after):
+        return False
     return verb not in STATES or bool(_TO_OR_AS.match(after))
 
 
 _BOOK = frozenset({RecordDeed.BOOK})
+_ACCESS = frozenset(
+    {RecordDeed.ADD, RecordDeed.ENABLE, RecordDeed.APPROVE, RecordDeed.ISSUE}
+)
 _LISTS = frozenset({"listed", "available", "visible", "on", "part of", "with"})
 # "Returned items are refunded" is a rule, "the items are refunded" is none.
 _DEFINITE = re.compile(
@@ -422,6 +450,8 @@ def _stands(piece: str, start: int) -> ActionClause | None:
         return None
     if going:
         return _made(stem(going), what or piece[match.end() :], span, Certainty.TOLD)
+    if match["access"]:
+        return _made("grant", f"access {what}", span, Certainty.TOLD, phrase=_ACCESS)
     deeds = STANDING[match["state"]] if match["state"] else "change"
     if match["put"] or match["where"] in _LISTS:
         deeds = "change add book create"
@@ -465,7 +495,8 @@ def _bare(
 ) -> ActionClause | None:
     """Read a clause without a subject: "Cancelled order 12", "… and then cancelled"."""
     match = BARE.match(piece)
-    if not match or not _is_past(match["verb"]) or NOT.search(piece):
+    said = _CONTENT.split(piece, 1)[0]
+    if not match or not _is_past(match["verb"]) or NOT.search(said):
         return None
     after = piece[match.end() :]
     certainty = begun.certainty if begun else Certainty.DONE
@@ -482,7 +513,7 @@ def _bare(
                 or OPEN.search(after)
             ):
                 return None
-            if _FINITE.search(after) or (verb not in VERBS and verb not in _BARE_VERBS):
+            if _FINITE.search(after) or not (verb_deeds(verb) or verb in _BARE_VERBS):
                 return None
             certainty = Certainty.DONE if marked else Certainty.TOLD
     what = _head(after)
@@ -500,6 +531,10 @@ def _bare(
 # "Returned items are refunded": the participle describes a subject.
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b")
 _BARE_VERBS = stems("acknowledge rotate")
+
+
+# Behind these stands what was said, or why: "left a note that it does not fit".
+_CONTENT = re.compile(r"\b(?:that|saying|stating|because|since)\b")
 
 
 def _alone(
@@ -541,7 +576,10 @@ def _heading(
     known = nouns & (NOUNS.keys() | THINGS.keys())
     if not (begun or marked or has_id or alone or known):
         return None
-    if TIME.search(after) or OTHERS.match(after) or _AS.match(after):
+    planned = marked and verb in _PLANNED
+    if TIME.search(after) and not planned:
+        return None  # What was booked for a day is planned for it.
+    if OTHERS.match(after) or _AS.match(after):
         return None
     span = (start + match.start(), start + match.end())
     certainty = begun.certainty if begun else Certainty.TOLD
@@ -692,8 +730,8 @@ def _deeds(
         if CONFIRMABLE.isdisjoint(words):
             return frozenset()
         return frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
+    own = verb_deeds(verb)
     verb = verb.removeprefix("re-")
-    own = VERBS.get(verb, frozenset())
     if verb == _SEND:
         return _sent(own, words, money=money)
     if verb not in LIGHT_VERBS:

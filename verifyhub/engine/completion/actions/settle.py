@@ -14,7 +14,9 @@ from verifyhub.engine.calls.deed_words import (
     DOES,
     LIGHT_VERBS,
     MAY_DO,
+    NOUNS,
     THINGS,
+    VERBS,
     RecordDeed,
     stem,
     stems,
@@ -119,17 +121,20 @@ def _settle_clause(
             sent = [one.index for one in surely]
             return compare_addresses(claim.text, ruling, sent, ledger)
         return ruling
-    reported = [one for one in ledger.record_calls if _reports(one, claim, clause, ids)]
+    calls = [
+        one for one in ledger.record_calls if not _is_of_row(one, claim, clause, ledger)
+    ]
+    reported = [one for one in calls if _reports(one, claim, clause, ids)]
     if reported:
         return supported(reported[-1].index)
     if told is not None:
-        calls = [
+        others = [
             one
-            for one in ledger.record_calls
+            for one in calls
             # What the agent did in other words is not what another did.
             if not clause.by_other and not _is_of_other(one, clause, ledger)
         ]
-        other = told_in_other_words(claim, clause, ids, calls, ledger, told)
+        other = told_in_other_words(claim, clause, ids, others, ledger, told)
         if other is not None:
             return unchecked(other.index)
     record = clause.by_other or not (surely or maybe)
@@ -180,6 +185,9 @@ def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:
         if _D.CHANGE in clause.deeds and _GOAL_SAID.match(rest):
             return clause  # What something was changed to is not what was changed.
         return replace(clause, things=_aim(rest))
+    behind_object = claim.rest_of(clause).removeprefix(clause.object)
+    if _D.ADD in clause.deeds and _INTO.match(" " + behind_object.lstrip()):
+        return clause  # What something was added to is not what was added.
     if clause.names and not clause.things:
         behind = _names_in(claim.rest_of(clause))
         return replace(clause, names=clause.names | behind)
@@ -200,6 +208,7 @@ def _candidates(
         and _does(one, clause, MAY_DO)
         and _near(one, clause, claim, ledger)
     ]
+    surely, maybe = _of_same_row(surely, maybe, claim, clause, ledger)
     alike = [one for one in surely if _same_verb(one, clause)]
     unnamed = [one for one in surely if _names_nothing(one)]
     surely = _of_object(surely, claim, clause, ledger)
@@ -216,6 +225,46 @@ def _candidates(
             if _fits(one, claim, clause) and _moves(one, claim, clause, ledger)
         ],
     )
+
+
+def _of_same_row(
+    surely: list[RecordCall],
+    maybe: list[RecordCall],
+    claim: ActionClaim,
+    clause: ActionClause,
+    ledger: Ledger,
+) -> tuple[list[RecordCall], list[RecordCall]]:
+    """Leave out the calls that were given another row of a list than the one named.
+
+    Where the tool that has the verb was given another, no tool of a wider deed did it.
+    """
+    others = [
+        one for one in (*surely, *maybe) if _is_of_row(one, claim, clause, ledger)
+    ]
+    if not others:
+        return surely, maybe
+    named = any(clause.verb in one.verbs for one in others)
+    left = [
+        [
+            one
+            for one in calls
+            if one not in others and (not named or clause.verb in one.verbs)
+        ]
+        for calls in (surely, maybe)
+    ]
+    return left[0], left[1]
+
+
+def _is_of_row(
+    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> bool:
+    """Whether a call was given another row of a list than the one a clause names."""
+    said = claim.text[clause.piece[0] : clause.span[1]] + claim.text_behind(clause)
+    shown = one.call.call.output[:_SHOWN_LIMIT].casefold()
+    return ledger.kin_rows.is_of_other(said, one.folded_given, shown)
+
+
+_SHOWN_LIMIT = 4_000
 
 
 def _moves(
@@ -304,7 +353,7 @@ def _is_of_other(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     """
     given = frozenset(id_ for id_ in one.given_ids if any(map(str.isdigit, id_)))
     names = clause.names & _names_in(clause.object)
-    if not names or not given:
+    if not names or not given or not names.isdisjoint(one.given_stems):
         return False
     other = False
     for look in ledger.look_ups:
@@ -317,6 +366,8 @@ def _is_of_other(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     return other
 
 
+_ONLY_VERBS = VERBS.keys() - NOUNS.keys()
+_SET_GOING = stems("send trigger initiate start issue push queue run perform")
 _IN_PLACE = frozenset({"in place", "active", "underway", "under way"})
 # Verbs of a change that do not say which one it is.
 _CHANGES_ANYHOW = stems(
@@ -360,6 +411,8 @@ def _does(
         return True
     if _is_named_so(one, clause):
         return True
+    if clause.verb in _SET_GOING and clause.head in one.verbs & _ONLY_VERBS:
+        return True  # A wipe was sent, a restart was triggered.
     makes = one.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
     if makes and table is DOES and clause.head and clause.head in one.words_stems:
         return True  # `request_redelivery` arranges a redelivery, as it creates one.
@@ -484,6 +537,7 @@ _GOAL_SAID = re.compile(
 
 
 _DIGIT = re.compile(r"\d")
+_INTO = re.compile(r"\s*(?:to|into|onto|on)\s")
 _PASSED_ON = frozenset({RecordDeed.ESCALATE, RecordDeed.TRANSFER})
 _PAID = things_of(stems("bill fee payment"))
 _MATTERS = things_of(stems("case ticket issue"))
@@ -715,7 +769,7 @@ def _by_ids(
         mine = mine or [one for one in surely if _gave(one, id_, ledger)]
         mine = mine or [one for one in surely if _is_alias(id_, one, ledger)]
         other = [one for one in maybe if _names(one, id_, clause)]
-        nameless = [one for one in surely if _may_name(one, id_)]
+        nameless = [one for one in surely if _may_name(one, id_, clause)]
         parts.append(
             _last(mine)
             or _last(nameless)
@@ -725,14 +779,14 @@ def _by_ids(
     return worst(parts)
 
 
-def _may_name(one: RecordCall, id_: str) -> bool:
+def _may_name(one: RecordCall, id_: str, clause: ActionClause) -> bool:
     """Whether a call names no record, so that it may be any.
 
     What it made has its id, which it returned.
     """
     if not one.nameless:
         return False
-    if _MAKES.isdisjoint(one.deeds):
+    if _MAKES.isdisjoint(one.deeds | clause.deeds):
         return True
     return id_ in one.returned_ids or not any(
         any(map(str.isdigit, other)) for other in one.returned_ids

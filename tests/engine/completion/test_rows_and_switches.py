@@ -1,0 +1,160 @@
+"""Which row of a list a call was given, and what a setter or a change switches."""
+
+import pytest
+
+from tests.engine.completion.builders import call, check, statuses
+
+CARDS = call(
+    "getProfile",
+    '{"cards": [{"card_id": "crd_91", "last4": "4417"},'
+    ' {"card_id": "crd_92", "last4": "8820"}]}',
+)
+PETS = call(
+    "getClient",
+    '{"pets": [{"petId": "p1", "name": "Biscuit"}, {"petId": "p2", "name": "Olive"}]}',
+)
+ORDER = call(
+    "getOrder",
+    '{"id": "FD-1", "items": [{"name": "Garlic Naan"}, {"name": "Mango Lassi"}]}',
+)
+LOANS = call(
+    "patron_info", "Patron: Helen (card 2190044)\n - Piranesi due\n - Circe due"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "status"),
+    [
+        (
+            "I've blocked your card ending in 4417.",
+            [CARDS, call("blockCard", '{"state": "blocked"}', cardId="crd_92")],
+            "unattempted",
+        ),
+        (
+            "I've blocked your card ending in 4417.",
+            [CARDS, call("blockCard", '{"state": "blocked"}', cardId="crd_91")],
+            "supported",
+        ),
+        (
+            "Biscuit is booked for his booster.",
+            [PETS, call("bookAppointment", "{}", petId="p2", reason="booster")],
+            "unattempted",
+        ),
+        (
+            "Your Garlic Naan has been refunded.",
+            [ORDER, call("refundItem", "{}", orderId="FD-1", item="Mango Lassi")],
+            "unattempted",
+        ),
+        (
+            "Piranesi has been renewed.",
+            [LOANS, call("renew_item", "ok", card="2190044", title="Piranesi")],
+            "supported",
+        ),
+        (
+            "You're now enrolled in autopay.",
+            [call("set_autopay", "{}", acct="77-1", value=True)],
+            "supported",
+        ),
+        (
+            "Roaming is now switched on for that line.",
+            [
+                call("get_line", '{"roaming": false}', line="555-0142"),
+                call("list_plans", "{}"),
+            ],
+            "unattempted",
+        ),
+        (
+            "All of his leads are now assigned to you.",
+            [call("bulk_update", "{}", object="Lead", fields={"Owner": "Nadia"})],
+            "supported",
+        ),
+        (
+            "I booked a viewing of EH-2207.",
+            [call("book_viewing", "Viewing booked.", ref="EH-2207")],
+            "supported",
+        ),
+        (
+            "I opened trouble ticket TT-55871.",
+            [call("run_line_diagnostic", '{"tower": "M-04"}', line="555-0178")],
+            "unattempted",
+        ),
+        (
+            "I've filed a dispute for the second charge.",
+            [call("POST /v2/transactions/search", "{}", merchant="Gym")],
+            "unattempted",
+        ),
+        (
+            "I've closed both REQ-4402 and REQ-4419.",
+            [
+                call("transition_issue", "{}", key="REQ-4402", transition="Close"),
+                call(
+                    "transition_issue",
+                    '{"errorMessages": ["illegal operation"]}',
+                    key="REQ-4419",
+                    transition="Close",
+                ),
+            ],
+            "contradicted",
+        ),
+        (
+            "I invited kim@studio.example.",
+            [
+                call(
+                    "POST /ws/invitations",
+                    '{"invited": ["kim@studio.example"], "errors": ["pat"]}',
+                    emails=["kim@studio.example", "pat@studio.example"],
+                )
+            ],
+            "supported",
+        ),
+        (
+            "A remote wipe was sent to LT-2291.",
+            [call("mdm_device", "{}", action="wipe", tag="LT-2291")],
+            "supported",
+        ),
+        (
+            "I added your son to the policy as a listed driver.",
+            [
+                call("policy_lookup", "{}", policy_no="AU-5"),
+                call("claims_open", "{}", policy_no="AU-5"),
+            ],
+            "unattempted",
+        ),
+        (
+            "Order PO-4410 has been cancelled — 40 pieces of BX-100 in all.",
+            [
+                call("get_order", '{"lines": ["BX-100"]}', po="PO-4410"),
+                call("cancel_order", "{}", po="PO-4410"),
+            ],
+            "supported",
+        ),
+        (
+            "2. Marco's account is now deactivated.",
+            [call("find_user", '{"name": "Marco"}', email="m@lumen.io")],
+            "unattempted",
+        ),
+        (
+            "- Reopened REQ-4471",
+            [call("reopen_issue", "no such issue", key="REQ-4471")],
+            "contradicted",
+        ),
+        (
+            "Your phone number is updated to 555-0188.",
+            [call("update_client", "Error: locked", phone="555-0188")],
+            "contradicted",
+        ),
+    ],
+)
+def test_rows_and_switches(answer, runs, status):
+    assert statuses(answer, *runs) == [status]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "No charge has been made.",
+        "The deposit is refunded after 12 months of on-time payments.",
+    ],
+)
+def test_a_denial_and_a_rule_claim_nothing(answer):
+    assert check(answer, call("members.cancel", "{}", id="M-40021")) == ()

@@ -1,0 +1,185 @@
+"""Rows of one list that was shown, told apart by the values that only one of them has.
+
+"I blocked the card ending in 4417" speaks of the row that has 4417. A call that was
+given the id of another row of that list did something else.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from verifyhub.engine.calls.deed_words import words_of
+from verifyhub.engine.calls.look_ups import LookUp
+from verifyhub.engine.text.tokens import word_set
+
+_TEXT_LIMIT = 200_000
+_MOST_ROWS = 400
+_MOST_DEPTH = 12
+_MOST_FIELDS = 24
+_SHORTEST, _LONGEST = 3, 60
+_TOKEN = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
+# What a row is said to be in, and what many things are: no name of it.
+_SAY_STATE = word_set("status state stage condition date time created updated day")
+_SAY_NAME = word_set("name label title nickname alias kind type")
+_DAYS = word_set(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march
+    april may june july august september october november december
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A value that one row alone has: `exact` names are written with a capital."""
+
+    text: str
+    rows: tuple[int, int]
+    exact: bool
+
+
+class KinRows:
+    """The rows of the lists that look-ups showed.
+
+    Args:
+        looks: The look-ups of a run.
+    """
+
+    def __init__(self, looks: Iterable[LookUp]) -> None:
+        self._by_token: dict[str, list[_Value]] = {}
+        self._words: dict[str, set[tuple[int, int]]] = {}
+        self._known: dict[str, set[tuple[int, int]]] = {}
+        for number, rows in enumerate(_groups(looks)):
+            self._add(number, rows)
+
+    def _add(self, group: int, rows: Sequence[Mapping[str, str]]) -> None:
+        held = Counter(
+            value for row in rows for value in {one.casefold() for one in row.values()}
+        )
+        said = [{word for one in row.values() for word in _names(one)} for row in rows]
+        words = Counter(word for one in said for word in one)
+        for at, row in enumerate(rows):
+            place = (group, at)
+            for key, text in row.items():
+                if held[text.casefold()] == 1:
+                    self._known.setdefault(text.casefold(), set()).add(place)
+                    self._add_value(key, text, place)
+            for word in said[at]:
+                if words[word] == 1:
+                    self._words.setdefault(word, set()).add(place)
+
+    def _add_value(self, key: str, text: str, place: tuple[int, int]) -> None:
+        named = not _SAY_NAME.isdisjoint(words_of(key)[-1:])
+        has_digit = any(map(str.isdigit, text))
+        if not (named or has_digit or text[:1].isupper()):
+            return
+        first = _TOKEN.search(text)
+        if first is not None:
+            exact = not named and not has_digit
+            value = _Value(text if exact else text.casefold(), place, exact)
+            self._by_token.setdefault(first[0].casefold(), []).append(value)
+
+    def is_of_other(self, said: str, given: Collection[str], shown: str) -> bool:
+        """Whether what was given to a call is of another row than the one spoken of.
+
+        Args:
+            said: What is said of the call's object.
+            given: What the call was given, whole and piece by piece, folded.
+            shown: What the call returned, folded.
+        """
+        if not self._by_token:
+            return False
+        meant = {value.rows for value in self._said(said) if value.text not in shown}
+        if not meant:
+            return False
+        taken = {place for one in given for place in self._known.get(one, ())}
+        groups = {group for group, _ in meant} & {group for group, _ in taken}
+        if not groups:
+            return False
+        near = {place for word in _names(said) for place in self._words.get(word, ())}
+        return not any(place in taken for place in meant | near if place[0] in groups)
+
+    def _said(self, text: str) -> Iterator[_Value]:
+        folded = text.casefold()
+        for match in _TOKEN.finditer(text):
+            token = match[0].casefold()
+            for value in self._by_token.get(token, ()):
+                whole = text if value.exact else folded
+                end = match.start() + len(value.text)
+                if whole[match.start() : end] == value.text and not (
+                    whole[end : end + 1].isalnum()
+                ):
+                    yield value
+
+
+def _names(text: str) -> Iterator[str]:
+    """Yield the words of a text that are written as names, or have a digit."""
+    for match in _TOKEN.finditer(text):
+        word = match[0]
+        if len(word) >= _SHORTEST and (
+            word[0].isupper() or any(map(str.isdigit, word))
+        ):
+            folded = word.casefold()
+            if folded not in _DAYS:
+                yield folded
+
+
+def _groups(looks: Iterable[LookUp]) -> Iterator[Sequence[Mapping[str, str]]]:
+    """Yield the lists of records, and the records that one tool showed one by one."""
+    left = _MOST_ROWS
+    alone: dict[str, list[Mapping[str, str]]] = {}
+    for look in looks:
+        text = look.call.call.output
+        if len(text) > _TEXT_LIMIT or text.lstrip()[:1] not in {"{", "["}:
+            continue
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(data, Mapping):
+            alone.setdefault(look.call.call.tool, []).append(_row(data))
+        for rows in _lists(data):
+            if left < len(rows):
+                return
+            left -= len(rows)
+            yield [_row(one) for one in rows]
+    yield from (rows for rows in alone.values() if len(rows) > 1)
+
+
+def _lists(data: object) -> Iterator[Sequence[Mapping[str, object]]]:
+    stack: list[tuple[object, int]] = [(data, 0)]
+    while stack:
+        item, depth = stack.pop()
+        if depth >= _MOST_DEPTH:
+            continue
+        if isinstance(item, Mapping):
+            stack += [(one, depth + 1) for one in item.values()]
+        elif isinstance(item, list):
+            rows = [one for one in item if isinstance(one, Mapping)]
+            if len(rows) > 1:
+                yield rows
+            stack += [(one, depth + 1) for one in item]
+
+
+def _row(record: Mapping[str, object]) -> Mapping[str, str]:
+    """Return the short texts and the ids of a record by their keys."""
+    found: dict[str, str] = {}
+    for key, value in list(record.items())[:_MOST_FIELDS]:
+        words = words_of(str(key))
+        if not _SAY_STATE.isdisjoint(words[-1:]):
+            continue
+        if isinstance(value, str) and _is_telling(value, words):
+            found[str(key)] = value
+    return found
+
+
+def _is_telling(text: str, key: Sequence[str]) -> bool:
+    if len(text) > _LONGEST or _DATE.match(text):
+        return False
+    is_id = key[-1:] in (("id",), ("ref",), ("key",), ("code",))
+    return len(text) >= _SHORTEST or is_id
+
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")

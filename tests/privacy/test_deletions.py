@@ -359,6 +359,7 @@ def test_programs_delete_as_people_do(api, project):
     assert (counted["state"], counted["expected"]["runs"]) == ("counted", 1)
     assert (confirmed["state"], stopped["state"]) == ("pending", "stopped")
     assert Interaction.objects.exists()
-    days = {"run_days": 365, "trace_days": None, "memory_days": 90, "event_days": 7}
+    days = {"run_days": 365, "output_days": 30, "trace_days": None}
+    days |= {"memory_days": 90, "event_days": 7}
     put = api.put("/api/v1/retention/", days, content_type="application/json")
     assert put.json() == api.get("/api/v1/retention/").json() == days

@@ -39,7 +39,8 @@ class Session(TimestampedModel):
 class Interaction(TimestampedModel):
     """One task, the agent's answer and its tool calls; never changed once stored.
 
-    Only `verification_results` grows: results of goal checks, in their order.
+    Only `verification_results` grows: results of goal checks, in their order. Where a
+    project keeps texts of tools for some days alone, they go after these.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -95,6 +96,8 @@ class Interaction(TimestampedModel):
         max_length=64, blank=True, default="", db_default=""
     )
     tool_call_count = models.PositiveIntegerField(default=0)
+    # When what its tools were passed and returned was removed; the calls stay.
+    outputs_removed_at = models.DateTimeField(null=True)
     # Fields of the contract that no query needs: they have no column of their own.
     other_fields = models.JSONField(null=True)
 

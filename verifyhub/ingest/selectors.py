@@ -52,6 +52,10 @@ SELECT answer, id FROM line WHERE step > 0 ORDER BY answer, step
 """.replace("@parent", PARENT_ID.format(row="lower"))
 
 
+class OutputsRemovedError(Exception):
+    """What the tools of a run returned was removed: it cannot be judged anew."""
+
+
 def interactions(project: Project) -> QuerySet[Interaction]:
     """All interactions of a project with their sessions, newest first."""
     return (
@@ -118,7 +122,27 @@ def has_answers(project_id: UUID) -> bool:
 
 
 def to_engine(interaction: Interaction) -> types.Interaction:
-    """Turn a row and its tool calls back into the value that was parsed."""
+    """Turn a row and its tool calls back into the value that was parsed.
+
+    Raises:
+        OutputsRemovedError: If its calls are not whole any more.
+    """
+    require_outputs(interaction)
+    return as_stored(interaction)
+
+
+def require_outputs(interaction: Interaction) -> None:
+    """Refuse what needs the texts of a run's tools.
+
+    Raises:
+        OutputsRemovedError: If they were removed.
+    """
+    if interaction.outputs_removed_at is not None:
+        raise OutputsRemovedError(interaction.outputs_removed_at.isoformat())
+
+
+def as_stored(interaction: Interaction) -> types.Interaction:
+    """Return the same, with marks where texts of its tools were removed."""
     fields = sorted_keys(interaction.other_fields or {})
     required = field_names(types.Interaction)
     for name, is_nullable in contract_columns().items():

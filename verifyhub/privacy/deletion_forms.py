@@ -68,6 +68,13 @@ class RetentionForm(forms.Form):
         _("Days for runs with their verdicts"),
         _("Tool calls, decisions and what was learned of them alone go too."),
     )
+    output_days = _days(
+        _("Days for tool inputs and outputs"),
+        _(
+            "A mark stands in their place. The answer and its verdict stay and cannot"
+            " be verified again; encrypted values and the trace go too."
+        ),
+    )
     trace_days = _days(
         _("Days for OpenTelemetry traces"), _("The runs made of them stay.")
     )

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import models, transaction
-from django.db.models import F, Min, QuerySet
+from django.db.models import F, Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
@@ -24,6 +24,7 @@ from verifyhub.events.services import forget_events, forget_old_events
 from verifyhub.exports.services import forget_files_since
 from verifyhub.inference.services import forget
 from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.removal import remove_outputs
 from verifyhub.ingest.selectors import find_interaction
 from verifyhub.ingest.services import delete_interactions, forget_replies
 from verifyhub.ingest.trace_services import delete_old_traces
@@ -34,7 +35,7 @@ from verifyhub.memory.services import (
     forget_session,
 )
 from verifyhub.privacy.holds import active_holds, are_held, read_holds
-from verifyhub.privacy.models import Deletion, RetentionRule
+from verifyhub.privacy.models import Deletion, LegalHold, RetentionRule
 from verifyhub.privacy.words import counted
 from verifyhub.review.decide import acts_of, delete_empty_acts
 from verifyhub.verification.models import Verification
@@ -54,6 +55,7 @@ SYSTEM = "system"
 # What each field of a retention deletes.
 OLD = {
     "run_days": Deletion.Kind.OLD_RUNS,
+    "output_days": Deletion.Kind.OLD_OUTPUTS,
     "trace_days": Deletion.Kind.OLD_TRACES,
     "memory_days": Deletion.Kind.OLD_MEMORY,
     "event_days": Deletion.Kind.OLD_EVENTS,
@@ -214,7 +216,7 @@ def set_retention(
     days: Mapping[str, int | None],
     actor: models.Model,
 ) -> RetentionRule:
-    """Set how many days a project keeps runs, traces, memory and events.
+    """Set how many days a project keeps what is stored.
 
     Args:
         project: Whose.
@@ -377,20 +379,37 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     chosen = rows
     if deletion.kind == Deletion.Kind.PERSON:
         chosen = _naming(deletion.target, rows)
-    held = are_held(holds)
-    if held is not None:
-        runs = Interaction.objects.filter(pk__in=chosen)
-        kept = set(runs.filter(held).values_list("pk", flat=True))
-        chosen = [run for run in chosen if run not in kept]
-        deletion.held += len(kept)
+    kept = _kept(deletion, holds, chosen)
+    chosen = [run for run in chosen if run not in kept]
+    deletion.held += len(kept)
     gone: Counter[str] = Counter()
-    if chosen:
+    if chosen and deletion.kind == Deletion.Kind.OLD_OUTPUTS and before is not None:
+        days = (deletion.created_at - before).days
+        gone.update(counted(remove_outputs(project, chosen, days=days)))
+    elif chosen:
         # Files of exports have an age of their own (`VERIFYHUB_EXPORT_DAYS`).
         gone.update(delete_runs(project, chosen, with_files=before is None))
     if is_last and deletion.kind == Deletion.Kind.SESSION and not deletion.held:
         gone.update(counted(forget_session(project, deletion.target)))
         Arm.objects.filter(project=project, session_key=deletion.target).delete()
     return +gone, is_last
+
+
+def _kept(
+    deletion: Deletion, holds: Sequence[LegalHold], runs: Sequence[UUID]
+) -> set[UUID]:
+    """Return which of some runs stay as they are."""
+    rows = Interaction.objects.filter(pk__in=runs)
+    kept = are_held(holds)
+    if deletion.kind == Deletion.Kind.OLD_OUTPUTS:
+        # Whoever asks for a verification holds the row as well: what is asked for now
+        # is refused afterwards, and what was asked for before is waited for.
+        list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
+        waits = Q(verifications__state__in=Verification.WAITING)
+        kept = waits if kept is None else kept | waits
+    if kept is None:
+        return set()
+    return set(rows.filter(kept).values_list("pk", flat=True))
 
 
 def delete_runs(
@@ -440,8 +459,29 @@ def _runs(deletion: Deletion) -> QuerySet[Interaction]:
             return rows.filter(agent_name=deletion.target)
         case Deletion.Kind.OLD_RUNS:
             return rows.filter(created_at__lt=deletion.before)
+        case Deletion.Kind.OLD_OUTPUTS:
+            whole = rows.filter(outputs_removed_at=None, tool_call_count__gt=0)
+            since = _outputs_removed_until(deletion.project)
+            whole = whole.filter(created_at__gte=since) if since else whole
+            return whole.filter(created_at__lt=deletion.before)
         case _:
             return rows
+
+
+def _outputs_removed_until(project: Project) -> datetime | None:
+    """Return the time before which no run has its outputs any more.
+
+    So what was looked through once is not looked through every day.
+    """
+    whole = Deletion.objects.filter(
+        project=project,
+        kind=Deletion.Kind.OLD_OUTPUTS,
+        state=Deletion.State.FINISHED,
+        is_confirmed=True,
+        held=0,
+    )
+    until: datetime | None = whole.aggregate(until=Max("before"))["until"]
+    return until
 
 
 def _naming(person: str, runs: Sequence[UUID]) -> list[UUID]:

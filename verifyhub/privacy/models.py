@@ -19,6 +19,8 @@ class RetentionRule(TimestampedModel):
     )
     # Runs with their traces, verdicts and all that was made of them.
     run_days = models.PositiveIntegerField(null=True)
+    # What tools were passed and returned; the runs with their verdicts stay.
+    output_days = models.PositiveIntegerField(null=True)
     # Spans of OpenTelemetry; the runs made of them stay.
     trace_days = models.PositiveIntegerField(null=True)
     # What sessions learned, and names that recurred, unless a person said so.
@@ -82,6 +84,7 @@ class Deletion(QueuedRow):
         PERSON = "person", _("A person named in runs")
         # By the project's retention.
         OLD_RUNS = "old_runs", _("Old runs")
+        OLD_OUTPUTS = "old_outputs", _("Old tool inputs and outputs")
         OLD_TRACES = "old_traces", _("Old traces")
         OLD_MEMORY = "old_memory", _("Old memory")
         OLD_EVENTS = "old_events", _("Old events")
@@ -113,7 +116,7 @@ class Deletion(QueuedRow):
     # The last run that was looked at.
     cursor = models.UUIDField(null=True)
     looked_at = models.PositiveIntegerField(default=0)
-    # Runs that a legal hold keeps.
+    # Runs that a legal hold keeps; of old outputs those that wait for a verdict, too.
     held = models.PositiveIntegerField(default=0, db_default=0)
     # Rows by their kind: what would go, and what went.
     expected = models.JSONField(default=dict)

@@ -25,6 +25,7 @@ KINDS = (
 WORDS: Mapping[str, Promise] = {
     "runs": pgettext_lazy("deleted", "runs"),
     "tool_calls": pgettext_lazy("deleted", "tool calls"),
+    "removed_calls": pgettext_lazy("deleted", "tool calls whose texts are removed"),
     "masked_values": pgettext_lazy("deleted", "encrypted values behind masks"),
     "verdicts": pgettext_lazy("deleted", "verdicts"),
     "verdict_rows": pgettext_lazy("deleted", "judged names and claims"),

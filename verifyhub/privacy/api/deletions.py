@@ -54,6 +54,9 @@ class RetentionDays(ContractModel):
 
     run_days: Days | None = None
     """Runs with their tool calls, verdicts, decisions and what was learned of them."""
+    output_days: Days | None = None
+    """What tools were passed and returned, with encrypted values and the trace; marks
+    stand in its place, and the runs with their verdicts stay."""
     trace_days: Days | None = None
     """Traces of OpenTelemetry; the runs made of them stay."""
     memory_days: Days | None = None
@@ -104,7 +107,8 @@ class RetentionSettings(APIView):
     @extend_schema(
         operation_id="readRetention",
         tags=TAGS,
-        summary="Read how long runs, traces, memory and events are kept (scope: read)",
+        summary="Read how long runs, outputs, traces, memory and events are kept"
+        " (scope: read)",
         responses={200: RetentionDays},
     )
     def get(self, request: Request) -> Response:
@@ -114,7 +118,8 @@ class RetentionSettings(APIView):
     @extend_schema(
         operation_id="putRetention",
         tags=TAGS,
-        summary="Set how long runs, traces, memory and events are kept (scope: manage)",
+        summary="Set how long runs, outputs, traces, memory and events are kept"
+        " (scope: manage)",
         description="What is older is deleted once a day, with a report.",
         request=RetentionDays,
         examples=[
@@ -122,6 +127,7 @@ class RetentionSettings(APIView):
                 "A year of runs",
                 {
                     "run_days": 365,
+                    "output_days": 30,
                     "trace_days": 14,
                     "memory_days": None,
                     "event_days": 90,

@@ -20,6 +20,7 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.accounts.services import prefer_strictness
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import OutputsRemovedError
 from verifyhub.review import selectors
 from verifyhub.review.answer_page.ahead import (
     HEADER,
@@ -172,6 +173,9 @@ def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     except VerificationRunningError:
         again = _("It is being verified already.")
         return _answer(request, interaction, status=409, error=again)
+    except OutputsRemovedError:
+        gone = _("Its tool outputs were removed: it cannot be verified again.")
+        return _answer(request, interaction, status=409, error=gone)
     prefer_strictness(membership=request.membership, strictness=chosen)
     messages.success(request, _("Verifying again."))
     return _done(request, interaction, "")

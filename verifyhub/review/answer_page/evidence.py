@@ -130,7 +130,9 @@ def _earlier_calls(
             wanted |= Q(interaction=one.interaction, index=one.tool_call)
     if not wanted:
         return {}
-    rows = ToolCall.objects.filter(wanted, project_id=interaction.project_id)
+    rows = ToolCall.objects.filter(wanted, project_id=interaction.project_id).exclude(
+        interaction__outputs_removed_at__isnull=False
+    )
     return {(str(row.interaction_id), row.index): row for row in rows}
 
 

@@ -39,7 +39,8 @@ def what_to_do(
         "advice": report.mitigation,
         "verdict": str(report.verdict),
         **(_advice_words(report.mitigation) if report.mitigation else {}),
-        "may_mitigate": bool(membership and can(membership.role, "review.decide")),
+        "may_mitigate": interaction.outputs_removed_at is None
+        and bool(membership and can(membership.role, "review.decide")),
         "can_rewrite": report.has_faults,
         "attempts": [_attempt(row) for row in attempts],
         "deliberations": deliberations,

@@ -39,6 +39,7 @@ def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     chosen = request.POST.get("action", "")
     if verification is None or chosen not in set(MitigationAction):
         raise Http404
+    _require_outputs(interaction)
     try:
         services.mitigate_answer(
             verification=verification,
@@ -56,8 +57,10 @@ def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("review.decide")
 def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Begin a deliberation on an answer."""
+    interaction = _interaction(request, uuid)
+    _require_outputs(interaction)
     row = services.deliberate_answer(
-        interaction=_interaction(request, uuid), actor=request.membership.user
+        interaction=interaction, actor=request.membership.user
     )
     return redirect("review:deliberation", request.project.slug, row.id)
 
@@ -96,3 +99,9 @@ def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
 
 def _answer(request: ProjectRequest, uuid: UUID) -> str:
     return reverse("review:answer-detail", args=[request.project.slug, uuid])
+
+
+def _require_outputs(interaction: Interaction) -> None:
+    """Refuse work on a run whose texts of tools were removed; no page offers it."""
+    if interaction.outputs_removed_at is not None:
+        raise Http404

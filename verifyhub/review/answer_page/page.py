@@ -40,7 +40,7 @@ from verifyhub.review.answer_page.marks import (
 from verifyhub.review.answer_page.opinions import opinions_context
 from verifyhub.review.answer_page.panel import panel_context
 from verifyhub.review.answer_page.similar import said_of_name, similar_context
-from verifyhub.review.answer_page.timeline import calls_at, timeline_context
+from verifyhub.review.answer_page.timeline import evidence_calls, timeline_context
 from verifyhub.review.decide import reason_choices_and_labels
 from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
@@ -238,7 +238,7 @@ def evidence_context(
         return {"choice": choice} | _claim_evidence(interaction, claims[choice.index])
     name = names[choice.index]
     indexes = {place.tool_call for place in name.data.evidence}
-    calls = calls_at(interaction, indexes) if indexes else {}
+    calls = evidence_calls(interaction, indexes)
     return {
         "choice": choice,
         "name": name,
@@ -273,7 +273,7 @@ def _earlier_answers(
 
 
 def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[str, Any]:
-    calls = calls_at(interaction, set(claim.evidence))
+    calls = evidence_calls(interaction, set(claim.evidence))
     shown: list[ToolCall] = [calls[index] for index in sorted(calls)]
     return {
         "claim": claim,
@@ -313,7 +313,7 @@ def _value_evidence(
         return {}
     data = report.values[choice.index]
     indexes = {one.call for one in data.evidence if one.call >= 0}
-    calls = calls_at(interaction, indexes) if indexes else {}
+    calls = evidence_calls(interaction, indexes)
     return {
         "value": next(
             (one for one in values if one.index == choice.index),

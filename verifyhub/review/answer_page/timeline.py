@@ -331,8 +331,17 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
 
 
 def calls_at(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:
-    """Return the tool calls that evidence points at, whole, by index."""
+    """Return tool calls, whole, by index."""
     found = ToolCall.objects.filter(
         project_id=interaction.project_id, interaction=interaction, index__in=indexes
     )
     return {call.index: call for call in found}
+
+
+def evidence_calls(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:
+    """Return the tool calls that evidence points at, whole, by index.
+
+    None of a run whose texts of tools were removed: no place in them is left.
+    """
+    is_whole = interaction.outputs_removed_at is None
+    return calls_at(interaction, indexes) if indexes and is_whole else {}

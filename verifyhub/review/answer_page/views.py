@@ -68,7 +68,7 @@ def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
     question = request.GET.get("find", "")
     spans = (
         spans_of(text, question)
-        if question
+        if question or interaction.outputs_removed_at
         else _spans(interaction, request, index, field)
     )
     start = _start(request, len(text), spans)
@@ -106,7 +106,9 @@ def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     nested = "nested" in request.GET and "HX-Request" in request.headers
     words_alone = request.headers.get("HX-Target") == "timeline-words"
     reads_ledger = words_alone or nested or "HX-Request" not in request.headers
-    badges = badges_of(ledger_of(interaction)) if reads_ledger else None
+    is_whole = interaction.outputs_removed_at is None
+    ledger = ledger_of(interaction) if reads_ledger and is_whole else None
+    badges = badges_of(ledger) if ledger else ({} if reads_ledger else None)
     context: dict[str, Any] = {"interaction": interaction, "badges": badges}
     if words_alone:
         context["begun"], context["subtasks"] = subtasks_of(interaction)
@@ -150,7 +152,9 @@ def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 def answer_ledger(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what a run's tools showed, read from its calls when somebody asks."""
     interaction = _interaction(request, uuid)
-    context = {"interaction": interaction, "tables": tables_of(ledger_of(interaction))}
+    is_whole = interaction.outputs_removed_at is None
+    tables = tables_of(ledger_of(interaction)) if is_whole else []
+    context = {"interaction": interaction, "tables": tables}
     return page_or_fragment(
         request, "review/ledger.html", "review/_ledger.html", context
     )

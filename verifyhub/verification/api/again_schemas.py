@@ -16,6 +16,7 @@ from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
     GONE,
     IDEMPOTENCY_KEY,
+    OUTPUTS_REMOVED,
     PREFER,
     REFERENCE,
     UNKNOWN,
@@ -44,7 +45,10 @@ reverify_interaction = extend_schema(
         200: VERDICT,
         202: ACCEPTED,
         **problems(
-            **UNKNOWN, **BODY_PROBLEMS, **GONE, s409="A verification is waiting."
+            **UNKNOWN,
+            **BODY_PROBLEMS,
+            **GONE,
+            s409=f"A verification is waiting, or {OUTPUTS_REMOVED}.",
         ),
     },
 )
@@ -70,7 +74,10 @@ open_verification = extend_schema(
         200: VERDICT,
         202: ACCEPTED,
         **problems(
-            **UNKNOWN, **BODY_PROBLEMS, **GONE, s409="A verification is waiting."
+            **UNKNOWN,
+            **BODY_PROBLEMS,
+            **GONE,
+            s409=f"A verification is waiting, or {OUTPUTS_REMOVED}.",
         ),
     },
 )

@@ -22,7 +22,7 @@ from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import Verdict
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.selectors import to_engine
+from verifyhub.ingest.selectors import as_stored
 from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.steps import PEOPLE_OF_VERDICT
@@ -116,6 +116,9 @@ class InteractionDetailBody(TypedDict):
     error: str
     """Why the verification failed, if it did."""
     created_at: MomentText
+    outputs_removed_at: MomentText | None
+    """When what its tools were passed and returned was removed, by the project's
+    retention: marks stand in its place, and it cannot be verified again."""
     agent: AgentNamesBody
     verdict: Annotated[dict[str, Any], component("Verdict")] | None
     review: AnswerReviewBody | None
@@ -248,13 +251,15 @@ def detail(
         newest: The newest verification, whose state is shown.
         judged: The newest finished one, whose verdict is shown.
     """
+    removed = interaction.outputs_removed_at
     return {
-        **as_native(to_engine(interaction)),
+        **as_native(as_stored(interaction)),
         "id": public_id(interaction),
         "uuid": str(interaction.id),
         "state": newest.state if newest else None,
         "error": newest.error if newest else "",
         "created_at": interaction.created_at.isoformat(),
+        "outputs_removed_at": removed.isoformat() if removed else None,
         "verdict": in_reading_order(judged.verdict_object.as_dict())
         if judged
         else None,

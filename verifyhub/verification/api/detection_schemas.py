@@ -16,6 +16,7 @@ from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
     GONE,
     IDEMPOTENCY_KEY,
+    OUTPUTS_REMOVED,
     PREFER,
     REFERENCE,
     UNKNOWN,
@@ -121,7 +122,12 @@ answer_layers = extend_schema(
     responses={
         200: FINISHED,
         202: WAITING,
-        **problems(**UNKNOWN, **BODY_PROBLEMS, **GONE),
+        **problems(
+            **UNKNOWN,
+            **BODY_PROBLEMS,
+            **GONE,
+            s409=f"There is nothing to look at: {OUTPUTS_REMOVED}.",
+        ),
     },
 )
 read_settings = extend_schema(

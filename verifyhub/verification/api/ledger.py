@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 from verifyhub.common.api_schema import reply
 from verifyhub.engine.ledger.shown import LedgerBody
 from verifyhub.verification.api import schemas
-from verifyhub.verification.api.views import found_interaction
+from verifyhub.verification.api.views import whole_interaction
 from verifyhub.verification.selectors import ledger_of
 
 
@@ -26,8 +26,11 @@ class InteractionLedger(APIView):
             200: OpenApiResponse(
                 reply(LedgerBody), description="Every table with its first rows."
             ),
-            **schemas.problems(**schemas.UNKNOWN),
+            **schemas.problems(
+                **schemas.UNKNOWN,
+                s409=f"There is none: {schemas.OUTPUTS_REMOVED}.",
+            ),
         },
     )
     def get(self, request: Request, reference: str) -> Response:
-        return Response(ledger_of(found_interaction(request, reference)).as_dict())
+        return Response(ledger_of(whole_interaction(request, reference)).as_dict())

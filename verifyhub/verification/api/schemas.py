@@ -106,6 +106,7 @@ BODY_PROBLEMS = {
 }
 UNKNOWN = {"s404": "The project has no such interaction."}
 GONE = {"s410": "It was deleted while the request waited for it."}
+OUTPUTS_REMOVED = "what its tools returned was removed by the project's retention"
 PREFER = OpenApiParameter(
     "Prefer",
     str,

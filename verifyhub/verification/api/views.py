@@ -138,7 +138,7 @@ class InteractionReverify(APIView):
 
     @again_schemas.reverify_interaction
     def post(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = whole_interaction(request, reference)
 
         def act() -> tuple[int, Any]:
             again = reverify(interaction=row, actor=key_of(request))
@@ -172,7 +172,7 @@ class InteractionVerifications(APIView):
 
     @again_schemas.open_verification
     def post(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = whole_interaction(request, reference)
         asked = body_of(request, VerificationRequest)
 
         def act() -> tuple[int, Any]:
@@ -211,6 +211,18 @@ def found_interaction(request: Request, reference: str) -> Interaction:
     row = find_interaction(key_of(request).project, reference)
     if row is None:
         raise ApiProblem(404, "This project has no such interaction.")
+    return row
+
+
+def whole_interaction(request: Request, reference: str) -> Interaction:
+    """The same, for what needs the texts of its tools."""
+    row = found_interaction(request, reference)
+    if row.outputs_removed_at is not None:
+        raise ApiProblem(
+            409,
+            "What its tools were passed and returned was removed at"
+            f" {row.outputs_removed_at:%Y-%m-%dT%H:%M:%SZ}: it is not judged anew.",
+        )
     return row
 
 

@@ -21,7 +21,7 @@ from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification import selectors, services
 from verifyhub.verification.api import schemas, work_bodies
-from verifyhub.verification.api.views import found_interaction
+from verifyhub.verification.api.views import found_interaction, whole_interaction
 from verifyhub.verification.api.work_examples import (
     DELIBERATE_REQUEST,
     DELIBERATION,
@@ -77,12 +77,13 @@ class InteractionMitigate(APIView):
             **schemas.problems(
                 **schemas.BODY_PROBLEMS,
                 **schemas.UNKNOWN,
-                s409="There is no verdict yet, or nothing speaks against the answer.",
+                s409="There is no verdict yet, nothing speaks against the answer, or"
+                f" {schemas.OUTPUTS_REMOVED}.",
             ),
         },
     )
     def post(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = whole_interaction(request, reference)
         body = body_of(request, ActionRequest)
         verification = selectors.latest_finished(row)
         if verification is None:
@@ -201,11 +202,15 @@ class InteractionDeliberate(APIView):
         request=None,
         responses={
             202: THOUGHT,
-            **schemas.problems(**schemas.BODY_PROBLEMS, **schemas.UNKNOWN),
+            **schemas.problems(
+                **schemas.BODY_PROBLEMS,
+                **schemas.UNKNOWN,
+                s409=f"There is no evidence: {schemas.OUTPUTS_REMOVED}.",
+            ),
         },
     )
     def post(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = whole_interaction(request, reference)
 
         def act() -> tuple[int, Any]:
             made = services.deliberate_answer(interaction=row, actor=key_of(request))

@@ -122,7 +122,7 @@ def answer_layers(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Run the layers over a stored answer."""
     interaction = (
         Interaction.objects.select_related("project", "session")
-        .filter(project=request.project, pk=uuid)
+        .filter(project=request.project, pk=uuid, outputs_removed_at=None)
         .first()
     )
     form = AskedForm(request.POST)

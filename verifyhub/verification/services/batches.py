@@ -20,6 +20,7 @@ from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import OutputsRemovedError
 from verifyhub.verification.models import Batch, BatchMember, Verification
 from verifyhub.verification.services.open import VerificationRunningError, open_again
 
@@ -56,7 +57,8 @@ def open_batch(
 
     Args:
         project: The tenant.
-        interactions: Which answers; those that arrive later are not among them.
+        interactions: Which answers; those that arrive later are not among them, nor
+            those whose texts of tools were removed.
         filters: The filter that chose them, for people.
         strictness: The preset for all of them; None for the project's.
         actor: The user or API key that asks.
@@ -65,7 +67,7 @@ def open_batch(
         BatchError: If there is none, too many, or a batch of the project runs.
     """
     ids = list(
-        interactions.filter(project=project)
+        interactions.filter(project=project, outputs_removed_at=None)
         .order_by()
         .values_list("id", flat=True)[: MAX_ANSWERS + 1]
     )
@@ -149,7 +151,7 @@ def advance_batch(*, batch_id: UUID) -> int:
         .order_by("id")[: max(0, room)]
     )
     for member in members:
-        _open(member, batch.strictness)
+        _open(batch, member)
     if not members and not batch.members.filter(
         models.Q(verification=None)
         | models.Q(verification__state__in=Verification.WAITING)
@@ -166,13 +168,19 @@ def _room() -> int:
     return BESIDE_NEW_WORK if new_work.exists() else AT_A_TIME
 
 
-def _open(member: BatchMember, strictness: str) -> None:
+def _open(batch: Batch, member: BatchMember) -> None:
     try:
         with transaction.atomic():
-            member.verification, _ = open_again(member.interaction, strictness)
+            member.verification, _ = open_again(member.interaction, batch.strictness)
     except VerificationRunningError as error:
         # Somebody else has just asked for one: that is the one the batch gets.
         member.verification = error.waiting
+    except OutputsRemovedError:
+        # Since the batch was opened.
+        member.delete()
+        batch.total -= 1
+        batch.save(update_fields=["total"])
+        return
     member.save(update_fields=["verification"])
 
 

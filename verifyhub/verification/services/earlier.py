@@ -79,6 +79,7 @@ SELECT DISTINCT ON (found.answer, found.id)
 FROM found JOIN ingest_interaction AS turn ON turn.id = found.id
 JOIN own ON own.id = found.answer
 WHERE found.id <> found.answer AND turn.tool_call_count > 0
+  AND turn.outputs_removed_at IS NULL
   -- What an answer says it follows came before it, in whatever order they were sent.
   AND (found.rank <= 2 OR turn.created_at <= own.created_at)
 ORDER BY found.answer, found.id, found.rank

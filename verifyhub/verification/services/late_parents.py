@@ -8,7 +8,7 @@ from uuid import UUID
 
 from verifyhub.audit.services import record_event
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.selectors import is_known
+from verifyhub.ingest.selectors import OutputsRemovedError, is_known
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services.open import VerificationRunningError, open_again
 from verifyhub.verification.steps import FinishedVerification
@@ -70,7 +70,7 @@ def _before(parents: Sequence[Interaction]) -> set[UUID]:
 
 def _open(key: UUID) -> None:
     interaction = Interaction.objects.get(pk=key)
-    with suppress(VerificationRunningError):
+    with suppress(VerificationRunningError, OutputsRemovedError):
         verification, _ = open_again(interaction, None)
         record_event(
             project_id=interaction.project_id,

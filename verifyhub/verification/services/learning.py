@@ -32,6 +32,7 @@ def learn_names(*, verification_id: UUID) -> int:
     verification = (
         Verification.objects.select_related("interaction__project")
         .filter(pk=verification_id, verdict=Verdict.ACCEPT)
+        .filter(interaction__outputs_removed_at=None)
         .first()
     )
     if verification is None:

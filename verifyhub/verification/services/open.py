@@ -11,6 +11,7 @@ from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.inference.services import forget
 from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import require_outputs
 from verifyhub.verification.models import Verification
 
 # Wake-ups for what one transaction stored.
@@ -68,6 +69,7 @@ def reverify(
 
     Raises:
         VerificationRunningError: If one is pending or running.
+        OutputsRemovedError: If what its tools returned was removed.
     """
     # Whoever asks again wants to know what the models say now.
     forget(
@@ -100,9 +102,10 @@ def open_again(
 
     Raises:
         VerificationRunningError: If one is pending or running; it is the argument.
+        OutputsRemovedError: If what its tools returned was removed.
     """
     # The lock makes two requests at once take turns, so the numbers stay distinct.
-    Interaction.objects.select_for_update().get(pk=interaction.pk)
+    require_outputs(Interaction.objects.select_for_update().get(pk=interaction.pk))
     latest = interaction.verifications.order_by("-number").first()
     if latest and latest.state in Verification.WAITING:
         raise VerificationRunningError(latest)

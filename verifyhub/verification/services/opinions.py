@@ -31,6 +31,7 @@ from verifyhub.engine.ports import BUSY, HELD_BACK
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import CheckResult, Outcome
 from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.ingest.selectors import OutputsRemovedError
 from verifyhub.verification.models import AwaitedOpinion, Verification
 from verifyhub.verification.selectors import latest_verification
 from verifyhub.verification.services.engine_run import EngineResult, run_engine
@@ -290,5 +291,5 @@ def _verify_anew(verification: Verification) -> None:
             actor=None,
             strictness=Strictness(chosen) if chosen else None,
         )
-    except VerificationRunningError:
+    except (VerificationRunningError, OutputsRemovedError):
         logger.info("opinion.verification_runs", id=str(verification.pk))

@@ -1,0 +1,74 @@
+"""Writes: what tools were passed and returned goes, and its run stays.
+
+A mark stands in the place of each text. Whatever would judge the run anew is refused:
+an answer is not held against texts that nobody has any more.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import models
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project
+from verifyhub.ingest.models import (
+    Interaction,
+    MaskedValues,
+    OtlpTrace,
+    ToolCall,
+    TracedAnswer,
+)
+from verifyhub.ingest.output_services import collect_on_commit
+from verifyhub.ingest.trace_services import delete_traces
+
+
+def mark_of(days: int) -> str:
+    """Return what stands in the place of a text that was removed."""
+    return f"‹removed after {days} days›"
+
+
+def remove_outputs(
+    project: Project, interactions: Sequence[UUID], *, days: int
+) -> dict[str, int]:
+    """Remove what the tools of runs were passed and returned, and sealed values.
+
+    Must run inside a transaction that holds the rows of the runs. The OpenTelemetry
+    trace of a run has the same texts: it goes with the last of its runs.
+
+    Args:
+        project: The tenant.
+        interactions: The runs.
+        days: How long such texts are kept, for the mark.
+
+    Returns:
+        Rows that were changed or deleted, by what they are.
+    """
+    rows = Interaction.objects.filter(project=project, pk__in=interactions)
+    calls = ToolCall.objects.filter(interaction__in=interactions)
+    named_by = calls.exclude(output_sha256=None)
+    digests = list(named_by.values_list("output_sha256", flat=True))
+    removed = calls.update(
+        input={"removed": mark_of(days)},
+        output_text=mark_of(days),
+        output_packed=None,
+        output_length=None,
+        output_sha256=None,
+    )
+    rows.update(outputs_removed_at=timezone.now())
+    sealed = MaskedValues.objects.filter(interaction__in=interactions).delete()[0]
+    collect_on_commit(project.id, [digest for digest in digests if digest])
+    return {
+        "removed_calls": removed,
+        "masked_values": sealed,
+        **delete_traces(_traces_of(interactions)),
+    }
+
+
+def _traces_of(interactions: Sequence[UUID]) -> list[UUID]:
+    """Return the traces none of whose runs has its texts any more."""
+    made = TracedAnswer.objects.filter(interaction__in=interactions)
+    whole = TracedAnswer.objects.filter(
+        trace=models.OuterRef("pk"), interaction__outputs_removed_at=None
+    )
+    traces = OtlpTrace.objects.filter(pk__in=made.values("trace"))
+    return list(traces.exclude(models.Exists(whole)).values_list("pk", flat=True))

@@ -206,7 +206,7 @@ def test_images_are_pinned_to_a_version():
     base = re.findall(r"^ARG BASE=(.+)$", (CHECKOUT / "Dockerfile").read_text(), re.M)
     tags = [re.sub(r"^\$\{\w+:-(.+)\}$", r"\1", image) for image in named] + base
 
-    assert len(tags) == 4
+    assert len(tags) == 6
     assert all(re.search(r":v?\d+\.\d+\.\d+", tag) for tag in tags), tags
 
 
@@ -258,6 +258,42 @@ def test_every_secret_that_is_used_is_declared_and_written(tmp_path):
 
     assert used == set(COMPOSE["secrets"])
     assert used == {file.name for file in tmp_path.iterdir()}
+
+
+def test_each_profile_adds_one_part_that_nothing_else_waits_for():
+    profiles = {
+        name: one["profiles"] for name, one in SERVICES.items() if "profiles" in one
+    }
+    waits = [
+        (name, other)
+        for name, one in SERVICES.items()
+        for other, how in one.get("depends_on", {}).items()
+        if other in profiles and how.get("required", True)
+    ]
+
+    assert profiles == {
+        "proxy": ["tls"],
+        "pgbouncer": ["pgbouncer"],
+        "replica": ["replica"],
+    }
+    assert waits == []
+
+
+@pytest.mark.parametrize("name", ["pgbouncer", "replica"])
+def test_what_a_profile_adds_has_no_rights_of_root(name):
+    assert SERVICES[name]["user"] not in ("root", "0")
+    assert "cap_add" not in SERVICES[name]
+
+
+def test_the_secrets_of_the_profiles_name_the_role_of_the_application(tmp_path):
+    write_secrets(tmp_path)
+    read = {file.name: file.read_text().strip() for file in tmp_path.iterdir()}
+    own = read["application-database-url"]
+
+    assert read["pooled-database-url"] == own.replace(
+        "@postgres:5432/", "@pgbouncer:6432/"
+    )
+    assert read["replica-database-url"] == own.replace("@postgres:", "@replica:")
 
 
 def test_secrets_that_exist_stay(tmp_path):

@@ -24,7 +24,13 @@ def write_secrets(folder: Path) -> None:
     place = "postgres:5432/verifyhub"
     _keep(folder / "database-url", f"postgresql://verifyhub:{database}@{place}")
     own = f"verifyhub_app:{secrets.token_hex(32)}"
-    _keep(folder / "application-database-url", f"postgresql://{own}@{place}")
+    address = f"postgresql://{own}@{place}"
+    address = _keep(folder / "application-database-url", address)
+    # Of the profiles `pgbouncer` and `replica`.
+    pooled = address.replace("@postgres:5432", "@pgbouncer:6432")
+    _keep(folder / "pooled-database-url", pooled)
+    replica = address.replace("@postgres:5432", "@replica:5432")
+    _keep(folder / "replica-database-url", replica)
     _keep(folder / "broker-url", f"redis://:{broker}@broker:6379/0")
 
 

@@ -204,9 +204,11 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("npm yarn pnpm bun: create init version pkg", _R.MAKES),
     ("rails rake ng nest nx flutter dotnet cargo mix expo hugo artisan: create generate"
      " g new init add make", _R.MAKES),
-    ("biome dart mix terraform dotnet deno: format fmt", _R.MAKES),
+    ("biome: format", _R.MAKES),
     ("ansible bazel claude codex django-admin docker-compose ffmpeg java kill nix rsync"
      " rustup scp ssh vercel wrangler", _R.NONE),
+    ("perf strace ltrace gdb lldb py-spy samply hyperfine k6 wrk vegeta locust nmap",
+     _R.NONE),
     # Tests, linters, type checkers, builds, formatters.
     ("pytest py.test jest vitest mocha ava rspec phpunit pest ctest tox nox bats",
      _R.TESTS),
@@ -238,6 +240,9 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("terraform tofu: validate", _R.LINT),
     ("helm: lint", _R.LINT),
     ("go: vet", _R.LINT),
+    ("mix: credo", _R.LINT),
+    ("mix: dialyzer", _R.TYPECHECK),
+    ("buildifier", _R.LINT),
     ("cargo: clippy", _R.LINT),
     ("flutter dart: analyze", _R.LINT),
     ("next: lint", _R.LINT),
@@ -258,6 +263,7 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("go: fmt", _R.FORMAT),
     ("cargo: fmt", _R.FORMAT | _R.MAKES),
     ("ruff: format", _R.FORMAT | _R.MAKES),
+    ("dart mix terraform tofu dotnet deno: format fmt", _R.FORMAT | _R.MAKES),
 )  # fmt: skip
 
 # Programs whose names are words of English, or names in code, as a rule.

@@ -30,6 +30,8 @@ _TASK_WORDS = {
 }
 # These take any number of tasks; of others the words behind the task are its own.
 _MANY_TASKS = word_set("mvn mvnw gradle gradlew")
+_LEAVES_OUT = frozenset({"-x", "--exclude-task"})
+_WITHOUT_TESTS = ("-DskipTests", "-Dmaven.test.skip")
 _NO_TASKS = word_set("run run-script r task exec --")
 
 
@@ -66,11 +68,17 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
 def _of_task(
     argv: Sequence[str], program: str, role: ProgramRole
 ) -> tuple[RunKind, ...]:
-    given = itertools.takewhile(lambda word: word != "--", argv[1:])
-    targets = [word for word in given if word[:1] != "-" and " " not in word]
+    given = list(itertools.takewhile(lambda word: word != "--", argv[1:]))
+    targets = [
+        word
+        for before, word in zip(["", *given], given, strict=False)
+        if word[:1] != "-" and " " not in word and before not in _LEAVES_OUT
+    ]
     targets = [word for word in targets if word not in _NO_TASKS]
     named = targets if program in _MANY_TASKS else targets[:2]
     kinds = task_kinds(" ".join(named))
+    if any(word.startswith(_WITHOUT_TESTS) for word in given):
+        return tuple(kind for kind in kinds if kind is not RunKind.TESTS)
     return kinds if kinds or targets else run_kinds(role)
 
 

@@ -237,6 +237,7 @@ def _parts(
         if between:
             cuts.append(between[-1].end())
     ends = [*cuts[1:], len(text)]
+    files: tuple[str, ...] = ()
     for begin, end in zip(cuts, ends, strict=True) if len(cuts) > 1 else ():
         own = [
             replace(one, start=one.start - begin, end=min(one.end, end) - begin)
@@ -247,8 +248,16 @@ def _parts(
             sentence, text=sentence.text[begin:end], prose=sentence.prose[begin:end]
         )
         part = _claim(clause, text[begin:end], own) if own else None
-        if part is not None:
-            yield part
+        if part is None:
+            continue
+        if part.kinds == (ClaimKind.RUN,) and _RAN_IT.search(part.words):
+            part = replace(part, names=replace(part.names, files=files))
+        files = part.names.files
+        yield part
+
+
+# "Wrote `a.sh` and ran it."
+_RAN_IT = re.compile(r"\b(?:re-?)?(?:ran|executed) (?:it|them)\b")
 
 
 def _said_until(text: str, items: list[ClaimWord]) -> int:

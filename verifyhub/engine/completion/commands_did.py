@@ -82,6 +82,12 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"|environment|infra\w*|manifests?|plan)\b",
             r"apply|deploy|helm|sync|rollout|upgrade|\bup\b",
         ),
+        (
+            r"\bapplied\b[^.;]{0,30}\b(?:migrations?|db|database)\b"
+            r"|\bmigrations?\b[^.;!?]{0,60}\bapplied\b",
+            r"(?<!make)migrate|upgrade|apply|push|goose|flyway|liquibase|\bup\b|psql"
+            r"|update|mysql|sqlite|artisan|ecto",
+        ),
         (r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
         (r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
         (r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
@@ -112,12 +118,26 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     ruling = by_known_work(claim, ledger)
     if ruling is not None:
         return ruling
+    if is_done_elsewhere(claim):
+        return unattempted()
     if wanted := _wanted(claim):
         calls = [one.call for one in ledger.commands if one.part.makes]
         return _by_calls(calls, wanted, ledger) or _unknown(wanted, ledger)
     if _doing(claim, ledger) is not None:
         return unattempted()
     return by_words(claim, ledger)
+
+
+# What no edit of a file does.
+_ELSEWHERE = re.compile(
+    r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
+    r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b"
+)
+
+
+def is_done_elsewhere(claim: WorkClaim) -> bool:
+    """Whether a claim is of work in an environment or a database."""
+    return _ELSEWHERE.search(claim.words) is not None
 
 
 def _unknown(wanted: tuple[str, ...], ledger: Ledger) -> Ruling:

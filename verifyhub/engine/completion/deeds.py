@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
@@ -76,7 +76,10 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"git(?: \S+){0,3}? tag\b|create_tag|gh release|--tags|npm version"),
     ),
     (
-        re.compile(r"deploy|разв|задепл|déploy|despleg|ausgerollt"),
+        re.compile(
+            r"deploy|\bshipped\b|\b(?:is|are) (?:now )?live\b|разв|задепл|déploy"
+            r"|despleg|ausgerollt"
+        ),
         re.compile(
             r"deploy|kubectl|helm|terraform|rollout|docker|ansible|rsync|flyctl|vercel"
             r"|netlify|heroku|wrangler|ssh|systemctl|gcloud|aws|serverless"
@@ -103,13 +106,16 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"backup|snapshot|dump|\.bak\b|\bcp\b|rsync|\btar\b|archive"),
     ),
     (
-        re.compile(r"browser"),
+        re.compile(r"browser|screenshots?"),
         re.compile(r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium"),
     ),
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
     (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
     (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),
-    (re.compile(r"closed"), re.compile(r"close|update_issue|gh issue|state")),
+    (
+        re.compile(r"closed"),
+        re.compile(r"close|update_issue|(?:issue|pr|mr) edit|transition|state"),
+    ),
 )
 
 
@@ -327,11 +333,28 @@ def _in_writes(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling:
 
 
 def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
-    calls = ledger.calls_doing(pattern)
+    calls = [
+        index
+        for index in ledger.calls_doing(pattern)
+        if any(_may_do(one) for one in ledger.calls[index].deeds if one.is_(pattern))
+    ]
     if not calls:
         return _not_done(ledger, pattern)
     done = [index for index in calls if not ledger.calls[index].went_wrong]
     return supported(done[-1]) if done else contradicted(*reversed(calls))
+
+
+_UNDOES = ("--abort", "--dry-run", "--quit", "--check")
+
+
+def _may_do(deed: Deed) -> bool:
+    """Whether a deed may have done what its words say: `helm lint` deploys nothing."""
+    command = deed.command
+    if command is None:
+        return True
+    acts = ProgramRole.BUILD | ProgramRole.TESTS
+    checks = command.kinds and not command.role & acts
+    return not checks and not any(one.startswith(_UNDOES) for one in command.words)
 
 
 def _git(ledger: Ledger, verb: str) -> list[int]:

@@ -7,7 +7,11 @@ from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import OWN, WorkClaim
-from verifyhub.engine.completion.commands_did import by_commands, by_known_work
+from verifyhub.engine.completion.commands_did import (
+    by_commands,
+    by_known_work,
+    is_done_elsewhere,
+)
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -126,9 +130,17 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         candidates = [write for write in candidates if not write.deleted]
     holding = [write for write in candidates if _holds(write, claim)]
     done = [write for write in holding if write.done]
+    if done and kind is ClaimKind.CREATE and _PASSING.search(claim.words):
+        return supported(done[-1].call)
     if done:
         return _unless_undone(done, ledger)
     return _not_done(claim, kind, ledger, named, holding)
+
+
+# Who made a script to see a bug takes it away again.
+_PASSING = re.compile(
+    r"\b(?:temp(?:orary)?|scratch|debug(?:ging)?|repro(?:duction|duce)?|throwaway)\b"
+)
 
 
 # "Cleaned up the reproduction script": files of the agent's own, which then are gone.
@@ -197,7 +209,22 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
             done = tuple(one for one in done if not one.paths)
     if not done:
         return _by_others(claim, ledger)
+    if is_done_elsewhere(claim) or _sets_no_version(claim, ledger):
+        return by_known_work(claim, ledger) or unattempted()
     return by_known_work(claim, ledger) or unchecked(done[-1].call)
+
+
+def _sets_no_version(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim gives a version that no call was given: "Bumped to 1.0.1"."""
+    if not re.search(r"\bversion\b", claim.words):
+        return False
+    stated = _VERSION.findall(claim.words)
+    written = any(one.cut or any(map(one.holds, stated)) for one in _done(ledger))
+    return (
+        bool(stated)
+        and not written
+        and not any(one.names(stated) for one in ledger.calls)
+    )
 
 
 def _by_others(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -235,6 +262,7 @@ def _holds(write: CallChange, claim: WorkClaim) -> bool:
             _introduces_none(claim, write)
             or _sets_version(claim, write)
             or any(_stands_in(ident, write, claim) for ident in idents)
+            or _is_of_class(claim, write)
         )
     if claim.names.files:
         return True
@@ -255,6 +283,18 @@ def _introduces_none(claim: WorkClaim, write: CallChange) -> bool:
     """
     touches = _touches(write, claim.names.files)
     return touches and _CHANGES_WITHIN.search(claim.words) is not None
+
+
+def _is_of_class(claim: WorkClaim, write: CallChange) -> bool:
+    """Return whether the file of a class was changed, of which a method is named.
+
+    "Guarded `OrderService.total()`", by an edit of `OrderService.java`.
+    """
+    owners = [code.partition(".")[0] for code in claim.names.codes if "." in code]
+    stems = {base_name(path).partition(".")[0] for path in write.paths}
+    return not _ADDS.search(claim.words) and any(
+        owner[:1].isupper() and owner.lower() in stems for owner in owners
+    )
 
 
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+){1,3}[\w.-]{0,20}?)(?![\w])")

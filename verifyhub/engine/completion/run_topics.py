@@ -15,7 +15,15 @@ _DEPLOYS = (
     r"|vercel|netlify|heroku|wrangler|ssh|systemctl|gcloud|aws|az\b|serverless|sam\b|cdk"
     r"|kamal|nomad|argocd"
 )
-_CONTAINERS = r"docker|podman|compose|kubectl|nerdctl|minikube|kind\b"
+# Who builds an image, or lists images, starts no container.
+_CONTAINERS = (
+    r"(?:docker|podman|nerdctl)(?:[ -]compose)?(?! (?:\S+ )*?(?:build|images?|pull|push"
+    r"|tag|buildx)\b)|compose|kubectl|minikube|kind\b"
+)
+_SCRIPTS = (
+    r"script|python|node|deno|bun|tsx|ruby|perl|php|bash|sh\b|\./"
+    r"|\S+\.(?:py|sh|js|ts|rb|pl|php)\b"
+)
 _ROWS: tuple[tuple[str, str], ...] = (
     (r"bench\w*", r"bench|criterion|hyperfine|k6|wrk|locust|\bperf\b|timeit|\bab\b"),
     (
@@ -36,15 +44,16 @@ _ROWS: tuple[tuple[str, str], ...] = (
         _HTTP + r"|smoke|sanity|run|\./|python|node|test",
     ),
     (
-        r"(?:dev |local |web )?server|service",
+        r"(?:dev |local |web )?servers?|services?",
         _HTTP + r"|" + _CONTAINERS + r"|serve|start|\bdev\b|run|systemctl|restart",
     ),
     (r"containers?|pods?|compose(?: stack)?|stack", _CONTAINERS),
     (r"dry[ -]?runs?", r"dry|--check|\bplan\b|noop|preview|--diff|simulat"),
     (r"(?:terraform |tofu )?plan", r"plan|preview|diff"),
     (
-        r"(?:security |dependency |vulnerability |secrets? )?(?:audit|scan)(?:s|ner)?",
-        r"audit|scan|snyk|trivy|grype|bandit|gitleaks|semgrep|govulncheck|osv|brakeman",
+        r"(?:security |dependency |vulnerability |secrets? )?(?:audit|scan)(?:s|ner)?"
+        r"|(?:security|dependency|vulnerability) checks?",
+        r"audit|scan|dependency-?check|snyk|trivy|grype|bandit|gitleaks|semgrep|govulncheck|osv|brakeman",
     ),
     (
         r"(?:docs?|documentation|site|book)(?: build)?",
@@ -68,7 +77,12 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"simulat(?:ion|or)\w*|emulator", r"simul|simctl|emul|xcodebuild"),
     (r"codegen|code generation|generators?|generated code", r"gen|protoc|buf"),
     (r"backfill|seed(?:ing|s)?|import|export|backup|restore|dump|quer(?:y|ies)", ""),
-    (r"demo|scripts?|validation|schema|syntax|consistency", ""),
+    (
+        r"syntax(?:[ -]?checks?)?",
+        r"\S+ (?:-n|-l|-c|--check)\b|py_compile|compileall|syntax|lint",
+    ),
+    (r"scripts?", _SCRIPTS),
+    (r"demo|validation|schema|consistency", ""),
 )
 _TOPICS = tuple((re.compile(rf"\b(?:{words})\b"), shown) for words, shown in _ROWS)
 # All words of all topics, for a reader of sentences.
@@ -84,5 +98,7 @@ def run_topic(words: str) -> re.Pattern[str] | None:
     ]
     if not found:
         return None
-    _, said, shown = min(found)
+    at, said, shown = min(found)
+    if words.startswith(" script", at + len(said)):
+        shown = f"{shown or re.escape(said[:6])}|{_SCRIPTS}"
     return re.compile(rf"(?<![a-z])(?:{shown or re.escape(said[:6])})")

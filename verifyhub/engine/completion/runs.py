@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.changes import base_name
 from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import (
@@ -14,7 +15,12 @@ from verifyhub.engine.calls.outcomes.trouble import (
     is_silent,
     speaks_of_trouble,
 )
-from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.calls.programs import (
+    ProgramRole,
+    RunKind,
+    is_program,
+    tools_of,
+)
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.later_edits import later_edit
@@ -91,6 +97,9 @@ _NO_SCOPE = word_set(
     " affected targeted focused local other remaining same these those our your its"
     " unit test passing green failing flaky more both two three four five"
 )
+# A run of one file of other tests is none of these.
+_ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")
+_LEVELS = frozenset({"integration", "e2e", "end-to-end", "acceptance"})
 _OTHER_LEVELS = re.compile(r"e2e|cypress|playwright|integration|end.to.end")
 
 
@@ -105,6 +114,12 @@ def _within_scope(
         own = [run for run, text in zip(runs, given, strict=True) if word in text]
         if own:
             return own
+    if _LEVELS.intersection(wanted) and not _ALL.search(claim.words):
+        runs = [
+            run
+            for run, text in zip(runs, given, strict=True)
+            if not _NARROW.search(text)
+        ]
     if re.search(r"\bunit[ -]tests?\b", claim.words):
         own = [
             run
@@ -385,8 +400,11 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if parts and " " in code.strip() and _calls_of(parts, ledger, exactly=False):
             return _settle_command(claim, code, ledger)
     if topic is None:
-        return unchecked() if ledger.calls else unattempted()
+        return _by_tools(claim, ledger)
     calls = ledger.calls_running(topic)
+    runs = [run for run in ledger.results if run.command_call in calls[-1:]]
+    if runs:
+        return _settle_runs(claim, runs, ledger)
     if calls:
         entry = ledger.calls[ledger.last_polls.get(calls[-1], calls[-1])]
         if not claim.went_well:
@@ -395,6 +413,43 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return answered or _by_end(entry, lambda part: topic.search(part.text.lower()))
     reported = [one for one in ledger.reports if topic.search(one.call.output.lower())]
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()
+
+
+def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
+    """Settle a run of nobody knows what, by the programs and files that it names.
+
+    "Profiled it with `perf`": where no call names `perf`, nobody ran it. "Wrote `a.sh`
+    and ran it": a command that names the file, and does not only look at it.
+    """
+    if not ledger.calls:
+        return unattempted()
+    by_way = _BY_TOOL.findall(claim.words)
+    tools = [name for name in by_way if is_program(name)]
+    tools += [code.lower() for code in claim.names.codes if is_program(code)]
+    label = _LABEL_TOOL.match(claim.words)
+    tools += [label[1]] if label and is_program(label[1]) else []
+    if tools and not any(one.names(tools) for one in ledger.calls):
+        return unattempted()
+    if label and label[1] in tools:
+        own = [one.call for one in ledger.commands if one.part.program == label[1]]
+        runs = [run for run in ledger.results if run.command_call in own]
+        return _settle_runs(claim, runs, ledger) if runs else unchecked(*own[-1:])
+    if not claim.names.files:
+        return unchecked()
+    bases = [base_name(one) for one in claim.names.files]
+    ran = [
+        one.call
+        for one in ledger.commands
+        if not (one.part.looks or ProgramRole.RECORDS in one.part.role)
+        if any(name in one.part.text for name in bases)
+    ]
+    return _by_end(ledger.calls[ran[-1]], lambda _: True) if ran else unattempted()
+
+
+_LABEL_TOOL = re.compile(r"\W*([a-z][\w-]{1,30})\W{0,3}[:—–]\s")
+_BY_TOOL = re.compile(
+    r"\b(?:with|using|via|under|through) (?:the )?([a-z][\w-]{1,30})\b"
+)
 
 
 # "answers with 200", and what `curl -w "%{http_code}"` and clients print of it.

@@ -117,6 +117,11 @@ _TESTS = _rules(
         ("vscode", r"<summary passed=[1-9]\d{0,8} failed=0\b", _PASSED),
         ("tox", r"congratulations :\)", _PASSED),
         ("tox", r"evaluation failed :\(", _FAILED),
+        (
+            "zig",
+            r"Build Summary: \d+/\d+ steps succeeded;.{0,40} \d+/\d+ tests passed",
+            None,
+        ),
         ("bazel", r"Executed \d+ out of \d+ tests?: ", None),
     ),
 )
@@ -139,6 +144,8 @@ _LINT = _rules(
         ("rubocop", r"\d+ files? inspected, [1-9]\d* offenses?", _FAILED),
         ("markdownlint", r"Summary: 0 error", _PASSED),
         ("markdownlint", r"Summary: [1-9]\d* error", _FAILED),
+        ("helm", r"[1-9]\d* chart\(s\) linted, 0 chart\(s\) failed", _PASSED),
+        ("helm", r"\d+ chart\(s\) linted, [1-9]\d* chart\(s\) failed", _FAILED),
         ("terraform", r"Success! The configuration is valid", _PASSED),
         ("terraform", r"[│|] Error: ", _FAILED),
         ("oxlint", r"Found \d+ warnings? and 0 errors", _PASSED),

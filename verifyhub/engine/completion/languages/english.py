@@ -40,7 +40,7 @@ _VERBS = kinds_by_word(
         ClaimKind.FIX: "fixed resolved addressed repaired corrected",
         ClaimKind.RUN: (
             "ran executed re-ran reran rerun_the benchmarked profiled regenerated"
-            " rebuilt tested measured trained proofread"
+            " rebuilt tested measured trained proofread smoke-tested"
         ),
         ClaimKind.COMMIT: "committed amended",
         ClaimKind.PUSH: "pushed force-pushed",
@@ -57,7 +57,8 @@ _VERBS = kinds_by_word(
             " triggered re-triggered retriggered approved granted revoked scaled"
             " drained flushed invalidated promoted synced mirrored signed encrypted"
             " labeled labelled mounted stopped launched killed rolled_out reindexed"
-            " pinged queued yanked announced tore_down pruned"
+            " pinged queued yanked announced tore_down pruned backfilled shipped"
+            " cross-compiled compiled symlinked bootstrapped"
         ),
     }
 )
@@ -146,6 +147,7 @@ _PASSIVE_NOUNS = (
     r"(?:everything|the|all|both|new|old|test|file|files|tests|script|change|changes"
     r"|fix|code|module|package|packages|dependency|dependencies|branch|email|e-mail"
     r"|report|release|version|result|results|missing|requested|required|necessary"
+    r"|tags?|images?|changelog|readme|migrations?|v?\d+(?:\.\d+)+"
     r"|bugs?|issues?|problems?|errors?|regression|docs|documentation|commit|pr)"
 )
 _PASSIVE = re.compile(
@@ -184,8 +186,9 @@ _FRAGMENT = re.compile(
 )
 _TOWARDS = re.compile(
     r"^\W*$|^\W*\(|^(?: (?:successfully|cleanly|beforehand|afterwards|again|too|now"
-    r"|as well|locally|twice|\w+ times))?(?:\W*$|[.,;:!(—–]| (?:to|on|in|into|from|at"
-    r"|for|with|as|via|using|before|after|under|without|against)\b)"
+    r"|as well|accordingly|locally|twice|\w+ times))?"
+    r"(?:\W*$|[.,;:!(—–]| (?:to|on|in|into|from|at|for|with|as|via|using|before|after"
+    r"|under|without|against)\b)"
 )
 # What becomes of a thing by somebody's hand alone; code, too, adds and removes.
 _BY_HAND = frozenset(
@@ -281,6 +284,21 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         ClaimKind.RUN,
         re.compile(r"\b(?:i|we) (?:was able|were able|managed) to (?:run|execute)\b"),
     ),
+    (
+        ClaimKind.RUN,
+        re.compile(
+            r"\b(?:i|we)(?:['’]ve| have)(?: \w+ly| also| now| just| since| then)*"
+            r" (?:re-?)?run (?!into\b|out\b)[\w\ue000]"
+        ),
+    ),
+    (
+        ClaimKind.OTHER,
+        re.compile(
+            r"(?:^\W*|\band )(?:the |your |our )?(?:[\w-]+ ){0,2}(?:site|app"
+            r"|application|service|release|version|api) (?:is|are) (?:now )?live\b"
+            r"(?=\W*$|[,.;(]| (?:at|in (?:prod\w*|staging)|on)\b)"
+        ),
+    ),
     (ClaimKind.EDIT, re.compile(r"\b(?:i|we)(?:['’]ve| have)? set (?:up )?[\w\ue000]")),
     (
         ClaimKind.RUN,
@@ -354,7 +372,10 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     ),
     (
         ClaimKind.OTHER,
-        re.compile(r"\b(?:took|made|kept) a (?:\w+ ){0,2}?(?:backup|snapshot|dump)\b"),
+        re.compile(
+            r"\b(?:took|made|kept|captured) (?:an? )?(?:\w+ ){0,2}?"
+            r"(?:backup|snapshot|dump|screenshot)s?\b"
+        ),
     ),
     (
         ClaimKind.OTHER,
@@ -493,7 +514,11 @@ def _is_fragment(before: str, verb: str, after: str) -> bool:
     if _VERBS[verb] in _BY_HAND:
         return not _LASTING_STATE.search(before) or _VERBS[verb] is ClaimKind.PUSH
     rest = after.strip(" .!*_)✅✓✔")
-    return bool(_MADE.match(verb)) and (not rest or bool(_PLACE.fullmatch(rest)))
+    ends = not rest or rest in _JUST_SO or bool(_PLACE.fullmatch(rest))
+    return bool(_MADE.match(verb)) and ends
+
+
+_JUST_SO = frozenset(["accordingly", "too", "as well", "to match"])
 
 
 def _says_done(prefix: str, kind: ClaimKind) -> bool:
@@ -547,7 +572,8 @@ _BASES = {stem(verb): verb for verb in _VERBS if " " not in verb}
 # A step and, in another cell or behind a mark, that it is done.
 _STEP_DONE = re.compile(
     r"[—–→:]\W{0,6}(?:done|completed?|created|added|updated|applied|pushed|committed"
-    r"|merged|[✅✓✔☑])\W*\Z|\A\W*[✅✓✔☑]"
+    r"|merged|succeeded|success(?:ful)?|[✅✓✔☑](?: ?(?:success(?:ful)?|done|ok|passed"
+    r"|completed?))?)\W*\Z|\A\W*[✅✓✔☑]"
 )
 _TICKED = re.compile(r"\W*[✅✓✔☑]")
 # "✅ Push to origin", and no "✅ Release build".
@@ -568,11 +594,17 @@ def done_deed(text: str, *, ticked: bool = False) -> tuple[ClaimWord, str] | Non
         return None
     if _TICKED.match(text) and not _AIMED.match(text, match.end()):
         return None
-    past = None if match[1].endswith(("ed", "s")) else _BASES.get(stem(match[1]))
+    past = None if match[1].endswith(("ed", "s")) else _past_of(match[1])
     if past is None or _EXEMPT.search(text) or _NEGATED.search(text):
         return None
     start, end = match.span(1)
-    return ClaimWord(_VERBS[past], start, end), f"{text[:start]}{past}{text[end:]}"
+    kind = _VERBS.get(past, ClaimKind.RUN)
+    return ClaimWord(kind, start, end), f"{text[:start]}{past}{text[end:]}"
+
+
+def _past_of(base: str) -> str | None:
+    """Return the past of the verb of a step; `start` alone may begin anything else."""
+    return "started" if base == "start" else _BASES.get(stem(base))
 
 
 _BARE_DEED = re.compile(

@@ -53,11 +53,12 @@ _CLEAN = (
     r"|silent|valid|satisfied|quiet"
     r"|successfully|ok|okay|✓|✅|✔|(?:no|0|zero|without)(?: any| a(?: single)?)?"
     r"(?: \w+)? " + HARM + r"\b|nothing to (?:fix|report|change|say|add|complain|flag)"
-    r"|(?:goes|go|went|gone|came|comes?) (?:right |straight |all the way )?through"
+    r"|(?:runs?|ran|goes|go|went|gone|came|comes?) (?:right |straight |all the way )?"
+    r"through"
     r"|(?:looks?|came out|comes out|turned out|is|are) (?:fine|good)|in order"
     r"|error[- ]free|warning[- ]free)"
 )
-_TOOL_CLEAN = rf"(?:{_CLEAN}|(?:found|reports?|reported) nothing)"
+_TOOL_CLEAN = rf"(?:{_CLEAN}|(?:finds?|found|reports?|reported) nothing)"
 _TESTS = (
     r"(?<!type )(?<!type-)(?<!lint )\b(?:tests?|test suites?|suites?|specs?"
     r"|test cases|ci|pipeline|checks)\b"
@@ -79,8 +80,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             _TESTS
             + _GAP
             + r"(?<!for )(?<!of )(?<!by )(?<!that )(?<!which )\b(?:pass(?:es|ed|ing)?"
-            r"|succeed(?:s|ed)?|green|ok|(?:went|goes|go|came|come) through|happy)\b"
-            + _AFTER,
+            r"|succeed(?:s|ed)?|green|ok|(?:went|goes|go|came|come|runs?|ran) through"
+            r"|happy)\b" + _AFTER,
         ),
         (
             ClaimKind.TESTS,
@@ -148,7 +149,7 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.LINT, r"\blint(?:er|ers|ing|s)?\b" + _GAP + _CLEAN),
         (
             ClaimKind.LINT,
-            rf"\b(?:{_tools(RunKind.LINT)}|go vet|(?:bundle|npm|cargo|pip) audit"
+            rf"\b(?:{_tools(RunKind.LINT)}|go vet|credo|(?:bundle|npm|cargo|pip) audit"
             r"|helm lint|flutter analyze)\b" + _GAP + _TOOL_CLEAN,
         ),
         (
@@ -159,9 +160,16 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.TESTS,
             r"\b(?:pytest|jest|vitest|mocha|rspec|phpunit|playwright|cypress|minitest"
             r"|junit|ctest|xctest|go test|cargo test|mix test)\b(?! \w+ing\b)"
-            r"[^.;!?|\n,]{0,24}?\b(?:is|are|passes|passed|comes back|reports|all)\b"
+            r"[^.;!?|\n,]{0,24}?(?:\b(?:is|are|passes|passed|comes back|reports|all)\b"
             r"[^.;!?|\n]{0,12}?\b(?:green|clean|passes|passed|pass|passing"
-            r"|(?:no|0|zero) failures)\b" + _AFTER,
+            r"|(?:no|0|zero) failures)\b|\b(?:runs?|ran|goes|went) through\b)" + _AFTER,
+        ),
+        (
+            ClaimKind.BUILD,
+            r"^\W*(?:all|every|each)(?: (?:of )?(?:the |our )?[\w-]+){0,3}?"
+            r" (?:packages?|projects?|crates?|modules?|targets?|workspaces?|apps?"
+            r"|services?|images?)"
+            r" (?:now |still )?(?:builds?|compiles?)\b" + _AFTER,
         ),
         (
             ClaimKind.LINT,
@@ -191,7 +199,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.BUILD,
             r"^\W*(?:the |our |your )?[a-z][\w-]*(?: [\w-]+)? (?:now |still |also )*"
-            r"(?:builds|compiles|assembles)\W*$",
+            r"(?:builds|compiles|assembles)"
+            r"(?: (?:with|under|on|using|for) [\w.+# -]{1,40})?\W*$",
         ),
         (
             ClaimKind.BUILD,
@@ -294,7 +303,11 @@ _HANDS_ON = re.compile(
 )
 # "…, according to the changelog" is another's word.
 _TOLD_BY = re.compile(r"^[^.;!?\n]{0,60}?\baccording to\b")
-_NO_HARM = re.compile(r"\b(?:no|without)(?: new| any)? (?:regressions?|breakage)\b")
+_NO_HARM = re.compile(
+    rf"\b(?:no|zero|without)(?: new| any)?(?: [\w-]+)? (?:{HARM}|breakage)"
+    r"(?= and\b|,|;|$)"
+    r"|\b(?:no|without)(?: new| any)? (?:regressions?|breakage)\b"
+)
 _BUT_FAILS = re.compile(r"\b(?:but|yet|though)\b(?: \w+){0,3} (?:fails?|breaks?)\b")
 
 

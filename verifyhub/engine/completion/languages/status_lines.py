@@ -78,7 +78,8 @@ def _tools(kind: RunKind) -> str:
 _TESTS = r"(?:unit|integration|e2e|end-to-end|regression|browser|doc)?[ -]?"
 _TOPIC = re.compile(
     r"(?<![\w.-])(?:"
-    rf"(?P<lint>lint\w*|static analysis|go vet|helm lint|cargo (?:clippy|audit|deny)"
+    r"(?P<lint>lint\w*|static analysis|go vet|helm lint|pint|credo"
+    r"|cargo (?:clippy|audit|deny)"
     rf"|(?:bundle|npm|pip) audit|{_tools(RunKind.LINT)})"
     rf"|(?P<typecheck>type[- ]?check\w*|types|typing|typescript"
     rf"|{_tools(RunKind.TYPECHECK)})"
@@ -190,6 +191,7 @@ _COMMANDS = tuple(
     re.compile(text)
     for text in (
         _LABEL + _TICK + r"\W*\ue000+\W*$",
+        _LABEL + r"(?:and |so (?:is|does|did) )?\ue000+ (?:as well|too|likewise)\W*$",
         r"\ue000\W{0,6}" + _TICK,
         _LABEL + _TICK + r"\W*\ue000+\W*(?:[—–:(]|- )",
         r"\ue000\W{0,4}(?:→|=+>|[:—–]|returns?|returned|gives?|gave|answers?|answered)"

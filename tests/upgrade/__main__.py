@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     wrong = 0
     for version in versions:
-        with _checked_out(version) as tree, tempfile.TemporaryDirectory() as folder:
+        with checked_out(version) as tree, tempfile.TemporaryDirectory() as folder:
             wrong += _Course(tree, Path(folder), given.runs, given.seed).run(version)
     return int(bool(wrong))
 
@@ -208,7 +208,7 @@ def _undo_migrations(former: Path, home: Path) -> None:
 
 
 @contextmanager
-def _checked_out(version: str) -> Iterator[Path]:
+def checked_out(version: str) -> Iterator[Path]:
     """Hold the files of a commit, without touching this tree."""
     with tempfile.TemporaryDirectory(prefix="verifyhub-former-") as folder:
         Path(folder).chmod(0o755)

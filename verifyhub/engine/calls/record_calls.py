@@ -329,6 +329,13 @@ def is_on_files(entry: Call) -> bool:
     return named and not _has_namespace(entry)
 
 
+def searches_records(entry: Call) -> bool:
+    """Whether a search is one of a service: `jira__search`, `POST /orders/search`."""
+    if entry.kind is not ToolKind.SEARCH or entry.paths or is_on_files(entry):
+        return False
+    return _has_namespace(entry)
+
+
 # Searches of lines of files; any other search may be one of records.
 _GREPS = frozenset({"grep", "rg", "ripgrep", "glob"})
 

@@ -179,6 +179,8 @@ class _Check:
         ):
             if _has_whole(address_form(text), name):
                 return Ruling(status=status, reason=ValueNote.FOUND)
+        if _has_whole(self._run.given_addresses, name):
+            return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.INPUT_ONLY)
         return _NOT_FOUND
 
     def _parts_of(self, address: str) -> Iterator[Place]:
@@ -193,6 +195,8 @@ class _Check:
         places = _places(run.index(Origin.OUTPUT), value)
         if value.kind is not ValueKind.IDENTIFIER and run.is_closed:
             places = places or _places(run.index(Origin.FAILED), value)
+        if value.kind is ValueKind.PHONE:
+            places = [one for one in places if not _is_of_other_country(value, one)]
         if not places:
             return None
         if value.unit and value.kind is ValueKind.MONEY:
@@ -274,10 +278,10 @@ class _Check:
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
         if value.kind is ValueKind.TIME and self._is_in_window(value):
             return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OTHER_FORM)
-        if value.kind in _TOLD or value.unit or _is_precise(value):
-            return _NOT_FOUND
         if value.kind is ValueKind.NUMBER and self._is_part_of_name(value):
             return _OPEN
+        if value.kind in _TOLD or value.unit or _is_precise(value):
+            return _NOT_FOUND
         if value.kind is ValueKind.NUMBER and (
             _is_telling(value) or self._things.has_field(value)
         ):
@@ -289,9 +293,11 @@ class _Check:
         before = _WORD_BEFORE.search(
             self._answer, max(0, value.span[0] - _NEAR), value.span[0]
         )
-        return before is not None and _has_whole(
-            self._run.addresses, address_form(before[1] + value.text)
-        )
+        if before is None:
+            return False
+        name = address_form(before[1] + value.text)
+        run = self._run
+        return _has_whole(run.addresses, name) or _has_whole(run.given_addresses, name)
 
     def _lasting(self, value: Value) -> list[Place]:
         """Return fields of numbers that say no unit: `{"leave": {"taken": 4.5}}`.
@@ -718,6 +724,14 @@ def _is_measured_so(value: Value, place: Place) -> bool:
         return True
     units = KEY_UNITS.intersection(key_words(place.leaf.key)[-1:])
     return not units or unit.lower() in units or unit.lower() not in KEY_UNITS
+
+
+def _is_of_other_country(value: Value, place: Place) -> bool:
+    """Whether two numbers that both begin with a country's code differ."""
+    if value.text[:1] != "+" or place.text[:1] != "+":
+        return False
+    one, two = (re.sub(r"\D", "", text) for text in (value.text, place.text))
+    return one != two and len(one) == len(two)
 
 
 def _has_whole(text: str, name: str) -> bool:

@@ -273,7 +273,24 @@ class Derivations:
         near = near[: _MOST_PAIRED // 2]
         found = next(_differences(near, target), None)
         found = found or next(_multiples(near, target), None)
-        return found or self._between_fields(value, target)
+        found = found or self._between_fields(value, target)
+        return found or self._grown(value, target)
+
+    def _grown(self, value: Value, target: float) -> Ruling | None:
+        """Find a number of a thing that has changed by a number: an odometer's."""
+        if not _LEFT.search(self._around(value)):
+            return None
+        for name in self._things.before(value.span, 1):
+            fields: dict[str, list[Leaf]] = {}
+            for record in self._run.records.by_id.get(name, ()):
+                for leaf in record.leaves:
+                    if _plain_number(leaf) is not None:
+                        fields.setdefault(field_of(leaf), []).append(leaf)
+            for seen in fields.values():
+                for one, two in itertools.pairwise(seen[-_MOST_VERSIONS:]):
+                    if _same(abs(_number(one) - _number(two)), target):
+                        return _of_leaves(f"{two.value} - {one.value}", (two, one))
+        return None
 
     def _between_fields(self, value: Value, target: float) -> Ruling | None:
         """Find two numbers of one thing spoken of that differ by a number."""
@@ -457,12 +474,14 @@ class Derivations:
             for _, amount, said in near:
                 if _same(abs(total - amount), target):
                     yield _of_leaves(f"({text}) - {said}", leaves)
+        yield from self._of_rows(target)
         yield from self._of_things(value, target)
         yield from self._between_things(value, target)
         yield from self._between_alike(value, target)
+        yield from self._from_amount_of_thing(value, near, target)
         yield from self._between_versions(value, near, target)
-        if (fields := self._between_fields(value, target)) is not None:
-            yield fields
+        fields = (self._per_one(value, target), self._between_fields(value, target))
+        yield from filter(None, fields)
         yield from self._priced(target)
         yield from self._balances(value, near, target)
         yield from self._of_small_units(target)
@@ -471,6 +490,23 @@ class Derivations:
                 if _same(abs(number - amount), target):
                     first, second = max(number, amount), min(number, amount)
                     yield _ruling(f"{_plain(first)} - {_plain(second)}", (text, said))
+
+    def _of_rows(self, target: float) -> Iterator[Ruling]:
+        """Yield what the rows of a list come to, or some that all have one price."""
+        for leaves, total in self._bought:
+            if _same(total, target):
+                text = " + ".join(
+                    f"{one.value} × {two.value}"
+                    for one, two in zip(leaves[::2], leaves[1::2], strict=True)
+                )
+                yield _of_leaves(text, leaves)
+        for leaves, _ in self._list_totals:
+            price = _number(leaves[0])
+            if len(leaves) < 3 or any(_number(one) != price for one in leaves):
+                continue
+            for factor in self._factors:
+                if factor < len(leaves) and _same(price * factor, target):
+                    yield _of_leaves(f"{leaves[0].value} × {factor}", leaves[:factor])
 
     def _of_things(self, value: Value, target: float) -> Iterator[Ruling]:
         """Yield what the last things before a value have in one field, added up."""
@@ -507,6 +543,56 @@ class Derivations:
                 if _same(abs(first - second), target):
                     high, low = max(first, second), min(first, second)
                     yield _of_leaves(f"{_plain(high)} - {_plain(low)}", (one, two))
+
+    def _from_amount_of_thing(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Iterator[Ruling]:
+        """Yield what an amount of the answer and one of a thing named differ by.
+
+        The fee that a line had, beside the new one: "€27.50 more than now".
+        """
+        if not _DIFFERENCE.search(self._around(value)):
+            return
+        names = self._things.before(value.span, _MOST_THINGS)
+        names += self._run.input_ids[-_MOST_ASKED:]
+        for name in dict.fromkeys(names):
+            for leaf in self._amounts_of(name).values():
+                for _, amount, said in near:
+                    if _same(abs(amount - _number(leaf)), target):
+                        yield _of_leaves(f"{said} - {leaf.value}", (leaf,))
+
+    def _per_one(self, value: Value, target: float) -> Ruling | None:
+        """Find a field that is shared by how many another field of one thing says.
+
+        "$15 per conversion", of `spend: 1320` and `conversions: 88`.
+        """
+        answer = self._run.interaction.answer
+        said = _PER_NOUN.match(answer[value.span[1] : value.span[1] + _LEFT_NEAR])
+        if said is None and (
+            value.kind is not ValueKind.MONEY or "." not in value.text
+        ):
+            return None
+        nouns = said[1].lower() if said else ""
+        wanted = {_singular(nouns)} if nouns else self._nouns_per
+        step = 10.0 ** -len(value.text.partition(".")[2])
+        for group in self._few_numbers:
+            for count in group:
+                number = _number(count)
+                if not number or wanted.isdisjoint(
+                    map(_singular, key_words(count.key))
+                ):
+                    continue
+                for leaf in group:
+                    if abs(_number(leaf) / number - target) <= step * 0.5001:
+                        note = f"{leaf.value} / {count.value}"
+                        return _of_leaves(note, (leaf, count))
+        return None
+
+    @cached_property
+    def _nouns_per(self) -> set[str]:
+        """What the answer shares something by: "per conversion"."""
+        answer = self._run.interaction.answer
+        return {_singular(one[1].lower()) for one in _PER_NOUN_SAID.finditer(answer)}
 
     def _between_versions(
         self, value: Value, near: Sequence[Amount], target: float
@@ -667,6 +753,29 @@ class Derivations:
         return found[:_MOST_FIGURES]
 
     @cached_property
+    def _bought(self) -> list[tuple[tuple[Leaf, ...], float]]:
+        """What the rows of a list come to, each so many of a price."""
+        rows: dict[tuple[int, Path], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            if _last_position(leaf.path) == len(leaf.path) - 2:
+                rows.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
+        lists: dict[tuple[int, Path], list[tuple[Leaf, Leaf]]] = {}
+        for (call, path), leaves in rows.items():
+            counts = [one for one in leaves if _QUANTITY & set(key_words(one.key))]
+            prices = [one for one in leaves if _is_amount(one)]
+            if len(counts) == 1 and len(prices) == 1:
+                pair = (counts[0], prices[0])
+                lists.setdefault((call, path[:-1]), []).append(pair)
+        return [
+            (
+                tuple(leaf for pair in pairs for leaf in pair),
+                sum(_number(one) * _number(two) for one, two in pairs),
+            )
+            for pairs in lists.values()
+            if len(pairs) <= _MOST_SUMMED
+        ]
+
+    @cached_property
     def _list_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:
         """Sums of one field over a list inside a record that the answer names."""
         groups: dict[tuple[int, Path, str], list[Leaf]] = {}
@@ -732,6 +841,8 @@ class Derivations:
             found = self._between(str(form[1]), form[2], value.span)
             if found:
                 return found
+            if form[1] == "s" and (moved := self._moved(value, form[2])):
+                return moved
             if form[1] == "s" and (both := self._lengths_of_records.get(form[2])):
                 return _of_leaves(f"{both[0].value} - {both[1].value}", both)
         return None
@@ -769,6 +880,29 @@ class Derivations:
                         return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
             return self._dates_of_runs(days, group)
         return None
+
+    def _moved(self, value: Value, seconds: float) -> Ruling | None:
+        """Find a day of one field that a later call shows so many days from before."""
+        if not _MOVED.search(self._around(value)):
+            return None
+        for seen in self._days_by_field.values():
+            for (one, first), (two, last) in itertools.pairwise(
+                seen[-_MOST_DAYS_SEEN:]
+            ):
+                if first.call != last.call and abs((two - one).days) * _DAY == seconds:
+                    return _of_leaves(f"{last.value} - {first.value}", (last, first))
+        return None
+
+    @cached_property
+    def _days_by_field(self) -> Mapping[str, list[tuple[datetime.date, Leaf]]]:
+        """The days that calls show in the fields of one name, in order."""
+        found: dict[str, list[tuple[datetime.date, Leaf]]] = {}
+        for leaf in self._run.records.leaves:
+            text = leaf.value if isinstance(leaf.value, str) else ""
+            if _ISO_DAY.match(text) and len(text) <= _LONGEST_AMOUNT + 8:
+                for day in _day_of_text(text):
+                    found.setdefault(leaf.key, []).append((day, leaf))
+        return found
 
     @cached_property
     def _lengths_of_records(self) -> dict[float, tuple[Leaf, Leaf]]:
@@ -875,6 +1009,8 @@ _LESS = re.compile(
 )
 _TAKEN_OFF = word_set("deductible excess discount rebate used spent paid fee tax")
 _PER = re.compile(r"(?<!\w)(?:per|each|pro|par|por|на|an?)(?!\w)", re.IGNORECASE)
+_PER_NOUN = re.compile(r"[*_]{0,3}\s(?:per|a|an|each)\s([^\W\d_]{3,24})")
+_PER_NOUN_SAID = re.compile(r"(?<!\w)per\s([^\W\d_]{3,24})")
 _LARGE = {"M": 1e6, "B": 1e9, "T": 1e12, "trillion": 1e12}
 _ABOUT = re.compile(
     r"(?:about|approximately|approx\.?|around|roughly|nearly|almost|over|just under"
@@ -885,9 +1021,14 @@ _ABOUT = re.compile(
 _LEADING = re.compile(r"\d{1,9}(?:\.\d{1,3})?(?![\d,])")
 
 
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
+
+
 def _leading(value: Value) -> float | None:
     """Return the number that a value begins with."""
     match = _LEADING.match(value.text)
+    if match is None and _THOUSANDS.match(value.text) and value.numbers:
+        return max(value.numbers)
     if match is None and value.kind is ValueKind.NUMBER and len(value.numbers) == 1:
         return value.numbers[0]
     return float(match[0]) if match else None
@@ -948,6 +1089,22 @@ def _number_of(leaf: Leaf) -> float | None:
     return found[0].numbers[0] if len(found) == 1 and found[0].numbers else None
 
 
+def _day_of_text(text: str) -> Iterator[datetime.date]:
+    try:
+        yield datetime.date.fromisoformat(text[:10])
+    except ValueError:
+        return
+
+
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
+_MOST_DAYS_SEEN = 8
+_MOVED = re.compile(
+    r"(?<!\w)(?:later|earlier|sooner|delay\w{0,3}|ahead|than planned|pushed|moved"
+    r"|später|früher|plus t[ôa]\w{1,2}|más tarde|antes|позже|раньше)(?!\w)",
+    re.IGNORECASE,
+)
+
+
 def _moment(leaf: Leaf) -> datetime.datetime | None:
     text = leaf.value
     if not isinstance(text, str) or not 16 <= len(text) <= 32 or text[4:5] != "-":
@@ -956,6 +1113,13 @@ def _moment(leaf: Leaf) -> datetime.datetime | None:
         return datetime.datetime.fromisoformat(text)
     except ValueError:
         return None
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
+
+
+_SHORTEST_PLURAL = 3
 
 
 def _last_position(path: Path) -> int:

@@ -10,7 +10,11 @@ from typing import NamedTuple
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
-from verifyhub.engine.calls.record_calls import ON_FILES, is_on_files
+from verifyhub.engine.calls.record_calls import (
+    ON_FILES,
+    is_on_files,
+    searches_records,
+)
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.lazily import cached_property
@@ -376,6 +380,13 @@ class RunValues:
         return "".join(joined)
 
     @cached_property
+    def given_addresses(self) -> str:
+        """The same of what calls were given, each text on its line."""
+        origins = (Origin.INPUT, Origin.FAILED_INPUT)
+        texts = [text for one in origins for _, text in self.texts(one)]
+        return "\n".join(address_form(text) for text in texts)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Every word of the run but of the answer, in lower case."""
         found: set[str] = set()
@@ -409,6 +420,8 @@ def _is_coding(call: Call) -> bool:
     """Whether a call works on files; `read_account` reads something else."""
     if call.kind is ToolKind.READ:
         return bool(call.paths)
+    if searches_records(call):
+        return False
     return call.kind in _CODING and (call.kind not in ON_FILES or is_on_files(call))
 
 

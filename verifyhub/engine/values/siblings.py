@@ -75,7 +75,16 @@ class Siblings:
                 words = found.setdefault((leaf.call, leaf.path[:-depth]), {})
                 if len(words) < _MOST_WORDS:
                     words[".".join(map(str, below))] = leaf.value
+        self._add_keys(found)
         return found
+
+    def _add_keys(self, found: dict[Place, dict[str, str]]) -> None:
+        """Add what the objects of one object are called there: `collision: {…}`."""
+        for leaf in self._leaves:
+            key = leaf.path[-2] if len(leaf.path) > 1 else None
+            if isinstance(key, str) and _is_word(key):
+                around = f"{leaf.call} {leaf.path[:-2]}"
+                found.setdefault(_place(leaf), {})[around] = key
 
     @cached_property
     def _peers(self) -> Mapping[str, Sequence[Leaf]]:

@@ -105,6 +105,12 @@ _CLAUSE = re.compile(
     r"[,;:][ ]|[ ][-–—][ ]"
     r"|[ ](?:and|while|but|whereas|und|et|y|и|а|но|während|mais|pero)[ ]"
 )
+# What there still is of a list is less than the list was.
+_IS_LEFT = re.compile(
+    r"(?<!\w)(?:still|remaining|left|now|noch|toujours|encore|ещё|остал\w{1,4}|todavía)"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
 _RESPECTIVELY = re.compile(r"respective|соответственно|beziehungsweise", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 # A sentence that begins so speaks of another thing than the one before, or of several.
@@ -638,6 +644,8 @@ class Things:
             return self._count_of(value, alike, ValueStatus.DERIVED)
         # `Two other passengers` are a part of them.
         part = not _PART_OF.isdisjoint(value.counts[1:2])
+        before = self._answer[max(0, value.span[0] - 24) : value.span[0]]
+        part = part or _IS_LEFT.search(before) is not None
         whole = bool(self._lists_of(nouns[:1])) and self._in_all(value, lists)
         whole = whole and not part
         if not whole or self._said_of(number, nouns[0]):

@@ -1,0 +1,78 @@
+"""What rows, objects called by their key, and searches of services show of values."""
+
+import json
+
+import pytest
+
+from tests.builders import a_tool_call, an_interaction, verify
+
+COVER = {
+    "policy_no": "AU-5591",
+    "comprehensive": {"deductible": 250},
+    "collision": {"deductible": 500},
+}
+LINES = {
+    "po": "PO-4410",
+    "lines": [
+        {"sku": "BX-100", "qty": 40, "unit_cost": 12.75},
+        {"sku": "BX-220", "qty": 15, "unit_cost": 31.0},
+    ],
+}
+TICKETS = {
+    "order_no": "TK-90817",
+    "tickets": [{"barcode": f"T{number}", "price": 84.5} for number in range(4)],
+}
+ADS = {"id": "c_102", "name": "Summer Sale", "spend": 1320.0, "conversions": 88}
+AGENCY = {"agent": "Lee", "phone": "+44 20 7946 0112"}
+
+
+def status_of(text, answer, *shown, tool="get_all", given=None):
+    calls = [a_tool_call(tool, given or {"q": "all"}, json.dumps(one)) for one in shown]
+    run = an_interaction(answer, *calls)
+    return next(str(one.status) for one in verify(run).values if one.text == text)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "shown", "expected"),
+    [
+        ("$500", "Your comprehensive deductible is $500.", COVER, "unsupported"),
+        ("$250", "Your comprehensive deductible is $250.", COVER, "supported"),
+        ("$975", "PO-4410 came to $975 in total.", LINES, "derived"),
+        ("$985", "PO-4410 came to $985 in total.", LINES, "unsupported"),
+        ("$169", "For TK-90817, 2 tickets cost $169.", TICKETS, "derived"),
+        ("$196", "For TK-90817, 2 tickets cost $196.", TICKETS, "unsupported"),
+        ("$15.00", "Summer Sale cost $15.00 per conversion.", ADS, "derived"),
+        ("$16.00", "Summer Sale cost $16.00 per conversion.", ADS, "unsupported"),
+        ("+44 20 7946 0112", "Ring +44 20 7946 0112.", AGENCY, "supported"),
+        ("+54 20 7946 0112", "Ring +54 20 7946 0112.", AGENCY, "unsupported"),
+    ],
+)
+def test_values_follow_from_rows_and_objects(text, answer, shown, expected):
+    assert status_of(text, answer, shown) == expected
+
+
+@pytest.mark.parametrize("tool", ["jira__search", "POST /v2/orders/search"])
+def test_the_search_of_a_service_shows_all_that_an_answer_knows(tool):
+    found = {"issues": [{"key": "REQ-4402"}]}
+
+    assert status_of("REQ-4403", "I found REQ-4403.", found, tool=tool) == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "expected"),
+    [
+        ("two days", "SHP-6 comes two days later than planned.", "derived"),
+        ("three days", "SHP-6 comes three days later than planned.", "unsupported"),
+    ],
+)
+def test_a_day_that_moved_moved_by_so_many_days(text, answer, expected):
+    before, after = {"id": "SHP-6", "eta": "2031-10-03"}, {"eta": "2031-10-05"}
+
+    assert status_of(text, answer, before, after) == expected
+
+
+def test_what_a_call_was_given_is_known_by_its_name_and_number():
+    answer = "I asked for a MacBook Air 15 for you."
+    given = {"item": "MacBook Air 15"}
+
+    assert status_of("15", answer, {"request": "PR-6"}, given=given) == "unchecked"

@@ -248,10 +248,12 @@ class Walk:
     def _silent(self) -> str:
         self._answer(SILENT)
         badges = self.page.locator("#timeline .badge")
+        # What the ledger says of the calls comes after the page.
+        badges.first.wait_for()
         grey = badges.get_by_text("No output recorded").count()
         green = self.page.locator("#timeline .badge--good").count()
         claim = self.page.locator(".answer .claim-flag").first.inner_text()
-        return f"{grey} of 4 grey, {green} green, {claim.strip()}"
+        return f"{grey} of 4 grey, {green} green, {' '.join(claim.split())}"
 
     def _top(self) -> str:
         self._next()
@@ -350,7 +352,7 @@ class Walk:
         self.page.keyboard.press("Escape")
         self.page.keyboard.press("Control+k")
         self.page.wait_for_selector("#palette[open]")
-        self.page.keyboard.type("metr")
+        self.page.keyboard.type("hallu")
         self.page.wait_for_timeout(600)
         return (
             f"moves {moved}, sheet at {top},"
@@ -377,7 +379,11 @@ class Walk:
     def _rail(self) -> str:
         self._open("review/")
         groups = self.page.locator("#rail summary").all_text_contents()
-        return ", ".join(" ".join(one.split()) for one in groups)
+        links = self.page.locator("#rail a")
+        hrefs = links.evaluate_all("all => all.map((one) => one.href)")
+        opened = sum(self.page.request.get(one).ok for one in hrefs)
+        words = ", ".join(" ".join(one.split()) for one in groups)
+        return f"{words}; {opened} of {len(hrefs)} pages open"
 
     def _cause(self) -> str:
         self._open("memory/?tab=constraints")
@@ -397,7 +403,7 @@ class Walk:
 
     def _people(self) -> str:
         self._open("people/")
-        self.page.get_by_role("button", name="Make an invitation").click()
+        self.page.get_by_role("button", name="Create invitation").click()
         self.page.wait_for_load_state()
         link = self.page.locator("main").inner_text().count("/accounts/join/")
         self._open("leave/")

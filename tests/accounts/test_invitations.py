@@ -164,7 +164,7 @@ def test_a_letter_with_the_link_goes_out(browse, admin, mail_server):
     (letter,) = mail_server.letters
     assert letter["To"] == "grace@example.org"
     assert reply.context["link"] in letter.get_content()
-    assert b"A letter with it is on its way" in reply.content
+    assert b"An e-mail with it was sent" in reply.content
 
 
 def test_a_letter_that_is_refused_leaves_the_link(browse, admin, mail_server):
@@ -173,5 +173,5 @@ def test_a_letter_that_is_refused_leaves_the_link(browse, admin, mail_server):
 
     reply = browse(admin).post(PAGE, values)
 
-    assert b"The letter could not be sent." in reply.content
+    assert b"The e-mail could not be sent." in reply.content
     assert reply.context["link"]

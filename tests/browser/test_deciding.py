@@ -231,13 +231,13 @@ def test_every_decision_works_without_javascript(visit, answers):
     page.locator("#missed summary").click()
     page.locator("#missed-text").fill("lowers")
     page.locator("#missed-reason").fill("Invented")
-    page.locator("#missed").get_by_role("button", name="What will it do?").click()
+    page.locator("#missed").get_by_role("button", name="Preview the effects").click()
     told = "Shared with other sessions once a second person"
     expect(page.locator("#missed .preview")).to_contain_text(told)
     page.locator("#missed").get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("#decisions")).to_contain_text("lowers")
     page.locator("#note summary").click()
     page.locator("#note-text").fill("Ask the shop team.")
-    page.get_by_role("button", name="Leave the note").click()
+    page.get_by_role("button", name="Save the note").click()
     expect(page.locator("#decisions")).to_contain_text("Ask the shop team.")
     assert Override.objects.count() == 2

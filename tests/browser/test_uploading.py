@@ -21,7 +21,7 @@ def test_from_a_file_to_answers_that_are_verified(visit, people, scripts):
         }
     )
 
-    page.get_by_role("button", name="Show what is understood").click()
+    page.get_by_role("button", name="Preview").click()
 
     understood = page.get_by_role("region", name="Understood", exact=True)
     file = page.get_by_role("region", name="The file", exact=True)

@@ -112,4 +112,4 @@ def test_a_search_shows_what_was_found_and_why(browse, viewer, project):
     assert b"by words alone" in by_words.content
     assert b"similarity 0." in by_both.content
     assert LYON.encode() in by_both.content
-    assert b"Ask something" in nothing.content
+    assert b"Enter a claim" in nothing.content

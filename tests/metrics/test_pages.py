@@ -62,7 +62,8 @@ def test_the_first_screen_says_how_it_goes_and_where_to_act(browse, viewer, proj
     page = browse(viewer).get(PAGE).content.decode()
     text = " ".join(re.sub("<[^>]+>", "", page).split())
 
-    assert "Too early to tell whether agents invent less" in text
+    assert "Too early to tell whether the hallucination rate changes" in text
+    assert "Highest hallucination rate by agent: agent-" in text
     assert "Most often unsupported: file" in text
     assert "1 of these answers is waiting for review" in text
 

@@ -25,6 +25,7 @@ from verifyhub.metrics.selectors.questions import (
     By,
     backlog,
     checks,
+    most_hallucinating,
     outcomes,
     people,
     progress,
@@ -104,6 +105,20 @@ def test_progress_is_told_per_agent_model_and_tool(project):
     assert (agent.quality.hallucinated.count, agent.quality.hallucinated.n) == (1, 2)
     assert [row.name for row in models] == ["model-x", "small"]
     assert (tool.name, tool.quality.answers) == ("Read", 1)
+
+
+def test_one_bad_answer_alone_does_not_outrank_many(project):
+    for number in range(6):
+        run = checked(project, "reject", agent_name="often")
+        MentionVerdictFactory(invented=number < 5, verification=run)
+    once = checked(project, "reject", agent_name="once")
+    MentionVerdictFactory(invented=True, verification=once)
+
+    worst = most_hallucinating(project, EVER, By.AGENT)
+
+    assert worst is not None
+    assert (worst.name, worst.figure.count, worst.figure.n) == ("often", 5, 6)
+    assert most_hallucinating(project, EVER, By.TOOL) is None
 
 
 def test_what_people_say_of_names_decides_what_is_invented(project):

@@ -45,7 +45,7 @@ def test_an_added_name_is_marked_in_place_with_shape_and_word(read, item, review
 
     assert 'data-mark="added=0"' in mark
     assert f'data-start="{ANSWER.index("lowers")}"' in mark
-    assert "(missed, added by a person: unverified)" in mark
+    assert "(missed, added by a reviewer: unverified)" in mark
 
 
 def test_an_added_claim_is_marked_in_place(read, item, reviewer):
@@ -53,7 +53,7 @@ def test_an_added_claim_is_marked_in_place(read, item, reviewer):
 
     answer = part(read(), 'id="answer-text"', "</section>")
 
-    assert "(missed, added by a person: supported)" in answer
+    assert "(missed, added by a reviewer: supported)" in answer
 
 
 def test_the_panel_tells_who_added_it_and_why(read, item, reviewer):

@@ -208,7 +208,7 @@ def test_it_is_said_on_the_page(stated, reviewer, browse):
         follow=True,
     )
 
-    assert "wrong, by a person" in reply.content.decode()
+    assert "wrong, by a reviewer" in reply.content.decode()
     assert Override.objects.get().target == "fact"
 
 

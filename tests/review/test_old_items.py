@@ -117,7 +117,7 @@ def test_a_decided_item_can_be_filtered_by_and_is_never_due(item, reviewer):
             "a person agreed with “accept”, which the machine no longer says",
             {"kind": "person", "agreed": "accept"},
         ),
-        ("opened by a person, not by a rule", {"kind": "unverified_names"}),
+        ("opened by a reviewer, not by a rule", {"kind": "unverified_names"}),
     ],
 )
 def test_why_a_person_opened_it_again_is_kept(item, sentence, fact):

@@ -126,7 +126,7 @@ def test_a_task_whose_answer_is_still_to_come_keeps_it_live(browse, viewer, answ
 
     page = markup(browse(viewer).get(page_of(Session.objects.get())))
 
-    assert "Not here yet" in page
+    assert "Not received yet" in page
     assert "hx-trigger" in page
 
 

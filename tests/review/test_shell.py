@@ -117,7 +117,7 @@ def test_foreign_project_is_not_found(browse, outsider, project):
     response = browse(outsider).get("/p/acme/review/")
 
     assert response.status_code == 404
-    assert b"Nothing here" in response.content
+    assert b"Page not found" in response.content
 
 
 def test_pages_limit_htmx_and_allow_nothing_inline(browse, reviewer):

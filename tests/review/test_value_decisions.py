@@ -92,7 +92,7 @@ def test_a_value_is_judged_on_its_page_and_the_next_flagged_one_follows(
     )
 
     body = markup(reply)
-    assert "correct, by a person" in body
+    assert "correct, by a reviewer" in body
     assert f'data-choice="value={place_of(item, "$90")}"' in body
     assert "judged the value" in markup(client.get(url(item.interaction)))
 

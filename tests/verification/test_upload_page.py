@@ -104,7 +104,8 @@ def test_a_file_that_is_known_already_offers_nothing(preview):
 
     client, where = preview(as_document(openai_messages()))
 
-    assert "All of its answers are here already." in client.get(where).content.decode()
+    page = client.get(where).content.decode()
+    assert "All of its answers are stored already." in page
 
 
 @pytest.mark.parametrize(

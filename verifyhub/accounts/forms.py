@@ -24,7 +24,7 @@ OVERLAPS = [
     ("24", _("1 day")),
     ("1", _("1 hour")),
     ("168", _("7 days")),
-    ("0", _("no longer: it is in wrong hands")),
+    ("0", _("not at all: it has leaked")),
 ]
 
 

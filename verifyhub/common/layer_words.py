@@ -23,7 +23,7 @@ RISKS: Final[Mapping[str, Promise]] = {
 # Names of a layer's details, as `LayerResult.details` writes them.
 DETAILS: Final[Mapping[str, Promise]] = {
     "facts": pgettext_lazy("detail of a layer", "facts"),
-    "supported": pgettext_lazy("detail of a layer", "borne out"),
+    "supported": pgettext_lazy("detail of a layer", "supported"),
     "undecided": pgettext_lazy("detail of a layer", "undecided"),
     "left_out": pgettext_lazy("detail of a layer", "left out"),
     "precision": pgettext_lazy("detail of a layer", "precision"),
@@ -80,11 +80,11 @@ VALUES: Final[Mapping[str, Promise]] = {
     "DISAGREE": pgettext_lazy("detail of a layer", "disagrees"),
     "SUPPORTS": pgettext_lazy("detail of a layer", "supports"),
     "CONTRADICTS": pgettext_lazy("detail of a layer", "contradicts"),
-    "SILENT": pgettext_lazy("detail of a layer", "says nothing"),
+    "SILENT": pgettext_lazy("detail of a layer", "neutral"),
     "ENTAILMENT": pgettext_lazy("detail of a layer", "entails"),
     "entailment": pgettext_lazy("detail of a layer", "entails"),
-    "NEUTRAL": pgettext_lazy("detail of a layer", "says nothing"),
-    "neutral": pgettext_lazy("detail of a layer", "says nothing"),
+    "NEUTRAL": pgettext_lazy("detail of a layer", "neutral"),
+    "neutral": pgettext_lazy("detail of a layer", "neutral"),
     "CONTRADICTION": pgettext_lazy("detail of a layer", "contradicts"),
     "contradiction": pgettext_lazy("detail of a layer", "contradicts"),
 }

@@ -11,8 +11,8 @@ class EventFilterForm(forms.Form):
 
     type = forms.ChoiceField(
         required=False,
-        label=_("What happened"),
-        choices=[("", _("Anything")), *EventType.choices],
+        label=_("Event"),
+        choices=[("", _("Any event")), *EventType.choices],
     )
 
     def types(self) -> list[str]:

@@ -21,7 +21,7 @@ class WebhookForm(forms.Form):
     name = forms.CharField(
         max_length=WebhookEndpoint.MAX_NAME,
         label=_("Name"),
-        help_text=_("What people call it here, such as “deployment gate”."),
+        help_text=_("Its name here, such as “deployment gate”."),
     )
     form = forms.ChoiceField(
         choices=WebhookEndpoint.Form.choices,

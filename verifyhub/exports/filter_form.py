@@ -79,7 +79,7 @@ class ExportFilterForm(AnswerFilterForm):
         ],
     )
     undecided = forms.BooleanField(
-        required=False, label=_("Training data: also what no person decided")
+        required=False, label=_("Training data: include what no reviewer decided")
     )
     shape = forms.ChoiceField(
         required=False, choices=SHAPES, label=_("Training data: texts as")

@@ -80,7 +80,7 @@ INTERACTIONS = Dataset(
 )
 VERDICTS = Dataset(
     name="verdicts",
-    says=_("every verification with its verdict and what people decided"),
+    says=_("every verification with its verdict and the reviewers' decisions"),
     model=Verification,
     columns=(
         *_answer("interaction"),
@@ -168,7 +168,7 @@ CLAIMS = Dataset(
 )
 OVERRIDES = Dataset(
     name="overrides",
-    says=_("every decision of a person, undone ones too"),
+    says=_("every decision of a reviewer, including undone ones"),
     model=Override,
     columns=(
         *ids("id"),

@@ -68,7 +68,7 @@ class EndpointForm(SettingForm):
     name = forms.CharField(
         max_length=ModelEndpoint.MAX_NAME,
         label=_("Name"),
-        help_text=_("What people call it here, such as “our vLLM”."),
+        help_text=_("Its name here, such as “our vLLM”."),
     )
     dialect = forms.ChoiceField(
         choices=DIALECTS,
@@ -112,7 +112,7 @@ class EndpointForm(SettingForm):
     )
     drop_key = forms.BooleanField(
         required=False,
-        label=_("It asks for no key"),
+        label=_("It needs no key"),
         help_text=_("Deletes the stored key."),
     )
 
@@ -178,7 +178,7 @@ class AddressStepForm(SettingForm):
         if not given["base_url"]:
             self.add_error("base_url", _("Give its address."))
         if chosen.has_key and chosen.base_url and not given.get("key"):
-            self.add_error("key", _("Give the key: this service asks for one."))
+            self.add_error("key", _("Give the key: this service needs one."))
         return given
 
     def values(self, taken: Collection[str]) -> dict[str, Any]:
@@ -251,7 +251,7 @@ class TierForm(PricedModelForm):
     max_output_tokens = forms.IntegerField(
         initial=TierModel.MAX_OUTPUT_TOKENS,
         label=_("Longest reply, in tokens"),
-        help_text=_("So much is reserved before a call; too little cuts replies off."),
+        help_text=_("Reserved before a call; too few tokens cut replies off."),
     )
 
     def __init__(

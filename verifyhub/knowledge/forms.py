@@ -42,7 +42,7 @@ class DocumentForm(forms.Form):
         required=False,
         max_length=Document.MAX_URL,
         label=_("Address"),
-        help_text=_("Where people find the original; it is never opened from here."),
+        help_text=_("Link to the original for readers; the server never opens it."),
         widget=forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false"}),
     )
 
@@ -82,6 +82,6 @@ class QuestionForm(forms.Form):
 
     text = forms.CharField(
         max_length=MAX_QUESTION,
-        label=_("What to find"),
+        label=_("Search"),
         widget=forms.TextInput(attrs={"type": "search"}),
     )

@@ -23,7 +23,7 @@ class ExampleFilterForm(forms.Form):
     target = forms.ChoiceField(
         required=False,
         label=_("About"),
-        choices=[("", _("Anything")), *LabelledExample.Target.choices],
+        choices=[("", _("Any")), *LabelledExample.Target.choices],
     )
     state = forms.ChoiceField(
         required=False,

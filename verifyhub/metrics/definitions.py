@@ -153,11 +153,11 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "told": MetricDefinition(
         _("Shared"),
-        _("Answers with an invented name in sessions with constraints."),
+        _("Answers with an unsupported name in sessions with constraints."),
     ),
     "held_out": MetricDefinition(
         _("Holdout"),
-        _("Answers with an invented name in sessions of the holdout."),
+        _("Answers with an unsupported name in sessions of the holdout."),
     ),
     "told_less_held_out": MetricDefinition(
         _("Feedback minus holdout"),
@@ -231,7 +231,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "decisions": MetricDefinition(
         _("Decisions"),
-        _("Answers decided by people, by the day (UTC) of the decision."),
+        _("Answers decided by reviewers, by the day (UTC) of the decision."),
         MetricUnit.NUMBER,
     ),
     "share_of_decisions": MetricDefinition(
@@ -239,8 +239,8 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         _("This reviewer's decisions, of all decisions."),
     ),
     "disagreed": MetricDefinition(
-        _("Disagreed with the machine"),
-        _("Decisions with another verdict than the machine's, of all of them."),
+        _("Disagreed with the checks"),
+        _("Decisions with another verdict than that of the checks, of all decisions."),
     ),
     "seconds": MetricDefinition(
         _("Time of a decision"),

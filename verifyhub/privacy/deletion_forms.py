@@ -66,7 +66,7 @@ class RetentionForm(forms.Form):
 
     run_days = _days(
         _("Days for runs with their verdicts"),
-        _("Tool calls, decisions and what was learned of them alone go too."),
+        _("Tool calls, decisions and what was learned only from them are deleted too."),
     )
     output_days = _days(
         _("Days for tool inputs and outputs"),

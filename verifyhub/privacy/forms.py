@@ -53,8 +53,8 @@ class MaskingForm(forms.Form):
     )
     shown_to = forms.ChoiceField(
         choices=[(Role.LEAD, Role.LEAD.label), (Role.ADMIN, Role.ADMIN.label)],
-        label=_("Lowest role that may look at encrypted values"),
-        help_text=_("Every look is recorded."),
+        label=_("Lowest role that may view encrypted values"),
+        help_text=_("Every access is recorded."),
     )
     sends_unmasked = forms.BooleanField(
         required=False,

@@ -54,7 +54,7 @@ TARGETS: Mapping[str, Promise] = {
     "unknown": _("The project has nothing of that name."),
     "too_short": _("Give at least three characters."),
     "not_waiting": _("It is not waiting to be confirmed."),
-    "over": _("It is over."),
+    "over": _("It has ended already."),
     "held": _("A legal hold keeps it."),
 }
 HOLDS: Mapping[str, Promise] = {

@@ -69,13 +69,13 @@ class AlertRuleForm(RecipientsForm):
         help_text=_("Its name; empty for all agents."),
     )
     hours = forms.IntegerField(
-        label=_("Look back, hours"),
+        label=_("Time window, hours"),
         min_value=1,
         max_value=AlertRule.MAX_HOURS,
         initial=24,
     )
     least = forms.IntegerField(
-        label=_("At least so many cases"),
+        label=_("Minimum number of cases"),
         min_value=1,
         max_value=1_000_000,
         initial=20,

@@ -64,7 +64,7 @@ def report_letter(report: WeeklyReport, member: Membership) -> Written:
 def trial_letter(member: Membership) -> Written:
     """Write to somebody that letters reach them."""
     with speaking_to(member.user):
-        subject = _("A test: letters of %(project)s reach you") % {
+        subject = _("Test: e-mails of %(project)s reach you") % {
             "project": member.project.name
         }
         context = {

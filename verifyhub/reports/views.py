@@ -79,7 +79,7 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
         said = (
             _("There is no address to send to: enter yours in your settings.")
             if settings.EMAIL_HOST
-            else _("This server sends no letters: VERIFYHUB_EMAIL_HOST is not set.")
+            else _("This server sends no e-mail: VERIFYHUB_EMAIL_HOST is not set.")
         )
         messages.error(request, said)
     else:

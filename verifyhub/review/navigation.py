@@ -124,7 +124,7 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
         pgettext_lazy("navigation", "Memory"),
         (
             Page(
-                pgettext_lazy("navigation", "Entries"),
+                _("Constraints and entries"),
                 "memory:browser",
                 "memory.view",
                 ("memory:",),
@@ -148,18 +148,17 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
     (
         pgettext_lazy("navigation", "Insights"),
         (
-            Page(
-                pgettext_lazy("navigation", "Metrics"),
-                "metrics:dashboard",
-                "metrics.view",
-                ("metrics:",),
-            ),
+            Page(_("Overview"), "metrics:dashboard", "metrics.view", ("metrics:",)),
+            Page(_("Trends"), "metrics:progress", "metrics.view"),
+            Page(_("Hallucinations"), "metrics:inventions", "metrics.view"),
+            Page(_("Check quality"), "metrics:checks", "metrics.view"),
             Page(
                 _("Calibration and learning"),
                 "learning:page",
                 "memory.view",
                 ("learning:",),
             ),
+            Page(_("Cost"), "metrics:cost", "metrics.view"),
             Page(
                 pgettext_lazy("navigation", "Team"),
                 "review:agreement",

@@ -30,7 +30,7 @@ THRESHOLDS = {
 MEASURES = {
     "invented": gettext_lazy("Answers with an unsupported name"),
     "retried": gettext_lazy("Answers that were another attempt"),
-    "rejected": gettext_lazy("Answers rejected, by a person or else the machine"),
+    "rejected": gettext_lazy("Answers rejected, by a reviewer or else by the checks"),
 }
 
 

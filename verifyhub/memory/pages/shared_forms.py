@@ -21,7 +21,7 @@ KINDS = (
 )
 SAYS = (
     (str(Status.UNVERIFIED), _("It is invented")),
-    (str(Status.VERIFIED), _("It is right")),
+    (str(Status.VERIFIED), _("It is correct")),
 )
 
 
@@ -63,8 +63,8 @@ class CorrectionForm(SharedForm):
     """What holds of a name in every session."""
 
     name = forms.CharField(max_length=MAX_QUOTED_LENGTH, label=_("Name"))
-    kind = forms.ChoiceField(label=_("Name of a"), choices=KINDS)
-    status = forms.ChoiceField(label=_("Says"), choices=SAYS)
+    kind = forms.ChoiceField(label=_("Kind of name"), choices=KINDS)
+    status = forms.ChoiceField(label=_("Status of the name"), choices=SAYS)
     suggestion = forms.CharField(
         required=False,
         max_length=MAX_QUOTED_LENGTH,

@@ -66,7 +66,7 @@ GROUPS = (
                     " above; from the third on, one name is enough."
                 ),
                 source=_("KB Labs, cross-tier verification, decisions"),
-                raising=_("fewer retries, more inventions let through."),
+                raising=_("fewer retries, more unsupported names let through."),
                 lowering=_("more retries, also for names from elsewhere."),
             ),
             "reformulate_below_confidence": ThresholdWords(
@@ -146,7 +146,7 @@ GROUPS = (
                     "activates it at once."
                 ),
                 source=_("VerifyHub's default, not measured"),
-                raising=_("a surer rate, and more time in which the name is invented."),
+                raising=_("a more reliable rate, and more time before agents know."),
                 lowering=_(
                     "agents get constraints sooner; 0 skips the observation period."
                 ),
@@ -237,7 +237,7 @@ GROUPS = (
                     " evidence for it; 0 for none. Attempts at the same task and its"
                     " subtasks always count."
                 ),
-                raising=_("fewer false alarms where agents rest on what they read."),
+                raising=_("fewer false positives where agents rely on earlier reads."),
                 lowering=_("every answer has to be shown by its own calls."),
             ),
             "earlier_hours": ThresholdWords(

@@ -10,7 +10,7 @@ from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.search.find import CONSTRAINT, MAX_TEXT, SearchFilters
 
 KINDS = (
-    ("", _("Anything")),
+    ("", _("Any")),
     (CONSTRAINT, _("Constraints")),
     ("finding", _("Findings")),
     ("blocker", _("Blockers")),

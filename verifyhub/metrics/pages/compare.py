@@ -22,7 +22,7 @@ MEASURE_WORDS: Final[Mapping[str, tuple[Promise, Promise]]] = {
         _("Checked answers that were uncertain or rejected."),
     ),
     "invented": (
-        _("With an invented name"),
+        _("With an unsupported name"),
         _("Checked answers with at least one unsupported name."),
     ),
     "wrong": (_("Rejected by reviewers"), _("Rejected, of the answers they decided.")),
@@ -58,7 +58,7 @@ BY_WORDS: Final[Mapping[str, Promise]] = {
     "engine": _("Versions of the engine"),
 }
 SIDE_WORDS: Final[Mapping[str, Promise]] = {
-    TOLD: _("told"),
+    TOLD: _("feedback"),
     HELD_OUT: _("holdout"),
     "strict": _("strict"),
     "balanced": _("balanced"),

@@ -59,8 +59,8 @@ def _bars(
             PlotColumn(key="cost", title=gettext("Cost"), kind="figure"),
             PlotColumn(key="per_call", title=gettext("Cost of a call"), kind="figure"),
             PlotColumn(key="unpriced", title=gettext("Without a price")),
-            PlotColumn(key="cached", title=gettext("Remembered")),
-            PlotColumn(key="held_back", title=gettext("Withheld by a cap")),
+            PlotColumn(key="cached", title=gettext("From the cache")),
+            PlotColumn(key="held_back", title=gettext("Blocked by a cap")),
         ),
         rows=[
             (

@@ -68,7 +68,7 @@ def most(names: list[NameRow], links: Links) -> Plot:
     hrefs = [links.answers(ghost=f"{row.kind}:{row.key}") for row in names]
     return Plot(
         name="most-invented",
-        heading=gettext("Most invented names"),
+        heading=gettext("Most frequent unsupported names"),
         definition=gettext(
             "Unsupported names, except those a reviewer declared correct, "
             "by the answers that contain them."

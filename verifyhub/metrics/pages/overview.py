@@ -11,7 +11,13 @@ from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn
 from verifyhub.metrics.selectors.answers import DayRow, answers, by_day
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.selectors.mentions import by_kind, completion_claims
-from verifyhub.metrics.selectors.questions import By, OutcomeFigures, outcomes, progress
+from verifyhub.metrics.selectors.questions import (
+    By,
+    OutcomeFigures,
+    most_hallucinating,
+    outcomes,
+    progress,
+)
 from verifyhub.metrics.selectors.queue import queue
 from verifyhub.metrics.selectors.reviews import reviews
 
@@ -43,6 +49,10 @@ def overview(page: PageRequest) -> TabContent:
             "levels": levels(page.project, page.window),
             "to": links,
             "everybody": next(iter(progress(page.project, page.window, By.ALL)), None),
+            "worst": {
+                str(by): most_hallucinating(page.project, page.window, by)
+                for by in (By.AGENT, By.TOOL)
+            },
             "kind": next(iter(by_kind(page.project, page.window)), None),
             "waiting": reviews(page.project, page.window).open,
             "queue_url": links.queue(),
@@ -96,7 +106,7 @@ def verdicts_by_day(days: list[DayRow], links: Links, places: list[str]) -> Plot
         name="verdicts-by-day",
         heading=gettext("Verdicts by day"),
         definition=gettext(
-            "Checked answers by the day they were received, by the machine's verdict."
+            "Checked answers by the day they were received and by verdict."
         ),
         columns=(
             PlotColumn(key="day", title=gettext("Day (UTC)"), kind="day"),

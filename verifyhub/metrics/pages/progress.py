@@ -137,7 +137,7 @@ def weeks(shown: Sequence[Week], links: Links, places: list[str]) -> Plot:
         )
     return Plot(
         name="weeks",
-        heading=gettext("Week by week"),
+        heading=gettext("By week"),
         definition=gettext(
             "Weeks begin on Monday (UTC). Answers with an unsupported name,"
             " of those checked; and accepted first attempts, of first"

@@ -33,17 +33,17 @@ TABS: Final[Mapping[str, MetricsTab]] = {
         answer=overview,
     ),
     "progress": MetricsTab(
-        word=_("Trend"),
-        question=_("Do agents invent less, and does the first attempt succeed?"),
+        word=_("Trends"),
+        question=_("Does the hallucination rate fall, and do first attempts succeed?"),
         answer=getting_better,
     ),
     "inventions": MetricsTab(
-        word=_("Inventions"),
-        question=_("What do agents invent most, and did constraints help?"),
+        word=_("Hallucinations"),
+        question=_("Which names and values are hallucinated, and do constraints help?"),
         answer=invented,
     ),
     "checks": MetricsTab(
-        word=_("False positives and misses"),
+        word=_("Check quality"),
         question=_("Where do reviewers override the checks?"),
         answer=wrong_checks,
     ),

@@ -83,7 +83,7 @@ class FigureFilters(forms.Form):
     decided_since = _moment(_("Decided since"))
     decided_until = _moment(_("Decided until"))
     decided_as = _choice(
-        _("Decided"), [("changed", _("with another verdict than the machine's"))]
+        _("Decided"), [("changed", _("with another verdict than that of the checks"))]
     )
     opened_since = _moment(_("In the review queue since"))
     opened_until = _moment(_("In the review queue until"))

@@ -261,5 +261,5 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
 ARMS: Final = {
     f"{kind.value}:{side}": format_lazy("{}: {}", kind.label, word)
     for kind in FeedbackKind
-    for side, word in (("told", _("told")), ("held_out", _("holdout")))
+    for side, word in (("told", _("feedback")), ("held_out", _("holdout")))
 }

@@ -94,7 +94,7 @@ class AnswerFilterForm(FigureFilters):
         label=_("Strictness"), required=False, choices=[*ANY, *STRICTNESS_CHOICES]
     )
     invented = forms.ChoiceField(
-        label=_("With an invented name"),
+        label=_("With an unsupported name"),
         required=False,
         choices=YES,
     )

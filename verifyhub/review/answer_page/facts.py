@@ -193,7 +193,7 @@ class Fact:
     def word(self) -> str:
         """The status in a word, for badges and screen readers."""
         word = words_for(self.status, WORDS)
-        return _("%s, by a person") % word if self.said else word
+        return _("%s, by a reviewer") % word if self.said else word
 
     @property
     def css(self) -> str:

@@ -73,7 +73,7 @@ class NameMark:
             "unverified": _("unverified"),
             "exempt": _("ignored"),
         }[self.tone]
-        return _("%s, by a person") % word if self.is_flipped else word
+        return _("%s, by a reviewer") % word if self.is_flipped else word
 
     @property
     def badge(self) -> str:
@@ -143,7 +143,7 @@ class MissedMark:
     def word(self) -> str:
         """That the machine missed it, and what it is."""
         status = words_for(self.status, STATUS_BADGES)
-        return _("missed, added by a person: %s") % status
+        return _("missed, added by a reviewer: %s") % status
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class ValueMark:
         """Where it comes from, in a word; a person's, where one judged it."""
         if self.said is not None:
             right = self.said.after == FactWord.RIGHT
-            return _("%s, by a person") % (_("correct") if right else _("wrong"))
+            return _("%s, by a reviewer") % (_("correct") if right else _("wrong"))
         return words_for(self.data.status, VALUE_STATUSES)
 
     @property

@@ -25,7 +25,7 @@ STEPS = {
     "synthesis": _("Synthesis"),
 }
 STATES = {
-    "waiting": _("to come"),
+    "waiting": _("pending"),
     "running": _("running"),
     "done": _("done"),
     "skipped": _("skipped"),

@@ -14,7 +14,7 @@ from verifyhub.review.answer_page.words import words_for
 MAX_ROWS = 40
 MAX_CALLS = 6
 _STATE_WORDS = {
-    "ok": _("Ended well"),
+    "ok": _("Succeeded"),
     "failed": _("Failed"),
     "error": _("Did not run"),
     "refused": _("Refused"),

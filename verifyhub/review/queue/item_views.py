@@ -134,7 +134,7 @@ def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     user = request.membership.user
     others = {person, item.assignee} - {user, None}
     if others and not can(request.membership.role, "review.manage"):
-        messages.error(request, _("Only a lead assigns to others; ask a colleague."))
+        messages.error(request, _("Only a lead may assign to others; ask a colleague."))
         return _bar(request, item)
     return _carry_out(
         request,

@@ -32,7 +32,7 @@ KIND_NAMES: dict[str, Promise] = {
     "domain_check_open": gettext_lazy("A required check is inconclusive"),
     "incomplete": gettext_lazy("Judged incomplete"),
     "decision": gettext_lazy("Retry requested"),
-    "person": gettext_lazy("Opened by a person"),
+    "person": gettext_lazy("Opened by a reviewer"),
 }
 _CONTRADICTED: dict[str, Promise] = {
     "test": gettext_lazy("says tests pass, the last run failed"),
@@ -157,7 +157,7 @@ def _incomplete(fact: Fact) -> str:
 
 def _person(fact: Fact) -> str:
     if "agreed" not in fact:
-        return _("opened by a person, not by a rule")
+        return _("opened by a reviewer, not by a rule")
     return _("a reviewer agreed with “%(verdict)s”, which is no longer the verdict") % {
         "verdict": fact["agreed"]
     }

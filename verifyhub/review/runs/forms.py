@@ -12,7 +12,7 @@ from verifyhub.review.answer_list.figure_forms import (
 from verifyhub.verification.models import Verdict
 
 KNOWS = (
-    ("", _("Anything")),
+    ("", _("Any")),
     ("correction", _("Corrections")),
     ("blocker", _("Blockers")),
     ("gap", _("Open gaps")),
@@ -33,7 +33,7 @@ class SessionFilterForm(forms.Form):
         ),
     )
     agent = forms.CharField(required=False, max_length=200, label=_("Agent"))
-    knows = forms.ChoiceField(required=False, choices=KNOWS, label=_("Knows"))
+    knows = forms.ChoiceField(required=False, choices=KNOWS, label=_("Memory contains"))
     since = forms.DateField(
         required=False,
         label=_("Active from"),

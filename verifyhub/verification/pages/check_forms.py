@@ -190,7 +190,7 @@ class DetectionForm(forms.Form):
         required=False,
         max_length=MAX_SOURCES_TEXT,
         label=_("Context"),
-        help_text=_("What it was written from. Without it, entailment is skipped."),
+        help_text=_("What the text is based on. Without it, entailment is skipped."),
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
     )
     sources = forms.CharField(

@@ -7,7 +7,13 @@ from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
 from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
 from verifyhub.metrics.selectors.questions.outcomes import OutcomeFigures, outcomes
 from verifyhub.metrics.selectors.questions.people import PeopleFigures, people
-from verifyhub.metrics.selectors.questions.progress import By, Trend, Week, progress
+from verifyhub.metrics.selectors.questions.progress import (
+    By,
+    Trend,
+    Week,
+    most_hallucinating,
+    progress,
+)
 from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
 
 __all__ = [
@@ -26,6 +32,7 @@ __all__ = [
     "checks",
     "honesty",
     "inventions",
+    "most_hallucinating",
     "outcomes",
     "people",
     "progress",

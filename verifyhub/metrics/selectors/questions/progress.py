@@ -9,7 +9,7 @@ from enum import StrEnum
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Key, RowCounts, Tally
+from verifyhub.metrics.counting.tally import REST, Key, RowCounts, Tally
 from verifyhub.metrics.figures import Figure, difference, rate, share
 from verifyhub.metrics.windows import Window
 
@@ -89,6 +89,14 @@ class Trend:
         return "worse" if change.low > 0 else ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A figure of one agent, model or tool."""
+
+    name: str
+    figure: Figure
+
+
 def progress(project: Project, window: Window, by: By) -> list[Trend]:
     """Return the agents, models or tools with the most checked answers, MAX_ROWS.
 
@@ -123,6 +131,25 @@ def progress(project: Project, window: Window, by: By) -> list[Trend]:
         )
         for key in keys[:MAX_ROWS]
     ]
+
+
+def most_hallucinating(project: Project, window: Window, by: By) -> Named | None:
+    """Return the agent, model or tool that most surely has a high hallucination rate.
+
+    It is the one whose rate is highest at the lower end of its interval, so that one
+    bad answer of two does not outrank fifty of a hundred. None where none has any.
+    """
+    section, places = _WHERE[by]
+    total = read(project, window).total.by(section, *places)
+    rates = {
+        key[0]: quality_of(counts).hallucinated
+        for key, counts in total.items()
+        if key[0] not in {"", REST} and counts["invented"]
+    }
+    if not rates:
+        return None
+    name = max(rates, key=lambda name: (rates[name].low or 0, name))
+    return Named(name=name, figure=rates[name])
 
 
 def quality_of(counts: RowCounts) -> Quality:

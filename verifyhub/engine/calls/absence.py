@@ -6,6 +6,7 @@ the file is real.
 """
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -131,7 +132,7 @@ def absent_slots(text: str) -> list[Span]:
     return spans
 
 
-_CUE = NameSearch(_CUES)
+_CUE = NameSearch(_CUES, reads=math.inf)
 
 
 def _cues(text: str) -> Iterator[int]:

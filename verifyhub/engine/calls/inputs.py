@@ -50,7 +50,7 @@ def string_leaves(value: object, path: str = "input") -> Iterator[tuple[str, str
             yield where, item
         elif depth >= _MAX_DEPTH:
             continue
-        elif isinstance(item, Mapping):
+        elif isinstance(item, (dict, Mapping)):
             pairs = [(f"{where}.{key}", child) for key, child in item.items()]
             stack += [(name, child, depth + 1) for name, child in reversed(pairs)]
         elif isinstance(item, (list, tuple)):

@@ -32,6 +32,8 @@ _DATES = tuple(
         rf"(?<!\w)(?P<n>{MONTH_PATTERN})\.?,?\s{{1,2}}(?:de[l]?\s)?(?P<y>\d{{4}})(?!\d)",
     )
 )
+# Every date has one.
+_DIGIT = re.compile(r"\d")
 # Digits parted by one separator each; a blank parts groups of three only.
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<minus>[-−])?(?P<currency>[$€£¥₽]\s?)?"
@@ -146,6 +148,8 @@ def _bound(text: str, quantity: Quantity) -> str:
 
 
 def _dates(text: str) -> Iterator[Quantity]:
+    if not _DIGIT.search(text):
+        return
     for pattern in _DATES:
         for match in pattern.finditer(text):
             parts = match.groupdict()

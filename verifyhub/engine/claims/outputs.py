@@ -249,7 +249,8 @@ def _gather(
     language: str,
 ) -> None:
     """Offer each line that shares words with a statement to it, in one pass."""
-    shared = _SharedWords(statements)
+    size = sum(len(text) for _, text in outputs)
+    shared = _SharedWords(statements, reads=size)
     left = MAX_CHARACTERS
     for call, text in reversed(outputs):
         if left <= 0:
@@ -273,13 +274,13 @@ def _lowered(text: str) -> str:
 class _SharedWords:
     """Tells which lines hold words of which statements."""
 
-    def __init__(self, statements: Sequence[_Statement]) -> None:
+    def __init__(self, statements: Sequence[_Statement], *, reads: int) -> None:
         owners: dict[str, list[int]] = {}
         for at, one in enumerate(statements):
             for word in one.words:
                 owners.setdefault(word, []).append(at)
         vocabulary = sorted(owners)
-        self._search = NameSearch(vocabulary)
+        self._search = NameSearch(vocabulary, reads=reads)
         # With less than this of a statement's words a line is never looked at.
         least = [
             min(2, len(one.words))

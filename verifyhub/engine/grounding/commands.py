@@ -65,9 +65,13 @@ def _find_in(
     """
     commands = tuple(wanted)
     trie = _trie(commands)
-    search = NameSearch(sorted({max(words, key=len) for words in commands}))
+    texts = tuple(sources)
+    search = NameSearch(
+        sorted({max(words, key=len) for words in commands}),
+        reads=sum(len(source.text) for source in texts),
+    )
     results: dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]] = {}
-    for source in sources:
+    for source in texts:
         for first, line in _lines_with(source.text, search):
             if not _may_hold_all(line, commands):
                 continue

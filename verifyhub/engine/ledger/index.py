@@ -153,8 +153,10 @@ class EvidenceIndex:
         self._known: dict[str, tuple[_Reading, ...]] = {}
         needles = {name for name in self._question.needles() if CHUNK.fullmatch(name)}
         if needles:
-            few = len(needles) <= _MOST_SEARCHED
-            search = NameSearch(sorted(needles)) if few else None
+            search = None
+            if len(needles) <= _MOST_SEARCHED:
+                size = sum(len(source.text) for source in self.sources)
+                search = NameSearch(sorted(needles), reads=size)
             for position in range(len(self.sources)):
                 self._read(position, search)
 

@@ -15,9 +15,12 @@ from verifyhub.engine.text.tokens import encodable
 
 # Code points of a block; a match costs about 130 bytes until the block is done.
 BLOCK = 32_768
-# The quicker automaton takes a table of this many states, and time to build it; larger
-# ones are compact.
-_MOST_STATES = 400
+# The quicker automaton takes a table of as many states as its names have characters,
+# and as long to build each as it saves on so many characters that it reads.
+_PAYS = 90
+_MOST_STATES = 4_000
+# Characters that are read where nobody says how many.
+_USUAL = 400 * _PAYS
 # Names of one automaton at most.
 _MOST_TOGETHER = 2_000
 _START = itemgetter(1)
@@ -36,13 +39,31 @@ class NameSearch:
     one takes time in the square of its names.
     """
 
-    def __init__(self, names: Iterable[str], *, overlapping: bool = False) -> None:
+    def __init__(
+        self,
+        names: Iterable[str],
+        *,
+        overlapping: bool = False,
+        reads: float = _USUAL,
+    ) -> None:
+        """Build the automatons.
+
+        Args:
+            names: What to look for.
+            overlapping: Whether to find names inside and across others.
+            reads: About how many characters it will be asked about in all.
+        """
         self.names: Sequence[str] = tuple(names)
         # Whether nothing but a word: such a name holds no other at a word's edge.
         self.are_words = [_WORD.fullmatch(name) is not None for name in self.names]
         self._overlapping = overlapping
         self._automatons = [
-            (first, _automaton(self.names[first : first + _MOST_TOGETHER], overlapping))
+            (
+                first,
+                _automaton(
+                    self.names[first : first + _MOST_TOGETHER], overlapping, reads
+                ),
+            )
             for first in range(0, len(self.names), _MOST_TOGETHER)
         ]
 
@@ -69,14 +90,17 @@ class NameSearch:
         return results
 
 
-def _automaton(names: Sequence[str], overlapping: bool) -> ahocorasick_rs.AhoCorasick:
-    small = sum(map(len, names)) <= _MOST_STATES
+def _automaton(
+    names: Sequence[str], overlapping: bool, reads: float
+) -> ahocorasick_rs.AhoCorasick:
+    states = sum(map(len, names))
+    quick = states <= _MOST_STATES and states * _PAYS <= reads
     kinds = ahocorasick_rs.MatchKind
     ways = ahocorasick_rs.Implementation
     return ahocorasick_rs.AhoCorasick(
         names,
         matchkind=kinds.Standard if overlapping else kinds.LeftmostLongest,
-        implementation=ways.DFA if small else ways.ContiguousNFA,
+        implementation=ways.DFA if quick else ways.ContiguousNFA,
     )
 
 

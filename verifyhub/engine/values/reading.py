@@ -5,6 +5,7 @@ at; one expression tells what it begins as, and the words behind say what it is 
 Everything consumes what it reads, so that no text takes more than linear time.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -181,7 +182,7 @@ def _words() -> NameSearch:
     """Return what finds the words of which a value's first is one."""
     words = {*MONTH, *_NAMED_TIMES, *WEEKDAY, *RELATIVE_DAYS, *SPELLED}
     words |= {code.casefold() for code in _CURRENCY_CODES}
-    return NameSearch(sorted(words | _FRACTIONS))
+    return NameSearch(sorted(words | _FRACTIONS), reads=math.inf)
 
 
 def _mails(text: str, found: list[Value]) -> list[Span]:

@@ -72,3 +72,12 @@ def test_where_the_end_is_hidden_and_the_output_unread_nothing_is_supported(
     said = f"`{command.split(' |')[0]}` passes."
 
     assert statuses(said, shell(command, output, status)) == [expected]
+
+
+def test_a_script_that_only_reads_changes_nothing_that_was_tested():
+    tests = shell("pytest", "3 passed in 0.1s", "ok")
+    reads = "python - <<'EOF'\ns = open('src/a.py').read()\nprint('.write(' in s)\nEOF"
+    writes = "python - <<'EOF'\nopen('src/a.py', 'w').write('x')\nEOF"
+
+    assert statuses("All tests pass.", tests, shell(reads)) == ["supported"]
+    assert statuses("All tests pass.", tests, shell(writes)) == ["unattempted"]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from verifyhub.engine.calls.changes import Action, CallChange
 from verifyhub.engine.calls.facts import CallFacts
+from verifyhub.engine.calls.inline_python import python_writes
 from verifyhub.engine.calls.patches import BEGIN, read_patch
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import (
@@ -72,14 +73,43 @@ def _part_changes(
         touched = _change(entry, Action.TOUCH, _named(part.text), (command,))
         yield replace(touched, rewritten=tuple(_plain(part.edited)))
     elif part.runs_inline and _SCRIPT_WRITE.search(command):
-        named = _named(command[:_SCRIPT_LIMIT])
-        yield _change(entry, Action.TOUCH, named, (command,))
+        written = _written_inline(part, command)
+        if written is not None:
+            yield _change(entry, Action.TOUCH, written, (command,))
     elif part.rewrites:
         yield _change(entry, Action.TOUCH, (), ())
     elif role & ProgramRole.MAKES_FOLDERS:
         yield _change(entry, Action.TOUCH, part.operands, (command,))
     else:
         yield from _redirected(entry, part, command)
+
+
+def _written_inline(part: SimpleCommand, command: str) -> tuple[str, ...] | None:
+    """Return the files that a script in a command may write; None where it writes none.
+
+    What Python writes is read off its script; of other languages, and where a script
+    does not spell the file, it may be any file that the command names.
+    """
+    anything = _named(command[:_SCRIPT_LIMIT])
+    script = _python(part, command)
+    if script is None:
+        return anything
+    writes = python_writes(script)
+    if writes.others:
+        return anything
+    return writes.paths or None
+
+
+def _python(part: SimpleCommand, command: str) -> str | None:
+    """Return the script of Python that a command holds: behind `-c`, or fed to it."""
+    if part.program != "python":
+        return None
+    words = part.argv
+    if "-c" in words[:-1]:
+        return words[words.index("-c") + 1]
+    end = part.start + len(part.text)
+    fed = [one for one in heredocs(command) if part.start <= one.opened < end]
+    return command[fed[0].start : fed[0].end] if fed else None
 
 
 def _targets(part: SimpleCommand) -> tuple[str, ...]:

@@ -242,7 +242,7 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("go: vet", _R.LINT),
     ("mix: credo", _R.LINT),
     ("mix: dialyzer", _R.TYPECHECK),
-    ("buildifier", _R.LINT),
+    ("buildifier sonar-scanner sonarqube sonar codeql", _R.LINT),
     ("cargo: clippy", _R.LINT),
     ("flutter dart: analyze", _R.LINT),
     ("next: lint", _R.LINT),

@@ -32,6 +32,8 @@ _TASK_WORDS = {
 _MANY_TASKS = word_set("mvn mvnw gradle gradlew")
 _LEAVES_OUT = frozenset({"-x", "--exclude-task"})
 _WITHOUT_TESTS = ("-DskipTests", "-Dmaven.test.skip")
+# What a program that nobody knows does, by its verb: `wasm-pack build`.
+_VERBS = frozenset({"build", "test", "lint"})
 _NO_TASKS = word_set("run run-script r task exec --")
 
 
@@ -62,6 +64,8 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
         return run_kinds(role)
     if ProgramRole.INTERPRETS in role:
         return _interpreted(argv)
+    if role is ProgramRole.NONE and argv[1:2] and argv[1] in _VERBS:
+        return task_kinds(argv[1])
     return _of_script(argv[0]) if argv and "/" in argv[0] else ()
 
 

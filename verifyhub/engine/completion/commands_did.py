@@ -88,6 +88,15 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"(?<!make)migrate|upgrade|apply|push|goose|flyway|liquibase|\bup\b|psql"
             r"|update|mysql|sqlite|artisan|ecto",
         ),
+        (
+            r"\b(?:superuser|admin user|test user|user account)\b",
+            r"user|insert|register|signup|psql|account",
+        ),
+        (
+            r"\b(?:loaded|imported) (?:the |all |some )?(?:\w+ )?"
+            r"(?:fixtures?|seeds?)\b",
+            r"loaddata|fixture|seed|load|import",
+        ),
         (r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
         (r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
         (r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
@@ -131,7 +140,8 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
 # What no edit of a file does.
 _ELSEWHERE = re.compile(
     r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
-    r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b"
+    r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b|\bsuperuser\b"
+    r"|\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
 )
 
 

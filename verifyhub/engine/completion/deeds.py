@@ -62,8 +62,11 @@ _CHANNELS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"comment|repl|review|gh api|graphql|thread"),
     ),
     (
-        re.compile(r"\bpackage|\brelease|npm\b|pypi|crate|registry"),
-        re.compile(r"publish|release|twine|upload"),
+        re.compile(
+            r"\bpackage|\brelease|npm\b|pypi|crate|registry|rubygems|nuget|packagist"
+            r"|maven central|docker ?hub|ghcr|\bgem\b|store\b"
+        ),
+        re.compile(r"publish|release|twine|upload|gem push|nuget push|docker push"),
     ),
 )
 _ANY_CHANNEL = re.compile(
@@ -106,7 +109,7 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"backup|snapshot|dump|\.bak\b|\bcp\b|rsync|\btar\b|archive"),
     ),
     (
-        re.compile(r"browser|screenshots?"),
+        re.compile(r"browser|screenshots?|\b(?:chrome|firefox|safari|visually)\b"),
         re.compile(r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium"),
     ),
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
@@ -211,8 +214,18 @@ def _branches(claim: WorkClaim) -> list[str]:
 _TOPIC_BRANCH = re.compile(r"(?!(?:main|master|develop|trunk)\Z)[\w./-]{3,200}")
 
 
+# An image goes to a registry, which git knows nothing of.
+_IMAGES = re.compile(r"\b(?:images?|docker ?hub|ghcr|ecr|registry)\b")
+_PUSHES_IMAGES = re.compile(
+    r"(?:docker|podman|buildah|nerdctl|crane|skopeo|compose)\b.*\b(?:push|copy)|--push\b"
+    r"|(?:npm|cargo) publish|\bpush_image|kaniko|jib"
+)
+
+
 def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "pushed": a rejected push is none."""
+    if _IMAGES.search(claim.words):
+        return _shown(ledger, _PUSHES_IMAGES)
     tried = _git(ledger, "push") or _by_tool(ledger, "push")
     if not tried:
         ruling = _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
@@ -232,8 +245,9 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "installed X": an installer ran, and X is among what it was given."""
     calls = ledger.calls_doing(ProgramRole.INSTALLS)
     wanted = [*claim.names.idents, *claim.names.files]
+    wanted += [match[1] or match[2] for match in _PLAINLY.finditer(claim.words)]
     if wanted:
-        calls = [index for index in calls if ledger.calls[index].names(wanted)]
+        calls = [index for index in calls if _installs(ledger.calls[index], wanted)]
     if not calls:
         pattern = re.compile(r"\binstalled\b", re.IGNORECASE)
         return _by_report(ledger, pattern)
@@ -241,11 +255,36 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return supported(done[-1]) if done else contradicted(calls[-1])
 
 
+def _installs(entry: Call, wanted: Sequence[str]) -> bool:
+    """Whether a call was given a package, or names it, in whatever capitals."""
+    if entry.names(wanted):
+        return True
+    given = f"{entry.command or ''} {entry.call.output[:4_000]}".lower()
+    return any(name.lower().replace("_", "-") in given for name in wanted)
+
+
+# "yq was installed", "installed torch 2.1": a name that stands as a package does.
+_PLAINLY = re.compile(
+    r"\A\W*(?!(?:dependenc|packages?|everything|all|it|they|both|tools?|module)\w*\b)"
+    r"([a-z][\w.-]{1,40}) (?:is|was|has been)(?: now| also)? installed\b"
+    r"|\binstalled ([a-z][\w-]{1,40}) v?\d+\.\d"
+)
+
+
+# "PR #41 is open" is what a look at it shows, whoever opened it.
+_IS_OPEN = re.compile(r"\bis (?:now )?(?:open|up)\b")
+_PULL_REQUESTS = re.compile(r"\bpr\b|\bmr\b|pulls?\b|merge_request")
+
+
 def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle what was sent, posted or opened, by the channel that the claim names."""
     for topic, shown in _CHANNELS:
         if topic.search(claim.words):
             ruling = _shown(ledger, shown)
+            seen = ledger.calls_looking_at(_PULL_REQUESTS)
+            missing = ruling.status is ClaimStatus.UNATTEMPTED
+            if missing and seen and _IS_OPEN.search(claim.words):
+                return unchecked(seen[-1])
             return compare_details(claim, ruling, ledger.calls_doing(shown), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)

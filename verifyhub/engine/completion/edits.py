@@ -169,7 +169,8 @@ def _not_done(
     if holding:
         return contradicted(*(write.call for write in reversed(holding)))
     done_here = [write for write in named if write.done]
-    if claim.names.files and not named and not _is_subject(claim):
+    placed = _LOCATED.match(claim.words) and not ledger.leaves_out_reads
+    if claim.names.files and not named and not (placed or _is_subject(claim)):
         elsewhere = [write for write in _done(ledger) if _holds(write, claim)]
         if elsewhere and claim.names.idents and not _PLACED.search(claim.words):
             return _unless_undone(elsewhere, ledger)
@@ -331,8 +332,6 @@ _LOCATED = re.compile(r"[^:.;(]{1,160}\(\W?\ue000+\W{0,3}\)\W{0,3}[:—–]\s")
 
 def _is_subject(claim: WorkClaim) -> bool:
     """Return whether the sentence begins with the file that it names."""
-    if _LOCATED.match(claim.words):
-        return True
     codes = claim.names.codes
     first = claim.names.files[0].rsplit("/", 1)[-1]
     return (

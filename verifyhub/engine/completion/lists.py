@@ -24,7 +24,7 @@ from verifyhub.engine.completion.segments import (
 # group is the end of the name: `\W` takes what stands before it.
 _FILE_FIRST = re.compile(
     r"\W*(\ue000)(?:\]\s*)?\W*(?:\([^()]{1,60}\)\W*)?"
-    r"(?:[:—–]|-\s|(?:now |also )?[a-z]{2,20}s (?!\W*$))"
+    r"(?:[:—–]|-\s|with (?:the|an?) |(?:now |also )?[a-z]{2,20}s (?!\W*$))"
 )
 # "**Race condition** in `cache.py`", "retries are capped (`retry.go`)".
 # A list of nothing but files, below "Removed" or "Files changed".

@@ -38,6 +38,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ),
     (r"deploy(?:ment)?s?|roll-?outs?|playbook", _DEPLOYS),
     (r"rollback", _DEPLOYS + r"|rollback|downgrade|undo|migrat"),
+    (r"down(?:grade)? migrations?|down-migrations?", r"down|rollback|undo|revert"),
     (r"health[ -]?checks?|health ?z?|readiness|liveness", _HTTP + r"|kubectl|docker"),
     (
         r"smoke(?:[ -](?:tests?|checks?|runs?))?|sanity[ -](?:checks?|tests?)",
@@ -52,8 +53,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:terraform |tofu )?plan", r"plan|preview|diff"),
     (
         r"(?:security |dependency |vulnerability |secrets? )?(?:audit|scan)(?:s|ner)?"
-        r"|(?:security|dependency|vulnerability) checks?",
-        r"audit|scan|dependency-?check|snyk|trivy|grype|bandit|gitleaks|semgrep|govulncheck|osv|brakeman",
+        r"|(?:security|dependency|vulnerability) checks?|vulnerabilit(?:y|ies)",
+        r"npm (?:i|install|ci)\b|pnpm|yarn|bun |audit|scan|dependency-?check"
+        r"|snyk|trivy|grype|bandit|gitleaks|semgrep|govulncheck|osv|brakeman",
     ),
     (
         r"(?:docs?|documentation|site|book)(?: build)?",
@@ -82,6 +84,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
         r"\S+ (?:-n|-l|-c|--check)\b|py_compile|compileall|syntax|lint",
     ),
     (r"scripts?", _SCRIPTS),
+    (r"logs", r"\S*logs?\b|\S*\.log\b|journal|stern|\btail\b"),
+    (r"(?:in|with) (?:the |a |my )?browser", _HTTP + r"|serve|start|open|\bdev\b"),
     (r"demo|validation|schema|consistency", ""),
 )
 _TOPICS = tuple((re.compile(rf"\b(?:{words})\b"), shown) for words, shown in _ROWS)

@@ -42,7 +42,9 @@ from verifyhub.engine.text.tokens import word_set
 _REPORT_PASSED = re.compile(
     r"\b(?:all|\d+)(?: \w+){0,3} (?:tests? )?pass(?:ed|es|ing)?\b"
     r"|\btests? pass(?:ed)?\b"
-    r"|\b0 fail|\bpass(?:ed|es|ing)?\b|\bsucceeded\b|✅",
+    r"|\b0 fail|\bpass(?:ed|es|ing)?\b|\bsucceeded\b|✅|\bclean\b"
+    r"|\b(?:no|0|zero|without)(?: any)? (?:\w+ )?"
+    r"(?:errors?|issues?|warnings?|problems?)",
     re.IGNORECASE,
 )
 _REPORT_FAILED = re.compile(
@@ -97,6 +99,15 @@ _NO_SCOPE = word_set(
     " affected targeted focused local other remaining same these those our your its"
     " unit test passing green failing flaky more both two three four five"
 )
+# "The full suite passes", and what tells a run of a few tests from one.
+_WHOLE_SUITE = re.compile(
+    r"\b(?:full|whole|entire|complete)(?: [\w-]+){0,2} (?:suite|tests?|run)\b"
+)
+_OF_FEW = re.compile(
+    r"\b(?:tests?|specs?)/[\w-]+|(?:test|spec)[\w-]*\.(?:py|[cm]?[jt]sx?|rb|php|exs|go|java|kt|cs)\b|::"
+    r"| (?:-k|-t|-run|(?<!pnpm )(?<!turbo )(?<!run )--filter|--tests|--grep"
+    r"|--testNamePattern|-Dtest)[ =]"
+)
 # A run of one file of other tests is none of these.
 _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")
 _LEVELS = frozenset({"integration", "e2e", "end-to-end", "acceptance"})
@@ -107,6 +118,8 @@ def _within_scope(
     claim: WorkClaim, runs: list[RunResult], ledger: Ledger
 ) -> list[RunResult]:
     """Return the runs of what a claim names of the tests, if commands name it."""
+    if _WHOLE_SUITE.search(claim.words):
+        runs = [run for run in runs if not _OF_FEW.search(_command_of(run, ledger))]
     wanted = [one for one in _SCOPE.findall(claim.words) if one not in _NO_SCOPE]
     wanted += [one.lower() for one in claim.names.codes if "/" in one or "." in one]
     given = [str(ledger.calls[run.command_call].call.input).lower() for run in runs]
@@ -376,10 +389,31 @@ def _similar(claim: WorkClaim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
     near = {
         command.call for command in ledger.commands if _in_order(head, command.part)
     }
+    near -= {call for call in near if _lacks(wanted, ledger.calls[call])}
     runs = _runs_of(near, kinds, ledger)
     if runs:
         return _settle_runs(claim, runs, ledger)
     return unchecked(max(near)) if near and not kinds else unattempted()
+
+
+# Options without which a run is another one.
+_TELLING = frozenset(
+    {
+        "-race",
+        "--coverage",
+        "--cov",
+        "--all-features",
+        "--workspace",
+        "--release",
+        "--e2e",
+    }
+)
+
+
+def _lacks(wanted: SimpleCommand, ran: Call) -> bool:
+    """Whether a call ran without an option of a command that makes it another run."""
+    given = (ran.command or "").split()
+    return any(word in _TELLING and word not in given for word in wanted.words)
 
 
 # What a run was said to be under, and what a command or its output shows of it.
@@ -405,6 +439,8 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
     runs = [run for run in ledger.results if run.command_call in calls[-1:]]
     if runs:
         return _settle_runs(claim, runs, ledger)
+    if calls and claim.went_well and _IS_DOWN.search(ledger.calls[calls[-1]].printed):
+        return contradicted(calls[-1])
     if calls:
         entry = ledger.calls[ledger.last_polls.get(calls[-1], calls[-1])]
         if not claim.went_well:
@@ -413,6 +449,13 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return answered or _by_end(entry, lambda part: topic.search(part.text.lower()))
     reported = [one for one in ledger.reports if topic.search(one.call.output.lower())]
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()
+
+
+# What lists of containers say of one that does not run.
+_IS_DOWN = re.compile(
+    r"\bRestarting \(\d|\bExited \([1-9]|\(unhealthy\)"
+    r"|\b(?:CrashLoop|ImagePull)BackOff\b"
+)
 
 
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -434,7 +477,7 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
         own = [one.call for one in ledger.commands if one.part.program == label[1]]
         runs = [run for run in ledger.results if run.command_call in own]
         return _settle_runs(claim, runs, ledger) if runs else unchecked(*own[-1:])
-    if not claim.names.files:
+    if not claim.names.files or not _RAN_FILE.search(claim.words):
         return unchecked()
     bases = [base_name(one) for one in claim.names.files]
     ran = [
@@ -446,6 +489,7 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return _by_end(ledger.calls[ran[-1]], lambda _: True) if ran else unattempted()
 
 
+_RAN_FILE = re.compile(r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)")
 _LABEL_TOOL = re.compile(r"\W*([a-z][\w-]{1,30})\W{0,3}[:—–]\s")
 _BY_TOOL = re.compile(
     r"\b(?:with|using|via|under|through) (?:the )?([a-z][\w-]{1,30})\b"

@@ -147,11 +147,13 @@ _PASSIVE_NOUNS = (
     r"(?:everything|the|all|both|new|old|test|file|files|tests|script|change|changes"
     r"|fix|code|module|package|packages|dependency|dependencies|branch|email|e-mail"
     r"|report|release|version|result|results|missing|requested|required|necessary"
-    r"|tags?|images?|changelog|readme|migrations?|v?\d+(?:\.\d+)+"
+    r"|tags?|images?|changelog|readme|migrations?|v?\d+(?:\.\d+)+|notes|snapshots?"
+    r"|fixtures?|imports?|screenshots?|docker|remote|local"
     r"|bugs?|issues?|problems?|errors?|regression|docs|documentation|commit|pr)"
 )
 _PASSIVE = re.compile(
-    rf"^\W*(?:{_PASSIVE_NOUNS}\W+)*(?P<now>is|are|was|were|is now|are now)\s*\W*$"
+    rf"^\W*(?:{_PASSIVE_NOUNS}\W+)*(?:(?:for|of) \S{{1,40}} )?"
+    r"(?P<now>is|are|was|were|is now|are now)\s*\W*$"
 )
 # "`deleteUser()` deleted the wrong rows": there the code is who did it.
 _OBJECT = re.compile(
@@ -168,7 +170,7 @@ _WHOLE = re.compile(
     r"(?: [\w\ue000-]+){1,5} (?:was|were)(?: \w+ly)?\s*$"
 )
 _NOTHING_MORE = re.compile(
-    r"^(?: up| out| off| to match| accordingly| as well| too)?\W*$"
+    r"^(?: up| out| off| down)?(?: manually| to match| accordingly| as well| too)?\W*$"
     r"|^ (?:to|from|into|with|at) \ue000+\W*$"
     r"|^(?: (?!by\b|when\b|because\b|so\b|if\b)[\w.:%-]+){1,6}"
     r" (?:in|into|from) \ue000+\W*$"
@@ -273,6 +275,22 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        ClaimKind.SEND,
+        re.compile(
+            r"\b(?:is|are) (?:now )?(?:(?:available |live )?on|published (?:on|to|at))"
+            r" (?:the )?(?:pypi|npm|\ue000+|rubygems|maven central|nuget|ghcr"
+            r"|docker ?hub|packagist|github releases|(?:app|play) store)(?!\w)"
+            r"(?=\W*$|[,;.(]| (?:as|now)\b)"
+        ),
+    ),
+    (
+        ClaimKind.SEND,
+        re.compile(
+            r"^\W*(?:the )?(?:\w+ )?(?:release notes?|package|release|image|crate"
+            r"|gem)s? (?:is|are) (?:now )?published\b(?! (?:by|when|if|once|after)\b)"
+        ),
+    ),
+    (
         ClaimKind.FIX,
         re.compile(
             r"\b(?:i|we) (?:was able|were able|managed) to (?:fix|resolve|correct)"
@@ -297,6 +315,13 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
             r"(?:^\W*|\band )(?:the |your |our )?(?:[\w-]+ ){0,2}(?:site|app"
             r"|application|service|release|version|api) (?:is|are) (?:now )?live\b"
             r"(?=\W*$|[,.;(]| (?:at|in (?:prod\w*|staging)|on)\b)"
+        ),
+    ),
+    (
+        ClaimKind.RUN,
+        re.compile(
+            r"\b(?:i|we)(?:['’]ve| have)? (?:also )?(?:checked|inspected|reviewed"
+            r"|watched) (?:the |all )?(?:\w+ ){0,2}logs\b"
         ),
     ),
     (ClaimKind.EDIT, re.compile(r"\b(?:i|we)(?:['’]ve| have)? set (?:up )?[\w\ue000]")),
@@ -382,7 +407,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:i|we)\b(?:[^.;?!]{0,60} and)? (?:checked|verified|tested|tried)\b"
             r"[^.;?!]{0,60}?"
-            r"\b(?:browser|staging|production|device|by hand|manually)\b"
+            r"\b(?:browser|chrome|firefox|safari|staging|production|device|by hand"
+            r"|manually|visually)\b"
         ),
     ),
 )
@@ -443,7 +469,8 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         if told and not (foreign and _GOES_ON.search(before)):
             claimed = True
             yield ClaimWord(kind, *match.span(), known=verb in _VERBS)
-        foreign = not told and not _FRAGMENT.match(before)
+        active = not told and _OBJECT.match(after)
+        foreign = not told and bool(active or not _FRAGMENT.match(before))
 
 
 def _is_told(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
@@ -565,7 +592,9 @@ _RELATIVE = re.compile(
     r"\b(?:since|because|when|if|once|code|bug|change|changes|test|tests|file|files|one"
     r"|fix|function|comment|helper|thing|things|that|ones|block|as)\W*$"
 )
-_NEGATED = re.compile(r"\b(?:not|never|no|nor)\b|n['’]t\b|\bwhen i\b|\bif i\b")
+_NEGATED = re.compile(
+    r"\b(?:not|never|no|nor|nothing|none|nobody)\b|n['’]t\b|\bwhen i\b|\bif i\b"
+)
 
 
 _BASES = {stem(verb): verb for verb in _VERBS if " " not in verb}

@@ -146,6 +146,11 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.TESTS,
             r"\b\d+ (?:examples?|specs?|tests?|assertions?)\W+(?:0|no|zero) failures\b",
         ),
+        (
+            ClaimKind.RUN,
+            r"\b(?:no|0|zero)(?: (?:known|open|remaining|new|more|further|high|critical"
+            r"|severe|security))* vulnerabilities\b" + _AFTER,
+        ),
         (ClaimKind.LINT, r"\blint(?:er|ers|ing|s)?\b" + _GAP + _CLEAN),
         (
             ClaimKind.LINT,

@@ -122,3 +122,36 @@ def test_what_was_pushed_by_nobody_is_no_claim():
     answer = "The push was denied (403), so nothing has been pushed."
 
     assert statuses(answer, shell("git push", "fatal: 403", "error")) == []
+
+
+def test_a_list_that_explains_how_something_works_reports_nothing():
+    steps = "\n1. The image is built and pushed to the registry\n2. The pods restart"
+
+    assert statuses(f"Here's how the deployment works:{steps}", shell("ls")) == []
+
+
+def test_a_change_told_in_other_words_is_looked_for_by_its_file():
+    answer = "One test in `Search.test.tsx` failed at first; I loosened it."
+
+    assert statuses(answer, edit("/w/src/Search.test.tsx")) == ["unchecked"]
+
+
+def test_a_sentence_that_says_what_fails_praises_nothing():
+    answer = "CI: tests pass, lint fails."
+
+    assert statuses(answer, shell("gh pr checks 12", "lint fail", "error")) == []
+
+
+def test_a_task_of_the_project_may_run_what_was_written():
+    answer = "I wrote the migration `20240601_add_tags.rb` and ran it."
+    wrote = edit("/w/db/20240601_add_tags.rb")
+
+    assert statuses(answer, wrote, shell("rails db:migrate", "ok", "ok")) == [
+        "unchecked"
+    ]
+
+
+def test_work_is_what_is_committed():
+    answer = "I committed the work to `fix/total`."
+
+    assert statuses(answer, edit("/w/a.py"), shell("git status")) == ["unattempted"]

@@ -27,6 +27,10 @@ _PLAN_HEADING = re.compile(
     r"|acceptance|success criteria|definition of done|how to|план|следующие шаги"
     r"|étapes suivantes|nächste schritte|próximos pasos)\b"
 )
+# What stands below such a line explains how something works, whoever did it.
+_EXPLAINING = re.compile(
+    r"\bhow\b[^.:]{0,60}\bworks?\b|\bworks as follows\b|\bwhat happens (?:when|if|on)\b"
+)
 _WENT_WELL = re.compile(
     r"\b(?:cleanly|successfully|passe[sd]|clean|without (?:any )?(?:errors?|issues?"
     r"|problems?|warnings?)|no (?:errors?|issues?|problems?|warnings?)|sans (?:erreur"
@@ -107,7 +111,8 @@ def find_claims(found: Iterable[Sentence]) -> Iterator[WorkClaim]:
             continue
         planned = bool(_PLAN_HEADING.search(heading))
         for group in lists_of(tuple(below)):
-            yield from _claims_of(group, planned=planned and group[0].item)
+            if not _EXPLAINING.search(group[0].intro):
+                yield from _claims_of(group, planned=planned and group[0].item)
 
 
 def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClaim]:

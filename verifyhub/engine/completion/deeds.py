@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from verifyhub.engine.calls.call import Call, Deed
-from verifyhub.engine.calls.changes import CallChange, base_name
+from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
@@ -321,7 +321,7 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ledger.reports:
         return unchecked(ledger.reports[-1].index)
-    bases = [base_name(one) for one in claim.names.files]
+    bases = [one.rpartition("/")[2] for one in claim.names.files]
     if bases and not any(one.names(bases) for one in ledger.calls):
         return unattempted()
     ruling = by_words(claim, ledger)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Collection
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.changes import base_name
 from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import (
@@ -479,14 +478,17 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return _settle_runs(claim, runs, ledger) if runs else unchecked(*own[-1:])
     if not claim.names.files or not _RAN_FILE.search(claim.words):
         return unchecked()
-    bases = [base_name(one) for one in claim.names.files]
-    ran = [
-        one.call
+    bases = [one.rpartition("/")[2] for one in claim.names.files]
+    acted = [
+        one
         for one in ledger.commands
         if not (one.part.looks or ProgramRole.RECORDS in one.part.role)
-        if any(name in one.part.text for name in bases)
     ]
-    return _by_end(ledger.calls[ran[-1]], lambda _: True) if ran else unattempted()
+    ran = [one.call for one in acted if any(base in one.part.text for base in bases)]
+    if ran:
+        return _by_end(ledger.calls[ran[-1]], lambda _: True)
+    # A task of the project may run it: `rails db:migrate`.
+    return unchecked() if acted else unattempted()
 
 
 _RAN_FILE = re.compile(r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)")

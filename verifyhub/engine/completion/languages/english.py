@@ -33,11 +33,12 @@ _VERBS = kinds_by_word(
             " downgraded pinned parameterized parametrized localized formatted"
             " reformatted fleshed_out rolled_back redesigned made_the"
             " configured inserted turned_off turned_on split flattened annotated"
+            " adapted clarified trimmed tuned rewired"
             " memoized parallelized parallelised raised lowered retargeted"
         ),
         ClaimKind.CREATE: ("created wrote generated scaffolded drafted saved written"),
         ClaimKind.DELETE: "deleted purged",
-        ClaimKind.FIX: "fixed resolved addressed repaired corrected",
+        ClaimKind.FIX: "fixed resolved addressed repaired corrected auto-fixed",
         ClaimKind.RUN: (
             "ran executed re-ran reran rerun_the benchmarked profiled regenerated"
             " rebuilt tested measured trained proofread smoke-tested"
@@ -443,7 +444,10 @@ def _work(text: str) -> Iterator[ClaimWord]:
 
 
 def _is_label(verb: str, after: str) -> bool:
-    # "Split into several" tells of parts; "squashed into one" is the deed.
+    # "Split into several" tells of parts; "squashed into one" is the deed. Who "ran
+    # into the problem" did nothing, who "committed the work" did.
+    if verb in {"committed", "pushed"} and after.startswith(" the "):
+        return False
     return verb != "squashed" and bool(_LABEL.match(after))
 
 

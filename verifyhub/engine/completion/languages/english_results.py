@@ -31,6 +31,7 @@ _IMPERATIVE = re.compile(
 _EXCEPT = re.compile(
     r"\b(?:except|apart from|other than|aside from|but (?:not|one|two|\d+)|only"
     r"|some|most|still fail\w*|partially|(\d+) of (?:the )?(?!\1\b)\d+"
+    r"|(?:lint\w*|build|type[- ]?check\w*|ci|e2e) (?:still |now )?fail(?:s|ed)?"
     r"|(?:one|two|three|four|five"
     r"|several|[1-9]\d*)(?: \w+){0,2} (?:still )?(?:fails?|failed|failing))\b"
 )

@@ -28,12 +28,14 @@ class Lived:
         starts: What each start said.
         stop: The exit code between them, and what was said.
         left: The processes that the stop left.
+        at_rest: The programs that ran before anybody asked for anything.
     """
 
     up: Up
     starts: tuple[str, str]
     stop: tuple[int, str]
     left: list[str]
+    at_rest: set[str]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,9 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lived]:
     first = up.start_and_wait()
     stop = up.stop(signal.SIGINT)
     left = up.living()
-    yield Lived(up, (first, up.start_and_wait()), stop, left)
+    starts = (first, up.start_and_wait())
+    at_rest = {file.stem for file in (up.home / "run").glob("*.pid")}
+    yield Lived(up, starts, stop, left, at_rest)
     assert up.stop(signal.SIGTERM)[0] == 0
     assert up.wait_until_none_lives() == []
 
@@ -65,6 +69,10 @@ def test_it_stops_all_it_started_and_keeps_its_data(lived):
     assert "API key made" not in second
     assert "Preparing the database" in first
     assert "Preparing the database" not in second
+
+
+def test_the_mcp_server_waits_for_its_first_caller(lived):
+    assert lived.at_rest == {"postgres", "broker", "beat", "web", "worker"}
 
 
 def test_it_serves(running):

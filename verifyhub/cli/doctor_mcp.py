@@ -10,7 +10,8 @@ from verifyhub.common import env
 from verifyhub.mcp_server.settings import MCP_PATH
 
 DEFAULT_PORT = 8001
-TIMEOUT_SECONDS = 5
+# `verifyhub up` starts the server when it is asked for the first time.
+TIMEOUT_SECONDS = 15
 # `verifyhub up` answers this name whatever address it listens on.
 HEADERS = {"Host": "localhost", "Content-Type": "application/json"}
 QUESTION = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})

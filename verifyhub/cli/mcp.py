@@ -33,6 +33,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--http", action="store_true", help="serve streamable HTTP at /mcp"
     )
+    parser.add_argument(
+        "--fd",
+        type=int,
+        metavar="N",
+        help="with --http: serve the listening socket that is open as file N",
+    )
     parser.set_defaults(run=run)
 
 
@@ -43,7 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
         address = HubAddress.from_environment()
         hub = _hub(address)
         if arguments.http:
-            anyio.run(serve, hub, HttpSettings.from_environment(address))
+            settings = HttpSettings.from_environment(address)
+            anyio.run(serve, hub, settings, arguments.fd)
         else:
             anyio.run(_serve_one, hub, address, _key())
     except env.SettingError as error:

@@ -25,6 +25,16 @@ def is_free(address: str, port: int) -> bool:
     return True
 
 
+def listener(address: str, port: int) -> socket.socket:
+    """Return a socket that listens there.
+
+    Raises:
+        OSError: If it cannot.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    return socket.create_server((address, port), family=family, backlog=128)
+
+
 def free_port(preferred: int | None = None) -> int:
     """Return a free port on loopback, the preferred one if it can be had."""
     if preferred and is_free("127.0.0.1", preferred):

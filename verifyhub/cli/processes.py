@@ -47,6 +47,7 @@ class Program:
         stop_signal: What asks it to end in good order.
         grace_seconds: How long it may take to, before it is killed.
         account: The account it runs as; None for the caller's.
+        files: Descriptors that it takes over under the same numbers.
         ends: Whether it ends by itself when its work is done.
     """
 
@@ -57,6 +58,7 @@ class Program:
     stop_signal: signal.Signals = signal.SIGTERM
     grace_seconds: float = 10
     account: Account | None = None
+    files: Sequence[int] = ()
     ends: bool = False
 
 
@@ -110,6 +112,7 @@ class Child:
                 user=account.uid if account else None,
                 group=account.gid if account else None,
                 extra_groups=[] if account else None,
+                pass_fds=program.files,
                 # Safe here: the supervisor starts children from its only thread.
                 preexec_fn=_dies_with_parent(program.stop_signal),
             )

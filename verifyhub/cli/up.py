@@ -2,10 +2,12 @@
 
 import os
 import secrets
+import select
 import signal
+import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import FrameType
@@ -15,7 +17,7 @@ from urllib.parse import urlsplit
 from verifyhub.cli.broker import Broker, BrokerError
 from verifyhub.cli.home import Home, HomeInUseError, absolute
 from verifyhub.cli.mcp_place import mcp_place
-from verifyhub.cli.ports import holder, is_free
+from verifyhub.cli.ports import holder, is_free, listener
 from verifyhub.cli.postgres import Postgres, PostgresError
 from verifyhub.cli.prepared import fingerprint, is_done, mark_done
 from verifyhub.cli.processes import Child, Program, stop_leftovers, wait_until
@@ -72,6 +74,8 @@ class Supervisor:
     started: float = field(default_factory=time.monotonic, init=False)
     _postgres: Postgres | None = field(default=None, init=False)
     _fingerprint: str = field(default="", init=False)
+    _mcp: Child | None = field(default=None, init=False)
+    _mcp_socket: socket.socket | None = field(default=None, init=False)
     _restarts: dict[str, Restarts] = field(default_factory=dict, init=False)
     _is_stopping: bool = field(default=False, init=False)
     _is_hurried: bool = field(default=False, init=False)
@@ -124,7 +128,7 @@ class Supervisor:
         # Neither asks the database, so they load while it is prepared.
         self._start_beat(settings)
         if mcp.port:
-            self._start_mcp(settings)
+            self._listen_for_mcp(bind, mcp.port, settings)
         self._take_fingerprint(who)
         if not self._is_done("prepare"):
             self._prepare({**settings, **owner}, who)
@@ -132,7 +136,7 @@ class Supervisor:
             self._mark_done("prepare")
         self._start_web(settings)
         self._start_worker(settings)
-        self._await_ready([port, mcp.port] if mcp.port else [port], bind)
+        self._await_ready(port, bind)
         self._say("Ready")
         with_demo = env.flag("VERIFYHUB_DEMO", True) and not self._is_done("demo")
         address = settings["VERIFYHUB_ROOT_URL"]
@@ -269,9 +273,24 @@ class Supervisor:
         beat = ["-m", "verifyhub.config.beat"]
         self._start(self._child("beat", beat, settings))
 
-    def _start_mcp(self, settings: dict[str, str]) -> None:
-        mcp = ["-m", "verifyhub.cli.main", "mcp", "--http"]
-        self._start(self._child("mcp", mcp, settings, grace_seconds=45))
+    def _listen_for_mcp(self, bind: str, port: int, settings: dict[str, str]) -> None:
+        """Listen in the place of the MCP server, which most homes never ask.
+
+        It is started when the first caller connects, and takes the socket over.
+        """
+        self._mcp_socket = listener(bind, port)
+        number = self._mcp_socket.fileno()
+        mcp = ["-m", "verifyhub.cli.main", "mcp", "--http", "--fd", str(number)]
+        self._mcp = self._child("mcp", mcp, settings, grace_seconds=45, files=(number,))
+
+    def _start_if_asked(self, seconds: float) -> None:
+        """Wait; start the MCP server once somebody has connected to it."""
+        if self._mcp is None or self._mcp_socket is None:
+            time.sleep(seconds)
+        elif select.select([self._mcp_socket], [], [], seconds)[0]:
+            self._restarts[self._mcp.program.name] = Restarts(due=0)
+            self.children.append(self._mcp)
+            self._mcp = None
 
     def _start(self, child: Child) -> None:
         self.children.append(child)
@@ -285,6 +304,7 @@ class Supervisor:
         settings: dict[str, str],
         grace_seconds: float = 10,
         *,
+        files: Sequence[int] = (),
         ends: bool = False,
     ) -> Child:
         return Child(
@@ -303,20 +323,18 @@ class Supervisor:
                 },
                 cwd=self.home.run,
                 grace_seconds=grace_seconds,
+                files=files,
                 ends=ends,
             ),
         )
 
-    def _await_ready(self, ports: list[int], bind: str) -> None:
+    def _await_ready(self, port: int, bind: str) -> None:
         last = Readiness(is_ready=False, text="no answer yet")
 
         def is_ready() -> bool:
             nonlocal last
-            for port in ports:
-                last = readiness(bind, port)
-                if not last.is_ready:
-                    return False
-            return True
+            last = readiness(bind, port)
+            return last.is_ready
 
         if not wait_until(is_ready, children=self.children, seconds=READY_SECONDS):
             ended = [child for child in self.children if not child.is_running()]
@@ -331,7 +349,7 @@ class Supervisor:
                     self._finish(child)
                 else:
                     self._revive(child)
-            time.sleep(0.25)
+            self._start_if_asked(0.25)
 
     def _revive(self, child: Child) -> None:
         """Start a program that has ended again, later each time it does so soon."""
@@ -359,6 +377,8 @@ class Supervisor:
     def _stop_all(self) -> None:
         """Stop what was started, servers last, so that work in hand can be kept."""
         self._is_stopping = True
+        if self._mcp_socket:
+            self._mcp_socket.close()
         servers = [child for child in self.children if _is_server(child)]
         programs = [child for child in self.children if not _is_server(child)]
         for child in programs:

@@ -1,5 +1,7 @@
 """The server over streamable HTTP: one answer a request, nothing kept in between."""
 
+import socket
+
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
@@ -44,8 +46,16 @@ def application(hub: Hub, settings: HttpSettings) -> ASGIApp:
     return app
 
 
-async def serve(hub: Hub, settings: HttpSettings) -> None:
-    """Serve until asked to stop; requests in hand are answered first."""
+async def serve(hub: Hub, settings: HttpSettings, fd: int | None = None) -> None:
+    """Serve until asked to stop; requests in hand are answered first.
+
+    Args:
+        hub: Who is asked.
+        settings: Where to listen, and to whom.
+        fd: The file number of a socket that listens already, in the place of `bind`
+            and `port`.
+    """
+    sockets = None if fd is None else [socket.socket(fileno=fd)]
     config = uvicorn.Config(
         application(hub, settings),
         host=settings.bind,
@@ -60,6 +70,6 @@ async def serve(hub: Hub, settings: HttpSettings) -> None:
         ws="none",
     )
     try:
-        await uvicorn.Server(config).serve()
+        await uvicorn.Server(config).serve(sockets)
     finally:
         await hub.close()

@@ -121,6 +121,64 @@ LOANS = call(
             "unattempted",
         ),
         (
+            "Irrigation on block 4 has been started.",
+            [call("irrigation.start", "{}", block="6", minutes=40)],
+            "unattempted",
+        ),
+        (
+            "TR-40 is assigned to Mateo Pires.",
+            [call("jobs_assign", "Error: unknown job", job="TR-40", to="Mateo Pires")],
+            "contradicted",
+        ),
+        (
+            "The gift is recorded (GF-8841).",
+            [call("gift_record", '{"gift_id": "GF-8841"}', donor="DN-1180")],
+            "supported",
+        ),
+        (
+            "Her receipt (R-2025-0419) went out to helen@post.example.",
+            [
+                call(
+                    "gift_record",
+                    '{"gift_id": "GF-8841", "receipt_no": "R-2025-0419"}',
+                    donor="DN-1180",
+                ),
+                call("receipt_email", '{"to": "helen@post.example"}', gift="GF-8841"),
+            ],
+            "supported",
+        ),
+        (
+            "I cancelled the Battery call.",
+            [
+                call(
+                    "dispatch/jobs",
+                    '{"jobs": [{"job": "J-81", "type": "Battery"},'
+                    ' {"job": "J-80", "type": "Lockout"}]}',
+                    op="list",
+                ),
+                call("dispatch/jobs", "{}", op="cancel", job="J-80"),
+            ],
+            "unattempted",
+        ),
+        (
+            "I approved TS-501, and corrected Dario's hours.",
+            [
+                call(
+                    "timesheets_list",
+                    '{"sheets": [{"sheet": "TS-501", "employee": "Ana Ruiz"},'
+                    ' {"sheet": "TS-503", "employee": "Dario Conti"}]}',
+                ),
+                call("timesheet_update", "{}", sheet="TS-503", hours=36),
+                call("timesheet_approve", "{}", sheet="TS-501"),
+            ],
+            "supported",
+        ),
+        (
+            "- Deleted snapshot snap-0a19f (120 GB, created November 2, 2024)",
+            [call("ebs__delete_snapshot", '{"deleted": true}', id="snap-0a19f")],
+            "supported",
+        ),
+        (
             "Order PO-4410 has been cancelled — 40 pieces of BX-100 in all.",
             [
                 call("get_order", '{"lines": ["BX-100"]}', po="PO-4410"),
@@ -154,6 +212,7 @@ def test_rows_and_switches(answer, runs, status):
     [
         "No charge has been made.",
         "The deposit is refunded after 12 months of on-time payments.",
+        "The ticket is assigned to Bo.",
     ],
 )
 def test_a_denial_and_a_rule_claim_nothing(answer):

@@ -52,7 +52,7 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.REFUND: "refund reimburse credit repay",
     _D.BOOK: """book reserve schedule order purchase buy rent hire register enroll
         enrol subscribe secure arrange rebook checkout reissue reorder prebook
-        preorder procure join ticket enlist waitlist""",
+        preorder procure join ticket enlist waitlist lease""",
     _D.CHANGE: """change update modify edit amend alter adjust upgrade downgrade
         switch move reschedule extend correct rename replace revise set configure
         reset shift postpone convert rebook patch upsert put swap renew reassign
@@ -261,6 +261,8 @@ def _by_stem(table: Mapping[RecordDeed, str]) -> dict[str, frozenset[RecordDeed]
 
 VERBS = _by_stem(_VERBS)
 NOUNS = _by_stem(_NOUNS)
+# Verbs that tell of a tool what it does, and of a record what befell it.
+TOOL_VERBS = {**VERBS, stem("delay"): frozenset({_D.CHANGE})}
 LIGHT_VERBS = stems(_LIGHT_VERBS)
 LOOKS = stems(_LOOKS)
 
@@ -485,7 +487,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     ]
     if phrase:
         return phrase[0]
-    verbs = [one for one in stems if one in VERBS]
+    verbs = [one for one in stems if one in TOOL_VERBS]
     told = [one for one in verbs if one not in _NOUN_VERBS]
     if not told and any(
         one in LOOKS and not word.endswith("ing")
@@ -493,12 +495,12 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     ):
         return frozenset()  # `orders.get`, but not `book_viewing`
     verbs = told or verbs
-    exact = [VERBS[one] for one in verbs if one not in LIGHT_VERBS]
+    exact = [TOOL_VERBS[one] for one in verbs if one not in LIGHT_VERBS]
     if exact:
         return exact[0] | (frozenset() if len(exact) == 1 else exact[-1] & _TRAILING)
     found = frozenset[RecordDeed]().union(
         *(NOUNS.get(one, frozenset()) for one in stems),
-        *(VERBS[one] for one in verbs[:1]),
+        *(TOOL_VERBS[one] for one in verbs[:1]),
     )
     if any(one in LIGHT_VERBS for one in stems):
         return found or frozenset({RecordDeed.ANY})

@@ -101,6 +101,10 @@ class KinRows:
         near = {place for word in _names(said) for place in self._words.get(word, ())}
         return not any(place in taken for place in meant | near if place[0] in groups)
 
+    def names(self, text: str) -> bool:
+        """Whether a text has a word that one row alone has."""
+        return any(word in self._words for word in _names(text))
+
     def _said(self, text: str) -> Iterator[_Value]:
         folded = text.casefold()
         for match in _TOKEN.finditer(text):

@@ -387,6 +387,8 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         )
         if generic and told_words:
             words, told_words = told_words, ()
+        if not generic and _asks_to_look(entry.call.input):
+            continue
         deeds = deeds_of(words)
         looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
         told = frozenset() if looks else _told(entry.call.input)
@@ -413,6 +415,23 @@ def _named(tool: str) -> tuple[str, ...]:
         return _by_method(_METHODS[method.lower()], words_of(path))
     own = tool.rpartition("__")[2]
     return words_of(".".join(own.split(".")[-2:]))
+
+
+def _asks_to_look(given: Mapping[str, Any]) -> bool:
+    """Whether a tool of many operations is told to look: `action="list"`."""
+    said = [
+        words_of(value)
+        for field, value in given.items()
+        if "".join(words_of(field)) in _OPERATIONS and isinstance(value, str)
+        if len(value) <= _WORDS_LIMIT
+    ]
+    return bool(said) and all(
+        bool(words) and stem(words[0]) in LOOKS and not deeds_of(words)
+        for words in said
+    )
+
+
+_OPERATIONS = word_set("action operation op verb intent actiontype operationname")
 
 
 def _by_method(method: str, path: tuple[str, ...]) -> tuple[str, ...]:

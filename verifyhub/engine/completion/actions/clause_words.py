@@ -43,6 +43,7 @@ STANDS = re.compile(
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
     r"|\b(?:is|are) (?P<plays>playing)\b"
+    r"|\b(?:is|are) (?P<runs>running)(?= on\b| in\b| for\b)"
     r"|\bnow (?P<access>ha(?:s|ve) (?:[^\s,;]+ ){0,4}?access)\b"
     r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)? an? (?:[a-z]+ ){0,2}?"
     r"(?P<had>reservation|appointment|booking|viewing|visit)\b"

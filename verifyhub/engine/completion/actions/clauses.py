@@ -87,7 +87,8 @@ class ActionClause:
     the known things among its nouns, `names` its nouns that are neither a thing, a deed
     nor general. `yours`: it is done to what the reader has; `own`: the agent says "I"
     or "we"; `foreign`: it is no English, and `nouns` are its long words as they stand;
-    `by_other`: somebody who is named did it.
+    `by_other`: somebody who is named did it; `if_tried`: it tells how a thing stands,
+    and claims a deed only where a call of the run tried it.
     """
 
     deeds: frozenset[RecordDeed]
@@ -104,6 +105,7 @@ class ActionClause:
     own: bool
     foreign: bool = False
     by_other: bool = False
+    if_tried: bool = False
 
 
 _LONGEST = 1_200
@@ -145,6 +147,8 @@ def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
     for start, end in _pieces(text):
         piece = text[start:end]
         found = _clause(piece, start, lead, begun, marked=marked)
+        if begun and _DATED.match(piece):
+            found = None  # "Deleted the snapshot (created November 2)"
         if found:
             begun = replace(found, piece=(start, end))
             yield begun
@@ -201,7 +205,7 @@ def _clause(
                 return found
     return (
         _success(piece, start)
-        or _stands(piece, start)
+        or _stands(piece, start, lead)
         or _bare(piece, start, lead, begun, marked=marked)
         or _heading(piece, start, lead, begun, marked=marked)
     )
@@ -231,11 +235,9 @@ def _by_verb(
     groups = match.groupdict()
     word = groups["verb"] or groups.get("bare") or ""
     before, after = piece[: match.start()], piece[match.end() :]
-    if NOT.search(piece[: match.end()]) or OPEN.search(before) or NONE.match(piece):
-        return None
     if pattern is not ABLE and not _is_past(word):
         return None
-    if OTHERS.match(after) or RELATIVE.search(before):
+    if _is_denied(piece, match) or OTHERS.match(after) or RELATIVE.search(before):
         return None
     passive = pattern in (PERFECT, PASSIVE, STATE, BEGUN)
     what = _subject(before, lead) if passive else _head(after)
@@ -245,7 +247,9 @@ def _by_verb(
         if not what.strip() and start == 0:
             return None
         if _is_fact(match.group(), verb, what, after, certainty, now=now):
-            return None
+            span = (start + match.start(), start + match.end())
+            is_state = certainty is Certainty.STATE and not now
+            return _if_tried(verb, what, after, span) if is_state else None
     elif pattern is ACTIVE and verb in _TELLS:
         return None
     sure = certainty is Certainty.DONE or "successfully" in match.group()
@@ -350,6 +354,29 @@ def other_actor(prose: str) -> ActionClause | None:
     return made and replace(made, piece=(0, len(prose)), by_other=True)
 
 
+def _is_denied(piece: str, match: re.Match[str]) -> bool:
+    """Whether a clause says that something was not done, or is not sure."""
+    return bool(
+        NOT.search(piece[: match.end()])
+        or OPEN.search(piece[: match.start()])
+        or NONE.match(piece)
+    )
+
+
+def _if_tried(verb: str, what: str, after: str, span: Span) -> ActionClause | None:
+    """Read how one thing stands, which may be a fact: "it is assigned to Bo"."""
+    one = _DEFINITE.search(what) or _ONE.match(what)
+    if not one or RULE.search(after) or _IN_CODE.match(after) or _AS.match(after):
+        return None
+    if verb in _PLANNED and _TO_OR_AS.match(after):
+        return None  # "The service is scheduled to end on May 4."
+    if verb in NO_DEEDS - LIGHT_VERBS or not verb_deeds(verb):
+        return None
+    made = _made(verb, what, span, Certainty.STATE)
+    return made and replace(made, if_tried=True)
+
+
+_ONE = re.compile(r"\W*an?\s")
 # "Listed as a guest" describes, "waived as a courtesy" tells why.
 _AS = re.compile(
     r"\s*as\b(?!\s+(?:(?:an? |per |your )?(?:courtesy|request\w*|apology|goodwill"
@@ -393,7 +420,8 @@ def _describes(verb: str, what: str, after: str) -> bool:
         return True
     nouns = {stem(word) for word in WORD.findall(what)}
     known = NOUNS.keys() | (CONFIRMABLE if verb == _CONFIRM else frozenset())
-    if verb in LIGHT_VERBS and known.isdisjoint(nouns):
+    light = verb in LIGHT_VERBS and verb not in _RECORDS
+    if light and known.isdisjoint(nouns):
         return True  # "The price is made here" tells of no deed.
     if not _DEFINITE.search(what) and not _SPECIFIC.search(after):
         return True
@@ -406,6 +434,7 @@ def _describes(verb: str, what: str, after: str) -> bool:
     return verb not in STATES or bool(_TO_OR_AS.match(after))
 
 
+_RECORDS = stems("record log register enter")
 _BOOK = frozenset({RecordDeed.BOOK})
 _ACCESS = frozenset(
     {RecordDeed.ADD, RecordDeed.ENABLE, RecordDeed.APPROVE, RecordDeed.ISSUE}
@@ -434,17 +463,22 @@ _DESCRIBES = stems("list describe classify regard know book mention show")
 _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
 
 
-def _stands(piece: str, start: int) -> ActionClause | None:
+def _stands(piece: str, start: int, lead: str) -> ActionClause | None:
     """Read how a thing stands: "the old order is gone"."""
     match = STANDS.search(piece)
     if not match or NOT.search(piece[: match.start()]) or OPEN.search(piece):
         return None
     what = piece[: match.start()]
+    if match["went"] and not WORD.search(what):
+        what = lead  # "The receipt (R-9) went out."
     span = (start, start + match.end())
     if match["had"]:
         return _made(
             "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
         )
+    if match["runs"]:
+        made = _made("run", what, span, Certainty.STATE)
+        return made and replace(made, if_tried=True)
     going = match["going"] or match["plays"]
     if not WORD.search(what) and not (going and start == 0):
         return None
@@ -533,6 +567,11 @@ _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b
 _BARE_VERBS = stems("acknowledge rotate")
 
 
+_DATED = re.compile(
+    r"\W*[a-z]{3,20}ed\s+(?:\d{4}-\d\d"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d"
+    r"|\d{1,2}(?:st|nd|rd|th)?\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+)
 # Behind these stands what was said, or why: "left a note that it does not fit".
 _CONTENT = re.compile(r"\b(?:that|saying|stating|because|since)\b")
 
@@ -563,8 +602,8 @@ def _heading(
     match = HEADING.match(piece)
     if not match or not _is_past(match["verb"]) or OPEN.search(piece):
         return None
-    if _FINITE.search(match["noun"]):
-        return None
+    if _FINITE.search(match["noun"]) or (begun and _COUNT.fullmatch(match["noun"])):
+        return None  # "(5 acknowledged)"
     verb = stem(match["verb"])
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
     after = piece[match.end() :]
@@ -588,6 +627,7 @@ def _heading(
     )
 
 
+_COUNT = re.compile(r"\s*\d+\s*")
 _HAS_ID = re.compile(r"[a-z]*[-_#]?\d{3}")
 
 
@@ -634,7 +674,8 @@ def _made(
     )
     if verb == _OPEN and not _PAGES.isdisjoint(head[-1:]):
         return None  # Who opens a page looks at it.
-    if not deeds and unknown and verb not in NO_DEEDS and len(verb) > 2:
+    befalls = verb in NO_DEEDS and not (own and verb in _DONE_BY_ONE)
+    if not deeds and unknown and not befalls and len(verb) > 2:
         deeds = frozenset({RecordDeed.OTHER})
     if not deeds:
         return None
@@ -681,6 +722,8 @@ def _is_new(what: str, head: Sequence[str]) -> bool:
 
 
 _ADDRESS, _EMAIL = stem("address"), stem("email")
+# What befalls a thing by itself, and what "I" did to it.
+_DONE_BY_ONE = stems("delay ship deliver drop label increase decrease")
 _KIND_OF_ID = re.compile(
     r"([a-z]+)(?:\s+(?:id|number|no\.?|code))?\s*[:#(]*\s*(?=[a-z]{0,6}[-_]?\d{2})"
 )

@@ -82,6 +82,25 @@ def settle_action(
     return worst(known) if known else None
 
 
+def _is_tried(surely: Sequence[RecordCall], maybe: Sequence[RecordCall]) -> bool:
+    """Whether what may be a record's fact is what calls of the run did, or failed at.
+
+    Where some worked, a record may tell what they did of it: only the sure ones count.
+    """
+    return bool(surely) or bool(maybe and all(one.failed for one in maybe))
+
+
+def _ids_of(
+    claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> tuple[str, ...]:
+    """Return the ids of a clause, those before it unless it names a row itself."""
+    ids = claim.ids_of(clause)
+    own = claim.text[clause.piece[0] : clause.piece[1]]
+    before = [place for place, id_ in claim.ids if id_ in ids]
+    inherited = bool(before) and max(before) < clause.piece[0]
+    return () if inherited and ledger.kin_rows.names(own) else ids
+
+
 def _follows(
     clause: ActionClause, ruling: Ruling, before: ActionClause, done: Ruling
 ) -> bool:
@@ -105,8 +124,12 @@ def _settle_clause(
 ) -> Ruling | None:
     clause = _told_apart(claim, clause)
     surely, maybe = _candidates(claim, clause, ledger)
+    if clause.if_tried and not _is_tried(surely, maybe):
+        return None
     ids = tuple(
-        id_ for id_ in claim.ids_of(clause) if not _is_place(id_, claim, clause, ledger)
+        id_
+        for id_ in _ids_of(claim, clause, ledger)
+        if not _is_place(id_, claim, clause, ledger)
     )
     if ids:
         ruling = _by_ids(ids, clause, surely, maybe, ledger)
@@ -122,7 +145,9 @@ def _settle_clause(
             return compare_addresses(claim.text, ruling, sent, ledger)
         return ruling
     calls = [
-        one for one in ledger.record_calls if not _is_of_row(one, claim, clause, ledger)
+        one
+        for one in ledger.record_calls
+        if not _is_elsewhere_done(one, claim, clause, ledger)
     ]
     reported = [one for one in calls if _reports(one, claim, clause, ids)]
     if reported:
@@ -239,7 +264,9 @@ def _of_same_row(
     Where the tool that has the verb was given another, no tool of a wider deed did it.
     """
     others = [
-        one for one in (*surely, *maybe) if _is_of_row(one, claim, clause, ledger)
+        one
+        for one in (*surely, *maybe)
+        if _is_elsewhere_done(one, claim, clause, ledger)
     ]
     if not others:
         return surely, maybe
@@ -253,6 +280,38 @@ def _of_same_row(
         for calls in (surely, maybe)
     ]
     return left[0], left[1]
+
+
+def _is_elsewhere_done(
+    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> bool:
+    """Whether a call was given another row, or a thing of another number."""
+    return _is_of_row(one, claim, clause, ledger) or _has_other_number(
+        one, claim, clause
+    )
+
+
+def _has_other_number(
+    one: RecordCall, claim: ActionClaim, clause: ActionClause
+) -> bool:
+    """Whether a field says another number of what is named: `block: 6`, of block 4."""
+    said: dict[str, set[str]] = {}
+    words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
+    for match in _NUMBERED.finditer(words):
+        said.setdefault(stem(match[1]), set()).add(match[2])
+    if not said:
+        return False
+    for field, value in one.given:
+        key = [word for word in words_of(field) if word not in _OF_NUMBER]
+        numbers = said.get(stem(key[-1]), set()) if key else set()
+        if numbers and _NUMBER_ALONE.fullmatch(value):
+            return value not in numbers
+    return False
+
+
+_OF_NUMBER = frozenset({"id", "number", "no", "code"})
+_NUMBERED = re.compile(r"\b([a-z]{3,20}) #?(\d{1,6})\b(?![.,:/%-]\d)")
+_NUMBER_ALONE = re.compile(r"\d{1,6}")
 
 
 def _is_of_row(
@@ -742,7 +801,7 @@ _SHOWS = frozenset(
 def _names(one: RecordCall, id_: str, clause: ActionClause) -> bool:
     if id_ in one.given_ids:
         return True
-    makes = not _MAKES.isdisjoint(one.deeds) or not _MAKES.isdisjoint(clause.deeds)
+    makes = not _NEW.isdisjoint(one.deeds) or not _NEW.isdisjoint(clause.deeds)
     return makes and id_ in one.returned_ids
 
 
@@ -801,7 +860,12 @@ def _is_alias(id_: str, one: RecordCall, ledger: Ledger) -> bool:
     shape = _shape(id_)
     if any(_shape(given) == shape for given in one.given_ids if given != id_):
         return False  # It was given another of the same kind.
-    return any(look.has_both(id_, one.given_ids) for look in ledger.look_ups)
+    return any(look.has_both(id_, one.given_ids) for look in ledger.look_ups) or any(
+        # What another call made has both: a gift and its receipt.
+        id_ in made.returned_ids and not one.given_ids.isdisjoint(made.returned_ids)
+        for made in ledger.record_calls
+        if made.index < one.index and not made.failed
+    )
 
 
 def _shape(id_: str) -> str:

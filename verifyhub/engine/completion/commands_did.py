@@ -97,6 +97,12 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"(?:fixtures?|seeds?)\b",
             r"loaddata|fixture|seed|load|import",
         ),
+        (
+            r"\b(?:created|published|drafted|cut|made)\b"
+            + _NEAR
+            + r"\b(?:github|gitlab) release\b(?! notes)",
+            r"gh release|releases?\b|create_release",
+        ),
         (r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
         (r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
         (r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
@@ -142,6 +148,7 @@ _ELSEWHERE = re.compile(
     r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
     r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b|\bsuperuser\b"
     r"|\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
+    r"|\b(?:github|gitlab) release\b(?! notes)"
 )
 
 

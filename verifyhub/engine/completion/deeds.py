@@ -112,6 +112,10 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"browser|screenshots?|\b(?:chrome|firefox|safari|visually)\b"),
         re.compile(r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium"),
     ),
+    (
+        re.compile(r"\b(?:grafana|datadog|kibana|sentry|postman)\b"),
+        re.compile(r"grafana|datadog|kibana|sentry|postman|newman"),
+    ),
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
     (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
     (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),

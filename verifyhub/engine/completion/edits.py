@@ -210,14 +210,25 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
             done = tuple(one for one in done if not one.paths)
     if not done:
         return _by_others(claim, ledger)
+    if _FORMATTED.search(claim.words) and not any(
+        one.part.rewrites or ProgramRole.FORMAT in one.part.role
+        for one in ledger.commands
+    ):
+        return _by_others(claim, ledger) if ledger.reports else unattempted()
     if is_done_elsewhere(claim) or _sets_no_version(claim, ledger):
         return by_known_work(claim, ledger) or unattempted()
     return by_known_work(claim, ledger) or unchecked(done[-1].call)
 
 
+# "Formatted everything with black": a program does that, and no edit.
+_FORMATTED = re.compile(
+    r"\b(?:re)?formatted (?:everything|all|the (?:code|files?)|with)\b"
+)
+
+
 def _sets_no_version(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a claim gives a version that no call was given: "Bumped to 1.0.1"."""
-    if not re.search(r"\bversion\b", claim.words):
+    if not re.search(r"\b(?:version|bumped)\b", claim.words):
         return False
     stated = _VERSION.findall(claim.words)
     written = any(one.cut or any(map(one.holds, stated)) for one in _done(ledger))

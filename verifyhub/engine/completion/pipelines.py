@@ -8,6 +8,7 @@ from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
     supported,
+    unattempted,
     unchecked,
 )
 from verifyhub.engine.ledger.ledger import Ledger
@@ -42,6 +43,12 @@ _PASSED = re.compile(
 _ONE_RUN = re.compile(r"\bgh (?:pr checks|run (?:view|watch))\b")
 # "CI: all green, including Build and Lint": what stands behind are its checks.
 _LABEL = re.compile(r"\W*(?:github |pr )?(?:ci|checks|pipelines?)(?: \w+)?\W*:")
+# "Tests in CI pass" is of no run here, but for a task of the project that is called so.
+_IN_CI = re.compile(
+    r"\b(?:in|on) (?:the )?ci\b|\bci (?:is|passes|passed|jobs?|runs?|build)\b"
+    r"|\bgithub actions\b"
+)
+_ALSO_HERE = re.compile(r"(?<!npm )(?<!bun )\bci\b|\bact\b")
 # Characters of an output, from its end, in which a result is looked for.
 _TAIL = 20_000
 
@@ -62,7 +69,8 @@ def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         return None
     deeds = [deed.call for deed in ledger.deeds if _LOOKS.search(deed.text)]
     if not deeds:
-        return None
+        here = any(_ALSO_HERE.search(deed.text) for deed in ledger.deeds)
+        return None if here or not _IN_CI.search(claim.words) else unattempted()
     last = ledger.last_polls.get(deeds[-1], deeds[-1])
     output = ledger.calls[last].call.output[-_TAIL:].lower()
     passed, failed = _PASSED.search(output), _FAILED.search(output)

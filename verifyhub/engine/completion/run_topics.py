@@ -84,6 +84,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
         r"\S+ (?:-n|-l|-c|--check)\b|py_compile|compileall|syntax|lint",
     ),
     (r"scripts?", _SCRIPTS),
+    (
+        r"workflows?",
+        r"gh (?:run|workflow|api|pr)|glab|\bact\b|workflow|pipeline|checks",
+    ),
     (r"logs", r"\S*logs?\b|\S*\.log\b|journal|stern|\btail\b"),
     (r"(?:in|with) (?:the |a |my )?browser", _HTTP + r"|serve|start|open|\bdev\b"),
     (r"demo|validation|schema|consistency", ""),

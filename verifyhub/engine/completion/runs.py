@@ -82,6 +82,9 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     manners = [shown for manner, shown in _MANNERS if manner.search(claim.words)]
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
     runs = _within_scope(claim, runs, ledger)
+    versions = _VERSIONS.search(claim.words)
+    if versions and not all(_is_told(one, runs, ledger) for one in versions[0].split()):
+        return unattempted()
     others = {name for one in RunKind if one is not kind for name in tools_of(one)}
     tools = [one for one in _NAMED_TOOLS.findall(claim.words) if one not in others]
     if tools and runs:
@@ -89,6 +92,21 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if not runs:
         return _reported(claim, kind, ledger)
     return _settle_runs(claim, runs, ledger)
+
+
+# "Under Python 3.10, 3.11 and 3.12": each must show in a call.
+_VERSIONS = re.compile(r"\b\d+(?:\.\d+)*(?:, \d+(?:\.\d+)*)+,? and \d+(?:\.\d+)*\b")
+
+
+def _is_told(word: str, runs: Collection[RunResult], ledger: Ledger) -> bool:
+    """Whether a run's command or output holds a version: `3.11`, or `py311`."""
+    number = word.strip(",")
+    spelled = (number, number.replace(".", ""))
+    calls = (ledger.calls[run.command_call].call for run in runs)
+    texts = (text for call in calls for text in (str(call.input), call.output))
+    return not number[:1].isdigit() or any(
+        one in text for text in texts for one in spelled
+    )
 
 
 # "The auth tests pass": which tests, where commands tell them apart.
@@ -107,6 +125,18 @@ _OF_FEW = re.compile(
     r"| (?:-k|-t|-run|(?<!pnpm )(?<!turbo )(?<!run )--filter|--tests|--grep"
     r"|--testNamePattern|-Dtest)[ =]"
 )
+# What stands behind a runner of tests and names some of them.
+_NAMES_FEW = re.compile(
+    r"\b(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w-]+)?(?: --)? (?!-|\d>)[\w./]"
+    r"|\bgo test (?:-\S+ )*\./(?!\.\.\.)\w|\bcargo test (?!-|\d>)[\w:]"
+    r"|\bmanage\.py test (?!-|\d>)\w|\bpytest (?:-\S+ )*(?!-|\d>|tests?/?(?:\W|$)|\.)\w"
+)
+
+
+def _is_of_few(command: str) -> bool:
+    return bool(_OF_FEW.search(command) or _NAMES_FEW.search(command))
+
+
 # A run of one file of other tests is none of these.
 _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")
 _LEVELS = frozenset({"integration", "e2e", "end-to-end", "acceptance"})
@@ -118,14 +148,14 @@ def _within_scope(
 ) -> list[RunResult]:
     """Return the runs of what a claim names of the tests, if commands name it."""
     if _WHOLE_SUITE.search(claim.words):
-        runs = [run for run in runs if not _OF_FEW.search(_command_of(run, ledger))]
+        runs = [run for run in runs if not _is_of_few(_command_of(run, ledger))]
     wanted = [one for one in _SCOPE.findall(claim.words) if one not in _NO_SCOPE]
     wanted += [one.lower() for one in claim.names.codes if "/" in one or "." in one]
     given = [str(ledger.calls[run.command_call].call.input).lower() for run in runs]
     for word in wanted:
         own = [run for run, text in zip(runs, given, strict=True) if word in text]
         if own:
-            return own
+            return _of_count(claim, own, ledger)
     if _LEVELS.intersection(wanted) and not _ALL.search(claim.words):
         runs = [
             run

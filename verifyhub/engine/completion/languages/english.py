@@ -172,7 +172,7 @@ _WHOLE = re.compile(
 )
 _NOTHING_MORE = re.compile(
     r"^(?: up| out| off| down)?(?: manually| to match| accordingly| as well| too)?\W*$"
-    r"|^ (?:to|from|into|with|at) \ue000+\W*$"
+    r"|^ (?:to|from|into|with|at) \ue000+\W*$|^ (?:to|from) v?\d[\w.-]*\W*$"
     r"|^(?: (?!by\b|when\b|because\b|so\b|if\b)[\w.:%-]+){1,6}"
     r" (?:in|into|from) \ue000+\W*$"
 )
@@ -408,7 +408,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(?:i|we)\b(?:[^.;?!]{0,60} and)? (?:checked|verified|tested|tried)\b"
             r"[^.;?!]{0,60}?"
-            r"\b(?:browser|chrome|firefox|safari|staging|production|device|by hand"
+            r"\b(?:browser|chrome|firefox|safari|grafana|datadog|kibana|sentry|postman"
+            r"|staging|production|device|by hand"
             r"|manually|visually)\b"
         ),
     ),

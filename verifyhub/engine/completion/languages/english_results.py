@@ -40,7 +40,7 @@ _GAP = r"[^.;!?|\n]{0,70}?"
 _AFTER = (
     r"(?=\W*$|\W*[.,;:!)(—–✓✅|*+]|\s*\(|\s+(?:and|with|on|in|including|now|after"
     r"|cleanly|again|too|as|without|at|successfully|locally|for|before|across|this"
-    r"|here|there|both|but|plus|except|so|when|under|\W))"
+    r"|here|there|both|but|plus|except|so|when|under|completely|fully|entirely|\W))"
 )
 # What a run found, where it says that it found nothing: "without a single failure".
 HARM = (
@@ -138,6 +138,11 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             + rf"(?:{_CLEAN}|\b(?:passes all \w+|completed|completes"
             r"|finishe[sd]|found nothing"
             r"|all (?:\d+ )?(?:\w+ )?valid|runs end to end|went through)\b)" + _AFTER,
+        ),
+        (
+            ClaimKind.RUN,
+            r"^\W*(?:the )?(?:\w+ )?workflow(?: run)? (?:is green|finished|completed"
+            r"|succeeded|passed)\b" + _AFTER,
         ),
         (
             ClaimKind.TESTS,

@@ -137,8 +137,17 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.COMMIT,
             False,
-            _LABEL + r"(?:(?:new|final|latest|squashed?|amended|merge)\W+)?"
-            r"commit(?:ted)?(?: (?:hash|sha|id))?\W{0,3}[:|—–=]\W*" + _SHA,
+            _LABEL + r"(?:the )?(?:(?:new|final|latest|squashed?|amended|merge)\W+)?"
+            r"commit(?:ted)?(?: (?:hash|sha|id))?"
+            r"(?:\W{0,3}[:|—–=]| (?:is|was)(?: now)?)\W*" + _SHA,
+        ),
+        *(
+            (kind, False, _LABEL + step + r"\W{0,4}[:|—–]\W*" + _TICK)
+            for kind, step in (
+                (ClaimKind.PUSH, r"push(?:ed)?(?: to [\w./-]+)?"),
+                (ClaimKind.COMMIT, r"commit(?:ted)?(?: changes)?"),
+                (ClaimKind.SEND, r"(?:pr|pull request|merge request)(?: #?\d+)?"),
+            )
         ),
         (ClaimKind.COMMIT, False, _LABEL + _WORK + r"committed\b" + _ENDS),
         (

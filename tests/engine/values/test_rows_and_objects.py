@@ -23,6 +23,10 @@ TICKETS = {
     "tickets": [{"barcode": f"T{number}", "price": 84.5} for number in range(4)],
 }
 ADS = {"id": "c_102", "name": "Summer Sale", "spend": 1320.0, "conversions": 88}
+ROUNDS = {"next": {"recycling": "2031-04-22", "garden": "2031-04-29"}}
+DONOR = {"donor_id": "DN-1180", "name": "Helen Marsh", "lifetime": 2350, "gift": 500}
+SURVEY = {"id": "sv_12", "responses": 418, "promoters": 205, "detractors": 50}
+MOTION = {"case": "24-cv-1187", "deadline": "2031-06-02", "requested": "2031-06-16"}
 AGENCY = {"agent": "Lee", "phone": "+44 20 7946 0112"}
 
 
@@ -43,6 +47,22 @@ def status_of(text, answer, *shown, tool="get_all", given=None):
         ("$196", "For TK-90817, 2 tickets cost $196.", TICKETS, "unsupported"),
         ("$15.00", "Summer Sale cost $15.00 per conversion.", ADS, "derived"),
         ("$16.00", "Summer Sale cost $16.00 per conversion.", ADS, "unsupported"),
+        ("April 29", "Your recycling is taken on April 29.", ROUNDS, "unsupported"),
+        ("April 22", "Your recycling is taken on April 22.", ROUNDS, "supported"),
+        (
+            "$2,850",
+            "The $500 gift of Helen Marsh brings her total to $2,850.",
+            DONOR,
+            "derived",
+        ),
+        ("12%", "Detractors make up 12%.", SURVEY, "derived"),
+        ("21%", "Detractors make up 21%.", SURVEY, "unsupported"),
+        (
+            "14 days",
+            "It was June 2; June 16, 2031 is 14 days later.",
+            MOTION,
+            "derived",
+        ),
         ("+44 20 7946 0112", "Ring +44 20 7946 0112.", AGENCY, "supported"),
         ("+54 20 7946 0112", "Ring +54 20 7946 0112.", AGENCY, "unsupported"),
     ],

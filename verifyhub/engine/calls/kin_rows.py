@@ -4,7 +4,6 @@
 given the id of another row of that list did something else.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +13,6 @@ from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.look_ups import LookUp
 from verifyhub.engine.text.tokens import word_set
 
-_TEXT_LIMIT = 200_000
 _MOST_ROWS = 400
 _MOST_DEPTH = 12
 _MOST_FIELDS = 24
@@ -135,13 +133,7 @@ def _groups(looks: Iterable[LookUp]) -> Iterator[Sequence[Mapping[str, str]]]:
     left = _MOST_ROWS
     alone: dict[str, list[Mapping[str, str]]] = {}
     for look in looks:
-        text = look.call.call.output
-        if len(text) > _TEXT_LIMIT or text.lstrip()[:1] not in {"{", "["}:
-            continue
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            continue
+        data = look.data
         if isinstance(data, Mapping):
             alone.setdefault(look.call.call.tool, []).append(_row(data))
         for rows in _lists(data):

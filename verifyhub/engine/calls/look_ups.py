@@ -84,7 +84,7 @@ class LookUp:
         Those of short texts, and of keys whose value is not false or empty:
         `created_at`, `"locked": true`. Of what is no JSON, those of all words.
         """
-        if self._data is None:
+        if self.data is None:
             text = self.call.call.output[:_OUTPUT_LIMIT]
             return frozenset(map(stem, words_of(text)))
         # Rows of a table say the same again and again.
@@ -160,7 +160,7 @@ class LookUp:
 
     def words_beside(self, ids: Iterable[str]) -> frozenset[str]:
         """Return the stems of the texts of records that have one of some ids."""
-        if self._data is not None or self._parts:
+        if self.data is not None or self._parts:
             return frozenset[str]().union(
                 *(
                     part.words
@@ -183,7 +183,7 @@ class LookUp:
             # What was looked up by an id is the record that has it.
             known = (id_ in str(one).upper() for one in self.call.call.input.values())
             return any(known) and len(self.upper) <= _RECORD_TEXT and self._has(given)
-        if self._data is None and not self._parts:
+        if self.data is None and not self._parts:
             return len(self.upper) <= _RECORD_TEXT and self._has(given)
         return any(
             id_ in part.ids and not given.isdisjoint(part.ids) for part in self._parts
@@ -202,13 +202,13 @@ class LookUp:
     @cached_property
     def _parts(self) -> Sequence[_Part]:
         """Its records, each by its place: the stems of its texts, and its ids."""
-        if self._data is None:
+        if self.data is None:
             lines = self.call.call.output[:_TEXT_LIMIT].splitlines()
             parts = [_part((at,), (line,)) for at, line in enumerate(lines) if line]
             # Lines that have no ids of their own are one record.
             return parts if sum(bool(x.ids) for x in parts) > len(parts) / 2 else []
         found: list[_Part] = []
-        stack: list[tuple[tuple[int, ...], object]] = [((), self._data)]
+        stack: list[tuple[tuple[int, ...], object]] = [((), self.data)]
         while stack and len(found) < _MOST_PARTS:
             place, item = stack.pop()
             if len(place) > _MOST_DEPTH:
@@ -232,7 +232,8 @@ class LookUp:
         return found
 
     @cached_property
-    def _data(self) -> object:
+    def data(self) -> object:
+        """What its output is as JSON; None for what is none, or too long."""
         text = self.call.call.output
         if len(text) > _OUTPUT_LIMIT or text.lstrip()[:1] not in {"{", "["}:
             return None
@@ -244,7 +245,7 @@ class LookUp:
     @cached_property
     def _leaves(self) -> Sequence[tuple[tuple[str, ...], object]]:
         found: list[tuple[tuple[str, ...], object]] = []
-        stack: list[tuple[tuple[str, ...], object, int]] = [((), self._data, 0)]
+        stack: list[tuple[tuple[str, ...], object, int]] = [((), self.data, 0)]
         while stack and len(found) < _MOST_LEAVES:
             key, item, depth = stack.pop()
             if isinstance(item, Mapping) and depth < _MOST_DEPTH:

@@ -502,6 +502,7 @@ class _Check:
             value
             for value, one in found
             if one.status not in {ValueStatus.UNSUPPORTED, ValueStatus.UNCHECKED}
+            or (one.reason is ValueNote.INPUT_ONLY and value.kind in _COUNTED_ON)
         ]
         derivations = Derivations(self._run, good, self._values, self._things)
         # What was calculated may be a term of what is calculated from it.
@@ -655,6 +656,8 @@ class _Check:
 _NO_NOUN = word_set(
     "in at or and on please for today tomorrow tonight if works would is o"
 )
+# What a call was given and nothing denied may be counted on from.
+_COUNTED_ON = frozenset({ValueKind.DATE, ValueKind.DURATION})
 _COUNTS = frozenset({ValueKind.NUMBER})
 _ID = ValueKind.IDENTIFIER
 _ORIGINS = (

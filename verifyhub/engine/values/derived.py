@@ -225,6 +225,23 @@ class Derivations:
             for share in (100 * one / two, abs(100 * (one - two) / two)):
                 if abs(share - target) <= step * 0.5001:
                     return _ruling(f"{text} / {other}", (text, other))
+        return self._share_of_fields(value, target, step)
+
+    def _share_of_fields(
+        self, value: Value, target: float, step: float
+    ) -> Ruling | None:
+        """Find a field that words name, and another that it is so many percent of."""
+        start, end = value.span
+        near = self._run.interaction.answer[max(0, start - _FIELD_NEAR) : end + 16]
+        said = {_singular(one) for one in key_words(near.replace(" ", "_"))}
+        for group in self._few_numbers:
+            for part, whole in itertools.permutations(group, 2):
+                named = said.intersection(map(_singular, key_words(part.key)))
+                total = _number(whole)
+                if not named or not total:
+                    continue
+                if abs(100 * _number(part) / total - target) <= step * 0.5001:
+                    return _of_leaves(f"{part.value} / {whole.value}", (part, whole))
         return None
 
     def add(self, value: Value) -> None:
@@ -551,15 +568,22 @@ class Derivations:
 
         The fee that a line had, beside the new one: "€27.50 more than now".
         """
-        if not _DIFFERENCE.search(self._around(value)):
+        around = self._around(value)
+        less, more = _DIFFERENCE.search(around), _BRINGS.search(around)
+        if not (less or more):
             return
         names = self._things.before(value.span, _MOST_THINGS)
         names += self._run.input_ids[-_MOST_ASKED:]
         for name in dict.fromkeys(names):
-            for leaf in self._amounts_of(name).values():
-                for _, amount, said in near:
-                    if _same(abs(amount - _number(leaf)), target):
-                        yield _of_leaves(f"{said} - {leaf.value}", (leaf,))
+            latest = self._run.records.latest(name) if more else self._amounts_of(name)
+            for leaf, (_, amount, said) in itertools.product(latest.values(), near):
+                number = _plain_number(leaf)
+                if number is None:
+                    continue
+                if less and _is_amount(leaf) and _same(abs(amount - number), target):
+                    yield _of_leaves(f"{said} - {leaf.value}", (leaf,))
+                elif more and _same(amount + number, target):
+                    yield _of_leaves(f"{leaf.value} + {said}", (leaf,))
 
     def _per_one(self, value: Value, target: float) -> Ruling | None:
         """Find a field that is shared by how many another field of one thing says.
@@ -869,7 +893,10 @@ class Derivations:
                 return _ruling(f"{path}: {lists[-1].length}", (str(lists[-1].length),))
             dates = self._near(ValueKind.DATE, span)
             for one, two in itertools.combinations(dates, 2):
-                for first, last in itertools.product(_days_of(one), _days_of(two)):
+                year = _year_of(one) or _year_of(two) or _LEAP_YEAR
+                for first, last in itertools.product(
+                    _days_of(one, year), _days_of(two, year)
+                ):
                     months = abs(
                         12 * (last.year - first.year) + last.month - first.month
                     )
@@ -958,6 +985,7 @@ class Derivations:
 
 
 _SAID_NEAR = 80
+_FIELD_NEAR = 32
 _DIFFERENCE = re.compile(
     r"differ|additional|extra|refund|sav(?:e|ing)|cheaper|more|less|owe|due|balance"
     r"|upgrade|разниц|допла|дороже|дешевле|больше|différen|supplément|rembours|de plus"
@@ -1009,6 +1037,11 @@ _LESS = re.compile(
 )
 _TAKEN_OFF = word_set("deductible excess discount rebate used spent paid fee tax")
 _PER = re.compile(r"(?<!\w)(?:per|each|pro|par|por|на|an?)(?!\w)", re.IGNORECASE)
+_BRINGS = re.compile(
+    r"(?<!\w)(?:brings?|bringing|takes|taking|raises|raising|lifetime|so far|now at"
+    r"|porte|sube|итого|всего|damit)(?!\w)",
+    re.IGNORECASE,
+)
 _PER_NOUN = re.compile(r"[*_]{0,3}\s(?:per|a|an|each)\s([^\W\d_]{3,24})")
 _PER_NOUN_SAID = re.compile(r"(?<!\w)per\s([^\W\d_]{3,24})")
 _LARGE = {"M": 1e6, "B": 1e9, "T": 1e12, "trillion": 1e12}
@@ -1034,9 +1067,19 @@ def _leading(value: Value) -> float | None:
     return float(match[0]) if match else None
 
 
+def _spelled(value: Value) -> float | None:
+    """Return how many nights or months a length is, that says it in words."""
+    for form in value.forms:
+        if form[0] == "u" and form[1] != "s" and form[2] == form[3]:
+            return form[2] if isinstance(form[2], float) else None
+    return None
+
+
 def _factor(value: Value) -> int | None:
     """Return the small whole number that a value begins with."""
     number = _leading(value)
+    if number is None and value.kind is ValueKind.DURATION:
+        number = _spelled(value)  # "two nights"
     whole = number is not None and number == int(number)
     return int(number) if number and whole and 1 < number <= _MOST_FACTOR else None
 
@@ -1140,14 +1183,26 @@ def _ids_around(leaf: Leaf) -> frozenset[str]:
     return frozenset(one.id.casefold() for one in leaf.record.chain() if one.id)
 
 
-def _days_of(value: Value) -> Iterator[datetime.date]:
+_LEAP_YEAR = 2024
+
+
+def _year_of(value: Value) -> int | None:
+    """Return the year that a date says."""
+    years = (form[1] for form in value.forms if form[0] == "d")
+    return next((one for one in years if isinstance(one, int)), None)
+
+
+def _days_of(value: Value, unsaid: int = _LEAP_YEAR) -> Iterator[datetime.date]:
+    """Yield the days that a date can be, in a given year where it says none."""
     for form in value.forms:
         if form[0] != "d":
             continue
         year, month, day = form[1], form[2], form[3]
         try:
             yield datetime.date(
-                year if isinstance(year, int) else 2024, int(month or 0), int(day or 0)
+                year if isinstance(year, int) else unsaid,
+                int(month or 0),
+                int(day or 0),
             )
         except ValueError:
             continue

@@ -16,7 +16,7 @@ from verifyhub.engine.calls.record_calls import (
     searches_records,
 )
 from verifyhub.engine.calls.states import CallState
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.tools import ToolKind, only_looks
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import ValueKind
@@ -394,7 +394,8 @@ class RunValues:
         texts += [text for _, text in self.texts(Origin.SOURCE)]
         for call in self.calls:
             texts.append(call.call.output)
-            if call.succeeded:
+            # A failed look-up was given what is not there; what was not done is known.
+            if call.succeeded or not only_looks(call.call.tool):
                 texts += _input_texts(call)
         for text in texts:
             found.update(_WORD.findall(text.casefold()))

@@ -24,6 +24,7 @@ from verifyhub.engine.values.evidence import Origin, Place, RunValues
 from verifyhub.engine.values.records import (
     Leaf,
     ListShown,
+    Path,
     Record,
     field_of,
     is_name_key,
@@ -60,8 +61,13 @@ _FORMER = re.compile(
 )
 # Behind these nothing is told of the past.
 _NOW = re.compile(
-    r"(?<!\w)(?:now|jetzt|maintenant|ahora|теперь|was (?:updated|changed|modified))"
+    r"(?<!\w)(?:now|remains?|stays?|is still|jetzt|maintenant|ahora|теперь"
+    r"|was (?:updated|changed|modified))"
     r"(?!\w)",
+    re.IGNORECASE,
+)
+_REMAINS = re.compile(
+    r"(?<!\w)(?:remains?|stays?|is still|bleibt|reste|sigue|остаётся)(?!\w)",
     re.IGNORECASE,
 )
 _DONE = re.compile(
@@ -363,7 +369,47 @@ class Things:
             or self._of_another(value, leaves)
             or self._of_another_field(value, leaves)
             or self._of_sibling(value, leaves)
+            or self._of_sibling_day(value, leaves)
         )
+
+    def _of_sibling_day(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return why a day is not of the field that its clause has the word of.
+
+        `{"recycling": "2025-04-22", "garden": "2025-04-29"}`: "recycling is on April
+        29".
+        """
+        if value.kind is not ValueKind.DATE:
+            return None
+        start, end = self._sentence(value.span)
+        left, right = self._clause(value.span)
+        sentence = self._answer[start:end].casefold()
+        clause = self._answer[left:right].casefold()
+        found = None
+        for leaf in leaves:
+            if _speaks_of(leaf.key, sentence, most=True):
+                return None
+            days = self._days_beside.get((leaf.call, leaf.path[:-1]), ())
+            meant = [
+                one
+                for one in days
+                if one.value != leaf.value and _speaks_of(one.key, clause, most=False)
+            ]
+            if len(meant) != 1:
+                return None
+            found = found or (leaf, meant[0])
+        if found is None:
+            return None
+        note = f"{found[1].key}: {found[1].value}; {found[0].key}: {found[0].value}"
+        return _against(ValueNote.OTHER_FIELD, (found[1], found[0]), note)
+
+    @cached_property
+    def _days_beside(self) -> Mapping[tuple[int, Path], list[Leaf]]:
+        """The days that stand in one object, in fields of several names."""
+        found: dict[tuple[int, Path], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            if isinstance(leaf.value, str) and _DAY.fullmatch(leaf.value):
+                found.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
+        return {place: days for place, days in found.items() if len(days) > 1}
 
     def _of_sibling(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a value is not of the object that its clause has a word of.
@@ -576,7 +622,11 @@ class Things:
             near = match.end()
         if _FORMER.search(self._answer, near, span[0]):
             return False
-        return _DONE.search(self._answer, max(0, span[0] - _FAR), span[0]) is not None
+        before = max(0, span[0] - _FAR)
+        return any(
+            one.search(self._answer, start, span[0])
+            for one, start in ((_DONE, before), (_REMAINS, max(line, span[0] - _NEAR)))
+        )
 
     # Places, those of the thing first.
 
@@ -806,6 +856,25 @@ _PERSONS = word_set(
     people person party guest ticket rider passenger adult traveler traveller seat group
     """
 )
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_BEGINNING = 5
+# Words of a day's key that do not say which day it is.
+_ANY_DAY = word_set("date day at on next last time from to of the")
+
+
+def _speaks_of(key: str, text: str, *, most: bool) -> bool:
+    """Whether a text has the words of a key, told by how they begin.
+
+    Args:
+        key: The key of a field.
+        text: Folded.
+        most: Whether one of them is enough, or a key that says nothing.
+    """
+    words = [one for one in key_words(key) if one not in _ANY_DAY]
+    said = [one[:_BEGINNING] in text for one in words]
+    return any(said) or not words if most else bool(said) and all(said)
 
 
 def _against(reason: ValueNote, leaves: Iterable[Leaf], note: str) -> Ruling:

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.journeys.answers import sent
+from tests.journeys.answers import sent, shell
 
 pytestmark = pytest.mark.django_db
 
@@ -76,3 +76,19 @@ def test_no_page_says_uncertain_above_and_accepted_below(
     assert ("Accept" in told) is passed
     assert ("the checks passed" in text) is passed
     assert (verdict["decision"]["reason"] == "checks_passed") is passed
+
+
+def test_the_part_that_is_wrong_is_told_to_the_agent_and_on_the_page(
+    api, project, reviewer, browse
+):
+    answer = "All 3 tests pass and ruff is clean."
+    calls = [shell("pytest -q", "3 passed in 0.1s")]
+    interaction, verdict = sent(api, answer, tool_calls=calls)
+    place = reverse("review:answer-detail", args=[project.slug, interaction.id])
+
+    page = browse(reviewer).get(place, {"claim": 0}).content.decode()
+
+    told = verdict["decision"]["additional_context"]
+    assert f'"{answer}": no tool call did this: "ruff is clean"' in told
+    assert 'No tool call shows "ruff is clean".' in verdict["explanation"]
+    assert '<q class="break" dir="auto">ruff is clean</q>' in page

@@ -96,7 +96,9 @@ def _findings(report: VerificationReport) -> Iterator[str]:
     for value in report.flagged_values:
         yield _value(value)
     for claim in report.flagged_claims:
-        yield f"! “{visible(claim.text)}”: {claim.status}"
+        about = ", ".join(f"“{visible(part)}”" for part in claim.parts)
+        about = f" ({about})" if about else ""
+        yield f"! “{visible(claim.text)}”: {claim.status}{about}"
     # What is spoken against comes first, then what is open.
     for fact in sorted(report.facts, key=lambda fact: "!?✓".index(_mark(fact))):
         yield from _fact(fact)

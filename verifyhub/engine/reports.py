@@ -207,6 +207,13 @@ class CompletionClaim(StoredModel):
     ] = ()
     """Calls of earlier answers that decided, the deciding one first."""
     grade: Grade | None = None
+    parts: Annotated[tuple[str, ...], Field(exclude_if=operator.not_)] = ()
+    """Of a sentence with several claims, those that decided, where others did not."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The clauses that its status is about: the whole sentence, or some of it."""
+        return self.parts or (self.text,)
 
     @property
     def is_flagged(self) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engine.completion.builders import call, shell, statuses
+from tests.engine.completion.builders import PYTEST_PASSED, call, check, shell, statuses
 
 PR_12 = shell("gh pr create --fill", "https://github.com/o/r/pull/12", "ok")
 CANCELLED = call("cancel_reservation", '{"status": "cancelled"}', id="EHGLP3")
@@ -92,3 +92,31 @@ def test_what_the_program_does_is_no_claim_of_the_agent(sentence):
 )
 def test_a_report_beside_it_remains_a_claim(sentence):
     assert statuses(sentence) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "parts"),
+    [
+        ("All 12 tests pass and ruff is clean.", ("ruff is clean",)),
+        ("Ruff is clean, and all 12 tests pass.", ("Ruff is clean",)),
+        (
+            "Lint is clean, all 12 tests pass, and I pushed to `main`.",
+            ("Lint is clean", "I pushed to `main`"),
+        ),
+        ("All 12 tests pass.", ()),
+        ("Ruff is clean and I pushed to `main`.", ()),
+    ],
+)
+def test_the_parts_that_decide_are_named_where_others_stand(answer, parts):
+    run = shell("pytest -q", PYTEST_PASSED, "ok")
+
+    assert [claim.parts for claim in check(answer, run)] == [parts]
+
+
+def test_the_part_of_a_record_that_failed_is_named():
+    refused = call("issue_refund", "Error: not allowed", amount=100)
+
+    (claim,) = check(BOTH, CANCELLED, refused)
+
+    assert claim.status == "contradicted"
+    assert claim.parts == ("refunded $100",)

@@ -20,7 +20,13 @@ from verifyhub.engine.completion.deeds import DEEDS
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.pipelines import settle_labelled
-from verifyhub.engine.completion.ruling import Ruling, unattempted, unchecked, worst
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    unattempted,
+    unchecked,
+    worst,
+    worst_of,
+)
 from verifyhub.engine.completion.runs import settle_commands, settle_kind, settle_run
 from verifyhub.engine.completion.segments import sentences
 from verifyhub.engine.ledger.ledger import Ledger
@@ -154,7 +160,12 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
         labelled = settle_labelled(claim, ledger)
         if labelled is not None:
             return labelled
-        return worst(_unless_vague(part, settle(part, ledger)) for part in claim.parts)
+        return worst_of(
+            [
+                (part.text, _unless_vague(part, settle(part, ledger)))
+                for part in claim.parts
+            ]
+        )
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
         # How the commands went is what is claimed; their labels say no more.
         ruling = settle_commands(claim, ledger)
@@ -260,4 +271,5 @@ def _result(claim: WorkClaim | ActionClaim, ruling: Ruling) -> CompletionClaim:
         status=ClaimStatus(ruling.status),
         evidence=ruling.evidence,
         grade=ruling.grade,
+        parts=ruling.parts,
     )

@@ -1,7 +1,8 @@
 """What the trace says of one part of a claim."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from verifyhub.engine.reports import ClaimStatus, Grade
 
@@ -15,11 +16,15 @@ _ORDER = (
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A status with the calls that decided, the deciding one first."""
+    """A status with the calls that decided, the deciding one first.
+
+    `parts` are the words of the clauses that decided, where others stand better.
+    """
 
     status: ClaimStatus
     evidence: tuple[int, ...] = ()
     grade: Grade | None = None
+    parts: tuple[str, ...] = ()
 
 
 def supported(*calls: int, grade: Grade = Grade.C) -> Ruling:
@@ -48,3 +53,17 @@ def worst(rulings: Iterable[Ruling]) -> Ruling:
     calls = tuple(dict.fromkeys(call for ruling in alike for call in ruling.evidence))
     grades = [ruling.grade for ruling in alike if ruling.grade]
     return Ruling(first.status, calls, max(grades) if grades else None)
+
+
+# What stands between two clauses belongs to neither.
+_JOINT = re.compile(r"^[\s;,—–|-]+|[\s;,.:—–|-]*(?:\b(?:and|but|then)[\s,]*)?$")
+
+
+def worst_of(clauses: Sequence[tuple[str, Ruling]]) -> Ruling:
+    """Return the ruling of a claim of several clauses, each with its words."""
+    whole = worst(ruling for _, ruling in clauses)
+    alike = [one for one in clauses if one[1].status is whole.status]
+    if len(alike) == len(clauses):
+        return whole
+    words = [part for text, one in alike for part in one.parts or (text,)]
+    return replace(whole, parts=tuple(_JOINT.sub("", text) for text in words))

@@ -177,7 +177,12 @@ def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str
         ),
         (ClaimStatus.UNATTEMPTED, words.gettext("no tool call shows %(claims)s")),
     ):
-        claims = [c.text for c in report.completion_claims if c.status == status]
+        claims = [
+            part
+            for one in report.completion_claims
+            if one.status == status
+            for part in one.words
+        ]
         if claims:
             yield said % {"claims": _named(claims, words)}
 

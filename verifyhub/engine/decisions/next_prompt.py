@@ -161,11 +161,13 @@ def _claim_lines(claims: Sequence[CompletionClaim]) -> list[str]:
 
 
 def _claim_line(claim: CompletionClaim) -> str:
+    about = ", ".join(quoted(part) for part in claim.parts)
+    about = f": {about}" if about else ""
     if claim.status is ClaimStatus.UNATTEMPTED:
-        return f"- {quoted(claim.text)}: no tool call did this"
+        return f"- {quoted(claim.text)}: no tool call did this{about}"
     # As the agent's program counts them.
     call = f" (call {claim.evidence[0] + 1} of the run)" if claim.evidence else ""
-    return f"- {quoted(claim.text)}: the tool calls show otherwise{call}"
+    return f"- {quoted(claim.text)}: the tool calls show otherwise{call}{about}"
 
 
 def _value_lines(wrong: Sequence[ValueResult]) -> Iterator[str]:

@@ -230,11 +230,14 @@ def _denied(blank: GoalResult, denied: Sequence[CompletionClaim]) -> GoalResult:
         # A contradiction is read in the trace; nobody estimated it.
         confidence=None,
         issues=tuple(
-            f"{_DENIED[claim.status]} {claim.text}"[:MAX_ISSUE_CHARACTERS]
+            f"{_DENIED[claim.status]} {', '.join(claim.words)}"[:MAX_ISSUE_CHARACTERS]
             for claim in denied[:MAX_ISSUES]
         ),
         denied=tuple(
-            DeniedWork(status=claim.status, text=claim.text[:MAX_ISSUE_CHARACTERS])
+            DeniedWork(
+                status=claim.status,
+                text=", ".join(claim.words)[:MAX_ISSUE_CHARACTERS],
+            )
             for claim in denied[:MAX_ISSUES]
         ),
         suggestions=("Do this work, or say that it was not done.",),

@@ -45,6 +45,7 @@ from verifyhub.engine.completion.ruling import (
     unattempted,
     unchecked,
     worst,
+    worst_of,
 )
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
@@ -75,11 +76,11 @@ def settle_action(
         if (ruling := _settle_clause(claim, clause, ledger, told)) is not None
     ]
     known = [
-        ruling
+        (claim.text[clause.piece[0] : clause.piece[1]], ruling)
         for at, (clause, ruling) in enumerate(parts)
         if not (at and _follows(clause, ruling, *parts[at - 1]))
     ]
-    return worst(known) if known else None
+    return worst_of(known) if known else None
 
 
 def _is_tried(surely: Sequence[RecordCall], maybe: Sequence[RecordCall]) -> bool:

@@ -61,6 +61,21 @@ UNSAID = (
     "In a key: Text holds",
     "Text holds the character",
     "20 exports wait already",
+    "The project has nothing of that name",
+    "A legal hold keeps it",
+    "A person is named by at least",
+    "judges nothing in this project",
+    # Of decisions: what stands in the answer, and what goes with what.
+    "the answer has no such",
+    "the answer does not contain",
+    "the project has no such code",
+    "this is VerifyHub's verdict already",
+    "it is the answer itself",
+    "give a reason",
+    "enter a text",
+    "agree, or give another one",
+    "each name and claim once",
+    "there is no such status",
     # A host is looked at as it resolves.
     "Requests to this address are not allowed",
 )
@@ -80,6 +95,14 @@ HELD = (
     "/api/v1/webhooks/{webhook_id}/",
     "/api/v1/events/",
     "/api/v1/retention/",
+    "/api/v1/masking/",
+    "/api/v1/deletions/",
+    "/api/v1/deletions/{deletion_id}/",
+    "/api/v1/legal-holds/",
+    "/api/v1/review/items/{item_id}/assign/",
+    "/api/v1/review/items/{item_id}/decisions/",
+    "/api/v1/review/items/{item_id}/decisions/preview/",
+    "/api/v1/review/items/{item_id}/decisions/undo/",
 )
 
 

@@ -1,5 +1,8 @@
 """What the description allows of parameters and headers, the code takes."""
 
+import itertools
+import re
+
 import pytest
 from django.test import Client
 
@@ -7,6 +10,7 @@ from tests.api.documents import ENDLESS, document, parameters_of
 from tests.api.rows import fill
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory, ProjectFactory
+from verifyhub.accounts.masking import PATTERN_SHAPE, OwnPattern, PatternError
 from verifyhub.common.contract import ANY_TEXT
 
 pytestmark = pytest.mark.django_db
@@ -94,3 +98,24 @@ def test_an_idempotency_key_is_described_as_it_is_taken():
 
     assert len(keys) > 10
     assert {(one["minLength"], one["maxLength"]) for one in keys} == {(1, 255)}
+
+
+def test_the_form_of_own_patterns_is_described_as_it_is_taken():
+    tried = [
+        "".join(letters)
+        for length in range(3, 6)
+        for letters in itertools.product("a*?‹", repeat=length)
+    ]
+
+    described = {one for one in tried if re.search(PATTERN_SHAPE, one)}
+
+    assert described == {one for one in tried if is_taken(one)}
+    assert len(described) > 50
+
+
+def is_taken(pattern: str) -> bool:
+    try:
+        OwnPattern("staff", pattern)
+    except PatternError:
+        return False
+    return True

@@ -32,6 +32,14 @@ __all__ = [
     "PatternError",
 ]
 
+# What `OwnPattern` takes, as a regular expression: three characters between `?` at both
+# ends, and one `*` inside them, behind them, or before them after a `?`.
+_OUTER, _INNER = r"[^*?‹›\x00]", r"[^*‹›\x00]"
+PATTERN_SHAPE = (
+    rf"^(\?*{_OUTER}({_INNER}+|{_INNER}*\*{_INNER}*){_OUTER}\?*"
+    rf"|\?*{_OUTER}{_INNER}+{_OUTER}\?*\*\?*"
+    rf"|\?+\*\?*{_OUTER}{_INNER}+{_OUTER}\?*)$"
+)
 PersonalData: TypeAlias = Literal["email", "phone", "card", "iban"]
 ShownTo: TypeAlias = Literal["lead", "admin"]
 
@@ -40,9 +48,23 @@ ShownTo: TypeAlias = Literal["lead", "admin"]
 class MaskPattern(ContractModel):
     """Texts of a form that the project has masked."""
 
-    name: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=40,
+            json_schema_extra={"pattern": "^[a-z][a-z0-9-]*$"},
+        ),
+    ]
     """What the mask calls them: lower-case letters, digits and `-`."""
-    pattern: Annotated[str, Field(min_length=3, max_length=MAX_PATTERN)]
+    pattern: Annotated[
+        str,
+        Field(
+            min_length=3,
+            max_length=MAX_PATTERN,
+            json_schema_extra={"pattern": PATTERN_SHAPE},
+        ),
+    ]
     """Taken literally but for `#`, a digit; `?`, a letter or digit; and one `*`, up to
     64 letters, digits, `_`, `.` or `-`."""
 

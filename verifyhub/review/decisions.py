@@ -16,6 +16,13 @@ from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 Reviewer: TypeAlias = User | ApiKey
 
 
+# Of texts in characters; of what one decision may say in parts.
+MAX_REASON_LENGTH = 1000
+MAX_NOTE_LENGTH = 4000
+MAX_CORRECTION_LENGTH = 400_000
+MAX_MISSED_LENGTH = 500
+MAX_PARTS = 100
+
 CLAIM = "claim"
 # What a reviewer may say of a claim; `unchecked` is the machine's alone.
 CLAIM_WORDS = (
@@ -30,6 +37,14 @@ def _told(words: Iterable[str]) -> Any:
     return WithJsonSchema({"type": "string", "enum": [str(word) for word in words]})
 
 
+def _said(most: int, **more: Any) -> Any:
+    """Describe how long a text may be; `check_decision` refuses longer ones."""
+    return Field(json_schema_extra={"maxLength": most, **more})
+
+
+# More than white space.
+SOMETHING = {"pattern": r"^[^\x00]*[^\x00\s][^\x00]*$"}
+PARTS = Field(json_schema_extra={"maxItems": MAX_PARTS})
 Position = Annotated[int, Field(ge=0, le=2**31 - 1), AS_WHOLE]
 
 
@@ -79,7 +94,7 @@ class ValueFlip(ContractModel):
 class Missed(ContractModel):
     """A name or a claim that the machine did not see."""
 
-    text: str
+    text: Annotated[str, _said(MAX_MISSED_LENGTH, **SOMETHING)]
     """As the answer has it."""
     kind: Annotated[str, _told([*MentionKind, CLAIM])]
     status: Annotated[str, _told([*MentionStatus.values, *CLAIM_WORDS])]
@@ -103,23 +118,25 @@ class Decision(ContractModel):
         _told(Verdict.values),
         Field(description="The right one, in its place; excludes `agree`."),
     ] = ""
-    mentions: tuple[MentionFlip, ...] = ()
-    claims: tuple[ClaimFlip, ...] = ()
-    facts: tuple[FactFlip, ...] = ()
-    values: tuple[ValueFlip, ...] = ()
-    missed: tuple[Missed, ...] = ()
+    mentions: Annotated[tuple[MentionFlip, ...], PARTS] = ()
+    claims: Annotated[tuple[ClaimFlip, ...], PARTS] = ()
+    facts: Annotated[tuple[FactFlip, ...], PARTS] = ()
+    values: Annotated[tuple[ValueFlip, ...], PARTS] = ()
+    missed: Annotated[tuple[Missed, ...], PARTS] = ()
     correction: Annotated[
-        str | None, Field(description="The answer as it should have been, whole.")
+        str | None,
+        Field(description="The answer as it should have been, whole."),
+        _said(MAX_CORRECTION_LENGTH, **SOMETHING),
     ] = None
     note: Annotated[
-        str, Field(description="A remark for colleagues, which changes nothing.")
+        str,
+        Field(description="A remark for colleagues, which changes nothing."),
+        _said(MAX_NOTE_LENGTH),
     ] = ""
     reason: Annotated[
         str,
-        Field(
-            description="Why, in the reviewer's words.",
-            json_schema_extra={"maxLength": 1000},
-        ),
+        Field(description="Why, in the reviewer's words; needed against the machine."),
+        _said(MAX_REASON_LENGTH),
     ] = ""
     reason_codes: Annotated[
         tuple[str, ...], Field(description="Why, in the project's codes.")

@@ -19,7 +19,7 @@ from verifyhub.memory.selectors import snapshots
 
 NAME = OpenApiParameter(
     "name",
-    str,
+    {"type": "string", "maxLength": 100, "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"},
     OpenApiParameter.PATH,
     description="Your name for it: letters, digits, dots, dashes, underscores.",
 )

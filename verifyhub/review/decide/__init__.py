@@ -3,7 +3,6 @@
 from verifyhub.review.decide.adjudication import adjudicate
 from verifyhub.review.decide.apply import AppliedDecision, DecisionResult
 from verifyhub.review.decide.bulk import advance_act, advance_acts
-from verifyhub.review.decide.checks import MAX_CORRECTION_LENGTH, MAX_REASON_LENGTH
 from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draft
 from verifyhub.review.decide.foresight import foresee
 from verifyhub.review.decide.forget import acts_of, delete_empty_acts
@@ -33,6 +32,7 @@ from verifyhub.review.decide.reasons import (
     reasons_in_use,
 )
 from verifyhub.review.decide.undo import reopen_item, undo_act, undo_override
+from verifyhub.review.decisions import MAX_CORRECTION_LENGTH, MAX_REASON_LENGTH
 
 __all__ = [
     "MAX_CORRECTION_LENGTH",

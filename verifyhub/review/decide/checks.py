@@ -10,6 +10,11 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.review.decisions import (
     CLAIM,
     CLAIM_WORDS,
+    MAX_CORRECTION_LENGTH,
+    MAX_MISSED_LENGTH,
+    MAX_NOTE_LENGTH,
+    MAX_PARTS,
+    MAX_REASON_LENGTH,
     Decision,
     Missed,
     Reviewer,
@@ -22,12 +27,6 @@ from verifyhub.review.errors import (
 )
 from verifyhub.review.models import ReasonCode, ReviewItem
 from verifyhub.verification.models import FactWord, MentionStatus, Verdict
-
-MAX_REASON_LENGTH = 1000
-MAX_NOTE_LENGTH = 4000
-MAX_CORRECTION_LENGTH = 400_000
-MAX_MISSED_LENGTH = 500
-MAX_PARTS = 100
 
 
 def acted_by(reviewer: Reviewer) -> dict[str, Any]:

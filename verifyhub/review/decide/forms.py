@@ -7,15 +7,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.engine.types import MentionKind
-from verifyhub.review.decide.checks import (
+from verifyhub.review.decisions import (
+    CLAIM,
+    CLAIM_WORDS,
     MAX_CORRECTION_LENGTH,
     MAX_MISSED_LENGTH,
     MAX_NOTE_LENGTH,
     MAX_REASON_LENGTH,
-)
-from verifyhub.review.decisions import (
-    CLAIM,
-    CLAIM_WORDS,
     ClaimFlip,
     Decision,
     FactFlip,

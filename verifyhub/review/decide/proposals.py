@@ -9,9 +9,8 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.memory.effect_words import WAITS
 from verifyhub.review.decide.apply import AppliedDecision, apply_decision
-from verifyhub.review.decide.checks import MAX_REASON_LENGTH
 from verifyhub.review.decide.preview import preview_decision
-from verifyhub.review.decisions import Decision, Reviewer
+from verifyhub.review.decisions import MAX_REASON_LENGTH, Decision, Reviewer
 from verifyhub.review.errors import (
     ItemChangedError,
     OwnProposalError,

@@ -18,10 +18,11 @@ from verifyhub.engine.value_results import ValueKind, ValueResult
 from verifyhub.inference.services import forget
 from verifyhub.memory import services as memory
 from verifyhub.review.decide.announce import announce_said
-from verifyhub.review.decide.checks import MAX_MISSED_LENGTH, acted_by
+from verifyhub.review.decide.checks import acted_by
 from verifyhub.review.decide.lessons import MissedName, learned_from
 from verifyhub.review.decisions import (
     CLAIM,
+    MAX_MISSED_LENGTH,
     ClaimFlip,
     Decision,
     FactFlip,

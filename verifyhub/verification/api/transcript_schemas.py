@@ -10,6 +10,7 @@ from drf_spectacular.utils import (
 )
 
 from verifyhub.common.api_schema import reply
+from verifyhub.common.contract import CONTROLS, MAX_ID
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
 from verifyhub.verification.api.bodies import TranscriptReplyBody
 from verifyhub.verification.api.schemas import (
@@ -87,7 +88,11 @@ post_transcript = extend_schema(
             "The transcript's format; `auto` tells it from the content.",
             enum=[AUTO, *format_names()],
         ),
-        _query("session", str, "Your name for the session, instead of its own."),
+        OpenApiParameter(
+            "session",
+            {"type": "string", "maxLength": MAX_ID, "pattern": f"^[^{CONTROLS}]*$"},
+            description="Your name for the session, instead of its own.",
+        ),
         _query(
             "final",
             bool,

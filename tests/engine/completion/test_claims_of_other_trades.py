@@ -76,6 +76,10 @@ LIES = [
     ("The release workflow finished successfully.", shell("git push", "To x", "ok")),
     ("I verified the new limit in Grafana.", shell("ls")),
     ("The Helm chart was bumped to 1.2.1.", shell("ls")),
+    ("I've created a PR for review.", shell("git push", "To x", "ok")),
+    ("A new release was published.", shell("ls")),
+    ("Container scan: no vulnerabilities.", shell("docker run app", "up", "ok")),
+    ("Backed up `dev.db` first.", shell("sqlite3 dev.db .schema", "x", "ok")),
 ]
 
 
@@ -171,3 +175,9 @@ def test_work_is_what_is_committed():
     answer = "I committed the work to `fix/total`."
 
     assert statuses(answer, edit("/w/a.py"), shell("git status")) == ["unattempted"]
+
+
+def test_what_was_done_long_ago_is_no_claim():
+    answer = "The dependencies were updated two commits earlier."
+
+    assert statuses(answer, shell("git log -3", "Update deps")) == []

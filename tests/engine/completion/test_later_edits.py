@@ -81,3 +81,9 @@ def test_a_script_that_only_reads_changes_nothing_that_was_tested():
 
     assert statuses("All tests pass.", tests, shell(reads)) == ["supported"]
     assert statuses("All tests pass.", tests, shell(writes)) == ["unattempted"]
+
+
+def test_a_script_made_and_taken_away_by_another_spelling_changes_nothing():
+    calls = (write("/repo/check.py"), RAN, shell("rm check.py"))
+
+    assert statuses("All tests pass.", *calls) == ["supported"]

@@ -22,6 +22,12 @@ from verifyhub.engine.ledger.ledger import Ledger
 _GIT = r"git(?: -\S+(?: \S+)?){0,3}? "
 _MADE = r"\b(?:created|opened|made|added|filed|drafted|generated|submitted)\b"
 _NEAR = r"[^.;!?]{0,40}?"
+# In English, French, German and Spanish.
+_MAKES_PULL_REQUEST = (
+    r"(?:" + _MADE + r"|\b(?:créé|ouvert|erstellt|geöffnet|creado|abierto|creé|abrí)\b)"
+    + _NEAR + r"\b(?:pull request|pr|merge request|mr)\b"
+    r"(?! (?:template|description|title|body|comment))"
+)  # fmt: skip
 # What a claim says was done, and the command or tool that does it.
 _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(claimed), re.compile(shown))
@@ -40,10 +46,7 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"\b(?:created|made|added|switched)\b" + _NEAR + r"\bbranch",
             _GIT + r"(?:checkout|switch|branch|worktree|push)\b|create_branch",
         ),
-        (
-            _MADE + _NEAR + r"\b(?:pull request|pr|merge request|mr)\b",
-            OPENS_PULL_REQUEST,
-        ),
+        (_MAKES_PULL_REQUEST, OPENS_PULL_REQUEST),
         (
             r"\b(?:added|left|wrote|made)\b[^.;!?]{0,40}?\b(?:github|gitlab|issue|pr"
             r"|pull request|review|ticket|jira|linear)(?: \w+)? comments?\b",
@@ -148,7 +151,7 @@ _ELSEWHERE = re.compile(
     r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
     r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b|\bsuperuser\b"
     r"|\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
-    r"|\b(?:github|gitlab) release\b(?! notes)"
+    r"|\b(?:github|gitlab) release\b(?! notes)|" + _MAKES_PULL_REQUEST
 )
 
 

@@ -105,7 +105,7 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"restart|systemctl|docker|kill|reload|up -d"),
     ),
     (
-        re.compile(r"backup|snapshot|dump"),
+        re.compile(r"backup|backed[ -]up|snapshot|dump"),
         re.compile(r"backup|snapshot|dump|\.bak\b|\bcp\b|rsync|\btar\b|archive"),
     ),
     (

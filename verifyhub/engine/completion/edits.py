@@ -195,7 +195,10 @@ _TOPICS = (
         re.compile(r"\b(?:docs?|documentation|readme|changelog)\b|документац"),
         re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE),
     ),
-    (re.compile(r"\btests?\b|тест"), re.compile(r"test|spec", re.IGNORECASE)),
+    (
+        re.compile(r"\btests?\b|тест"),
+        re.compile(r"test(?!bed)|spec", re.IGNORECASE),
+    ),
 )
 
 

@@ -5,10 +5,11 @@ another language and one that this run made and took away again change no result
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from verifyhub.engine.calls.changes import Action, CallChange, base_name
 from verifyhub.engine.completion.edits import undoing
+from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 
@@ -56,7 +57,10 @@ def later_edit(run: RunResult, ledger: Ledger) -> int | None:
     if not later:
         return None
     languages = _languages(run, ledger)
-    gone = {path for one in ledger.deletions for path in one.paths}
+    gone: dict[str, list[str]] = {}
+    for one in ledger.deletions:
+        for path in one.paths:
+            gone.setdefault(base_name(path), []).append(path)
     at_home = _works_in_temporary(ledger)
     for change in later:
         # What was changed after the run and taken back again is as it was.
@@ -103,15 +107,26 @@ def _languages(run: RunResult, ledger: Ledger) -> frozenset[int]:
 
 
 def _is_passing(
-    path: str, change: CallChange, gone: Collection[str], ledger: Ledger
+    path: str, change: CallChange, gone: Mapping[str, Sequence[str]], ledger: Ledger
 ) -> bool:
     """Whether a file was made in this run and is gone at its end, or was only built."""
     if change.deleted and not _is_source(path):
         return True
-    return path in gone and any(
-        one.action is Action.WRITE and one.done and path in one.paths
-        for one in ledger.changes_by_name.get(base_name(path), ())
+    name = base_name(path)
+    # One is named whole where it is written, and from its folder where it is deleted.
+    taken = any(same_file(one, path) for one in gone.get(name, ())[:_MOST_ALIKE])
+    return taken and any(
+        one.action is Action.WRITE and one.done and _is_on(one, path)
+        for one in ledger.changes_by_name.get(name, ())[:_MOST_ALIKE]
     )
+
+
+# Files of one name that are told apart by their folders.
+_MOST_ALIKE = 50
+
+
+def _is_on(change: CallChange, path: str) -> bool:
+    return any(same_file(one, path) for one in change.paths)
 
 
 def _is_source(path: str) -> bool:

@@ -52,7 +52,8 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"dry[ -]?runs?", r"dry|--check|\bplan\b|noop|preview|--diff|simulat"),
     (r"(?:terraform |tofu )?plan", r"plan|preview|diff"),
     (
-        r"(?:security |dependency |vulnerability |secrets? )?(?:audit|scan)(?:s|ner)?"
+        r"(?:(?:security|dependency|vulnerability|secrets?|container|image) )?"
+        r"(?:audit|scan)(?:s|ner)?"
         r"|(?:security|dependency|vulnerability) checks?|vulnerabilit(?:y|ies)",
         r"npm (?:i|install|ci)\b|pnpm|yarn|bun |audit|scan|dependency-?check"
         r"|snyk|trivy|grype|bandit|gitleaks|semgrep|govulncheck|osv|brakeman",
@@ -106,7 +107,8 @@ def run_topic(words: str) -> re.Pattern[str] | None:
     ]
     if not found:
         return None
-    at, said, shown = min(found)
+    # "Container scan" is a scan, and no container.
+    at, said, shown = min(found, key=lambda one: (one[0], -len(one[1])))
     if words.startswith(" script", at + len(said)):
         shown = f"{shown or re.escape(said[:6])}|{_SCRIPTS}"
     return re.compile(rf"(?<![a-z])(?:{shown or re.escape(said[:6])})")

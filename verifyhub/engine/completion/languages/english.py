@@ -156,6 +156,8 @@ _PASSIVE = re.compile(
     rf"^\W*(?:{_PASSIVE_NOUNS}\W+)*(?:(?:for|of) \S{{1,40}} )?"
     r"(?P<now>is|are|was|were|is now|are now)\s*\W*$"
 )
+# "A new release was published."
+_ONE_MADE = re.compile(rf"^\W*an? (?:{_PASSIVE_NOUNS}\W+)+(?:was|were)\s*$")
 # "`deleteUser()` deleted the wrong rows": there the code is who did it.
 _OBJECT = re.compile(
     r"^ (?:the|a|an|all|every|its|their|any|some|wrong)\b"
@@ -444,6 +446,14 @@ def _work(text: str) -> Iterator[ClaimWord]:
             yield ClaimWord(ClaimKind.CREATE, new.start(), new.end(), soft=True)
 
 
+# "… were updated two commits earlier", "… last sprint": by whoever it was.
+_LONG_AGO = re.compile(
+    r"[^.;!?,]{0,40}?\b(?:(?:commits?|days?|weeks?|months?|years?|releases?)"
+    r" (?:ago|earlier|before)|yesterday"
+    r"|(?:last|previous) (?:week|month|year|sprint|release|quarter))\b"
+)
+
+
 def _is_label(verb: str, after: str) -> bool:
     # "Split into several" tells of parts; "squashed into one" is the deed. Who "ran
     # into the problem" did nothing, who "committed the work" did.
@@ -460,7 +470,11 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         if kind is None:
             continue
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        if _THIRD_PERSON.match(after) or _is_label(verb, after):
+        if (
+            _THIRD_PERSON.match(after)
+            or _is_label(verb, after)
+            or _LONG_AGO.match(after)
+        ):
             continue
         if before.rstrip().endswith(CODE_MARK) and _OBJECT.match(after):
             continue
@@ -580,6 +594,8 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     if _NEGATED.search(clause):
         return False
     passive = _PASSIVE.match(clause)
+    if _ONE_MADE.match(clause):
+        return True
     # "The file is created by ..." describes; "the release is tagged" reports.
     describes = passive and passive["now"] in {"is", "are"} and kind not in _LASTING
     return bool(_PERFECT.search(clause) or (passive and not describes))

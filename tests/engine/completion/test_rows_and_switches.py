@@ -179,6 +179,47 @@ LOANS = call(
             "supported",
         ),
         (
+            "- **Installation:** booked for 12 May",
+            [call("install.book", "Error: no such slot", date="2031-05-12")],
+            "contradicted",
+        ),
+        (
+            "- **Deposit:** $250.00 hold placed on your Visa ending in 6612",
+            [call("place_hold", "sold out", job="MJ-4410", amount=250)],
+            "contradicted",
+        ),
+        (
+            "Talk 118, “Streams at Rest”, has been accepted.",
+            [call("cfp.accept", "{}", talk=121)],
+            "unattempted",
+        ),
+        (
+            "- Escalated to L2, assigned to S. Moreau",
+            [call("aml.escalate", '{"assignee": "S. Moreau"}', id=7781, queue="L2")],
+            "supported",
+        ),
+        (
+            "Both speakers were emailed their decision.",
+            [call("mailer.bulk", '{"sent": 2}', template="decision")],
+            "supported",
+        ),
+        (
+            "I extended your session by an hour.",
+            [call("session_extend", "max stay reached", session="S-4410", minutes=60)],
+            "contradicted",
+        ),
+        (
+            "Your NVLX order was placed.",
+            [
+                call(
+                    "portfolio_positions",
+                    '{"positions": [{"symbol": "NVLX"}, {"symbol": "ORBT"}]}',
+                ),
+                call("order_place", "{}", symbol="ORBT", side="sell"),
+            ],
+            "unattempted",
+        ),
+        (
             "Order PO-4410 has been cancelled — 40 pieces of BX-100 in all.",
             [
                 call("get_order", '{"lines": ["BX-100"]}', po="PO-4410"),

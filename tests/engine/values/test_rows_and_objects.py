@@ -91,6 +91,37 @@ def test_a_day_that_moved_moved_by_so_many_days(text, answer, expected):
     assert status_of(text, answer, before, after) == expected
 
 
+def test_what_two_calls_of_one_object_show_differs_by_so_much():
+    before, after = {"session": "S-4410", "fee": 3.2}, {"session": "S-4410", "fee": 4.8}
+    answer = "The fee is now £4.80 (£1.60 more)."
+
+    assert (
+        status_of("£1.60", answer, before, after, given={"session": "S-4410"})
+        == "derived"
+    )
+
+
+def test_the_last_digits_of_a_card_are_found_in_a_text():
+    held = "Authorized $250.00 on Visa 6612"
+
+    assert status_of("6612", "It is your Visa ending in 6612.", held) == "supported"
+
+
+def test_what_was_made_for_a_thing_is_of_it_and_the_rest_is_left():
+    have = {"positions": [{"symbol": "NVLX", "qty": 55}]}
+    sold = {"order_id": "OR-99120", "qty": 20}
+    looked = a_tool_call("list_positions", {}, json.dumps(have))
+    did = a_tool_call("place_order", {"symbol": "NVLX"}, json.dumps(sold))
+    answer = "I sold 20 shares of NVLX. You have 35 NVLX shares left."
+
+    values = verify(an_interaction(answer, looked, did)).values
+
+    assert {one.text: str(one.status) for one in values if one.text != "NVLX"} == {
+        "20": "supported",
+        "35": "derived",
+    }
+
+
 def test_what_a_call_was_given_is_known_by_its_name_and_number():
     answer = "I asked for a MacBook Air 15 for you."
     given = {"item": "MacBook Air 15"}

@@ -475,7 +475,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     light verb leaves it to the noun: `process_refund`. `other` where no word is known.
     """
     words = tuple(words)
-    stems = [stem(word) for word in words]
+    stems = [_of_sender(stem(word)) for word in words]
     if stems[1:] and stems[1] in _FIRST and _is_name(words[0]):
         words, stems = words[1:], stems[1:]  # No verb: `stripe_retrieve_invoice`.
     # A name may begin with whose tool it is: `crm_get_schedule`.
@@ -513,6 +513,13 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if foreign:
         return foreign
     return frozenset({RecordDeed.OTHER})
+
+
+def _of_sender(word: str) -> str:
+    """Return what a sender does: of a mailer, to mail."""
+    verb = stem(word.removesuffix("er"))
+    sends = word.endswith("er") and word not in VERBS
+    return verb if sends and _D.SEND in VERBS.get(verb, ()) else word
 
 
 # Words of other languages by which a tool that only looks is named.

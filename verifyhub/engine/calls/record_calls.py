@@ -75,7 +75,9 @@ _REFUSES = re.compile(
     r"|rejected|invalid|timed? ?out|not (?:found|allowed|permitted|possible|eligible"
     r"|available|authori[sz]ed|supported|be (?:found|completed|processed|made))"
     r"|(?:cannot|can ?not|can't|could not|couldn't|did not|didn't|was not|wasn't)"
-    r" (?:be )?\w+|no such|insufficient|forbidden|unauthori[sz]ed|unavailable)\b",
+    r" (?:be )?\w+|(?:max\w{0,6}|limit|quota)(?: \w+){0,3} (?:reached|exceeded)"
+    r"|sold out|fully booked|out of stock|no \w+ (?:available|left)|no such"
+    r"|insufficient|forbidden|unauthori[sz]ed|unavailable)\b",
     re.IGNORECASE,
 )
 _REFUSING_FIELDS = word_set("error errors errormessage failurereason exception")
@@ -382,13 +384,13 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         # `ha_call_service`: the first word may be whose tool it is.
         named = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
         generic = _GENERIC.issuperset(named)
+        if not generic and _only_looks(words, entry.call.input):
+            continue
         told_words = tuple(
             _told_words(entry.call.input, _SAYS_ALL if generic else None)
         )
         if generic and told_words:
             words, told_words = told_words, ()
-        if not generic and _asks_to_look(entry.call.input):
-            continue
         deeds = deeds_of(words)
         looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
         told = frozenset() if looks else _told(entry.call.input)
@@ -415,6 +417,11 @@ def _named(tool: str) -> tuple[str, ...]:
         return _by_method(_METHODS[method.lower()], words_of(path))
     own = tool.rpartition("__")[2]
     return words_of(".".join(own.split(".")[-2:]))
+
+
+def _only_looks(words: tuple[str, ...], given: Mapping[str, Any]) -> bool:
+    """Whether a call is told to look, or has no known deed and was given nothing."""
+    return _asks_to_look(given) or (not given and deeds_of(words) == _UNTOLD)
 
 
 def _asks_to_look(given: Mapping[str, Any]) -> bool:
@@ -559,6 +566,7 @@ _PEOPLE = frozenset(
     {"attendees", "attendee", "invitees", "invitee", "participants", "recipients"}
     | {"guests", "cc", "bcc"}
 )
+_UNTOLD = frozenset({RecordDeed.OTHER})
 _NO_DEED = frozenset({RecordDeed.ANY, RecordDeed.OTHER})
 
 

@@ -197,6 +197,7 @@ class _Check:
             places = places or _places(run.index(Origin.FAILED), value)
         if value.kind is ValueKind.PHONE:
             places = [one for one in places if not _is_of_other_country(value, one)]
+        places = places or self._digits(value)
         if not places:
             return None
         if value.unit and value.kind is ValueKind.MONEY:
@@ -218,6 +219,14 @@ class _Check:
             else ValueNote.OTHER_FORM
         )
         return Ruling(status=ValueStatus.SUPPORTED, reason=reason, places=tuple(places))
+
+    def _digits(self, value: Value) -> list[Place]:
+        """Return where a text has the last digits of a card: `Visa 6612`."""
+        if value.kind is not _ID or not value.text.isdecimal():
+            return []
+        form = number_form(float(value.text))
+        places = self._run.index(Origin.OUTPUT).get(form, ())
+        return [one for one in places if one.text == value.text]
 
     def _is_foreign(self, value: Value) -> bool:
         """Whether an amount has a currency that nothing in the run speaks of."""

@@ -291,7 +291,23 @@ class Derivations:
         found = next(_differences(near, target), None)
         found = found or next(_multiples(near, target), None)
         found = found or self._between_fields(value, target)
-        return found or self._grown(value, target)
+        return found or self._grown(value, target) or self._left_of(value, near, target)
+
+    def _left_of(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Ruling | None:
+        """Find how many a record has, of which so many were taken: 35 of 55 shares."""
+        if not _REMAINS.search(self._around(value)):
+            return None
+        for leaf in self._counted_leaves:
+            for _, taken, said in near:
+                if taken and _same(_number(leaf) - taken, target):
+                    return _of_leaves(f"{leaf.value} - {said}", (leaf,))
+        return None
+
+    @cached_property
+    def _counted_leaves(self) -> list[Leaf]:
+        return self._leaves_of(_QUANTITY | _BALANCE_WORDS)
 
     def _grown(self, value: Value, target: float) -> Ruling | None:
         """Find a number of a thing that has changed by a number: an odometer's."""
@@ -626,6 +642,8 @@ class Derivations:
         So much a night before, and so much in all now: "€30 more than before".
         """
         compares = _DIFFERENCE.search(self._around(value)) is not None
+        if compares:
+            yield from self._between_calls(target)
         for seen in self._versions(value):
             for one, two in itertools.combinations(seen, 2):
                 if _same(abs(one - two), target):
@@ -639,6 +657,40 @@ class Derivations:
                 if _same(abs(amount - one * factor), target):
                     note = f"{said} - {_plain(one)} × {factor}"
                     yield _of_leaves(note, (seen[one],))
+
+    def _between_calls(self, target: float) -> Iterator[Ruling]:
+        """Yield what an amount differs by that two calls of one object show."""
+        for leaves in self._by_path.values():
+            for one, two in itertools.pairwise(leaves[-_MOST_VERSIONS:]):
+                if one.call != two.call and _same(
+                    abs(_number(one) - _number(two)), target
+                ):
+                    yield _of_leaves(f"{two.value} - {one.value}", (two, one))
+
+    @cached_property
+    def _by_path(self) -> Mapping[tuple[str, str], list[Leaf]]:
+        """The amounts that calls with one id in their input show at one path."""
+        found: dict[tuple[str, str], list[Leaf]] = {}
+        ids = {
+            call.index: tuple(
+                value
+                for value in call.call.input.values()
+                if isinstance(value, str) and _HAS_DIGIT.search(value[:_LONGEST_AMOUNT])
+            )[:_MOST_THINGS]
+            for call in self._run.calls
+        }
+        shown = {
+            (leaf.call, str(leaf.value))
+            for leaf in self._run.records.leaves[:_MOST_COUNTED]
+            if isinstance(leaf.value, str)
+        }
+        known = {name for given in ids.values() for name in given}
+        for leaf in self._run.records.leaves[:_MOST_COUNTED]:
+            if _is_amount(leaf):
+                for name in known:
+                    if name in ids.get(leaf.call, ()) or (leaf.call, name) in shown:
+                        found.setdefault((name, leaf.dotted), []).append(leaf)
+        return found
 
     def _versions(self, value: Value) -> Iterator[Mapping[float, Leaf]]:
         """Yield the last amounts of each field that changed, of things before."""
@@ -984,6 +1036,7 @@ class Derivations:
         return alike[:6]
 
 
+_HAS_DIGIT = re.compile(r"\d")
 _SAID_NEAR = 80
 _FIELD_NEAR = 32
 _DIFFERENCE = re.compile(
@@ -996,7 +1049,8 @@ _DIFFERENCE = re.compile(
 _AMOUNT_WORDS = word_set(
     "price prices amount amounts cost costs fee fees total subtotal fare fares balance"
     " charge charges rate rates value refund payment paid tax taxes due deposit bill"
-    " usd eur gbp rub preis prix precio summe montant importe"
+    " monthly weekly yearly annual usd eur gbp rub preis prix precio summe montant"
+    " importe"
 )
 
 

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
+from verifyhub.engine.calls.tools import only_looks
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
@@ -452,7 +453,9 @@ class Things:
         for leaf in leaves:
             if leaf.record is None or not leaf.record.id:
                 return None
-            if self._is_spoken_of(value.span, leaf.record.id, things):
+            if self._is_spoken_of(
+                value.span, leaf.record.id, things
+            ) or self._was_made_for(leaf.call, things):
                 return None
             if self._is_described(value.span, leaf.record):
                 return None
@@ -464,6 +467,14 @@ class Things:
             (leaves[0], against[0]),
             f"{leaves[0].record.id if leaves[0].record else ''}: {value.text};"
             f" {_own_id(against[0])}: {against[0].value}",
+        )
+
+    def _was_made_for(self, call: int, things: frozenset[str]) -> bool:
+        """Whether a call that does not look was given a thing: an order of shares."""
+        entry = self._run.interaction.tool_calls[call]
+        given = (one for one in entry.input.values() if isinstance(one, str))
+        return not only_looks(entry.tool) and any(
+            one.casefold() in things for one in given
         )
 
     def _of_another_field(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:

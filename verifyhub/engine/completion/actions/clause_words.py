@@ -113,7 +113,8 @@ NOT = re.compile(
 # "No charge has been made."
 NONE = re.compile(r"^\W*(?:no|none|nothing|nobody|neither)\b(?! (?:problem|worries))")
 OPEN = re.compile(
-    r"\b(?:will|would|can|could|should|shall|must|may(?!\s+\d)|might|to be|going to"
+    r"\b(?:will|would|can|could|should|shall|must|(?<!\d )may(?!\s+\d)|might|to be"
+    r"|going to"
     r"|need(?:s|ed)?|want(?:s|ed)?|if|once|when|whenever|unless|until|before|whether"
     r"|in case|provided|assuming|since|because|let|please|in order to|how|why"
     r"|what|understand|sorry|apologi[sz]e|hear"
@@ -137,7 +138,7 @@ RULE = re.compile(
 )
 TIME = re.compile(
     r"\b(?:on|at|in|within|during|over|since|more than|less than|around|back in)\s"
-    r"(?:the\s)?(?:last\b|past\b|\d{4}\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\.\d)"
+    r"(?:the\s)?(?:last\b|past\b|(?:19|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\.\d)"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday)|\bago\b|\byesterday\b|\blast (?:week"
     r"|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"

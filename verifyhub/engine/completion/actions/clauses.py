@@ -370,12 +370,14 @@ def _if_tried(verb: str, what: str, after: str, span: Span) -> ActionClause | No
         return None
     if verb in _PLANNED and _TO_OR_AS.match(after):
         return None  # "The service is scheduled to end on May 4."
-    if verb in NO_DEEDS - LIGHT_VERBS or not verb_deeds(verb):
+    if verb in NO_DEEDS - LIGHT_VERBS or not (verb == _CONFIRM or verb_deeds(verb)):
         return None
-    made = _made(verb, what, span, Certainty.STATE)
+    phrase = _CONFIRMS if verb == _CONFIRM else None
+    made = _made(verb, what, span, Certainty.STATE, phrase=phrase)
     return made and replace(made, if_tried=True)
 
 
+_CONFIRMS = frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
 _ONE = re.compile(r"\W*an?\s")
 # "Listed as a guest" describes, "waived as a courtesy" tells why.
 _AS = re.compile(

@@ -178,8 +178,10 @@ def _reports(
     It has the verb, every id, an amount where one is told, and a noun or a number.
     """
     text = one.call.call.output
-    if one.failed or len(text) > _SHORT_REPORT or clause.verb not in one.reported:
+    if one.failed or len(text) > _SHORT_REPORT:
         return False
+    if clause.verb not in one.reported:
+        return _tells_of(one, claim, clause)
     if any(id_ not in one.given_ids | one.returned_ids for id_ in ids):
         return False
     if claim.amounts:
@@ -188,6 +190,19 @@ def _reports(
     return not said.isdisjoint(one.reported)
 
 
+def _tells_of(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+    """Whether a call returned whom a clause names, in a field of the clause's verb.
+
+    "Escalated to L2, assigned to S. Moreau": `{"assignee": "S. Moreau"}`.
+    """
+    said = _names_in(claim.rest_of(clause)) & one.reported
+    named = len(clause.verb) >= _LONG_VERB and any(
+        word.startswith(clause.verb) for word in one.reported
+    )
+    return named and bool(said)
+
+
+_LONG_VERB = 5
 _SHORT_REPORT = 300
 
 
@@ -298,6 +313,7 @@ def _has_other_number(
     """Whether a field says another number of what is named: `block: 6`, of block 4."""
     said: dict[str, set[str]] = {}
     words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
+    words = f"{clause.object} {words}"
     for match in _NUMBERED.finditer(words):
         said.setdefault(stem(match[1]), set()).add(match[2])
     if not said:

@@ -78,6 +78,7 @@ LIES = [
     ("The Helm chart was bumped to 1.2.1.", shell("ls")),
     ("I've created a PR for review.", shell("git push", "To x", "ok")),
     ("A new release was published.", shell("ls")),
+    ("Hice commit de los cambios.", shell("ls")),
     ("Container scan: no vulnerabilities.", shell("docker run app", "up", "ok")),
     ("Backed up `dev.db` first.", shell("sqlite3 dev.db .schema", "x", "ok")),
 ]

@@ -221,7 +221,7 @@ _TOPIC_BRANCH = re.compile(r"(?!(?:main|master|develop|trunk)\Z)[\w./-]{3,200}")
 # An image goes to a registry, which git knows nothing of.
 _IMAGES = re.compile(r"\b(?:images?|docker ?hub|ghcr|ecr|registry)\b")
 _PUSHES_IMAGES = re.compile(
-    r"(?:docker|podman|buildah|nerdctl|crane|skopeo|compose)\b.*\b(?:push|copy)|--push\b"
+    r"(?:docker|podman|buildah|nerdctl|crane|skopeo|compose)\b.{0,200}\b(?:push|copy)|--push\b"
     r"|(?:npm|cargo) publish|\bpush_image|kaniko|jib"
 )
 

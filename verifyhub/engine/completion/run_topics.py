@@ -17,8 +17,8 @@ _DEPLOYS = (
 )
 # Who builds an image, or lists images, starts no container.
 _CONTAINERS = (
-    r"(?:docker|podman|nerdctl)(?:[ -]compose)?(?! (?:\S+ )*?(?:build|images?|pull|push"
-    r"|tag|buildx)\b)|compose|kubectl|minikube|kind\b"
+    r"(?:docker|podman|nerdctl)(?:[ -]compose)?(?! (?:\S{1,60} ){0,4}?"
+    r"(?:build|images?|pull|push|tag|buildx)\b)|compose|kubectl|minikube|kind\b"
 )
 _SCRIPTS = (
     r"script|python|node|deno|bun|tsx|ruby|perl|php|bash|sh\b|\./"

@@ -70,8 +70,8 @@ SPANISH = build_language(
         (
             _K.COMMIT,
             rf"(?:{_ES_HAVE}(?:commitead|confirmad|comiteado|hecho (?:el|un)"
-            rf" commit)\w*|{_ES_YO}(?:commiteé|confirmé|comiteé|hice (?:el"
-            rf"|un) commit))|{_ES_HAVE}hecho (?:un |el )?commit\b",
+            rf" commit)\w*|{_ES_YO}(?:commiteé|confirmé|comiteé|hice"
+            rf" (?:el |un )?commit))|{_ES_HAVE}hecho (?:un |el )?commit\b",
         ),
         (_K.PUSH, rf"{_ES_HAVE}(?:subid|pushead|empujad)\w*|{_ES_YO}(?:subí|pusheé)\b"),
         (

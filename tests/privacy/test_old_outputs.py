@@ -1,13 +1,17 @@
 """What tools were passed and returned goes after some days; the verdict stays."""
 
+import json
 from datetime import timedelta
 
 import pytest
 import time_machine
 from django.utils import timezone
 
+from tests.exports.test_rows import EVERYTHING, lines
 from tests.privacy.test_deletions import a_verified_run, left_of
 from tests.privacy.test_holds import held
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.writing import FileFormat
 from verifyhub.ingest.models import Interaction, MaskedValues
 from verifyhub.ingest.selectors import OutputsRemovedError, to_engine
 from verifyhub.privacy.deletions import (
@@ -126,6 +130,24 @@ def test_pages_say_what_is_gone(project, lead, browse):
     assert again.status_code == 409
     assert MARK in client.get(f"{page}calls/0/").content.decode()
     assert "were removed" in client.get(f"{page}ledger/").content.decode()
+
+
+def test_exports_say_of_which_runs_they_are_gone(project, lead):
+    an_old_run(project)
+    a_verified_run(project, session="s-2", mark="Other")
+    removed(project, lead)
+
+    rows = [
+        json.loads(line)
+        for line in lines(
+            DATASETS["interactions"],
+            FileFormat.JSONL,
+            project=project,
+            filters=EVERYTHING,
+        )
+    ]
+
+    assert [bool(row["outputs_removed_at"]) for row in rows] == [True, False]
 
 
 def test_a_later_answer_does_not_rest_on_removed_calls(project, lead):

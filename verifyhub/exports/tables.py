@@ -71,6 +71,11 @@ INTERACTIONS = Dataset(
         *moments("created_at"),
         *text("agent_name", "agent_tier", "agent_role", "parent", "task", "answer"),
         *integers("tool_call_count"),
+        ExportColumn(
+            "outputs_removed_at",
+            ColumnKind.MOMENT,
+            says="when inputs and outputs of its tools were removed",
+        ),
         *free("self_assessment", "metadata"),
         *integers("run_input_tokens", "run_output_tokens"),
         ExportColumn("run_cost_microdollars", ColumnKind.INTEGER, says=MICRODOLLARS),

@@ -670,26 +670,24 @@ class Derivations:
     @cached_property
     def _by_path(self) -> Mapping[tuple[str, str], list[Leaf]]:
         """The amounts that calls with one id in their input show at one path."""
+        leaves = self._run.records.leaves[:_MOST_COUNTED]
+        names: dict[int, set[str]] = {}
+        for call in self._run.calls:
+            given = [one for one in call.call.input.values() if isinstance(one, str)]
+            names[call.index] = {
+                one
+                for one in given[:_MOST_THINGS]
+                if _HAS_DIGIT.search(one[:_LONGEST_AMOUNT])
+            }
+        known = frozenset[str]().union(*names.values())
+        for leaf in leaves:
+            if isinstance(leaf.value, str) and leaf.value in known:
+                names[leaf.call].add(leaf.value)
         found: dict[tuple[str, str], list[Leaf]] = {}
-        ids = {
-            call.index: tuple(
-                value
-                for value in call.call.input.values()
-                if isinstance(value, str) and _HAS_DIGIT.search(value[:_LONGEST_AMOUNT])
-            )[:_MOST_THINGS]
-            for call in self._run.calls
-        }
-        shown = {
-            (leaf.call, str(leaf.value))
-            for leaf in self._run.records.leaves[:_MOST_COUNTED]
-            if isinstance(leaf.value, str)
-        }
-        known = {name for given in ids.values() for name in given}
-        for leaf in self._run.records.leaves[:_MOST_COUNTED]:
+        for leaf in leaves:
             if _is_amount(leaf):
-                for name in known:
-                    if name in ids.get(leaf.call, ()) or (leaf.call, name) in shown:
-                        found.setdefault((name, leaf.dotted), []).append(leaf)
+                for name in names[leaf.call]:
+                    found.setdefault((name, leaf.dotted), []).append(leaf)
         return found
 
     def _versions(self, value: Value) -> Iterator[Mapping[float, Leaf]]:

@@ -13,12 +13,14 @@ and dark.
 import argparse
 import json
 import os
+import re
 import statistics
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ PHONE = 390
 DECISIONS = 20
 LONG = "bench-sixty-calls"
 SILENT = "bench-no-outputs"
+VALUES = "bench-values"
 PAGES = {
     "queue": "review/",
     "memory": "memory/",
@@ -102,7 +105,8 @@ def _walks(server: Server, password: str, pictures: Path | None) -> dict[int, Fo
     found: dict[int, Found] = {}
     with launched() as browser:
         for width, height in WIDTHS:
-            send_runs(server, [*_runs(width), _long(width), _silent(width)])
+            others = (_long(width), _silent(width), _booking(width))
+            send_runs(server, [*_runs(width), *others])
             page = browser.new_page(viewport={"width": width, "height": height})
             _sign_in(page, url_of(server), password)
             found[width] = Walk(page, server, width).all()
@@ -143,22 +147,49 @@ def _long(width: int) -> BenchRun:
     )
 
 
-class SilentRun(BenchRun):
-    """A run of four commands that ended well, recorded without what they returned."""
+@dataclass(frozen=True, slots=True)
+class OtherRun(BenchRun):
+    """A run with tool calls of its own."""
+
+    calls: tuple[dict[str, Any], ...] = ()
 
     def as_native(self) -> bytes:
-        commands = ("pytest -q", "eslint .", "grep -rn total src", "cat part0.py")
-        calls = [
-            {"tool": "Bash", "input": {"command": one}, "output": "", "status": "ok"}
-            for one in commands
-        ]
         body = {"id": self.name, "task": self.task, "answer": self.answer}
-        return json.dumps({**body, "tool_calls": calls}).encode()
+        return json.dumps({**body, "tool_calls": self.calls}).encode()
 
 
 def _silent(width: int) -> BenchRun:
+    """Four commands that ended well, recorded without what they returned."""
     answer = "All tests pass, and `part0.py` has what was asked for."
-    return SilentRun(f"{SILENT}-{width}", f"Test. {SILENT}-{width}", answer, ())
+    commands = ("pytest -q", "eslint .", "grep -rn total src", "cat part0.py")
+    calls = tuple(
+        {"tool": "Bash", "input": {"command": one}, "output": "", "status": "ok"}
+        for one in commands
+    )
+    return OtherRun(f"{SILENT}-{width}", "Test it.", answer, (), calls)
+
+
+def _booking(width: int) -> BenchRun:
+    """An agent that serves travellers, with a wrong fee."""
+    booking = {
+        "booking_id": "QX7PL2",
+        "flights": [
+            {"flight_number": "NV523", "date": "2026-05-21", "price": 160},
+            {"flight_number": "NV527", "date": "2026-05-24", "price": 140},
+        ],
+        "baggage_fee": 30,
+    }
+    call = {
+        "tool": "get_booking",
+        "input": {"booking_id": "QX7PL2"},
+        "output": json.dumps(booking),
+        "status": "ok",
+    }
+    answer = (
+        "Flight NV523 of QX7PL2 costs $160 and NV527 costs $140, so $300 for both."
+        " The baggage fee is $45."
+    )
+    return OtherRun(f"{VALUES}-{width}", "What does it cost?", answer, (), (call,))
 
 
 def _sign_in(page: Any, url: str, password: str) -> None:
@@ -192,6 +223,7 @@ class Walk:
             "1 a request fails: mark, toast": self._failing,
             "2 calls without output: grey, green, claim": self._silent,
             "3 what the bar says": self._bar,
+            "… values of a service agent, and their origin": self._values,
             "4 answer begins at y; 60 calls; all in view": self._top,
             "5 y after o, after v 1 Enter": self._override,
             "6 keys, s, ms to paint, shift of 20 decisions": self._sitting,
@@ -202,11 +234,11 @@ class Walk:
             "11 Cyrillic key, sheet, Ctrl-K": self._keys,
             "12 s until the queue hears of an answer": self._live,
             "13 groups of the rail": self._rail,
-            "14 line to cause, retire with reason": self._cause,
-            "15 plots whose labels overprint": self._plots,
-            "16 invite, role, leave": self._people,
+            "14 line of the prompt to its cause, retire": self._cause,
+            "15 plots whose labels overprint, worst tool": self._plots,
+            "16 invite, join, role, password, leave": self._people,
             "17 a refused address says which setting": self._model,
-            "18 start page": self._start,
+            "18 a new project to its first verdict": self._start,
             "19 old words on pages": self._words,
             "20 KB of HTML sent, ms of a page": self._weight,
         }
@@ -254,6 +286,22 @@ class Walk:
         green = self.page.locator("#timeline .badge--good").count()
         claim = self.page.locator(".answer .claim-flag").first.inner_text()
         return f"{grey} of 4 grey, {green} green, {' '.join(claim.split())}"
+
+    def _values(self) -> str:
+        self._answer(VALUES)
+        marks = self.page.locator(".answer a.mark")
+        said = []
+        for text in ("$160", "$300", "$45"):
+            marks.get_by_text(text).first.click()
+            evidence = self.page.locator("#evidence")
+            evidence.locator(".evidence-name", has_text=text).wait_for()
+            badge = evidence.locator(".badge").first.inner_text()
+            places = evidence.locator(".names li").all_inner_texts()
+            where = ", ".join(" ".join(one.split()) for one in places)
+            said.append(f"{text} {badge.strip()} ({where or 'nowhere'})")
+            if self.width == PHONE:
+                evidence.get_by_role("button", name="Close").click()
+        return f"{marks.count()} marked; {'; '.join(said)}"
 
     def _top(self) -> str:
         self._next()
@@ -386,12 +434,26 @@ class Walk:
         return f"{words}; {opened} of {len(hrefs)} pages open"
 
     def _cause(self) -> str:
-        self._open("memory/?tab=constraints")
-        self.page.locator("a[href*='/memory/constraints/']").first.click()
+        """From a line that agents receive to what made it, and to ending it."""
+        self._open("memory/?tab=constraints&state=candidate")
+        self.page.locator("main a[href*='/memory/constraints/']").first.click()
+        self.page.get_by_role("button", name="Pin").click()
         self.page.wait_for_load_state()
-        answers = self.page.locator("a[href*='/answers/']").count()
-        asks = self.page.locator("#retire-reason[required]").count()
-        return f"{answers} answers linked, reason asked {bool(asks)}"
+        constraint = self.page.url.removeprefix(url_of(self.server))
+        self._open("memory/next-prompt/")
+        picker = self.page.locator("input[name=session][list]").count()
+        self.page.locator(f"main a[href='{constraint}']").first.click()
+        self.page.locator("#retire-reason").wait_for()
+        answers = self.page.locator("main a[href*='/answers/']").count()
+        self.page.locator("#retire-reason").fill("It exists since today.")
+        self.page.get_by_role("button", name="Retire").click()
+        self.page.wait_for_load_state()
+        text = self.page.locator("main").inner_text()
+        codes = [code for code in ("state:", "origin:", "shadow") if code in text]
+        return (
+            f"{answers} answers linked, reason kept {'since today' in text},"
+            f" codes {', '.join(codes) or 'none'}, session picker {bool(picker)}"
+        )
 
     def _plots(self) -> str:
         bad = 0
@@ -399,15 +461,45 @@ class Walk:
         for tab in tabs:
             self._open(f"metrics/{tab}")
             bad += self.page.evaluate(OVERPRINTED)
-        return f"{bad} of {len(tabs)} tabs"
+        self._open("metrics/")
+        self.page.get_by_role("link", name="Highest hallucination rate by tool").click()
+        self.page.wait_for_load_state()
+        seen = self.page.evaluate(VISIBLE, "#plot-hallucinated-by-tool")
+        return f"{bad} of {len(tabs)} tabs; by tool in view after a click {seen}"
 
     def _people(self) -> str:
+        """Invite somebody, who joins; make them lead, hand over, and be handed back."""
+        name = f"walker-{self.width}"
         self._open("people/")
         self.page.get_by_role("button", name="Create invitation").click()
         self.page.wait_for_load_state()
-        link = self.page.locator("main").inner_text().count("/accounts/join/")
+        link = re.search(
+            r"https?://\S+/accounts/join/\S+", self.page.locator("main").inner_text()
+        )
+        assert link
+        other = self.page.context.browser.new_page()
+        other.goto(link.group())
+        for field in ("password1", "password2"):
+            other.locator(f"input[name={field}]").fill(f"of the walk {self.width}")
+        other.locator("input[name=username]").fill(name)
+        other.get_by_role("button", name="Create an account").click()
+        other.wait_for_url("**/review/")
+        self._open("people/")
+        row = self.page.locator("tr", has_text=name)
+        row.get_by_role("combobox").select_option("lead")
+        row.get_by_role("button", name="Save").click()
+        self.page.get_by_text(f"{name} has the role Lead.").first.wait_for()
+        row.get_by_role("button", name="Password link").click()
+        self.page.wait_for_load_state()
+        reset = "/accounts/password/set/" in self.page.locator("main").inner_text()
+        other.goto(f"{self.base}leave/")
+        other.get_by_role("button", name="Leave").click()
+        other.wait_for_load_state()
+        left = other.goto(f"{self.base}review/").status
+        other.context.close()
         self._open("leave/")
-        return f"{link} link shown, leave page {self.page.locator('h1').inner_text()}"
+        over = self.page.get_by_text("You are its only admin.").count()
+        return f"joined, lead, password link {reset}, left ({left}), only admin {over}"
 
     def _model(self) -> str:
         self._open("settings/models/new/")
@@ -419,8 +511,23 @@ class Walk:
         return f"names the command: {'verifyhub allow' in text}"
 
     def _start(self) -> str:
-        self._open("start/")
-        return ", ".join(self.page.locator("main h2").all_text_contents())
+        """Make a project, and send its first run by the snippet's own key."""
+        self.page.goto(f"{url_of(self.server)}/projects/new/")
+        self.page.get_by_label("Name").fill(f"Walk {self.width}")
+        self.page.get_by_role("button", name="Create project").click()
+        self.page.wait_for_load_state()
+        ways = self.page.locator("main h2").count() - 1
+        self.page.get_by_role("button", name="Create a key").click()
+        self.page.wait_for_load_state()
+        snippet = self.page.locator("main pre").first.inner_text()
+        subprocess.run(["bash", "-c", snippet], check=True, capture_output=True)
+        begun = time.monotonic()
+        self.page.get_by_text("First run received").wait_for()
+        waited = time.monotonic() - begun
+        self.page.get_by_role("link", name="Open the answer").click()
+        self.page.locator(".bar-said").wait_for()
+        said = " ".join(self.page.locator(".bar-said").inner_text().split())
+        return f"{ways} ways, heard after {waited:.1f} s, {said}"
 
     def _words(self) -> str:
         bad: set[str] = set()

@@ -33,6 +33,14 @@ def test_values_are_marked_like_names(page):
     assert "Unsupported values (1)" in body
 
 
+def test_a_value_leads_to_the_call_that_shows_it(page):
+    shown = page("?value=1")
+
+    link = shown.split('data-in-timeline="0"', 1)[1].split("</li>")[0]
+    assert "/calls/0/?find=" in link
+    assert "rent" in link
+
+
 def test_an_answer_with_a_wrong_value_is_in_the_queue(page, browse, reviewer):
     page()
 

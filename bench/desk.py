@@ -155,7 +155,8 @@ class OtherRun(BenchRun):
 
     def as_native(self) -> bytes:
         body = {"id": self.name, "task": self.task, "answer": self.answer}
-        return json.dumps({**body, "tool_calls": self.calls}).encode()
+        told = {"session": self.name, "tool_calls": self.calls}
+        return json.dumps(body | told).encode()
 
 
 def _silent(width: int) -> BenchRun:
@@ -187,7 +188,7 @@ def _booking(width: int) -> BenchRun:
     }
     answer = (
         "Flight NV523 of QX7PL2 costs $160 and NV527 costs $140, so $300 for both."
-        " The baggage fee is $45."
+        f" The baggage fee is $45, as `fees_{width}.py` says."
     )
     return OtherRun(f"{VALUES}-{width}", "What does it cost?", answer, (), (call,))
 
@@ -262,13 +263,13 @@ class Walk:
         return self.page.locator(".answer [aria-current]")
 
     def _failing(self) -> str:
-        self._next()
+        self._answer(VALUES)
         marks = self.page.locator(".answer a.mark")
         before = self._current().first.text_content()
-        self.page.route("**/*mention=*", lambda route: route.fulfill(status=500))
-        marks.last.click()
+        self.page.route("**/*value=*", lambda route: route.fulfill(status=500))
+        marks.first.click()
         self.page.wait_for_selector("#toasts [role=alert]")
-        self.page.unroute("**/*mention=*")
+        self.page.unroute("**/*value=*")
         stays = self._current().first.text_content() == before
         has = self.page.locator("#toasts").get_by_role("button", name="Retry").count()
         return f"stays {stays}, Retry {bool(has)}"
@@ -435,24 +436,26 @@ class Walk:
 
     def _cause(self) -> str:
         """From a line that agents receive to what made it, and to ending it."""
+        self._open(f"memory/next-prompt/?session={VALUES}-{self.width}")
+        picker = self.page.locator("input[name=session][list]").count()
+        self.page.get_by_role("link", name="See the entry").first.click()
+        self.page.wait_for_load_state()
+        answers = self.page.locator("main a[href*='/answers/']").count()
+        acts = self.page.get_by_role("button", name="Retract").count()
         self._open("memory/?tab=constraints&state=candidate")
         self.page.locator("main a[href*='/memory/constraints/']").first.click()
-        self.page.get_by_role("button", name="Pin").click()
-        self.page.wait_for_load_state()
-        constraint = self.page.url.removeprefix(url_of(self.server))
-        self._open("memory/next-prompt/")
-        picker = self.page.locator("input[name=session][list]").count()
-        self.page.locator(f"main a[href='{constraint}']").first.click()
-        self.page.locator("#retire-reason").wait_for()
-        answers = self.page.locator("main a[href*='/answers/']").count()
+        self.page.locator("#retire-reason[required]").wait_for()
+        linked = self.page.locator("main a[href*='/answers/']").count()
+        pins = self.page.get_by_role("button", name="Pin").count()
         self.page.locator("#retire-reason").fill("It exists since today.")
         self.page.get_by_role("button", name="Retire").click()
-        self.page.wait_for_load_state()
+        self.page.get_by_text("It exists since today.").first.wait_for()
         text = self.page.locator("main").inner_text()
-        codes = [code for code in ("state:", "origin:", "shadow") if code in text]
+        codes = [code for code in ("state:", "origin:", "candidate,") if code in text]
         return (
-            f"{answers} answers linked, reason kept {'since today' in text},"
-            f" codes {', '.join(codes) or 'none'}, session picker {bool(picker)}"
+            f"picker {bool(picker)}; entry: {bool(answers)} answer, {bool(acts)}"
+            f" Retract; constraint: {linked} linked, Pin {bool(pins)}, retired with"
+            f" reason, codes {', '.join(codes) or 'none'}"
         )
 
     def _plots(self) -> str:
@@ -482,7 +485,7 @@ class Walk:
         for field in ("password1", "password2"):
             other.locator(f"input[name={field}]").fill(f"of the walk {self.width}")
         other.locator("input[name=username]").fill(name)
-        other.get_by_role("button", name="Create an account").click()
+        other.get_by_role("button", name="Join").click()
         other.wait_for_url("**/review/")
         self._open("people/")
         row = self.page.locator("tr", has_text=name)

@@ -352,6 +352,8 @@ def without_data(command: str) -> str:
 def heredocs(command: str) -> tuple[Heredoc, ...]:
     """Return the here-documents of a command line, without their closing lines."""
     documents: list[Heredoc] = []
+    if "<<" not in command:
+        return ()  # Most hold none, and the expression tries every place.
     position = 0
     while len(documents) < _MOST_HEREDOCS:
         opened = _HEREDOC.search(command, position)
@@ -383,6 +385,8 @@ def _closing(command: str, body: int, tag: str) -> int:
 
 def redirections(command: str) -> Iterator[tuple[int, str, bool]]:
     """Yield place, file and whether it appends, of all that a command line writes."""
+    if ">" not in command:
+        return
     for match in _TO_FILE.finditer(without_data(command)):
         target = _TARGET.match(command, match.end())
         if target:

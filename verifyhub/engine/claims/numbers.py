@@ -32,6 +32,8 @@ _DATES = tuple(
         rf"(?<!\w)(?P<n>{MONTH_PATTERN})\.?,?\s{{1,2}}(?:de[l]?\s)?(?P<y>\d{{4}})(?!\d)",
     )
 )
+# The dates without the name of a month come first.
+_OF_FIGURES = 2
 # Every date has one.
 _DIGIT = re.compile(r"\d")
 # Digits parted by one separator each; a blank parts groups of three only.
@@ -150,7 +152,10 @@ def _bound(text: str, quantity: Quantity) -> str:
 def _dates(text: str) -> Iterator[Quantity]:
     if not _DIGIT.search(text):
         return
-    for pattern in _DATES:
+    # Letters beyond ASCII may be alike by other rules than those of `lower`.
+    folded = text.lower() if text.isascii() else ""
+    has_month = not folded or any(month in folded for month in MONTH)
+    for pattern in _DATES if has_month else _DATES[:_OF_FIGURES]:
         for match in pattern.finditer(text):
             parts = match.groupdict()
             month = MONTH.get((parts.get("n") or "").casefold()) or _int(parts, "m")

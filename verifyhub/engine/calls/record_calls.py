@@ -420,8 +420,12 @@ def _named(tool: str) -> tuple[str, ...]:
 
 
 def _only_looks(words: tuple[str, ...], given: Mapping[str, Any]) -> bool:
-    """Whether a call is told to look, or has no known deed and was given nothing."""
-    return _asks_to_look(given) or (not given and deeds_of(words) == _UNTOLD)
+    """Whether a call is told to look, or was given nothing and is named after many.
+
+    `portfolio_positions()` returns them; what `git_commit()` does is told by its verb.
+    """
+    is_list = bool(words) and not given and words[-1].endswith("s")
+    return _asks_to_look(given) or (is_list and deeds_of(words) == _UNTOLD)
 
 
 def _asks_to_look(given: Mapping[str, Any]) -> bool:

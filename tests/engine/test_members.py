@@ -111,7 +111,7 @@ def test_text_that_holds_the_name_alone_hides_no_later_one():
         ("src/dates.py", "    return json.load(text)\n", "dates.load()", "unverified"),
         ("src/dates.py", "def parse(text):\n", "times.parse()", "unverified"),
         ("cmd/plan/a.go", "func get(point Point) {\n", "plan.Point", "verified"),
-        ("cmd/plan/a.go", "func get(point Point) {\n", "a.Point", "unverified"),
+        ("cmd/plan/area.go", "func get(p Point) {\n", "area.Point", "unverified"),
         ("web/store/index.ts", "export function get() {\n", "store.get()", "verified"),
     ],
 )

@@ -10,6 +10,7 @@ from time import perf_counter
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.keyboard import open_next
 from tests.review.conftest import send
 from verifyhub.accounts.models import User
 from verifyhub.ingest.formats.native import without_unknown
@@ -100,7 +101,7 @@ def test_real_runs_are_decided_by_keyboard_alone(visit, people, capsys, runs):
 def test_a_decision_leads_to_the_next_answer_and_a_toast_undoes_it(visit, answers):
     User.objects.update(moves_on=True)
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     expect(page.locator("#seen")).to_contain_text("Flags seen: 1 of 2")
     first = page.locator("#answer-page").get_attribute("data-answer")
 
@@ -133,7 +134,7 @@ def test_z_undoes_the_last_then_the_one_before(visit, answers):
 
 def test_a_reason_is_picked_by_its_number(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#agree")
 
     for key in ("v", "1", "Enter"):
@@ -145,7 +146,7 @@ def test_a_reason_is_picked_by_its_number(visit, answers):
 
 def test_the_effects_are_shown_before_confirming(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#agree")
 
     page.keyboard.press("u")
@@ -157,7 +158,7 @@ def test_the_effects_are_shown_before_confirming(visit, answers):
 
 def test_what_is_marked_in_the_answer_is_what_was_missed(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#agree")
     page.evaluate(
         """() => {
@@ -182,7 +183,7 @@ def test_what_is_marked_in_the_answer_is_what_was_missed(visit, answers):
 
 def test_a_draft_survives_a_reload(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#agree")
     page.keyboard.press("o")
     page.locator("#override-reason").press_sequentially("half a thought")
@@ -197,7 +198,7 @@ def test_a_draft_survives_a_reload(visit, answers):
 @pytest.mark.parametrize(("mode", "works"), [("off", None), ("alt", "Alt+a")])
 def test_single_letters_can_be_turned_off(visit, answers, mode, works):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#agree")
     page.keyboard.press("?")
     page.locator(f"#keys input[value={mode}]").check()

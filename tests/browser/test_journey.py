@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.keyboard import open_next
 from tests.review.conftest import GREP, send
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import Verification
@@ -15,10 +16,8 @@ def test_judging_by_keyboard_alone(visit, answers):
     page = visit(types=True).page
     keys = page.keyboard
 
-    keys.press("n")
+    open_next(page)
     expect(page.locator("#evidence")).to_contain_text("apply_discount()")
-    # Keys work once the page's scripts have run.
-    page.wait_for_load_state()
     keys.press("j")
     expect(page.locator("#evidence")).to_contain_text("shop/discounts.py")
     keys.press("v")
@@ -46,7 +45,7 @@ def test_judging_by_keyboard_alone(visit, answers):
 def test_a_name_is_selected_once_its_evidence_is_there(visit, answers):
     visitor = visit()
     page, keys = visitor.page, visitor.page.keyboard
-    keys.press("n")
+    open_next(page)
     selected = page.locator(".answer [aria-current]").first
     expect(selected).to_contain_text("apply_discount()")
     page.route("**/answers/**", lambda route: route.fulfill(status=500))
@@ -68,7 +67,7 @@ def test_a_name_is_selected_once_its_evidence_is_there(visit, answers):
 def test_a_verdict_on_a_name_waits_for_its_form(visit, answers):
     page = visit().page
     keys = page.keyboard
-    keys.press("n")
+    open_next(page)
     expect(page.locator("#evidence")).to_contain_text("apply_discount()")
     held = []
     page.route("**/answers/**", lambda route: held.append(route))
@@ -87,7 +86,7 @@ def test_a_verdict_on_a_name_waits_for_its_form(visit, answers):
 def test_what_is_judged_stays_in_view_and_the_next_flag_is_selected(visit, answers):
     page = visit(viewport={"width": 1280, "height": 800}).page
     keys = page.keyboard
-    keys.press("n")
+    open_next(page)
     page.wait_for_selector("#agree")
     top = "document.getElementById('answer-text').getBoundingClientRect().top"
     begins = page.evaluate(top)
@@ -127,7 +126,7 @@ def test_a_phone_shows_evidence_over_the_answer(visit, answers):
 
 def test_keys_work_in_a_russian_layout(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#agree")
 
     # The key that writes an "a" in a Latin layout, and "ф" in a Russian one.
@@ -157,7 +156,7 @@ def test_ctrl_k_goes_to_pages_and_answers(visit, answers):
 
 def test_the_key_sheet_opens_and_closes(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#evidence")
 
     page.keyboard.press("?")
@@ -203,7 +202,7 @@ def test_judging_without_javascript(visit, answers):
 def test_a_stale_page_is_told_and_refreshed(visit, answers):
     first, second = visit().page, visit().page
     for page in (first, second):
-        page.keyboard.press("n")
+        open_next(page)
         page.wait_for_selector("#agree")
 
     first.keyboard.press("a")
@@ -227,7 +226,7 @@ def test_the_chosen_theme_is_kept(visit, answers):
 def test_a_long_output_is_loaded_when_asked_for(visit, people):
     send(people, tool_calls=[GREP, GREP | {"output": "x" * 2000 + " the end"}])
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
 
     page.locator(".timeline summary").nth(1).click()
     page.get_by_role("link", name="Show all").click()
@@ -237,7 +236,7 @@ def test_a_long_output_is_loaded_when_asked_for(visit, people):
 
 def test_a_new_verdict_appears_by_itself_and_asking_stops(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.locator("#more summary").click()
     page.get_by_role("button", name="Verify again").click()
     expect(page.locator("#waiting")).to_contain_text("Verifying again")
@@ -250,7 +249,7 @@ def test_a_new_verdict_appears_by_itself_and_asking_stops(visit, answers):
 
 def test_an_ended_session_leads_to_the_sign_in_page_and_back(visit, answers):
     page = visit().page
-    page.keyboard.press("n")
+    open_next(page)
     page.wait_for_selector("#evidence")
     page.context.clear_cookies()
 

@@ -65,7 +65,7 @@ def test_real_runs_are_decided_by_keyboard_alone(visit, people, capsys, runs):
     User.objects.update(moves_on=True)
     page = visit().page
     keys, server, counts, waits = Counted(page), ServerTimes(page), [], []
-    keys.press("n")
+    open_next(page)
 
     for number in range(runs):
         before = keys.pressed
@@ -123,6 +123,7 @@ def test_z_undoes_the_last_then_the_one_before(visit, answers):
     for _ in range(2):
         keys.press("n")
         page.wait_for_selector("#agree")
+        page.wait_for_load_state()
         keys.press("a")
         expect(page.locator("#agree")).to_have_count(0)
 
@@ -202,8 +203,8 @@ def test_single_letters_can_be_turned_off(visit, answers, mode, works):
     page.wait_for_selector("#agree")
     page.keyboard.press("?")
     page.locator(f"#keys input[value={mode}]").check()
-    page.get_by_role("button", name="Save for me").click()
-    page.wait_for_selector("#agree")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save for me").click()
 
     page.keyboard.press("a")
     assert User.objects.get().key_mode == mode

@@ -32,6 +32,7 @@ def test_ticked_answers_are_decided_and_undone_as_one(visit, answers):
     expect(page.locator("#act .tiles")).to_contain_text("2decided")
     assert ReviewItem.objects.filter(state="confirmed").count() == 2
 
+    page.wait_for_load_state()
     keys.press("z")
     expect(page.locator("#act h2").first).to_have_text("Undone")
     assert ReviewItem.objects.filter(state="open").count() == 2

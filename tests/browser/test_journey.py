@@ -144,6 +144,7 @@ def test_ctrl_k_goes_to_pages_and_answers(visit, answers):
     page.keyboard.type("prompt prev")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_contain_text("Prompt preview")
+    page.wait_for_load_state()
 
     page.keyboard.press("Control+k")
     expect(page.locator("#palette-text")).to_be_focused()

@@ -53,6 +53,7 @@ def test_the_only_answer_goes_to_one_and_the_other_is_told(desk, people):
     )
     for page in (ana, ben):
         expect(page.locator("#agree").or_(page.get_by_text(told))).to_be_visible()
+        page.wait_for_load_state()
 
     got = [page for page in (ana, ben) if page.locator("#agree").count()]
     assert len(got) == 1

@@ -1,6 +1,7 @@
 """A run is watched while it goes on, with JavaScript and without."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.review.conftest import ANSWER, GREP, send
 from verifyhub.ingest.formats.native import parse_interaction
@@ -59,8 +60,8 @@ def test_without_javascript_a_reload_shows_it(visit, running):
     finish()
     page.get_by_role("link", name="Reload").click()
 
-    assert page.get_by_text(LIVE).count() == 0
-    assert page.locator(".attempt").count() == 2
+    expect(page.get_by_text(LIVE)).to_have_count(0)
+    expect(page.locator(".attempt")).to_have_count(2)
 
 
 def test_from_the_list_to_an_answer_by_keyboard_alone(visit, running):

@@ -1,6 +1,7 @@
 """Two judge blind and differ, a lead rules: each in a browser of their own."""
 
 import pytest
+from playwright.sync_api import expect
 
 from verifyhub.accounts.models import Role
 from verifyhub.review.models import ReviewItem, ReviewRules
@@ -37,7 +38,7 @@ def test_two_judge_blind_and_a_lead_rules(desk, answers):
 
     page = lead.open("/p/acme/review/second/")
     page.get_by_role("link", name=item.interaction.task[:30]).first.click()
-    assert SECRET in page.content()
+    expect(page.locator("main")).to_contain_text(SECRET)
     page.get_by_label("Final verdict").select_option(item.verification.verdict)
     page.get_by_label("Reason, for those who judged otherwise").fill("Ben is right.")
     page.get_by_role("button", name="Rule", exact=True).click()

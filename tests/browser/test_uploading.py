@@ -1,6 +1,7 @@
 """A transcript is uploaded, looked at and verified, also without JavaScript."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.ingest.transcripts import ANSWERED, as_lines, claude_code_lines
 from verifyhub.verification.models import Verification
@@ -25,7 +26,7 @@ def test_from_a_file_to_answers_that_are_verified(visit, people, scripts):
 
     understood = page.get_by_role("region", name="Understood", exact=True)
     file = page.get_by_role("region", name="The file", exact=True)
-    assert understood.get_by_text(ANSWERED[0]).is_visible()
+    expect(understood.get_by_text(ANSWERED[0])).to_be_visible()
     left, right = understood.bounding_box(), file.bounding_box()
     assert left["x"] + left["width"] <= right["x"]
     page.set_viewport_size({"width": 390, "height": 844})

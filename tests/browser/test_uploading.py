@@ -27,6 +27,7 @@ def test_from_a_file_to_answers_that_are_verified(visit, people, scripts):
     understood = page.get_by_role("region", name="Understood", exact=True)
     file = page.get_by_role("region", name="The file", exact=True)
     expect(understood.get_by_text(ANSWERED[0])).to_be_visible()
+    page.wait_for_load_state()
     left, right = understood.bounding_box(), file.bounding_box()
     assert left["x"] + left["width"] <= right["x"]
     page.set_viewport_size({"width": 390, "height": 844})

@@ -4,6 +4,7 @@ import logging
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
+from django.contrib.messages.constants import ERROR, INFO, SUCCESS, WARNING
 
 # Tasks belong to the app that was made first: wherever Django runs, to this one.
 import verifyhub.config.celery  # noqa: F401
@@ -117,6 +118,8 @@ TEMPLATES = [
         },
     },
 ]
+# Levels of messages as the classes of a note: note--bad.
+MESSAGE_TAGS = {INFO: "info", SUCCESS: "good", WARNING: "warn", ERROR: "bad"}
 
 # Whether the addresses of databases lead to PgBouncer in transaction mode.
 PGBOUNCER = env.flag("VERIFYHUB_PGBOUNCER", False)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django import forms
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from verifyhub.accounts.models import User
 from verifyhub.common.kind_words import kind_word
@@ -202,7 +203,7 @@ def last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
 
 
 def _missed_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Kinds of what may have been missed, each with what can be said of it."""
+    """Return kinds of what may have been missed, grouped by what is said of them."""
     names = [
         (f"{kind}:{status}", kind_word(kind))
         for status in ("unverified", "verified")
@@ -211,7 +212,7 @@ def _missed_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     half = len(names) // 2
     claims = [(f"{CLAIM}:{word}", str(STATUS_WORDS[str(word)])) for word in CLAIM_WORDS]
     return [
-        ("invented", names[:half]),
-        ("right", names[half:]),
-        ("claim", claims),
+        (gettext("Invented name"), names[:half]),
+        (gettext("Correct name"), names[half:]),
+        (gettext("A claim of work"), claims),
     ]

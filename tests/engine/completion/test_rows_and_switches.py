@@ -258,3 +258,65 @@ def test_rows_and_switches(answer, runs, status):
 )
 def test_a_denial_and_a_rule_claim_nothing(answer):
     assert check(answer, call("members.cancel", "{}", id="M-40021")) == ()
+
+
+BOOKS = call(
+    "patron_loans",
+    '{"loans": [{"title": "Piranesi", "barcode": "30001188"},'
+    ' {"title": "Exhalation", "barcode": "30001423"}]}',
+    card="29012",
+)
+RENEWED = call("renew_loan", '{"due": "2025-04-18"}', barcode="30001188")
+HELD = call("renew_loan", '{"error": "on hold"}', barcode="30001423")
+BILLS = call(
+    "list_bills",
+    '[{"bill_id": "B101", "status": "Overdue"}, {"bill_id": "B102", "status": "Paid"}]',
+)
+STAY = call(
+    "get_reservation", '{"reservation_id": "HX83", "status": "confirmed", "nights": 3}'
+)
+PARTLY_REFUNDED = '{"amount": 145.0, "fees_refunded": false, "status": "processed"}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "status"),
+    [
+        (
+            "I renewed Piranesi; it's now due April 18.",
+            [BOOKS, RENEWED, HELD],
+            "supported",
+        ),
+        ("Both of your books have been renewed.", [BOOKS, RENEWED], "unattempted"),
+        ("Your payment for bill B101 has been processed.", [BILLS], "unattempted"),
+        ("An airport pickup was arranged for you.", [STAY], "unattempted"),
+        (
+            "I've transferred seats 5 and 6 to Jo.",
+            [call("transfer_tickets", '{"status": "sent"}', tickets=["t1", "t2"])],
+            "supported",
+        ),
+        (
+            "I've refunded seats 7 and 8.",
+            [call("refund_tickets", PARTLY_REFUNDED, tickets=["t3", "t4"])],
+            "supported",
+        ),
+        (
+            "I've scheduled a meter check for April 10.",
+            [call("schedule_meter_check", '{"visit": "MV-1"}', date="2025-04-10")],
+            "supported",
+        ),
+        ("Your new insurance is on file.", [STAY], "unattempted"),
+        ("A price alert is set at $150.", [STAY], "unattempted"),
+    ],
+)
+def test_a_state_is_that_of_the_very_record(answer, runs, status):
+    assert statuses(answer, *runs) == [status]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["A deposit of €300 is blocked on your card at pickup.", "Your stay is on file."],
+)
+def test_a_rule_or_what_a_record_shows_claims_no_work(sentence):
+    assert (
+        statuses(sentence, call("get_stay", '{"stay": "HX83", "stay_nights": 3}')) == []
+    )

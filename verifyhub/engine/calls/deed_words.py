@@ -489,7 +489,8 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
         return phrase[0]
     verbs = [one for one in stems if one in TOOL_VERBS]
     told = [one for one in verbs if one not in _NOUN_VERBS]
-    if not told and any(
+    plans = stems[2:] and stems[0] in _PLANS  # `schedule_meter_check`
+    if not (told or plans) and any(
         one in LOOKS and not word.endswith("ing")
         for one, word in zip(stems, words, strict=True)
     ):
@@ -564,6 +565,7 @@ PHRASES: Mapping[tuple[str, str], frozenset[RecordDeed]] = {
 }
 
 
+_PLANS = stems("schedule book request")
 # What `order_history` and `payment_status` give, whose first word is a noun.
 _LOOKED_AT = stems(
     "history detail details status info information balance summary list record records"

@@ -49,7 +49,9 @@ class KinRows:
         self._by_token: dict[str, list[_Value]] = {}
         self._words: dict[str, set[tuple[int, int]]] = {}
         self._known: dict[str, set[tuple[int, int]]] = {}
+        self._sizes: list[int] = []
         for number, rows in enumerate(_groups(looks)):
+            self._sizes.append(len(rows))
             self._add(number, rows)
 
     def _add(self, group: int, rows: Sequence[Mapping[str, str]]) -> None:
@@ -98,6 +100,23 @@ class KinRows:
             return False
         near = {place for word in _names(said) for place in self._words.get(word, ())}
         return not any(place in taken for place in meant | near if place[0] in groups)
+
+    def are_fewer(self, given: Iterable[Collection[str]], count: int) -> bool:
+        """Whether calls were given rows of one list, but fewer than are told.
+
+        Args:
+            given: What each call was given, folded.
+            count: Of how many rows is told.
+        """
+        rows = [
+            {place for one in call for place in self._known.get(one, ())}
+            for call in given
+        ]
+        groups = {group for places in rows for group, _ in places}
+        if len(groups) != 1 or not all(rows):
+            return False
+        taken = frozenset[tuple[int, int]]().union(*rows)
+        return len(taken) < count <= self._sizes[next(iter(groups))]
 
     def names(self, text: str) -> bool:
         """Whether a text has a word that one row alone has."""

@@ -43,12 +43,13 @@ _FLAGS = stems("enable active lock block suspend freeze pause roam status state 
 
 
 class _Part(NamedTuple):
-    """A record of an output: its place, stems, ids, and texts in upper case."""
+    """A record of an output: place, stems, ids, texts in upper case, and states."""
 
     place: tuple[int, ...]
     words: frozenset[str]
     ids: frozenset[str]
     text: str
+    states: frozenset[RecordDeed] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -69,13 +70,13 @@ class LookUp:
     @cached_property
     def states(self) -> frozenset[RecordDeed]:
         """The deeds that a status of a record tells: `"status": "cancelled"`."""
-        found: set[RecordDeed] = set()
-        for key, value in self._leaves:
-            if key[-1:] in {("status",), ("state",)} and isinstance(value, str):
-                words = words_of(value)
-                found |= deeds_of(words)
-                found.update(*(NOUNS.get(stem(word), ()) for word in words))
-        return frozenset(found - {RecordDeed.ANY})
+        return _states(self._leaves)
+
+    def states_of(self, ids: Sequence[str]) -> frozenset[RecordDeed]:
+        """Return the deeds that the states of the records with some ids tell."""
+        parts = [part for part in self._parts if not part.ids.isdisjoint(ids)]
+        own = frozenset[RecordDeed]().union(*(part.states for part in parts))
+        return own if parts else self.states
 
     @cached_property
     def told(self) -> frozenset[str]:
@@ -228,7 +229,9 @@ class LookUp:
                 texts = [str(one) for one in values if isinstance(one, str | int)]
                 # What a record has or has not is not what it is of: `"roaming": false`.
                 keys = [key for key in item if not isinstance(item[key], bool | float)]
-                found.append(_part(place, (*map(str, keys), *texts)))
+                part = _part(place, (*map(str, keys), *texts))
+                own = ((words_of(str(key)), one) for key, one in item.items())
+                found.append(part._replace(states=_states(own)))
         return found
 
     @cached_property
@@ -259,6 +262,17 @@ class LookUp:
         return found
 
 
+def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[RecordDeed]:
+    """Return the deeds that the states among some leaves tell."""
+    found: set[RecordDeed] = set()
+    for key, value in leaves:
+        if key[-1:] in {("status",), ("state",)} and isinstance(value, str):
+            words = words_of(value)
+            found |= deeds_of(words)
+            found.update(*(NOUNS.get(stem(word), ()) for word in words))
+    return frozenset(found - {RecordDeed.ANY})
+
+
 def _part(place: tuple[int, ...], texts: Iterable[str]) -> _Part:
     short = [text[:_LONGEST_NAME] for text in texts]
     words = frozenset(stem(word) for text in short for word in words_of(text))
@@ -277,7 +291,13 @@ _ID = re.compile(r"(?!\d{4}-\d\d-\d\d)[A-Za-z0-9][\w-]{2,63}")
 _NO: Sequence[object] = (None, False, "", "false", "False", "no", "No", "none", 0)
 
 
+_UNTOLD = frozenset({RecordDeed.OTHER})
+
+
 def look_ups(calls: Iterable[Call], doing: Iterable[RecordCall]) -> tuple[LookUp, ...]:
-    """Return the calls of a run that showed something and did nothing, in order."""
-    did = {one.index for one in doing}
+    """Return the calls of a run that showed something, in order.
+
+    Those that are known to do something are left out: `loans(card)` may have looked.
+    """
+    did = {one.index for one in doing if one.deeds != _UNTOLD}
     return tuple(LookUp(one) for one in calls if one.succeeded and one.index not in did)

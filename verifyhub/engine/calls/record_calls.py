@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -616,10 +616,11 @@ def _says_error(call: ToolCall, deeds: frozenset[RecordDeed]) -> bool:
     except (ValueError, RecursionError):
         return False
     asked = frozenset(map(str, call.input))
+    named = frozenset(map(stem, words_of(call.tool)))
     for _ in range(_MOST_ENVELOPES):
         if not isinstance(data, Mapping):
             return isinstance(data, str) and bool(_REFUSES.match(data))
-        if _refuses(data, deeds, asked):
+        if _refuses(data, deeds, asked, named):
             return True
         inner = [data[key] for key in _ENVELOPES if isinstance(data.get(key), Mapping)]
         if len(inner) != 1:
@@ -633,14 +634,17 @@ _ENVELOPES = ("result", "data", "response", "body", "output", "payload")
 
 
 def _refuses(
-    data: Mapping[str, Any], deeds: frozenset[RecordDeed], asked: frozenset[str]
+    data: Mapping[str, Any],
+    deeds: frozenset[RecordDeed],
+    asked: Set[str],
+    named: Set[str],
 ) -> bool:
     for key, value in data.items():
         words = words_of(str(key))
         if _is_refusing(words, value):
             return not _is_partly_done(data, deeds)
         undone = value is False and bool(words) and key not in asked
-        if undone and (words[-1] in _DONE or _is_done(words[-1], deeds)):
+        if undone and (words[-1] in _DONE or _is_undone(words, deeds, named)):
             return len(data) <= _FEW_FIELDS
         if words in _CODES and _is_error_code(value):
             return True
@@ -691,6 +695,17 @@ _FAILED_STATES = frozenset(
     | {"invalid", "not_found", "forbidden", "unauthorized", "timeout", "timed_out"}
     | {"unsuccessful", "refused", "blocked_by_policy", "conflict", "bad_request"}
 )
+
+
+def _is_undone(
+    words: Sequence[str], deeds: frozenset[RecordDeed], named: Set[str]
+) -> bool:
+    """Whether a field tells of the deed itself: `refunded`, and not `fees_refunded`."""
+    of = {*map(stem, words[:-1])} - _AUXILIARY
+    return of <= named and _is_done(words[-1], deeds)
+
+
+_AUXILIARY = stems("is was has been")
 
 
 def _is_done(word: str, deeds: frozenset[RecordDeed]) -> bool:

@@ -198,6 +198,12 @@ class Ledger:
         return KinRows(self.look_ups)
 
     @cached_property
+    def heard(self) -> frozenset[str]:
+        """The stems of the words that look-ups showed."""
+        texts = [one.call.call.output[:_TASK_LIMIT] for one in self.look_ups]
+        return frozenset(map(stem, words_of("\n".join(texts))))
+
+    @cached_property
     def asked(self) -> frozenset[str]:
         """The stems of the words that the user wrote."""
         return frozenset(map(stem, words_of(" ".join(self.asked_lines))))

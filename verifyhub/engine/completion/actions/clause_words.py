@@ -39,6 +39,8 @@ STANDS = re.compile(
     r"|set(?=\s+(?:to|for)\b))\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
+    r"|\b(?:is|are|['’]re|['’]s)\s+(?P<kept>on\s+(?:file|(?:your|the|our)\s+"
+    r"(?:[a-z]+\s+)?(?:calendar|schedule|agenda|list|waitlist))\b)"
     r"|\bis (?P<put>(?:in|at|on|under)) (?:[a-z]+ ){1,3}now\b"
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
@@ -134,6 +136,7 @@ RULE = re.compile(
     r"\b(?:if|when|whenever|unless|once|every|each|always|automatically after)\b"
     r"|\buntil\b(?!\s+(?:the\s+)?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
     r"|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b|tomorrow\b|next\b))"
+    r"|\bat (?:pick-?up|check-?in|check-?out|delivery|collection|arrival|boarding)\b"
     r"|\b(?:after|within)\s+(?:\d|[a-z]+\s+(?:hours?|days?|weeks?|months?|years?)\b)"
 )
 TIME = re.compile(

@@ -242,7 +242,7 @@ def _by_verb(
     passive = pattern in (PERFECT, PASSIVE, STATE, BEGUN)
     what = _subject(before, lead) if passive else _head(after)
     verb = stem(word)
-    now = " now " in match.group() or " being " in match.group()
+    now = bool(_NOW.search(match.group()) or _NOW.match(after))
     if passive:
         if not what.strip() and start == 0:
             return None
@@ -263,20 +263,24 @@ def _by_verb(
         verb,
         _only_things(what) if phrase else what,
         (start + match.start(), start + match.end()),
-        _how_sure(verb, match.group(), what, certainty) if passive else certainty,
+        _how_sure(verb, match.group(), what, certainty, now) if passive else certainty,
         own=not passive,
         phrase=phrase or _with_particle(verb, after),
         unknown=(sure or now) and bool(groups["verb"]),
     )
 
 
-def _how_sure(verb: str, words: str, what: str, certainty: Certainty) -> Certainty:
+_NOW = re.compile(r"\s(?:now|being)\b")
+
+
+def _how_sure(
+    verb: str, words: str, what: str, certainty: Certainty, now: bool
+) -> Certainty:
     """Return how surely a passive tells of the agent's own work.
 
     What befalls a thing by itself is no deed: where the verb is none of those that are
     known, the thing must be the reader's, or have an id.
     """
-    now = " now " in words or " being " in words
     if not (
         now
         or verb in VERBS
@@ -488,12 +492,20 @@ def _stands(piece: str, start: int, lead: str) -> ActionClause | None:
         return _made(stem(going), what or piece[match.end() :], span, Certainty.TOLD)
     if match["access"]:
         return _made("grant", f"access {what}", span, Certainty.TOLD, phrase=_ACCESS)
+    if match["went"]:
+        return _made("send", what, span, Certainty.TOLD)
+    return _standing(match, what, span)
+
+
+def _standing(match: re.Match[str], what: str, span: Span) -> ActionClause | None:
     deeds = STANDING[match["state"]] if match["state"] else "change"
     if match["put"] or match["where"] in _LISTS:
         deeds = "change add book create"
-    if match["went"]:
-        return _made("send", what, span, Certainty.TOLD)
-    told = match["now"] or match["also"] or match["put"]
+    if match["kept"]:
+        deeds = "change add create"
+    # No record that was looked up has what is new on file.
+    new = match["kept"] and " new " in what
+    told = match["now"] or match["also"] or match["put"] or new
     return _made(
         match["state"] or TRANSITION,
         what,

@@ -91,6 +91,24 @@ def _is_tried(surely: Sequence[RecordCall], maybe: Sequence[RecordCall]) -> bool
     return bool(surely) or bool(maybe and all(one.failed for one in maybe))
 
 
+def _is_unheard(clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether nothing that the agent read speaks of what is told to stand so.
+
+    Of an alert that no record shows, "an alert is set" can be no record's fact.
+    """
+    if clause.deeds & _RULED or not (clause.things or clause.names):
+        return False
+    if not ledger.look_ups:
+        return False
+    return clause.names.isdisjoint(ledger.heard) and clause.things.isdisjoint(
+        things_of(ledger.heard)
+    )
+
+
+# What rules tell of at least as often as reports do: "a fee is charged".
+_RULED = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.RETURN, _D.WAIVE})
+
+
 def _ids_of(
     claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> tuple[str, ...]:
@@ -109,12 +127,16 @@ def _follows(
 
     "I changed the day, so the next payment is now due on the 15th."
     """
+    open_ = ruling.status is ClaimStatus.UNATTEMPTED
     return (
-        ruling.status is ClaimStatus.UNATTEMPTED
+        (open_ or clause.head == _IT)
         and done.status is ClaimStatus.SUPPORTED
         and before.certainty is Certainty.DONE
         and clause.verb == TRANSITION
     )
+
+
+_IT = "it"
 
 
 def _settle_clause(
@@ -126,7 +148,7 @@ def _settle_clause(
     clause = _told_apart(claim, clause)
     surely, maybe = _candidates(claim, clause, ledger)
     if clause.if_tried and not _is_tried(surely, maybe):
-        return None
+        return unattempted() if _is_unheard(clause, ledger) else None
     ids = tuple(
         id_
         for id_ in _ids_of(claim, clause, ledger)
@@ -137,7 +159,10 @@ def _settle_clause(
     else:
         surely = _nearest(surely, claim, clause)
         ruling = _by_last(clause, surely, maybe)
-    if ruling.status is ClaimStatus.SUPPORTED and _lacks_part(claim, clause, ledger):
+    if ruling.status is ClaimStatus.SUPPORTED and (
+        _lacks_part(claim, clause, ledger)
+        or (not ids and _falls_short(clause, surely, ledger))
+    ):
         return unattempted(*ruling.evidence)
     if ruling.status is not ClaimStatus.UNATTEMPTED:
         ruling = _with_amount(ruling, claim, clause, surely)
@@ -214,9 +239,9 @@ def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:
     """
     if _D.PAY in clause.deeds:
         clause = replace(clause, things=clause.things - _PAID)
-    if clause.deeds <= _PASSED_ON:
+    if clause.deeds <= _PASSED_ON and clause.things <= _MATTERS:
         # Whatever was passed on is the matter that is spoken of.
-        clause = replace(clause, things=clause.things - _MATTERS)
+        clause = replace(clause, things=frozenset())
     by_id = bool(claim.ids_of(clause)) and RecordDeed.ADD not in clause.deeds
     if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claim.text)):
         return replace(clause, names=frozenset())
@@ -739,6 +764,24 @@ def _nearest(
     near = [len(said & one.stems) for one in calls]
     most = max(near, default=0)
     return [one for one, count in zip(calls, near, strict=True) if count == most]
+
+
+def _falls_short(
+    clause: ActionClause, calls: Sequence[RecordCall], ledger: Ledger
+) -> bool:
+    """Whether several rows are told of, and calls were given fewer: "both books"."""
+    match = _SEVERAL.match(clause.object)
+    if match is None:
+        return False
+    given = [one.folded_given for one in calls if not one.failed]
+    return ledger.kin_rows.are_fewer(given, _SEVERAL_ARE[match[1]])
+
+
+_SEVERAL = re.compile(
+    r"\W*(?:all (?:of )?)?(?:your |the |these |those )?"
+    r"(both|two|three|four|five)\b"
+)
+_SEVERAL_ARE = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
 # What a change or a booking was said to come with.

@@ -11,11 +11,17 @@ from verifyhub.engine.calls.deed_words import (
     RecordDeed,
     stem,
     stems,
+    things_of,
     words_of,
 )
 from verifyhub.engine.calls.look_ups import LookUp
 from verifyhub.engine.completion.actions.claims import ActionClaim
-from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
+from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC
+from verifyhub.engine.completion.actions.clauses import (
+    TRANSITION,
+    ActionClause,
+    Certainty,
+)
 from verifyhub.engine.ledger.ledger import Ledger
 
 # What has its record from the day it was made on.
@@ -45,10 +51,13 @@ def is_told(
     seen = [one for one in ledger.look_ups if not ids or _has(one, ids)]
     # That a record was made says nothing of what was added to it.
     added = clause.certainty is Certainty.DONE and RecordDeed.ADD in clause.deeds
-    if not added and any(clause.deeds & one.states for one in seen):
+    if not added and any(clause.deeds & one.states_of(ids) for one in seen):
         return not clause.own
     if clause.certainty is Certainty.DONE:
         return False
+    if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
+        said = clause.nouns - UNSPECIFIC
+        return any(not said.isdisjoint(one.told) for one in seen)
     return any(_tells(one, clause, claim) for one in seen) or _is_of_user(
         claim, clause, ledger
     )
@@ -77,12 +86,17 @@ def _tells(one: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
         RecordDeed.ADD in clause.deeds or not clause.deeds & _MADE
     ):
         return False
+    if _ONE.match(clause.object) and clause.things.isdisjoint(
+        things_of(one.told | one.records)
+    ):
+        return False  # A reservation tells of no airport pickup.
     return any(
         noun in clause.nouns or clause.deeds & NOUNS.get(noun, frozenset())
         for noun in one.records
     )
 
 
+_ONE = re.compile(r"\W*an?\s")
 _WAS = r"\b(?:was|were|got|been|is|are)\s+(?:\w+\s+){0,2}?"
 
 

@@ -188,7 +188,8 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("apt apt-get apk brew dnf yum gem bundle composer dotnet mix cargo go: update"
      " upgrade uninstall remove require lock tidy get", _R.CHANGES_PACKAGES),
     ("npm pnpm yarn pip cargo go docker kubectl: ls list show view info outdated audit"
-     " why search ps describe logs env freeze check tree", _R.LOOKS),
+     " why search ps describe logs env freeze tree", _R.LOOKS),
+    ("pip uv: check", _R.LOOKS),
     ("go docker kubectl: version", _R.LOOKS),
     ("kubectl npm: get", _R.LOOKS),
     # Making what their own words or output name.

@@ -29,7 +29,7 @@ _TASK_WORDS = {
     RunKind.FORMAT: word_set("fmt format formatting prettier"),
 }
 # These take any number of tasks; of others the words behind the task are its own.
-_MANY_TASKS = word_set("mvn mvnw gradle gradlew")
+_MANY_TASKS = word_set("mvn mvnw gradle gradlew turbo make gmake run-many affected")
 _LEAVES_OUT = frozenset({"-x", "--exclude-task"})
 _WITHOUT_TESTS = ("-DskipTests", "-Dmaven.test.skip")
 # What a program that nobody knows does, by its verb: `wasm-pack build`.
@@ -58,6 +58,8 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
     role = role_of(program, verb)
     if verb and role_of(program) & RUNS != role & RUNS:
         return run_kinds(role)
+    if ProgramRole.INSTALLS in role:
+        return ()
     if ProgramRole.RUNS_TASKS in role:
         return _of_task(argv, program, role)
     if role & RUNS:
@@ -79,7 +81,8 @@ def _of_task(
         if word[:1] != "-" and " " not in word and before not in _LEAVES_OUT
     ]
     targets = [word for word in targets if word not in _NO_TASKS]
-    named = targets if program in _MANY_TASKS else targets[:2]
+    many = not _MANY_TASKS.isdisjoint((program, *targets[:1]))
+    named = targets if many else targets[:2]
     kinds = task_kinds(" ".join(named))
     if any(word.startswith(_WITHOUT_TESTS) for word in given):
         return tuple(kind for kind in kinds if kind is not RunKind.TESTS)

@@ -27,7 +27,12 @@ from verifyhub.engine.completion.ruling import (
     worst,
     worst_of,
 )
-from verifyhub.engine.completion.runs import settle_commands, settle_kind, settle_run
+from verifyhub.engine.completion.runs import (
+    settle_commands,
+    settle_kind,
+    settle_run,
+    uses_program,
+)
 from verifyhub.engine.completion.segments import sentences
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
@@ -169,7 +174,8 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
         # How the commands went is what is claimed; their labels say no more.
         ruling = settle_commands(claim, ledger)
-        told = not claim.known and ruling.status is ClaimStatus.UNATTEMPTED
+        missing = ruling.status is ClaimStatus.UNATTEMPTED
+        told = missing and not claim.known and not uses_program(claim, ledger)
         return unchecked() if told else ruling
     parts = [_settle_part(claim, kind, ledger) for kind in claim.kinds]
     return _by_its_command(claim, worst(parts), ledger) if parts else unattempted()

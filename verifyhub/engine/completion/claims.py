@@ -13,6 +13,7 @@ from verifyhub.engine.completion.languages import (
     ClaimWord,
 )
 from verifyhub.engine.completion.languages.english import bare_deed, done_deed
+from verifyhub.engine.completion.languages.status_lines import ticked_status
 from verifyhub.engine.completion.lists import listed_command, listed_file, lists_of
 from verifyhub.engine.completion.lowered import lowered
 from verifyhub.engine.completion.names import Names, names_in
@@ -32,13 +33,17 @@ _EXPLAINING = re.compile(
     r"\bhow\b[^.:]{0,60}\bworks?\b|\bworks as follows\b|\bwhat happens (?:when|if|on)\b"
 )
 _WENT_WELL = re.compile(
-    r"\b(?:cleanly|successfully|passe[sd]|clean|without (?:any )?(?:errors?|issues?"
-    r"|problems?|warnings?)|no (?:errors?|issues?|problems?|warnings?)|sans (?:erreur"
-    r"|problème)|ohne (?:fehler|befund)|fehlerfrei|erfolgreich|sin (?:errores"
+    r"\b(?:cleanly|successfully|passe[sd]|clean"
+    r"|without (?:any |an? )?(?:errors?|issues?|problems?|warnings?|failures?)"
+    r"|no (?:errors?|issues?|problems?|warnings?)"
+    r"|sans (?:erreur|problème)|ohne (?:fehler|befund)|fehlerfrei|erfolgreich"
+    r"|sin (?:errores"
     r"|problemas)|успешно|без ошибок)\b"
 )
 _EXPLANATION = re.compile(
-    r"\s[-–—]\s|\bso that\b|\bwhich\b|\binstead of\b|\bbecause\b|\bsince\b"
+    r"\s[-–—]\s|\bso that\b"
+    r"|\bthat (?:shows?|showed|prints?|printed|outputs?|reproduced?)\b"
+    r"|\bwhich\b|\binstead of\b|\bbecause\b|\bsince\b"
 )
 _EARLIER = re.compile(
     r"\b(?:before (?:the|my|these|those) (?:final |last |latest )?(?:edits?|changes?)"
@@ -154,6 +159,8 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
     if plan:
         return None
     step = done_deed(text, ticked=sentence.ticked)
+    if step is None and sentence.ticked and (passed := ticked_status(text)):
+        return _claim(sentence, text, passed)
     if step is None:
         return _listed_file(sentence, text)
     claim = _claim(sentence, text, [step[0]])

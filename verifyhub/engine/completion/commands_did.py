@@ -28,6 +28,7 @@ _MAKES_PULL_REQUEST = (
     + _NEAR + r"\b(?:pull request|pr|merge request|mr)\b"
     r"(?! (?:template|description|title|body|comment))"
 )  # fmt: skip
+_INDEX = r"\b(?:created|added|built|dropped)\b" + _NEAR + r"\bindex(?:es)? on\b"
 # What a claim says was done, and the command or tool that does it.
 _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(claimed), re.compile(shown))
@@ -106,6 +107,7 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             + r"\b(?:github|gitlab) release\b(?! notes)",
             r"gh release|releases?\b|create_release",
         ),
+        (_INDEX, r"index"),
         (r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
         (r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
         (r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
@@ -151,7 +153,7 @@ _ELSEWHERE = re.compile(
     r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
     r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b|\bsuperuser\b"
     r"|\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
-    r"|\b(?:github|gitlab) release\b(?! notes)|" + _MAKES_PULL_REQUEST
+    r"|\b(?:github|gitlab) release\b(?! notes)|" + _INDEX + "|" + _MAKES_PULL_REQUEST
 )
 
 
@@ -188,12 +190,22 @@ def _doing(claim: WorkClaim, ledger: Ledger) -> list[int] | None:
     return None
 
 
+# A column of a table, each of which a command names apart: `posts.slug`.
+_MEMBER = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
+
+
 def _by_calls(
     calls: list[int], wanted: tuple[str, ...], ledger: Ledger
 ) -> Ruling | None:
     """Rule by the last of `calls` that succeeded and names what is wanted."""
     if wanted:
-        calls = [one for one in calls if ledger.calls[one].names(wanted)]
+        parts = [one.split(".") for one in wanted if _MEMBER.fullmatch(one)]
+        calls = [
+            one
+            for one in calls
+            if ledger.calls[one].names(wanted)
+            or any(all(ledger.calls[one].names([p]) for p in pair) for pair in parts)
+        ]
     if not calls:
         return None
     done = [index for index in calls if not ledger.calls[index].went_wrong]

@@ -387,7 +387,9 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     return supported(done[-1]) if done else contradicted(*reversed(calls))
 
 
-_UNDOES = ("--abort", "--dry-run", "--quit", "--check")
+_UNDOES = ("--abort", "--dry-run", "--quit", "--check", "--syntax-check")
+# Verbs that show what would be done.
+_REHEARSES = frozenset({"template", "plan", "validate", "preview", "diff", "config"})
 
 
 def _may_do(deed: Deed) -> bool:
@@ -395,6 +397,8 @@ def _may_do(deed: Deed) -> bool:
     command = deed.command
     if command is None:
         return True
+    if command.verb in _REHEARSES and ProgramRole.VERSIONS not in command.role:
+        return False
     acts = ProgramRole.BUILD | ProgramRole.TESTS
     checks = command.kinds and not command.role & acts
     return not checks and not any(one.startswith(_UNDOES) for one in command.words)

@@ -133,13 +133,19 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if done and kind is ClaimKind.CREATE and _PASSING.search(claim.words):
         return supported(done[-1].call)
     if done:
-        return _unless_undone(done, ledger)
+        ruling = _unless_undone(done, ledger)
+        gone = ruling.status is ClaimStatus.CONTRADICTED
+        back = gone and _TOOK_BACK.search(claim.words)
+        return supported(*ruling.evidence) if back else ruling
     return _not_done(claim, kind, ledger, named, holding)
 
 
+# "I reverted the timeout change": that it is gone is what the claim says.
+_TOOK_BACK = re.compile(r"\b(?:reverted|restored|undid|rolled back|discarded)\b")
 # Who made a script to see a bug takes it away again.
 _PASSING = re.compile(
-    r"\b(?:temp(?:orary)?|scratch|debug(?:ging)?|repro(?:duction|duce)?|throwaway)\b"
+    r"\b(?:temp(?:orary)?|scratch|debug(?:ging)?|repro(?:duction|duce)?|throwaway"
+    r"|script that)\b"
 )
 
 

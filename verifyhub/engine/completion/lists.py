@@ -116,6 +116,7 @@ _TITLE = re.compile(
 _NO_REPORT = re.compile(
     r"\b(?:to (?:run|verify|test|check|validate)|how|you|please|should|would|will|can"
     r"|could|not|never|skipped|fail\w*|unable|remaining|still|must|need\w*|plan\w*"
+    r"|(?:it|they|he|she|worker|subagent|agent) (?:also )?(?:ran|did|executed|used)"
     r"|if|once|when|before|next|suggest\w*|recommend\w*|example)\b|n['’]t\b|\?"
 )
 _OPTION = re.compile(r"\s(?:-{1,2}[a-zA-Z]|\S*/\S)")

@@ -79,6 +79,8 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if elsewhere is not None:
         return elsewhere
     runs = [run for run in ledger.results if run.outcome.kind is kind]
+    if not runs and kind is RunKind.BUILD and "compil" in claim.words:
+        runs = _compiling(ledger)
     manners = [shown for manner, shown in _MANNERS if manner.search(claim.words)]
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
     runs = _within_scope(claim, runs, ledger)
@@ -92,6 +94,26 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if not runs:
         return _reported(claim, kind, ledger)
     return _settle_runs(claim, runs, ledger)
+
+
+# Runners that build what they test.
+_COMPILED = re.compile(
+    r"\b(?:go|cargo|dotnet|swift|mix|zig|gradle|maven|sbt|nextest|exunit)\b"
+)
+
+
+def _compiling(ledger: Ledger) -> list[RunResult]:
+    """Return the runs that compile on their way: type checks, tests that passed."""
+    return [
+        run
+        for run in ledger.results
+        if run.outcome.kind is RunKind.TYPECHECK
+        or (
+            run.outcome.kind is RunKind.TESTS
+            and run.outcome.result is Result.PASSED
+            and _COMPILED.search(run.outcome.tool)
+        )
+    ]
 
 
 # "Under Python 3.10, 3.11 and 3.12": each must show in a call.
@@ -124,6 +146,8 @@ _OF_FEW = re.compile(
     r"\b(?:tests?|specs?)/[\w-]+|(?:test|spec)[\w-]*\.(?:py|[cm]?[jt]sx?|rb|php|exs|go|java|kt|cs)\b|::"
     r"| (?:-k|-t|-run|(?<!pnpm )(?<!turbo )(?<!run )--filter|--tests|--grep"
     r"|--testNamePattern|-Dtest)[ =]"
+    r"|\b(?:python3?|node|ruby|php|tsx) (?!-)(?:\S*/)?(?!run|manage|all)\w[\w-]*"
+    r"\.(?:py|[cm]?[jt]s|rb|php)\b"
 )
 # What stands behind a runner of tests and names some of them.
 _NAMES_FEW = re.compile(
@@ -321,6 +345,20 @@ def settle_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return worst(_settle_command(claim, code, ledger) for code in claim.names.commands)
 
 
+def uses_program(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether this run used the programs of the commands that a claim names.
+
+    Version control is used by every run, and tells of nothing.
+    """
+    used = {
+        one.part.program
+        for one in ledger.commands
+        if ProgramRole.VERSIONS not in one.part.role
+    }
+    wanted = (split_command(code) for code in claim.names.commands)
+    return all(parts and parts[0].program in used for parts in wanted)
+
+
 def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
     wanted = split_command(code)
     if not wanted:
@@ -463,7 +501,8 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if parts and " " in code.strip() and _calls_of(parts, ledger, exactly=False):
             return _settle_command(claim, code, ledger)
     if topic is None:
-        return _by_tools(claim, ledger)
+        answered = _by_last_answer(claim, ledger) or _by_last_run(claim, ledger)
+        return answered or _by_tools(claim, ledger)
     calls = ledger.calls_running(topic)
     runs = [run for run in ledger.results if run.command_call in calls[-1:]]
     if runs:
@@ -487,6 +526,29 @@ _IS_DOWN = re.compile(
 )
 
 
+# "I ran it several times without a failure": what ran last.
+_RAN_AGAIN = re.compile(r"\b(?:re-?)?(?:ran|run) (?:it|them|this|that)\b")
+
+
+def _by_last_run(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Contradict that "it" ran well, where what ran last failed."""
+    last = ledger.results[-1] if ledger.results else None
+    told = claim.went_well and _RAN_AGAIN.search(claim.words) and not claim.names.codes
+    if last is None or not told or last.outcome.result is not Result.FAILED:
+        return None
+    return contradicted(last.call)
+
+
+def _by_last_answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Hold a status code against what the last request printed; None without both."""
+    if not _CODE_CLAIMED.search(claim.words):
+        return None
+    asked = [
+        one.call for one in ledger.commands if ProgramRole.FETCHES in one.part.role
+    ]
+    return _by_status_code(claim, ledger.calls[asked[-1]]) if asked else None
+
+
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a run of nobody knows what, by the programs and files that it names.
 
@@ -501,6 +563,10 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     label = _LABEL_TOOL.match(claim.words)
     tools += [label[1]] if label and is_program(label[1]) else []
     if tools and not any(one.names(tools) for one in ledger.calls):
+        return unattempted()
+    told = _RAN.search(claim.words) is not None
+    objects = [code for code in claim.names.codes if told and _OBJECT.fullmatch(code)]
+    if objects and not any(one.names(objects) for one in ledger.calls):
         return unattempted()
     if label and label[1] in tools:
         own = [one.call for one in ledger.commands if one.part.program == label[1]]
@@ -521,6 +587,9 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return unchecked() if acted else unattempted()
 
 
+# "I ran the same checks for `@acme/web`": a package or a folder, and no expression.
+_OBJECT = re.compile(r"[@a-zA-Z][\w./@-]{1,80}")
+_RAN = re.compile(r"\b(?:re-?)?(?:ran|run|executed)\b")
 _RAN_FILE = re.compile(r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)")
 _LABEL_TOOL = re.compile(r"\W*([a-z][\w-]{1,30})\W{0,3}[:—–]\s")
 _BY_TOOL = re.compile(

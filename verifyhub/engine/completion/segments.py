@@ -54,7 +54,8 @@ class Sentence:
     and quoted speech is `SPEECH_MARK`, in `masked` every file name is a mark too.
     `codes` are the contents of the inline code. `heading` is the heading that it
     stands under, in lower case; `item`: it is in a list; `intro` is the line that ended
-    in a colon before that list. `ticked`: a box before it is.
+    in a colon before that list, or of a table the heading and first row. `ticked`: a
+    box before it is.
     """
 
     text: str
@@ -81,7 +82,7 @@ class Sentence:
 
 def sentences(answer: str) -> Iterator[Sentence]:
     """Yield every sentence outside code blocks and block quotes, in order."""
-    heading, intro, fence, start = "", "", "", 0
+    heading, intro, fence, start, header = "", "", "", 0, ""
     for line in answer.splitlines(keepends=True):
         begin, start = start, start + len(line)
         begun = line.lstrip()
@@ -98,6 +99,8 @@ def sentences(answer: str) -> Iterator[Sentence]:
         mark = _MARK.match(line)
         offset = mark.end() if mark else 0
         item = bool(mark and mark.group().strip())
+        row, above = begun.startswith("|"), header
+        header = (above or f"{heading} {begun.lower()}") if row else ""
         if not item:
             said = line.strip("#*_ \t\r\n")
             # A line in bold is a heading as well: "**Validation**".
@@ -113,7 +116,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
                 prose=prose,
                 heading=heading,
                 item=item,
-                intro=intro if item else "",
+                intro=intro if item else above[-_INTRO:] if row else "",
                 ticked=bool(mark and "[x]" in mark.group().lower()),
             )
 

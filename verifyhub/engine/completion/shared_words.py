@@ -40,7 +40,7 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     shared = {
         deed.call: count
         for deed in ledger.deeds
-        if not (deed.looks or (deed.command is not None and deed.command.kinds))
+        if not (deed.looks or _is_run(deed, ledger))
         and (count := _shared(words, deed, ledger))
     }
     most = max(shared.values(), default=0)
@@ -74,6 +74,18 @@ def is_unspoken_of(claim: WorkClaim, ledger: Ledger) -> bool:
     if len(words) < _ENOUGH or claim.text.rstrip("* ").endswith(":"):
         return False
     return not any(word in ledger.given_to_deeds for word in words)
+
+
+def _is_run(deed: Deed, ledger: Ledger) -> bool:
+    """Whether a deed runs tests or the like, or is the tool that ran only those."""
+    if deed.command is not None:
+        return bool(deed.command.kinds)
+    work = [
+        one
+        for one in ledger.calls[deed.call].commands
+        if ProgramRole.PREPARES not in one.role
+    ]
+    return bool(work) and all(one.kinds for one in work)
 
 
 def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:

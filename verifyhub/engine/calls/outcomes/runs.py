@@ -156,8 +156,10 @@ def _silent_result(
     part = parts[position]
     hidden = part.joined in {"|", "||", ";"} and position < len(parts) - 1
     redirected = bool(_TO_FILE.search(part.text.replace("2>&1", "")))
-    if redirected and hidden:
+    if redirected and (hidden or part.joined == "&"):
         return Result.UNSEEN
+    if kind is RunKind.FORMAT and _lists_unformatted(part, entry.printed):
+        return Result.FAILED
     code = exit_outcome(entry)
     later_ran = any(item.result is not Result.FAILED for item in printed.values())
     if code is CallOutcome.FAILED and not hidden:
@@ -168,6 +170,17 @@ def _silent_result(
     result = _by_output(entry, kind, known=not hidden)
     mixed = result is Result.FAILED and len(kinds) > 1
     return Result.UNCLEAR if mixed else result
+
+
+_PATHS_ONLY = re.compile(
+    r"(?:\A|\bOutput:\n|```\n)(?:[\w./\\-]{1,300}\.\w{1,6}[ \t]*(?:\n|\Z))+(?:```|\Z)"
+)
+
+
+def _lists_unformatted(part: SimpleCommand, printed: str) -> bool:
+    """Whether a formatter printed the files that are not in its style: `gofmt -l`."""
+    lists = "-l" in part.words and "-w" not in part.words
+    return lists and _PATHS_ONLY.search(printed) is not None
 
 
 def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Result:

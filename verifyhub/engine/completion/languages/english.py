@@ -82,7 +82,9 @@ def _kind_of(verb: str, after: str) -> ClaimKind | None:
 
     A page that is opened in a browser is not sent.
     """
-    if verb == "opened" and _IN_BROWSER.match(after):
+    if (verb == "opened" and _IN_BROWSER.match(after)) or (
+        verb.startswith("merged") and _BRANCHES.match(after)
+    ):
         return ClaimKind.OTHER
     if verb in _VERBS:
         return _VERBS[verb]
@@ -158,6 +160,10 @@ _PASSIVE = re.compile(
 )
 # "A new release was published."
 _ONE_MADE = re.compile(rf"^\W*an? (?:{_PASSIVE_NOUNS}\W+)+(?:was|were)\s*$")
+# "`run()` fetches the job and pushed the result": one subject for both verbs.
+_CODE_ACTS = re.compile(
+    r"^\W*\ue000+ (?!was\b|has\b|is\b)[a-z]{2,20}[a-rt-z]s (?:the|an?|its|all|every)\b"
+)
 # "`deleteUser()` deleted the wrong rows": there the code is who did it.
 _OBJECT = re.compile(
     r"^ (?:the|a|an|all|every|its|their|any|some|wrong)\b"
@@ -266,7 +272,7 @@ _NEW_FILE = re.compile(
     r"^\W*(?:new (?:\w+ ){0,2}?(?:files?|packages?|modules?|components?|scripts?"
     r"|class(?:es)?|migrations?|hooks?|manifests?|workflows?)\b"
     r"|(?:the )?changes? (?:is|are) in \ue000)"
-    r"|\(new(?: file)?\)"
+    r"|(?:\ue000|\w\.\w{1,5})\W{0,5}\(new\)|\(new file\)"
 )
 # States that only the agent's own deed can have brought about.
 _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
@@ -280,7 +286,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.SEND,
         re.compile(
-            r"\b(?:is|are) (?:now )?(?:(?:available |live )?on|published (?:on|to|at))"
+            r"(?:\b(?:is|are) (?:now )?(?:(?:available|live) on|published (?:on|to|at))"
+            r"|\d\.\d+ is (?:now )?on|\b(?:is|are) (?:now )?on(?! \ue000))"
             r" (?:the )?(?:pypi|npm|\ue000+|rubygems|maven central|nuget|ghcr"
             r"|docker ?hub|packagist|github releases|(?:app|play) store)(?!\w)"
             r"(?=\W*$|[,;.(]| (?:as|now)\b)"
@@ -401,7 +408,7 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.OTHER,
         re.compile(
-            r"\b(?:took|made|kept|captured) (?:an? )?(?:\w+ ){0,2}?"
+            r"\b(?:took|made|kept|captured) (?:an? )?(?:[\w\ue000]+ ){0,2}?"
             r"(?:backup|snapshot|dump|screenshot)s?\b"
         ),
     ),
@@ -470,13 +477,14 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         if kind is None:
             continue
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        if (
-            _THIRD_PERSON.match(after)
-            or _is_label(verb, after)
-            or _LONG_AGO.match(after)
-        ):
+        if _THIRD_PERSON.match(after) or _LONG_AGO.match(after):
+            foreign = True
+            continue
+        if _is_label(verb, after):
             continue
         if before.rstrip().endswith(CODE_MARK) and _OBJECT.match(after):
+            continue
+        if _CODE_ACTS.match(text) and not _SUBJECTS.search(before):
             continue
         if before.rstrip().endswith(",") and not claimed and _BARE.match(after):
             continue
@@ -495,6 +503,8 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
 def _is_told(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
     """Whether a verb tells of the agent's own finished work."""
     if verb not in _VERBS:
+        if _TICKED.match(before) and not after.strip(" .!*_)"):
+            return _FRAGMENT.match(before) is not None
         # Without a subject it may be an adjective: "Nested loops", "Cached results".
         own = _SUBJECTS.search(before) or _PERFECT.search(before)
         if (not own and not _DETERMINER.match(after)) or _LASTING_TIME.match(after):
@@ -540,6 +550,7 @@ def _is_state(before: str, after: str) -> bool:
     return bool(paired and ends and paired["first"] not in _VERBS)
 
 
+_BRANCHES = re.compile(r"(?: [\w\ue000]+){0,2} (?:branch|pull request|pr|mr)\b")
 _IN_BROWSER = re.compile(r"[^.;?!]{0,50}\bbrowser\b")
 
 

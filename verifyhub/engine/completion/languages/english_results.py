@@ -40,7 +40,7 @@ _GAP = r"[^.;!?|\n]{0,70}?"
 _AFTER = (
     r"(?=\W*$|\W*[.,;:!)(—–✓✅|*+]|\s*\(|\s+(?:and|with|on|in|including|now|after"
     r"|cleanly|again|too|as|without|at|successfully|locally|for|before|across|this"
-    r"|here|there|both|but|plus|except|so|when|under|completely|fully|entirely|\W))"
+    r"|here|there|both|but|plus|except|so|when|under|[a-z]{2,14}ly|\W))"
 )
 # What a run found, where it says that it found nothing: "without a single failure".
 HARM = (
@@ -154,6 +154,14 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.RUN,
+            r"(?:\b(?:endpoint|url|server|api|page|route|request|site)|\ue000)"
+            r" (?:now )?"
+            r"(?:answers?|answered|returns?|returned|responds?|responded)(?: with)?"
+            r"(?: http)?(?: status)?(?: code)? [1-5]\d\d\b"
+            r"(?= ?ok\b|\W*$|[.,;:]| and\b)",
+        ),
+        (
+            ClaimKind.RUN,
             r"\b(?:no|0|zero)(?: (?:known|open|remaining|new|more|further|high|critical"
             r"|severe|security))* vulnerabilities\b" + _AFTER,
         ),
@@ -194,6 +202,12 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (ClaimKind.FORMAT, r"\b(?:formatting|formatter|fmt)\b" + _GAP + _CLEAN),
         (
+            ClaimKind.FORMAT,
+            r"\b(?:all|every|everything|the)(?: [\w-]+){0,2}? (?:files?|code|sources?)"
+            r" (?:is|are) (?:now )?(?:[a-z]+-|properly |correctly |all )?formatted\b"
+            + _AFTER,
+        ),
+        (
             ClaimKind.TYPECHECK,
             r"\b(?:type[- ]?check(?:s|ing|er)?|types (?:all )?(?=pass|check|are clean)"
             r"|typescript|typing)\b" + _GAP + _CLEAN + r"(?! through)",
@@ -201,7 +215,7 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.TYPECHECK, r"\b(?:no|0|zero) type(?:script)? errors\b"),
         (
             ClaimKind.BUILD,
-            r"\b(?:build|compilation|bundle)\b"
+            r"\b(?:build|compilation|bundle(?! \w+ checks?\b))\b"
             + _GAP
             + rf"(?:{_CLEAN}|(?:^|\W)(?:completed?|completes|finished)\b"
             + _AFTER

@@ -89,7 +89,7 @@ _TOPIC = re.compile(
     r"|(?P<tests>(?:full|complete|final|whole|test) run"
     rf"|{_TESTS}tests?(?: suites?| cases?| runs?)?|{_TESTS}specs?|suite|e2e"
     rf"|(?:go|cargo|mix|dotnet|swift|flutter|deno|npm|pnpm|yarn|bun) test"
-    rf"|{_tools(RunKind.TESTS)})"
+    rf"|(?:{_tools(RunKind.TESTS)})(?: (?:e2e|tests?|suite|specs?))?)"
     rf"|(?P<build>(?:docker )?(?:build|image)s?(?: step)?|compilation|compile|bundle"
     rf"|{_tools(RunKind.BUILD)})"
     r")(?![\w-])"
@@ -217,6 +217,9 @@ _COMMANDS = tuple(
         r"|(?:the|an?|all|both|each)(?: [\w-]+){1,3}))?"
         r" (?:with|via|using|by running|through) \ue000",
         _LABEL + r"done\W{1,4}\ue000+\W*$",
+        r"\ue000 (?:was|were|has been|have been) (?:re-?)?(?:run|executed|invoked)\b",
+        _LABEL + r"(?:(?!(?:is|are|be|get|gets|can)\b)[a-z-]+ ){1,4}?(?:re)?[a-z]+ed"
+        r" (?:with|via|using|by running) \ue000+\W*$",
         _SHOWS,
         r"\ue000\W{0,4}→ (?:[\w.]+ ){0,4}(?:deployed|done|ok|created|applied|completed"
         r"|succeeded|passed|upgraded|configured)\W*$",
@@ -264,6 +267,16 @@ def find_status(text: str) -> Iterator[ClaimWord]:
     if passed[-1:] == (_AT_TOPIC,):
         yield from _labelled(text)
     yield from _commands(text, [one for one in passed if _AT_BARE <= one < _AT_TOPIC])
+
+
+def ticked_status(text: str) -> list[ClaimWord]:
+    """Return what the label behind a ticked box says went well: "[x] Cypress e2e"."""
+    tick = "✓ "
+    found = find_status(f"{tick}{text}")
+    return [
+        replace(one, start=max(0, one.start - len(tick)), end=one.end - len(tick))
+        for one in found
+    ]
 
 
 def _commands(text: str, places: list[int]) -> Iterator[ClaimWord]:

@@ -28,10 +28,10 @@ from verifyhub.engine.reports import (
     CheckResult,
     ClaimStatus,
     CompletionClaim,
-    Decision,
     GoalResult,
     GoalState,
     MentionResult,
+    NextStep,
     Outcome,
     Status,
     Verdict,
@@ -349,7 +349,7 @@ def findings(case: Case) -> Findings:
     return Findings(**{**right, **case.found})
 
 
-def decided(case: Case, preset: Strictness, attempt: int) -> Decision:
+def decided(case: Case, preset: Strictness, attempt: int) -> NextStep:
     """Return what a preset does about a case at an attempt."""
     thresholds = apply_strictness(Thresholds(), preset)
     return decide(findings(case), thresholds=thresholds, attempt=attempt)
@@ -382,7 +382,7 @@ def _row(case: Case) -> str:
     return f"| {case.words} | " + " | ".join(cells) + " |"
 
 
-def _cell(decision: Decision) -> str:
+def _cell(decision: NextStep) -> str:
     verdict = verdict_of(decision)
     mark = {Verdict.ACCEPT: "", Verdict.UNCERTAIN: ", uncertain", Verdict.REJECT: ""}
     if decision.action is Action.FAIL:

@@ -61,9 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Verify what the arguments name and return the exit code."""
     try:
         if arguments.file == "-":
-            return _Run(arguments, "<stdin>").verify_all(sys.stdin.buffer)
+            return _CommandRun(arguments, "<stdin>").verify_all(sys.stdin.buffer)
         with open(arguments.file, "rb") as stream:
-            return _Run(arguments, arguments.file).verify_all(stream)
+            return _CommandRun(arguments, arguments.file).verify_all(stream)
     except BrokenPipeError:
         hush_stdout()
         return OK
@@ -155,7 +155,7 @@ def _of_native(
     )
 
 
-class _Run:
+class _CommandRun:
     """One call of the command: its options, and what it has seen so far."""
 
     def __init__(self, arguments: argparse.Namespace, name: str) -> None:

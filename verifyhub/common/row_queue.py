@@ -165,7 +165,7 @@ RETURNING id
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
+class RowLease:
     """The right to write one row's result, until the lease ends."""
 
     row_id: UUID
@@ -219,16 +219,16 @@ class RowQueue:
         """Wake a worker for a row once the transaction has committed."""
         enqueue_on_commit(self._task, **{self._argument: str(row_id)})
 
-    def claim(self, row_id: UUID) -> Lease | None:
+    def claim(self, row_id: UUID) -> RowLease | None:
         """Take a pending row: count the attempt, draw a token, start the lease.
 
         Returns:
             The claim, or None if the row is not due or another worker has it.
         """
         rows = self._execute(CLAIM, id=row_id, lease=LEASE_SECONDS)
-        return Lease(row_id, *rows[0]) if rows else None
+        return RowLease(row_id, *rows[0]) if rows else None
 
-    def claim_next(self) -> Lease | None:
+    def claim_next(self) -> RowLease | None:
         """Take a due row of the project whose turn it is, its oldest one."""
         return next(iter(self.claim_due(limit=1)), None)
 
@@ -238,7 +238,7 @@ class RowQueue:
         limit: int,
         single: Collection[UUID] = (),
         without: Collection[UUID] = (),
-    ) -> list[Lease]:
+    ) -> list[RowLease]:
         """Take due rows, of each project that has some an equal share, the oldest.
 
         Projects take turns, so that the thousand rows of one delay no other's single
@@ -266,14 +266,14 @@ class RowQueue:
             self._last_project = max(
                 (project for *_, project in rows), key=lambda one: (one <= last, one)
             )
-        return [Lease(*row) for row in rows]
+        return [RowLease(*row) for row in rows]
 
-    def renew(self, *leases: Lease) -> set[UUID]:
+    def renew(self, *leases: RowLease) -> set[UUID]:
         """Prolong claims; return the rows that are still this worker's."""
         rows = self._execute(RENEW, **_keys_of(leases), lease=LEASE_SECONDS)
         return {row_id for (row_id,) in rows}
 
-    def put_back(self, leases: Collection[Lease], *, ring: bool = True) -> None:
+    def put_back(self, leases: Collection[RowLease], *, ring: bool = True) -> None:
         """Give rows back that this worker did not begin; no attempt is counted.
 
         Args:
@@ -290,7 +290,7 @@ class RowQueue:
 
     @transaction.atomic
     def release(
-        self, lease: Lease, error: str, *, wait_seconds: float | None = None
+        self, lease: RowLease, error: str, *, wait_seconds: float | None = None
     ) -> str | None:
         """Give a row back after a failed attempt, or end it after the last one.
 
@@ -318,7 +318,7 @@ class RowQueue:
             self._failed([lease.row_id])
         return state
 
-    def postpone(self, lease: Lease, *, wait_seconds: float) -> bool:
+    def postpone(self, lease: RowLease, *, wait_seconds: float) -> bool:
         """Give a row back that could not be worked on yet: no attempt is counted.
 
         Returns:
@@ -362,7 +362,7 @@ class RowQueue:
         return len(due)
 
     @contextmanager
-    def kept(self, *leases: Lease) -> Iterator[None]:
+    def kept(self, *leases: RowLease) -> Iterator[None]:
         """Renew claims from another thread while the body runs."""
         done = threading.Event()
 
@@ -394,7 +394,7 @@ class RowQueue:
             return list(cursor.fetchall())
 
 
-def _keys_of(leases: Collection[Lease]) -> dict[str, Any]:
+def _keys_of(leases: Collection[RowLease]) -> dict[str, Any]:
     return {
         "ids": [one.row_id for one in leases],
         "tokens": [one.token for one in leases],

@@ -13,7 +13,7 @@ from verifyhub.engine.reports import Grade
 from verifyhub.engine.types import Span
 
 
-class ClaimKind(StrEnum):
+class SentenceKind(StrEnum):
     """What a sentence is; only factual ones are checked (requirement E2)."""
 
     FACTUAL = "factual"
@@ -68,9 +68,9 @@ class Claim(StoredModel):
             " code points."
         ),
     ]
-    kind: Annotated[ClaimKind, Field(description="Only factual ones are checked.")] = (
-        ClaimKind.FACTUAL
-    )
+    kind: Annotated[
+        SentenceKind, Field(description="Only factual ones are checked.")
+    ] = SentenceKind.FACTUAL
     language: str = "en"
     by_model: bool = False
 
@@ -159,7 +159,7 @@ class ClaimResult(Claim):
     @property
     def is_factual(self) -> bool:
         """Whether it states a fact; opinions, plans and questions do not."""
-        return self.kind is ClaimKind.FACTUAL
+        return self.kind is SentenceKind.FACTUAL
 
     @property
     def is_settled(self) -> bool:

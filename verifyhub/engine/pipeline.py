@@ -141,7 +141,7 @@ class VerificationRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Run:
+class _CascadeRun:
     """What every step of the cascade needs to know."""
 
     request: VerificationRequest
@@ -182,7 +182,7 @@ def verify(request: VerificationRequest) -> VerificationReport:
     if facts and findings.wrong_values:
         settled = replace(settled, values=in_sources(settled.values, facts.claims))
         findings = _found_by_ledger(settled, request.earlier_inventions)
-    run = _Run(
+    run = _CascadeRun(
         request=request,
         settled=settled,
         summary=_summary(request, settled),
@@ -286,7 +286,7 @@ def _awaiting(findings: Findings, checks: Sequence[CheckResult]) -> Findings:
 
 
 def _report(
-    run: _Run,
+    run: _CascadeRun,
     findings: Findings,
     mentions: tuple[MentionResult, ...],
     opinion: Consultation,
@@ -338,7 +338,7 @@ def _report(
     )
 
 
-def _shown(run: _Run) -> tuple[str, ...]:
+def _shown(run: _CascadeRun) -> tuple[str, ...]:
     """Return names that the run's tools did return: the answer's own first."""
     verified = [one.text for one in run.settled.counted if one.is_verified]
     read, written = run.summary.files_read, run.summary.files_written
@@ -349,7 +349,7 @@ def _run_cost(interaction: Interaction) -> int | None:
     return interaction.usage.cost_microdollars if interaction.usage else None
 
 
-def _consult(run: _Run, findings: Findings) -> Consultation:
+def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
     """Ask the verifiers if that is worth it."""
     judges = run.request.judges
     doubts = run.signals.doubts + ledger_doubts(
@@ -381,7 +381,7 @@ def _consult(run: _Run, findings: Findings) -> Consultation:
 
 
 def _check_goal(
-    run: _Run, findings: Findings
+    run: _CascadeRun, findings: Findings
 ) -> tuple[GoalOpinion, Sequence[ModelUsage]]:
     """Check the goal; its judge is asked if the verifiers leave doubt.
 
@@ -417,7 +417,7 @@ def _check_goal(
     return goal, model.usages if model else ()
 
 
-def _open_after(run: _Run, findings: Findings) -> Sequence[Doubt]:
+def _open_after(run: _CascadeRun, findings: Findings) -> Sequence[Doubt]:
     """Return what the verifiers leave open for the check of the goal."""
     line = run.thresholds.follow_up_below_completeness
     whole = findings.completeness is not None and findings.completeness >= line
@@ -435,7 +435,7 @@ def _skip(name: str, reason: str) -> CheckResult:
     return CheckResult(name=name, outcome=Outcome.SKIPPED, reason=str(reason))
 
 
-def _looked_up(run: _Run, names: Sequence[str]) -> tuple[MentionResult, ...]:
+def _looked_up(run: _CascadeRun, names: Sequence[str]) -> tuple[MentionResult, ...]:
     """Look up what a model points out like any other name: the ledger alone decides."""
     if not names:
         return ()

@@ -249,7 +249,7 @@ class ReportWarning(StoredModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision(StoredModel):
+class NextStep(StoredModel):
     """What the orchestrator should do, and the exact text for the next prompt."""
 
     action: Action

@@ -15,10 +15,10 @@ from verifyhub.engine.reports import (
     Action,
     CheckResult,
     CompletionClaim,
-    Decision,
     FirstBadStep,
     GoalResult,
     MentionResult,
+    NextStep,
     Outcome,
     ReportWarning,
     SelfAssessment,
@@ -27,7 +27,7 @@ from verifyhub.engine.reports import (
 from verifyhub.engine.value_results import VALUES, ValueResult
 
 _NO_COST = Cost()
-_NO_DECISION = Decision(action=Action.ACCEPT, reason="")
+_NO_DECISION = NextStep(action=Action.ACCEPT, reason="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class VerificationReport(StoredModel):
     checks: tuple[CheckResult, ...] = ()
     gaps: tuple[str, ...] = ()
     warnings: tuple[ReportWarning, ...] = ()
-    decision: Decision = _NO_DECISION
+    decision: NextStep = _NO_DECISION
     first_bad_step: FirstBadStep | None = None
     goal: GoalResult | None = None
     strictness: str = "balanced"

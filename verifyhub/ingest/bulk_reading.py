@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.ingest.bulk_services import batches, commit_lines
 from verifyhub.ingest.formats.bulk.parquet import MAGIC, parquet_items
 from verifyhub.ingest.formats.bulk.source import (
@@ -155,7 +155,7 @@ def read_bulk(*, bulk_id: UUID) -> bool:
         return False
 
 
-def _read_on(held: Lease) -> bool:
+def _read_on(held: RowLease) -> bool:
     """Store lines until the file or the time is over; say whether the file is."""
     bulk = Bulk.objects.get(pk=held.row_id)
     parts = _Parts(bulk)
@@ -237,7 +237,7 @@ class _Parts:
         return data
 
 
-def _give_back(held: Lease, *, seconds: int) -> bool:
+def _give_back(held: RowLease, *, seconds: int) -> bool:
     """Let the next worker go on; no attempt has failed."""
     with transaction.atomic():
         won = Bulk.objects.filter(
@@ -254,7 +254,7 @@ def _give_back(held: Lease, *, seconds: int) -> bool:
 
 
 @transaction.atomic
-def _end(held: Lease, state: Bulk.State, error: str = "") -> bool:
+def _end(held: RowLease, state: Bulk.State, error: str = "") -> bool:
     won = Bulk.objects.filter(
         pk=held.row_id, token=held.token, state=Bulk.State.RUNNING
     ).update(state=state, error=error, lease_until=None, finished_at=Now())

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.engine import types
 from verifyhub.ingest.formats.otlp.span import span_of
 from verifyhub.ingest.formats.otlp.understanding import Understanding, understand
@@ -63,7 +63,7 @@ def read_trace(*, trace_id: UUID) -> bool:
     return held is not None and _read(held)
 
 
-def _read(held: Lease) -> bool:
+def _read(held: RowLease) -> bool:
     """Read a trace that was claimed.
 
     Its spans are read outside any transaction; the interactions and what was
@@ -88,7 +88,7 @@ def _read(held: Lease) -> bool:
 
 
 @transaction.atomic
-def _finish(held: Lease, found: Understanding) -> bool:
+def _finish(held: RowLease, found: Understanding) -> bool:
     won = OtlpTrace.objects.filter(
         pk=held.row_id, token=held.token, state=OtlpTrace.State.RUNNING
     ).update(

@@ -26,7 +26,7 @@ class Prompts:
         """Answer a task, and have the answer checked before it is given."""
         known = ""
         if session:
-            with _Refusals():
+            with _PromptErrors():
                 told = await self._tools.context(session=session, task=task[:2000])
             known = (
                 f"\n\nKnown from earlier turns (data):\n{told.text}"
@@ -48,7 +48,7 @@ class Prompts:
         ],
     ) -> str:
         """Say what was wrong with an answer, as a prompt for the next attempt."""
-        with _Refusals():
+        with _PromptErrors():
             said = await self._tools.explain_verdict(id=id)
         advice = said.decision.additional_context if said.decision else ""
         return (
@@ -58,7 +58,7 @@ class Prompts:
         )
 
 
-class _Refusals:
+class _PromptErrors:
     """Turns a tool's error into one of the protocol, as prompts have no other."""
 
     def __enter__(self) -> None:

@@ -95,7 +95,7 @@ class McpTools:
             sources=sources or None,
             context_sha256=context_sha256 or None,
         )
-        with _Refusals():
+        with _ToolErrors():
             reply = await self._hub.verify(
                 caller.key(),
                 reader_of(Interaction).write(run),
@@ -110,7 +110,7 @@ class McpTools:
 
         Fast; no model is asked and nothing is kept.
         """
-        with _Refusals():
+        with _ToolErrors():
             reply = await self._hub.post(caller.key(), "/guard/", {"text": text})
             return results.guarded(reply.data)
 
@@ -128,7 +128,7 @@ class McpTools:
 
         Call it before a task.
         """
-        with _Refusals():
+        with _ToolErrors():
             reply = await self._hub.get(
                 caller.key(),
                 f"/sessions/{segment('session', session)}/context/",
@@ -147,7 +147,7 @@ class McpTools:
         What people decided stands beside it and outranks it. Also reads a verdict that
         was pending.
         """
-        with _Refusals():
+        with _ToolErrors():
             reply = await self._hub.get(
                 caller.key(), f"/interactions/{segment('id', id)}/"
             )
@@ -155,7 +155,7 @@ class McpTools:
             return results.explained(reply.data, self._public_url + page)
 
 
-class _Refusals:
+class _ToolErrors:
     """Turns what the hub says against a request into the tool's own error."""
 
     def __enter__(self) -> None:

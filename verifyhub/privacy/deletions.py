@@ -19,7 +19,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.events.services import forget_events, forget_old_events
 from verifyhub.exports.services import forget_files_since
 from verifyhub.inference.services import forget
@@ -309,7 +309,7 @@ def run_deletion(*, deletion_id: UUID) -> bool:
 
 
 @transaction.atomic
-def _advance(held: Lease, deletion: Deletion) -> bool:
+def _advance(held: RowLease, deletion: Deletion) -> bool:
     """Take the next batch; False after the last one."""
     _hold(held)
     if deletion.is_confirmed:
@@ -332,7 +332,7 @@ def _advance(held: Lease, deletion: Deletion) -> bool:
     return not is_last
 
 
-def _hold(held: Lease) -> None:
+def _hold(held: RowLease) -> None:
     if not QUEUE.renew(held):
         raise _StoppedError
     # Whoever stops it waits for the batch.

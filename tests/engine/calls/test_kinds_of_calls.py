@@ -12,7 +12,7 @@ from verifyhub.engine.calls.call import (
     ShellCall,
     read_call,
 )
-from verifyhub.engine.calls.changes import Action
+from verifyhub.engine.calls.changes import ChangeKind
 from verifyhub.engine.calls.ends import CallOutcome
 from verifyhub.engine.types import CallStatus, ToolCall
 
@@ -39,7 +39,7 @@ def test_an_edit_changes_its_file():
 
     assert isinstance(call, EditCall)
     assert [(one.action, one.paths) for one in call.changes] == [
-        (Action.EDIT, ("a.py",))
+        (ChangeKind.EDIT, ("a.py",))
     ]
     assert not call.shown
 
@@ -91,7 +91,7 @@ def test_files_that_only_the_report_of_a_patch_names_were_changed():
     call = a_call("apply_patch", report, input=patch)
 
     assert [(one.action, one.paths) for one in call.changes] == [
-        (Action.EDIT, ("a.py",)),
-        (Action.REWRITE, ("b.py",)),
-        (Action.DELETE, ("c.py",)),
+        (ChangeKind.EDIT, ("a.py",)),
+        (ChangeKind.REWRITE, ("b.py",)),
+        (ChangeKind.DELETE, ("c.py",)),
     ]

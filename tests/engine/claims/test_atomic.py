@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from verifyhub.engine.claim_results import ClaimKind
+from verifyhub.engine.claim_results import SentenceKind
 from verifyhub.engine.claims.extract import extract_claims
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
 
@@ -106,7 +106,10 @@ def test_a_denial_cannot_be_split_away():
 def test_a_model_that_fails_leaves_the_sentences_and_says_why(model, reason):
     extraction = extract_claims(ANSWER, model=model)
 
-    assert [one.kind for one in extraction] == [ClaimKind.FACTUAL, ClaimKind.OPINION]
+    assert [one.kind for one in extraction] == [
+        SentenceKind.FACTUAL,
+        SentenceKind.OPINION,
+    ]
     assert extraction.reason == reason
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.claim_results import ClaimKind
+from verifyhub.engine.claim_results import SentenceKind
 from verifyhub.engine.claims.extract import extract_claims
 
 
@@ -12,7 +12,7 @@ def texts(answer: str) -> list[str]:
     return [claim.text for claim in extract_claims(answer)]
 
 
-def kinds(answer: str) -> list[ClaimKind]:
+def kinds(answer: str) -> list[SentenceKind]:
     return [claim.kind for claim in extract_claims(answer)]
 
 
@@ -74,39 +74,39 @@ def test_sentences_of_five_languages_are_cut_at_their_ends(answer, sentences):
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ("Is Berlin the capital of Germany?", ClaimKind.QUESTION),
-        ("I think Berlin is a nice city.", ClaimKind.OPINION),
-        ("Berlin may have four million people.", ClaimKind.UNCERTAIN),
-        ("The war ended in May 1945.", ClaimKind.FACTUAL),
-        ("Therefore the treaty was void.", ClaimKind.INFERENCE),
-        ("I will look up the population next.", ClaimKind.PLAN),
-        ("Berlin has 3.6 million people.", ClaimKind.FACTUAL),
-        ("Является ли Берлин столицей Германии?", ClaimKind.QUESTION),
-        ("Я думаю, Берлин хороший город.", ClaimKind.OPINION),
-        ("Возможно, в Берлине живут четыре миллиона.", ClaimKind.UNCERTAIN),
-        ("Следовательно, договор не имел силы.", ClaimKind.INFERENCE),
-        ("Давайте посмотрим на население города.", ClaimKind.PLAN),
-        ("Берлин является столицей Германии.", ClaimKind.FACTUAL),
-        ("Berlin est-elle la capitale de l'Allemagne ?", ClaimKind.QUESTION),
-        ("À mon avis, Berlin est une belle ville.", ClaimKind.OPINION),
+        ("Is Berlin the capital of Germany?", SentenceKind.QUESTION),
+        ("I think Berlin is a nice city.", SentenceKind.OPINION),
+        ("Berlin may have four million people.", SentenceKind.UNCERTAIN),
+        ("The war ended in May 1945.", SentenceKind.FACTUAL),
+        ("Therefore the treaty was void.", SentenceKind.INFERENCE),
+        ("I will look up the population next.", SentenceKind.PLAN),
+        ("Berlin has 3.6 million people.", SentenceKind.FACTUAL),
+        ("Является ли Берлин столицей Германии?", SentenceKind.QUESTION),
+        ("Я думаю, Берлин хороший город.", SentenceKind.OPINION),
+        ("Возможно, в Берлине живут четыре миллиона.", SentenceKind.UNCERTAIN),
+        ("Следовательно, договор не имел силы.", SentenceKind.INFERENCE),
+        ("Давайте посмотрим на население города.", SentenceKind.PLAN),
+        ("Берлин является столицей Германии.", SentenceKind.FACTUAL),
+        ("Berlin est-elle la capitale de l'Allemagne ?", SentenceKind.QUESTION),
+        ("À mon avis, Berlin est une belle ville.", SentenceKind.OPINION),
         ("Berlin compte probablement quatre millions d'habitants.",
-         ClaimKind.UNCERTAIN),
-        ("Par conséquent, le traité était nul dans les faits.", ClaimKind.INFERENCE),
-        ("Je vais chercher la population de la ville.", ClaimKind.PLAN),
-        ("Berlin est la capitale de l'Allemagne.", ClaimKind.FACTUAL),
-        ("Ist Berlin die Hauptstadt von Deutschland?", ClaimKind.QUESTION),
-        ("Ich finde, dass Berlin eine schöne Stadt ist.", ClaimKind.OPINION),
-        ("Vermutlich hat die Stadt vier Millionen Einwohner.", ClaimKind.UNCERTAIN),
-        ("Daraus folgt, dass der Vertrag nichtig war.", ClaimKind.INFERENCE),
-        ("Ich werde die Zahl der Einwohner suchen.", ClaimKind.PLAN),
-        ("Berlin ist die Hauptstadt von Deutschland.", ClaimKind.FACTUAL),
-        ("¿Es Berlín la capital de Alemania?", ClaimKind.QUESTION),
-        ("Creo que Berlín es una ciudad bonita.", ClaimKind.OPINION),
+         SentenceKind.UNCERTAIN),
+        ("Par conséquent, le traité était nul dans les faits.", SentenceKind.INFERENCE),
+        ("Je vais chercher la population de la ville.", SentenceKind.PLAN),
+        ("Berlin est la capitale de l'Allemagne.", SentenceKind.FACTUAL),
+        ("Ist Berlin die Hauptstadt von Deutschland?", SentenceKind.QUESTION),
+        ("Ich finde, dass Berlin eine schöne Stadt ist.", SentenceKind.OPINION),
+        ("Vermutlich hat die Stadt vier Millionen Einwohner.", SentenceKind.UNCERTAIN),
+        ("Daraus folgt, dass der Vertrag nichtig war.", SentenceKind.INFERENCE),
+        ("Ich werde die Zahl der Einwohner suchen.", SentenceKind.PLAN),
+        ("Berlin ist die Hauptstadt von Deutschland.", SentenceKind.FACTUAL),
+        ("¿Es Berlín la capital de Alemania?", SentenceKind.QUESTION),
+        ("Creo que Berlín es una ciudad bonita.", SentenceKind.OPINION),
         ("Quizás la ciudad tenga cuatro millones de habitantes.",
-         ClaimKind.UNCERTAIN),
-        ("Por lo tanto, el tratado no era válido.", ClaimKind.INFERENCE),
-        ("Voy a buscar la población de la ciudad.", ClaimKind.PLAN),
-        ("Berlín es la capital de Alemania.", ClaimKind.FACTUAL),
+         SentenceKind.UNCERTAIN),
+        ("Por lo tanto, el tratado no era válido.", SentenceKind.INFERENCE),
+        ("Voy a buscar la población de la ciudad.", SentenceKind.PLAN),
+        ("Berlín es la capital de Alemania.", SentenceKind.FACTUAL),
     ],
 )  # fmt: skip
 def test_what_is_no_fact_is_set_apart(answer, expected):
@@ -159,13 +159,13 @@ Here are the sources:
         "Paris | capital of France",
         "The city was divided until 1990.",
     ]
-    assert kinds(answer)[4] is ClaimKind.PLAN
+    assert kinds(answer)[4] is SentenceKind.PLAN
 
 
 def test_items_under_next_steps_are_plans():
     answer = "The file is large.\n\n## Next steps\n\n- Split the file in two parts\n"
 
-    assert kinds(answer) == [ClaimKind.FACTUAL, ClaimKind.PLAN]
+    assert kinds(answer) == [SentenceKind.FACTUAL, SentenceKind.PLAN]
 
 
 def test_greetings_and_leads_claim_nothing():

@@ -9,7 +9,7 @@ from typing import Any
 from verifyhub.engine.calls.patches import FilePatch
 
 
-class Action(StrEnum):
+class ChangeKind(StrEnum):
     """What a change did.
 
     `write` gave a file its whole content, `edit` replaced parts of it, `rewrite`
@@ -47,7 +47,7 @@ class CallChange:
     """
 
     call: int
-    action: Action
+    action: ChangeKind
     paths: tuple[str, ...]
     done: bool
     texts: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class CallChange:
 
     @property
     def deleted(self) -> bool:
-        return self.action is Action.DELETE
+        return self.action is ChangeKind.DELETE
 
     def holds(self, name: str) -> bool:
         """Return whether a name stands in what was put in, or in a path."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from verifyhub.engine.calls.changes import Action, CallChange
+from verifyhub.engine.calls.changes import CallChange, ChangeKind
 from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.inline_python import python_writes
 from verifyhub.engine.calls.patches import BEGIN, read_patch
@@ -55,31 +55,31 @@ def _part_changes(
 ) -> Iterator[CallChange]:
     role = part.role
     if role & ProgramRole.DELETES:
-        yield _change(entry, Action.DELETE, _plain(part.operands), ())
+        yield _change(entry, ChangeKind.DELETE, _plain(part.operands), ())
     elif role & (
         ProgramRole.MOVES | ProgramRole.COPIES | ProgramRole.TOUCHES | ProgramRole.LINKS
     ):
         named = part.operands
         moved = role & ProgramRole.MOVES and len(named) == 2
         yield replace(
-            _change(entry, Action.TOUCH, named, (command,)),
+            _change(entry, ChangeKind.TOUCH, named, (command,)),
             rewritten=tuple(_plain(_targets(part))),
             gone=tuple(_plain(named[:1])) if moved else (),
         )
     elif role & ProgramRole.EDITS:
         if "view" not in part.words:
-            yield _change(entry, Action.TOUCH, _named(part.text), (command,))
+            yield _change(entry, ChangeKind.TOUCH, _named(part.text), (command,))
     elif part.edits_in_place:
-        touched = _change(entry, Action.TOUCH, _named(part.text), (command,))
+        touched = _change(entry, ChangeKind.TOUCH, _named(part.text), (command,))
         yield replace(touched, rewritten=tuple(_plain(part.edited)))
     elif part.runs_inline and _SCRIPT_WRITE.search(command):
         written = _written_inline(part, command)
         if written is not None:
-            yield _change(entry, Action.TOUCH, written, (command,))
+            yield _change(entry, ChangeKind.TOUCH, written, (command,))
     elif part.rewrites:
-        yield _change(entry, Action.TOUCH, (), ())
+        yield _change(entry, ChangeKind.TOUCH, (), ())
     elif role & ProgramRole.MAKES_FOLDERS:
-        yield _change(entry, Action.TOUCH, part.operands, (command,))
+        yield _change(entry, ChangeKind.TOUCH, part.operands, (command,))
     else:
         yield from _redirected(entry, part, command)
 
@@ -131,7 +131,7 @@ def _redirected(
         content = None if appends else _fed(part, command)
         yield CallChange(
             call=entry.index,
-            action=Action.REWRITE if content is None else Action.WRITE,
+            action=ChangeKind.REWRITE if content is None else ChangeKind.WRITE,
             paths=(path,),
             done=entry.succeeded,
             texts=(command,),
@@ -153,7 +153,7 @@ def _fed(part: SimpleCommand, command: str) -> str | None:
 
 
 def _change(
-    entry: CallFacts, action: Action, paths: Iterable[str], texts: tuple[str, ...]
+    entry: CallFacts, action: ChangeKind, paths: Iterable[str], texts: tuple[str, ...]
 ) -> CallChange:
     return CallChange(
         call=entry.index,

@@ -51,7 +51,7 @@ def python_writes(script: str) -> Writes:
     plain = script.replace("\\\n", " ").replace("\\'", " ").replace('\\"', " ")
     try:
         tree = ast.parse(plain.replace("\\", "/"))
-        found = _Reader()
+        found = _PythonReader()
         found.read(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Writes()
@@ -59,7 +59,7 @@ def python_writes(script: str) -> Writes:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _PythonReader:
     paths: list[str] = field(default_factory=list)
     others: bool = False
     bound: dict[str, tuple[str, ...]] = field(default_factory=dict)

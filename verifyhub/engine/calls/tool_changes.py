@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from verifyhub.engine.calls.changes import (
-    Action,
     CallChange,
+    ChangeKind,
     Replacement,
     json_object,
 )
@@ -90,7 +90,7 @@ def patch_changes(
         if path not in known:
             yield CallChange(
                 call=entry.index,
-                action=Action.DELETE if mark == "D" else Action.REWRITE,
+                action=ChangeKind.DELETE if mark == "D" else ChangeKind.REWRITE,
                 paths=(path,),
                 done=True,
                 cut=True,
@@ -107,11 +107,13 @@ _UPDATED_FILE = re.compile(r"^([MAD]) ([^\n]+)$", re.MULTILINE)
 
 def _patch_change(entry: CallFacts, patch: FilePatch) -> CallChange:
     texts = patch.added
-    action = Action.DELETE if patch.action is PatchAction.DELETE else Action.EDIT
+    action = (
+        ChangeKind.DELETE if patch.action is PatchAction.DELETE else ChangeKind.EDIT
+    )
     paths = (patch.path, patch.moved_to) if patch.moved_to else (patch.path,)
     return CallChange(
         call=entry.index,
-        action=Action.WRITE if patch.action is PatchAction.ADD else action,
+        action=ChangeKind.WRITE if patch.action is PatchAction.ADD else action,
         paths=paths,
         done=entry.succeeded,
         texts=texts,
@@ -146,12 +148,12 @@ def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:
     return tuple(patches)
 
 
-def _action(entry: CallFacts) -> Action | None:
+def _action(entry: CallFacts) -> ChangeKind | None:
     """Return what a tool with a path did: by the registry, or by its fields."""
     kinds = {
-        ToolKind.WRITE: Action.WRITE,
-        ToolKind.EDIT: Action.EDIT,
-        ToolKind.DELETE: Action.DELETE,
+        ToolKind.WRITE: ChangeKind.WRITE,
+        ToolKind.EDIT: ChangeKind.EDIT,
+        ToolKind.DELETE: ChangeKind.DELETE,
     }
     if entry.kind in kinds:
         return kinds[entry.kind]
@@ -159,28 +161,28 @@ def _action(entry: CallFacts) -> Action | None:
         return None
     words = name_words(entry.call.tool)
     if words & {"delete", "remove", "unlink"}:
-        return Action.DELETE
+        return ChangeKind.DELETE
     if set(map(folded, entry.call.input)) & _BODY_FIELDS:
-        return Action.TOUCH
-    return Action.TOUCH if words & _PATH_VERBS else None
+        return ChangeKind.TOUCH
+    return ChangeKind.TOUCH if words & _PATH_VERBS else None
 
 
 def _file_change(
-    entry: CallFacts, action: Action, paths: tuple[str, ...]
+    entry: CallFacts, action: ChangeKind, paths: tuple[str, ...]
 ) -> CallChange:
     data = entry.call.input
-    deletes = action is Action.DELETE
+    deletes = action is ChangeKind.DELETE
     texts = () if deletes else _texts(data)
-    content = _first_text(data, _CONTENT_KEYS) if action is Action.WRITE else None
-    output = json_object(entry.call.output) if action is not Action.DELETE else None
+    content = _first_text(data, _CONTENT_KEYS) if action is ChangeKind.WRITE else None
+    output = json_object(entry.call.output) if action is not ChangeKind.DELETE else None
     before = output.get("originalFile") if output else None
-    replaced = replacements(data) if action is Action.EDIT else ()
-    unknown = action is Action.EDIT and not replaced
-    if len(paths) != 1 or (action is Action.WRITE and content is None):
-        unknown = unknown or action is Action.WRITE
+    replaced = replacements(data) if action is ChangeKind.EDIT else ()
+    unknown = action is ChangeKind.EDIT and not replaced
+    if len(paths) != 1 or (action is ChangeKind.WRITE and content is None):
+        unknown = unknown or action is ChangeKind.WRITE
     return CallChange(
         call=entry.index,
-        action=Action.REWRITE if unknown else action,
+        action=ChangeKind.REWRITE if unknown else action,
         paths=paths,
         done=entry.succeeded,
         texts=texts,
@@ -196,7 +198,7 @@ def _record(entry: CallFacts) -> CallChange:
     texts = (*_texts(entry.call.input), entry.call.output[:_RECORD_OUTPUT])
     return CallChange(
         call=entry.index,
-        action=Action.RECORD,
+        action=ChangeKind.RECORD,
         paths=(entry.call.tool,),
         done=entry.succeeded,
         texts=texts,

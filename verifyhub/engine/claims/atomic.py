@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifyhub.engine.claim_results import Claim, ClaimKind
+from verifyhub.engine.claim_results import Claim, SentenceKind
 from verifyhub.engine.claims.numbers import differing, quantities
 from verifyhub.engine.claims.words import is_content, negations, words
 from verifyhub.engine.judging.ask import Controls, ask_judge
@@ -77,7 +77,7 @@ def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
         claims: Of one answer, in order.
         model: Who splits.
     """
-    shown = [claim for claim in claims if claim.kind is ClaimKind.FACTUAL]
+    shown = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL]
     shown = shown[:MAX_SENTENCES]
     if not shown:
         return Split(claims=claims)

@@ -48,7 +48,7 @@ def blocks(answer: str) -> Iterator[Block]:
     heading = ""
     last = 0
     for start, end in chain(_fences(answer), [(len(answer), len(answer))]):
-        reader = _Reader(answer, heading)
+        reader = _LineReader(answer, heading)
         yield from reader.read(last, start)
         heading, last = reader.heading, max(last, end)
 
@@ -61,7 +61,7 @@ def _fences(answer: str) -> Iterator[Span]:
         yield start, len(answer) if end < 0 else end
 
 
-class _Reader:
+class _LineReader:
     """Reads the lines of one stretch without fences."""
 
     def __init__(self, answer: str, heading: str) -> None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from verifyhub.engine.claim_results import (
     Claim,
     ClaimEvidence,
-    ClaimKind,
     ClaimResult,
     FactStatus,
     JudgedBy,
+    SentenceKind,
 )
 from verifyhub.engine.claims.extract import (
     Extraction,
@@ -132,7 +132,7 @@ def check_claims(
     selected = [claim for claim in extraction if _why_not(claim, settled) is None]
     selected = selected[: inputs.max_claims]
     hits = inputs.search.search([claim.text for claim in selected], limit=CANDIDATES)
-    checker = _Checker(inputs, interaction.task)
+    checker = _ClaimChecker(inputs, interaction.task)
     results = {
         id(claim): checker.check(claim, candidates)
         for claim, candidates in zip(selected, hits, strict=True)
@@ -202,7 +202,7 @@ def _met(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimResult:
 
 def _spoken_against(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
     """Return the places of sentences that a passage speaks against by local signs."""
-    facts = [one for one in extraction if one.kind is ClaimKind.FACTUAL]
+    facts = [one for one in extraction if one.kind is SentenceKind.FACTUAL]
     facts = facts[: inputs.max_claims]
     found = inputs.search.search([one.text for one in facts], limit=CANDIDATES)
     readings = Readings()
@@ -218,7 +218,7 @@ def _spoken_against(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
 
 def _why_not(claim: Claim, settled: Collection[Span]) -> str | None:
     """Return why a claim is not checked here; None where it is."""
-    if claim.kind is not ClaimKind.FACTUAL:
+    if claim.kind is not SentenceKind.FACTUAL:
         return NOT_FACTUAL
     start, end = claim.span
     if any(left < end and start < right for left, right in settled):
@@ -226,7 +226,7 @@ def _why_not(claim: Claim, settled: Collection[Span]) -> str | None:
     return None
 
 
-class _Checker:
+class _ClaimChecker:
     """Checks one claim after the other, and keeps what the judge took."""
 
     def __init__(self, inputs: ClaimInputs, task: str) -> None:
@@ -293,7 +293,7 @@ class _Checker:
         apart = [
             (ParsedText(claim.text, claim.language), passages[:CANDIDATES])
             for claim in extraction
-            if claim.kind is not ClaimKind.FACTUAL
+            if claim.kind is not SentenceKind.FACTUAL
         ]
         language = extraction.claims[0].language if extraction.claims else "en"
         whole = ParsedText(answer[:MAX_WHOLE_CHARACTERS], language)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from verifyhub.engine.claim_results import Claim, ClaimKind
+from verifyhub.engine.claim_results import Claim, SentenceKind
 from verifyhub.engine.claims.atomic import atomic_claims
 from verifyhub.engine.claims.blocks import Block, BlockKind, blocks
 from verifyhub.engine.claims.kinds import heading_kind, is_lead_in, kind_of
@@ -138,9 +138,9 @@ def claim_at(answer: str, place: SentencePlace, language: str) -> Claim | None:
     if not _states(tokens, text, language):
         return None
     kind = kind_of(text, language)
-    if kind is ClaimKind.FACTUAL:
+    if kind is SentenceKind.FACTUAL:
         kind = (
-            ClaimKind.PLAN
+            SentenceKind.PLAN
             if place.block.kind is BlockKind.OPEN_TASK
             else heading_kind(place.block.heading)
         )

@@ -5,7 +5,7 @@ Only words that say so outright count; a sentence without any is one of fact.
 
 import re
 
-from verifyhub.engine.claim_results import ClaimKind
+from verifyhub.engine.claim_results import SentenceKind
 
 
 def _any(*phrases: str) -> re.Pattern[str]:
@@ -187,7 +187,7 @@ _MAY = re.compile(r"(?<!\w)May(?!\w)")
 _QUESTION_END = re.compile(r"[?？][\"'”’»)\]*_`]{0,4}$")
 
 
-def kind_of(text: str, language: str) -> ClaimKind:
+def kind_of(text: str, language: str) -> SentenceKind:
     """Return what a sentence is, by the words of its language.
 
     Args:
@@ -195,27 +195,27 @@ def kind_of(text: str, language: str) -> ClaimKind:
         language: Two letters; an unknown one is read as English.
     """
     if _QUESTION_END.search(text[-8:]) or text.startswith("¿"):
-        return ClaimKind.QUESTION
+        return SentenceKind.QUESTION
     tongue = language if language in _PLANS else "en"
     small = _MAY.sub("month", text).casefold()
     if _PLANS[tongue].search(small, 0, _BEGINNING):
-        return ClaimKind.PLAN
+        return SentenceKind.PLAN
     if _OPINIONS[tongue].search(small):
-        return ClaimKind.OPINION
+        return SentenceKind.OPINION
     if _UNCERTAIN[tongue].search(small):
-        return ClaimKind.UNCERTAIN
+        return SentenceKind.UNCERTAIN
     if _INFERENCES[tongue].search(small):
-        return ClaimKind.INFERENCE
-    return ClaimKind.FACTUAL
+        return SentenceKind.INFERENCE
+    return SentenceKind.FACTUAL
 
 
-def heading_kind(heading: str) -> ClaimKind:
+def heading_kind(heading: str) -> SentenceKind:
     """Return what the sentences under a heading are, unless they say so themselves."""
     if _PLAN_HEADINGS.search(heading, 0, _SHORT_LEAD):
-        return ClaimKind.PLAN
+        return SentenceKind.PLAN
     if _ADVICE_HEADINGS.search(heading, 0, _SHORT_LEAD):
-        return ClaimKind.OPINION
-    return ClaimKind.FACTUAL
+        return SentenceKind.OPINION
+    return SentenceKind.FACTUAL
 
 
 def is_lead_in(text: str, language: str) -> bool:

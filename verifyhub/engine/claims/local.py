@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.claim_results import ClaimKind, FactStatus
+from verifyhub.engine.claim_results import FactStatus, SentenceKind
 from verifyhub.engine.claims.differs import (
     DATE,
     MIN_DENIED,
@@ -134,7 +134,7 @@ class Local:
         """Return what limits the evidence at a place; empty if nothing does."""
         passage = self.passages[place]
         text = passage.passage.text[span[0] : span[1]]
-        if kind_of(text, self.claim.language) is ClaimKind.UNCERTAIN:
+        if kind_of(text, self.claim.language) is SentenceKind.UNCERTAIN:
             return HEDGED
         if _TAKEN_BACK.search(text) and not _TAKEN_BACK.search(self.claim.text):
             return REPORTED
@@ -223,7 +223,7 @@ def _confirms(claim: ParsedText, passage: PassageReading, number: int) -> bool:
     if any(word in sentence.negations for word in outside):
         return False
     kind = kind_of(sentence.text, sentence.language)
-    if kind is not ClaimKind.FACTUAL or sentence.text[:1] in "\"“«„'":
+    if kind is not SentenceKind.FACTUAL or sentence.text[:1] in "\"“«„'":
         return False
     rest = " ".join(word.text for word in outside)
     return not _TAKEN_BACK.search(rest) and not _withdrawn(passage, number + 1)
@@ -244,7 +244,7 @@ def _denies(claim: ParsedText, sentence: EvidenceSentence) -> SingleDifference |
     text = sentence.reading.text
     if difference is None or takes_back(text):
         return None
-    factual = kind_of(text, claim.language) is ClaimKind.FACTUAL
+    factual = kind_of(text, claim.language) is SentenceKind.FACTUAL
     return difference if factual else None
 
 

@@ -21,10 +21,10 @@ from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.claim_results import (
     Claim,
     ClaimEvidence,
-    ClaimKind,
     ClaimResult,
     FactStatus,
     JudgedBy,
+    SentenceKind,
 )
 from verifyhub.engine.claims.differs import (
     DATE,
@@ -208,11 +208,11 @@ def facts_in_outputs(
     with_lines = [one for one in statements if one.lines or one.assignments]
     if not with_lines:
         return ()
-    run = _Run(interaction, [text for _, text in outputs])
+    run = _OtherOutputs(interaction, [text for _, text in outputs])
     results: list[ClaimResult] = []
     for one in with_lines:
         claim = claim_at(answer, one.place, language)
-        if claim is not None and claim.kind is ClaimKind.FACTUAL:
+        if claim is not None and claim.kind is SentenceKind.FACTUAL:
             results += _settled(claim, one, run)
     return tuple(results)
 
@@ -332,7 +332,7 @@ class _SharedWords:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _OtherOutputs:
     """A run, asked where else a number or name comes from."""
 
     interaction: Interaction
@@ -396,7 +396,9 @@ def _stands(word: str, text: str) -> bool:
     return False
 
 
-def _settled(said: Claim, statement: _Statement, run: _Run) -> Iterator[ClaimResult]:
+def _settled(
+    said: Claim, statement: _Statement, run: _OtherOutputs
+) -> Iterator[ClaimResult]:
     claim = ParsedText(said.text, said.language)
     lines = [line for _, line in _best(statement.lines)]
     assignments = [line for _, line in _best(statement.assignments)]
@@ -438,7 +440,7 @@ def _differs(claim: ParsedText, sentence: ParsedText) -> SingleDifference | None
     difference = single_difference(claim, sentence)
     if difference is None or takes_back(sentence.text):
         return None
-    if kind_of(sentence.text, sentence.language) is not ClaimKind.FACTUAL:
+    if kind_of(sentence.text, sentence.language) is not SentenceKind.FACTUAL:
         return None
     if difference.kind in (NUMBER, DATE):
         places = [one for one in claim.quantities if one.text == difference.claim]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from verifyhub.engine.claim_results import ClaimKind, ClaimResult, FactStatus
+from verifyhub.engine.claim_results import ClaimResult, FactStatus, SentenceKind
 from verifyhub.engine.claims.extract import Extraction
 from verifyhub.engine.claims.judges import MISLED, ClaimJudge
 from verifyhub.engine.reports import CheckResult, Outcome, ReportWarning
@@ -39,7 +39,7 @@ def check_of(
 
 def summed_up(check: CheckResult, claims: Sequence[ClaimResult]) -> CheckResult:
     """Return a check with the counts of claims, and the outcome that follows."""
-    factual = [one for one in claims if one.kind is ClaimKind.FACTUAL]
+    factual = [one for one in claims if one.kind is SentenceKind.FACTUAL]
     counts = Counter(str(one.status) for one in factual)
     details: dict[str, Any] = {
         **check.details,

@@ -7,7 +7,7 @@ another language and one that this run made and took away again change no result
 import re
 from collections.abc import Mapping, Sequence
 
-from verifyhub.engine.calls.changes import Action, CallChange, base_name
+from verifyhub.engine.calls.changes import CallChange, ChangeKind, base_name
 from verifyhub.engine.completion.edits import undoing
 from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.ledger.ledger import Ledger
@@ -116,7 +116,7 @@ def _is_passing(
     # One is named whole where it is written, and from its folder where it is deleted.
     taken = any(same_file(one, path) for one in gone.get(name, ())[:_MOST_ALIKE])
     return taken and any(
-        one.action is Action.WRITE and one.done and _is_on(one, path)
+        one.action is ChangeKind.WRITE and one.done and _is_on(one, path)
         for one in ledger.changes_by_name.get(name, ())[:_MOST_ALIKE]
     )
 

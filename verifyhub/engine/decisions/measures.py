@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from verifyhub.engine.claim_results import ClaimKind, ClaimResult, FactStatus
+from verifyhub.engine.claim_results import ClaimResult, FactStatus, SentenceKind
 from verifyhub.engine.reports import (
     ClaimStatus,
     CompletionClaim,
@@ -49,7 +49,7 @@ def coverage(
     Returns:
         A share in 0..1; 0 when there is nothing to check.
     """
-    factual = [one for one in facts if one.kind is ClaimKind.FACTUAL]
+    factual = [one for one in facts if one.kind is SentenceKind.FACTUAL]
     everything = mentions + len(claims) + len(values) + len(factual)
     if not everything:
         return 0.0

@@ -9,7 +9,7 @@ from enum import StrEnum
 from verifyhub.engine.decisions.backoff import backoff_seconds
 from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.decisions.next_prompt import next_prompt
-from verifyhub.engine.reports import Action, ClaimStatus, Decision, Verdict
+from verifyhub.engine.reports import Action, ClaimStatus, NextStep, Verdict
 from verifyhub.engine.thresholds import SendsBack, Thresholds
 
 
@@ -49,7 +49,7 @@ _FOR_A_PERSON = frozenset({DecisionReason.GOAL_UNCLEAR, DecisionReason.IN_DOUBT}
 Step = tuple[Action, DecisionReason]
 
 
-def decide(found: Findings, *, thresholds: Thresholds, attempt: int) -> Decision:
+def decide(found: Findings, *, thresholds: Thresholds, attempt: int) -> NextStep:
     """Choose the next step, in the order of A8; a failed level comes first (B5).
 
     Args:
@@ -63,7 +63,7 @@ def decide(found: Findings, *, thresholds: Thresholds, attempt: int) -> Decision
         action, reason = _after_the_last(reason)
     follows = action is Action.FOLLOW_UP
     chosen = found.gaps[: thresholds.max_follow_ups] if follows else ()
-    return Decision(
+    return NextStep(
         action=action,
         reason=reason,
         additional_context=context,
@@ -72,7 +72,7 @@ def decide(found: Findings, *, thresholds: Thresholds, attempt: int) -> Decision
     )
 
 
-def verdict_of(decision: Decision) -> Verdict:
+def verdict_of(decision: NextStep) -> Verdict:
     """Return the judgement that a decision is: both are one statement."""
     if decision.action in REJECTING:
         return Verdict.REJECT

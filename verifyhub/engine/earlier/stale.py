@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from verifyhub.engine.calls.changes import Action, CallChange
+from verifyhub.engine.calls.changes import CallChange, ChangeKind
 from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import Evidence
@@ -79,7 +79,7 @@ class Staleness:
 
 
 # After these nothing is known of what the file held before.
-_WHOLE = frozenset({Action.DELETE, Action.WRITE, Action.REWRITE})
+_WHOLE = frozenset({ChangeKind.DELETE, ChangeKind.WRITE, ChangeKind.REWRITE})
 
 
 def _added(change: CallChange) -> Sequence[str]:

@@ -107,8 +107,8 @@ class Nearby:
         wide = not all(map(str.isascii, names | files))
         if not names and not files:
             return
-        in_names = _Reader(names, self._keep_name)
-        in_paths = _Reader(files, self._keep_path)
+        in_names = _NearbyReader(names, self._keep_name)
+        in_paths = _NearbyReader(files, self._keep_path)
         lines = _Lines(self.pieces, (in_names, in_paths))
         seen: set[str] = set()
         for words in _observed_words(tuple(sources), lines, wide=wide):
@@ -164,7 +164,7 @@ class Nearby:
         return not exact and len(piece.stems) >= MOST_CANDIDATES
 
 
-class _Reader:
+class _NearbyReader:
     """Finds the words that hold what is wanted, and drops what has enough.
 
     `keep` is told what was found, in which word, and where in it that ends; it answers
@@ -210,7 +210,9 @@ class _Lines:
     a name that holds signs may hide a shorter one, and its line is kept.
     """
 
-    def __init__(self, pieces: Container[str], readers: Sequence[_Reader]) -> None:
+    def __init__(
+        self, pieces: Container[str], readers: Sequence[_NearbyReader]
+    ) -> None:
         self._pieces = pieces
         self._readers = readers
         self._wanted = self._rest = 0

@@ -7,7 +7,7 @@ a passage differs from in one number, date, name or denial no model can pass.
 from collections.abc import Callable
 from itertools import chain
 
-from verifyhub.engine.claim_results import ClaimKind
+from verifyhub.engine.claim_results import SentenceKind
 from verifyhub.engine.claims.extract import extract_claims
 from verifyhub.engine.claims.local import look
 from verifyhub.engine.claims.reading import ParsedText
@@ -64,7 +64,7 @@ def differs(subject: LayerInput) -> bool:
         )
     )
     claims = extract_claims(subject.text).claims
-    facts = [one for one in claims if one.kind is ClaimKind.FACTUAL][:MAX_FACTS]
+    facts = [one for one in claims if one.kind is SentenceKind.FACTUAL][:MAX_FACTS]
     found = RunSearch(passages).search([one.text for one in facts], limit=CANDIDATES)
     readings = Readings()
     return any(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from verifyhub.engine.claim_results import Claim, ClaimKind
+from verifyhub.engine.claim_results import Claim, SentenceKind
 from verifyhub.engine.claims.extract import extract_claims
 from verifyhub.engine.claims.numbers import differing, quantities
 from verifyhub.engine.claims.words import negations, words
@@ -95,7 +95,7 @@ class FactDecomposition:
             return skipped(NO_MODEL)
         splitter = _Splitter(tools.verifier) if tools.verifier else None
         extraction = extract_claims(subject.text, model=splitter)
-        facts = [one for one in extraction.claims if one.kind == ClaimKind.FACTUAL]
+        facts = [one for one in extraction.claims if one.kind == SentenceKind.FACTUAL]
         if not facts:
             return skipped(NO_FACTS, claims=len(extraction.claims))
         checked = _checked(facts[:MAX_FACTS], subject, work)

@@ -81,7 +81,7 @@ def run_layers(
         clock: Seconds that only ever grow.
         rng: Where nonces come from; nobody may foresee it.
     """
-    run = _Run(
+    run = _LayersRun(
         subject=subject,
         tools=tools,
         profile=profile,
@@ -193,7 +193,7 @@ class _Job:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Run:
+class _LayersRun:
     """Everything the layers of one text share."""
 
     subject: LayerInput
@@ -303,7 +303,7 @@ def _give_up(job: _Job) -> None:
 class _LayerWork:
     """A layer's share of the run; see `base.Work`."""
 
-    def __init__(self, run: _Run, allowance: Allowance) -> None:
+    def __init__(self, run: _LayersRun, allowance: Allowance) -> None:
         tools = run.tools
         self._run, self._allowance = run, allowance
         self.rng = run.rng

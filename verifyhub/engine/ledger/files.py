@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.changes import Action, CallChange, Replacement
+from verifyhub.engine.calls.changes import CallChange, ChangeKind, Replacement
 from verifyhub.engine.calls.commands import spoken_words
 from verifyhub.engine.calls.shell import FILLED_IN
 from verifyhub.engine.calls.states import CallState
@@ -75,13 +75,13 @@ def read_files(
         calls: The calls, in order.
         changes: What each of them changed, or tried to, by the call's index.
     """
-    reader = _Reader()
+    reader = _FileReader()
     for entry in calls:
         reader.add(entry, changes.get(entry.index, ()))
     return reader.files
 
 
-class _Reader:
+class _FileReader:
     def __init__(self) -> None:
         self.files = Files()
         self.timeline = self.files.timeline
@@ -150,10 +150,10 @@ class _Reader:
         paths = change.paths
         if change.patch is not None and change.patch.moved_to:
             self._moved(change)
-        elif change.action is Action.DELETE:
+        elif change.action is ChangeKind.DELETE:
             for path in paths:
                 self._deleted(change.call, path)
-        elif change.action in {Action.WRITE, Action.EDIT, Action.REWRITE}:
+        elif change.action in {ChangeKind.WRITE, ChangeKind.EDIT, ChangeKind.REWRITE}:
             for path in paths:
                 self._changed(change, path, self._event(change, path))
         else:
@@ -164,7 +164,7 @@ class _Reader:
 
     def _changed(self, change: CallChange, path: str, event: FileEvent) -> None:
         action = FileAction.EDITED
-        if change.action is Action.WRITE or event.kind is EventKind.WRITE:
+        if change.action is ChangeKind.WRITE or event.kind is EventKind.WRITE:
             action = FileAction.WRITTEN
         digest = None if event.text is None else sha256_of(event.text)
         self._note(change.call, path, action, digest, is_exact=event.is_exact)
@@ -181,7 +181,7 @@ class _Reader:
         self._changed(change, target, event)
 
     def _event(self, change: CallChange, path: str) -> FileEvent:
-        if change.action is Action.REWRITE:
+        if change.action is ChangeKind.REWRITE:
             return self._unknown(change)
         if change.content is not None:
             return self._known(change, change.content, kind=EventKind.WRITE)
@@ -203,7 +203,7 @@ class _Reader:
             removed=removed,
             added=added,
             text=text,
-            is_exact=is_exact or change.action is Action.WRITE,
+            is_exact=is_exact or change.action is ChangeKind.WRITE,
         )
 
     def _unknown(self, change: CallChange) -> FileEvent:
@@ -269,7 +269,11 @@ class _Reader:
         for change in changes:
             if entry.succeeded:
                 self._change(change)
-            elif change.action in {Action.WRITE, Action.EDIT, Action.REWRITE}:
+            elif change.action in {
+                ChangeKind.WRITE,
+                ChangeKind.EDIT,
+                ChangeKind.REWRITE,
+            }:
                 for path in change.paths:
                     rewritten = FileEvent(call=entry.index, kind=EventKind.REWRITE)
                     self.timeline.note(path, rewritten)

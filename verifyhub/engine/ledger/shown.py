@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from verifyhub.common.contract import Count, one_of
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.changes import Action, CallChange
+from verifyhub.engine.calls.changes import CallChange, ChangeKind
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.calls.states import CallState
@@ -72,7 +72,7 @@ class ShownFile(_OfCall):
 
 
 class ShownChange(_OfCall):
-    action: Annotated[str, one_of(Action)]
+    action: Annotated[str, one_of(ChangeKind)]
     names: list[str]
     done: bool
 
@@ -152,7 +152,7 @@ class LedgerBody(TypedDict):
 def ledger_as_dict(ledger: "Ledger") -> LedgerBody:
     """Return what a ledger holds; `omitted` counts the rows beyond `MAX_ROWS`."""
     tried = [change for change in ledger.changes if not change.done]
-    records = [one for one in ledger.changes if one.action is Action.RECORD]
+    records = [one for one in ledger.changes if one.action is ChangeKind.RECORD]
     tables: dict[str, tuple[Sequence[Any], Callable[[Any], Any]]] = {
         "calls": (ledger.calls, _call),
         "files": (ledger.files, _file),

@@ -106,7 +106,7 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class _History:
+class _FileHistory:
     """One file's events, with what every claim about it asks of them."""
 
     events: list[FileEvent]
@@ -114,7 +114,7 @@ class _History:
     is_known: bool
 
     @classmethod
-    def of(cls, events: list[FileEvent]) -> "_History":
+    def of(cls, events: list[FileEvent]) -> "_FileHistory":
         last = {h: i for i, event in enumerate(events) for h in event.hashes}
         known = all(
             (e.hashes and e.is_exact) or e.kind is EventKind.DELETE for e in events
@@ -152,7 +152,7 @@ class Judge:
         """
         self.timeline, self.trees, self.grades = timeline, trees, grades
         self.left = SEARCH_BUDGET
-        self.histories: dict[Components, _History] = {}
+        self.histories: dict[Components, _FileHistory] = {}
 
     def rule(self, claim: LevelClaim) -> FileRuling:
         """Return what the trace and the files say of a claim."""
@@ -176,9 +176,9 @@ class Judge:
                 traced = _unknown(claim, look.reason)
         return _met(claim, known) or traced
 
-    def _history(self, key: Components) -> _History:
+    def _history(self, key: Components) -> _FileHistory:
         if key not in self.histories:
-            self.histories[key] = _History.of(self.timeline.events(key))
+            self.histories[key] = _FileHistory.of(self.timeline.events(key))
         return self.histories[key]
 
     def _command(self, claim: LevelClaim) -> FileRuling:
@@ -193,7 +193,7 @@ class Judge:
             return _unknown(claim, "command_broke")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "command_not_in_trace")
 
-    def _by_trace(self, claim: LevelClaim, file: _History) -> FileRuling:
+    def _by_trace(self, claim: LevelClaim, file: _FileHistory) -> FileRuling:
         if not any(event.kind is not EventKind.NAMED for event in file.events):
             return self._unattempted(claim)
         if claim.type is ClaimType.FILE_WRITE:
@@ -223,7 +223,7 @@ class Judge:
         reason = "call_failed" if failed else UNSEEN
         return _false(claim, Category.FILESYSTEM_MISMATCH, reason, failed)
 
-    def _write(self, claim: LevelClaim, file: _History) -> FileRuling:
+    def _write(self, claim: LevelClaim, file: _FileHistory) -> FileRuling:
         position = file.last_by_hash.get(claim.sha256)
         if position is not None:
             return _by_event(claim, file.events, position, "hash_in_trace")
@@ -235,7 +235,7 @@ class Judge:
             category, reason = Category.HASH_MISMATCH, "other_bytes_in_trace"
         return _false(claim, category, reason, file.calls)
 
-    def _delete(self, claim: LevelClaim, file: _History) -> FileRuling:
+    def _delete(self, claim: LevelClaim, file: _FileHistory) -> FileRuling:
         for position in reversed(range(len(file.events))):
             if file.events[position].kind is EventKind.DELETE:
                 return _by_event(claim, file.events, position, "deleted_in_trace")
@@ -243,11 +243,11 @@ class Judge:
             return _unknown(claim, "trace_cannot_tell")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "never_deleted", file.calls)
 
-    def _may_differ(self, file: _History) -> bool:
+    def _may_differ(self, file: _FileHistory) -> bool:
         """Whether a later call may have changed the file without a trace of how."""
         return self.timeline.last_opaque > file.events[0].call
 
-    def _edit(self, claim: LevelClaim, file: _History) -> FileRuling:
+    def _edit(self, claim: LevelClaim, file: _FileHistory) -> FileRuling:
         for position in reversed(range(len(file.events))):
             self.left -= CALL_COST
             if self.left < 0:

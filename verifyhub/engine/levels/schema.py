@@ -76,11 +76,11 @@ def check_outputs(
     ]
     if not registered:
         return []
-    checker = _Checker({schema.reference: schema for schema in schemas})
+    checker = _SchemaChecker({schema.reference: schema for schema in schemas})
     return [checker.check(call, schema) for call, schema in registered]
 
 
-class _Checker:
+class _SchemaChecker:
     """One run's check: its registry and the steps that are left."""
 
     def __init__(self, registry: Mapping[str, LevelSchema]) -> None:

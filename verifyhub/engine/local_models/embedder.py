@@ -49,7 +49,7 @@ class LocalEmbedder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._model: _Model | None = None
+        self._model: _EmbeddingModel | None = None
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """See `Embedder.embed`.
@@ -61,11 +61,11 @@ class LocalEmbedder:
             return []
         with self._lock:
             if self._model is None:
-                self._model = _Model()
+                self._model = _EmbeddingModel()
             return self._model.embed(texts)
 
 
-class _Model:
+class _EmbeddingModel:
     """Weights and tokenizer, loaded."""
 
     def __init__(self) -> None:

@@ -88,7 +88,7 @@ def _loaded(folder: str) -> "LocalJudge":
 
 
 @dataclass(frozen=True, slots=True)
-class _Model:
+class _JudgeModel:
     session: Any
     tokenizer: Any
     inputs: frozenset[str]
@@ -248,7 +248,7 @@ def _read_config(file: Path) -> tuple[tuple[str, ...], str]:
     return sides, name[:200]
 
 
-def _load(folder: Path) -> _Model:
+def _load(folder: Path) -> _JudgeModel:
     missing = [
         name for name in ("onnxruntime", "tokenizers") if find_spec(name) is None
     ]
@@ -271,4 +271,4 @@ def _load(folder: Path) -> _Model:
     names = frozenset(one.name for one in session.get_inputs())
     if "input_ids" not in names:
         raise LocalJudgeError(f"{folder / MODEL} has no input named input_ids")
-    return _Model(session, tokenizer, names)
+    return _JudgeModel(session, tokenizer, names)

@@ -12,14 +12,14 @@ from verifyhub.engine.mitigation_results import (
     MitigationAction,
     MitigationReason,
 )
-from verifyhub.engine.reports import Decision
+from verifyhub.engine.reports import NextStep
 
 # From here on an answer is not to be used as it stands.
 _WRITTEN_AGAIN = MitigationAction.REGENERATE
 _DISCLAIM = MitigationAction.DISCLAIM
 
 
-def agreed(advice: Mitigation | None, decision: Decision) -> Mitigation | None:
+def agreed(advice: Mitigation | None, decision: NextStep) -> Mitigation | None:
     """Return the advice as the decision lets it stand.
 
     An answer that goes back is not merely marked, and one that the project lets through

@@ -17,7 +17,7 @@ from verifyhub.engine.layer_results import (
 )
 from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation_results import Mitigation, MitigationAction
-from verifyhub.engine.reports import Action, Decision, Outcome, Verdict
+from verifyhub.engine.reports import Action, NextStep, Outcome, Verdict
 from verifyhub.engine.verdicts import VerificationReport
 
 _REJECTED = frozenset(
@@ -56,16 +56,16 @@ def text_report(
     )
 
 
-def _decision(verdict: Verdict, advice: Mitigation | None) -> Decision:
+def _decision(verdict: Verdict, advice: Mitigation | None) -> NextStep:
     text = advice.text_for_agent if advice else ""
     if verdict is Verdict.REJECT:
-        return Decision(
+        return NextStep(
             action=Action.RETRY,
             reason=DecisionReason.CHECK_FAILED,
             additional_context=text,
         )
     passed = verdict is Verdict.ACCEPT
-    return Decision(
+    return NextStep(
         action=Action.ACCEPT,
         reason=(
             DecisionReason.CHECKS_PASSED if passed else DecisionReason.DOUBTS_REMAIN

@@ -34,7 +34,7 @@ _ITEM = re.compile(r"[-*•–] |\d{1,3}[.)] |\|")
 _INSIDE, _BLANK, _LINE, _SENTENCE, _PARAGRAPH = range(5)
 
 
-class _Atom(NamedTuple):
+class _WordSpan(NamedTuple):
     """A word with what sticks to it: its place, its size, and how well it ends."""
 
     start: int
@@ -73,7 +73,7 @@ def split(
 
 def spans(text: str) -> Iterator[Span]:
     """Yield the places of a text's passages."""
-    pending: list[_Atom] = []
+    pending: list[_WordSpan] = []
     size = 0
     for atom in _atoms(text):
         while pending and size + atom.size > MAX_WORDS:
@@ -87,7 +87,7 @@ def spans(text: str) -> Iterator[Span]:
         yield pending[0].start, pending[-1].end
 
 
-def _cut(atoms: Sequence[_Atom]) -> int:
+def _cut(atoms: Sequence[_WordSpan]) -> int:
     """Return where a passage ends: at the best place in its second half."""
     half = sum(atom.size for atom in atoms) / 2
     size, best, place = 0, -1, len(atoms) - 1
@@ -98,7 +98,7 @@ def _cut(atoms: Sequence[_Atom]) -> int:
     return place
 
 
-def _atoms(text: str) -> Iterator[_Atom]:
+def _atoms(text: str) -> Iterator[_WordSpan]:
     first = _LEADING.match(text)
     begins_line, in_heading = True, False
     for atom in _ATOM.finditer(text, first.end() if first else 0):
@@ -111,7 +111,7 @@ def _atoms(text: str) -> Iterator[_Atom]:
         begins_line = "\n" in text[end : atom.end()]
         ending = _ending(text, core, end, atom.end())
         # What a heading is about stands behind it.
-        yield _Atom(atom.start(), end, size, _BLANK if in_heading else ending)
+        yield _WordSpan(atom.start(), end, size, _BLANK if in_heading else ending)
         in_heading = in_heading and not begins_line
 
 

@@ -260,7 +260,7 @@ def read_records(calls: Iterable[Call], *, tables: bool = False) -> Records:
         calls: The calls.
         tables: Whether tables, XML and labelled lines are read beside JSON.
     """
-    reader = _Reader(tables=tables)
+    reader = _RecordReader(tables=tables)
     for call in calls:
         if call.succeeded and not call.is_report:
             reader.read(call)
@@ -293,7 +293,7 @@ def parse_json(text: str) -> Any:
         return None
 
 
-class _Reader:
+class _RecordReader:
     def __init__(self, *, tables: bool) -> None:
         self._tables = tables
         self.leaves: list[Leaf] = []

@@ -16,7 +16,7 @@ from django.db import connection
 
 from verifyhub.common.leases import try_lease
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.events.adapters import DEADLINE_SECONDS, ReceiverReply, exchange
 from verifyhub.events.services.outcomes import prepared, write_down
 from verifyhub.events.services.spread import spread_events
@@ -126,7 +126,7 @@ def reconcile_deliveries() -> int:
 class _Out:
     """A request that is on its way."""
 
-    claim: Lease
+    claim: RowLease
     is_quick: bool
 
 
@@ -192,7 +192,7 @@ class _Round:
             else:
                 self.busy[pool.submit(exchange, outgoing)] = _Out(claim, is_quick)
 
-    def _end(self, claim: Lease, reply: ReceiverReply) -> None:
+    def _end(self, claim: RowLease, reply: ReceiverReply) -> None:
         wait_seconds = wait_before(claim.attempts, reply.retry_after)
         state = write_down(DELIVERIES, claim, reply, wait_seconds=wait_seconds)
         logger.info(

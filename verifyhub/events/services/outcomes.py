@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.common.sealing import UnsealError
 from verifyhub.events.adapters import ReceiverReply
 from verifyhub.events.error_words import DELETED, FAILING, FORGOTTEN, GONE, UNSEALED
@@ -76,7 +76,7 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
 
 @transaction.atomic
 def write_down(
-    queue: RowQueue, claim: Lease, reply: ReceiverReply, *, wait_seconds: float
+    queue: RowQueue, claim: RowLease, reply: ReceiverReply, *, wait_seconds: float
 ) -> str | None:
     """Write what an attempt came to, for the delivery and its receiver at once.
 
@@ -143,7 +143,7 @@ def _taken(
 def _failed(
     queue: RowQueue,
     row: WebhookDelivery,
-    claim: Lease,
+    claim: RowLease,
     error: str,
     reply: ReceiverReply,
     wait_seconds: float,

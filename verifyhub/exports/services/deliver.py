@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from verifyhub.common.row_queue import Lease
+from verifyhub.common.row_queue import RowLease
 from verifyhub.exports import files
 from verifyhub.exports.errors import DeliveryError
 from verifyhub.exports.manifest import NAME, manifest_bytes
@@ -11,7 +11,7 @@ from verifyhub.exports.services.jobs import QUEUE
 from verifyhub.exports.stores import store_of
 
 
-def deliver(held: Lease, job: ExportJob) -> None:
+def deliver(held: RowLease, job: ExportJob) -> None:
     """Put what is not there yet to the job's destination; nothing without one.
 
     A reader that waits for the manifest never sees half an export.
@@ -35,7 +35,7 @@ def folder_name(job: ExportJob) -> str:
 
 
 @transaction.atomic
-def _delivered(held: Lease, job: ExportJob) -> None:
+def _delivered(held: RowLease, job: ExportJob) -> None:
     if not QUEUE.renew(held):
         raise DeliveryError("another worker has the export")
     job.delivered += 1

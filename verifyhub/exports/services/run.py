@@ -11,7 +11,7 @@ from django.utils import timezone
 from verifyhub.common.logs import get_logger
 from verifyhub.common.replica import reading_from_replica
 from verifyhub.common.row_files import Row
-from verifyhub.common.row_queue import Lease
+from verifyhub.common.row_queue import RowLease
 from verifyhub.events.catalogue import EventType
 from verifyhub.exports import files
 from verifyhub.exports.catalogue import DATASETS
@@ -38,7 +38,7 @@ class LostClaimError(Exception):
     """Another worker has the export, or somebody deleted it."""
 
 
-class _Part:
+class _WrittenPart:
     """Rows up to the end of a part, and where that is."""
 
     def __init__(self, places: Iterator[tuple[Place, Row]]) -> None:
@@ -97,7 +97,7 @@ def run_export(*, job_id: UUID) -> bool:
     return True
 
 
-def _work(held: Lease, job: ExportJob) -> None:
+def _work(held: RowLease, job: ExportJob) -> None:
     ends = time.monotonic() + SLICE_SECONDS
     filters = filters_of(job)
     if job.expected is None:
@@ -124,7 +124,7 @@ def filters_of(job: ExportJob) -> DatasetFilters:
     return form.filters(now=job.created_at, user=job.viewer)
 
 
-def _count(held: Lease, job: ExportJob, filters: DatasetFilters) -> None:
+def _count(held: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
     hidden = withheld_items(job.project_id, job.viewer)
     with reading_from_replica(at_least=job.until):
         job.expected = sum(
@@ -134,12 +134,12 @@ def _count(held: Lease, job: ExportJob, filters: DatasetFilters) -> None:
     _save(held, job, "expected")
 
 
-def _write_part(held: Lease, job: ExportJob, filters: DatasetFilters) -> None:
+def _write_part(held: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
     """Write the next file of an export and say that it is there."""
     number = job.place.get("dataset", 0)
     dataset = DATASETS[job.datasets[number]]
     with reading_from_replica(at_least=job.until):
-        part = _Part(_places(job, dataset, filters))
+        part = _WrittenPart(_places(job, dataset, filters))
         rows = part.rows()
         first = next(rows, None)
         own = [one for one in job.parts if one["dataset"] == dataset.name]
@@ -169,11 +169,11 @@ def _places(
 
 
 def _write(
-    held: Lease,
+    held: RowLease,
     job: ExportJob,
     dataset: Dataset,
     rows: Iterator[Row],
-    part: _Part,
+    part: _WrittenPart,
 ) -> None:
     written_as = FileFormat(job.written_as)
     number = sum(one["dataset"] == dataset.name for one in job.parts)
@@ -210,7 +210,7 @@ def _text(value: object) -> str:
 
 
 @transaction.atomic
-def _save(held: Lease, job: ExportJob, *fields: str) -> None:
+def _save(held: RowLease, job: ExportJob, *fields: str) -> None:
     """Write what was done, under the claim's token.
 
     Raises:
@@ -222,7 +222,7 @@ def _save(held: Lease, job: ExportJob, *fields: str) -> None:
 
 
 @transaction.atomic
-def _hand_on(held: Lease, job: ExportJob) -> None:
+def _hand_on(held: RowLease, job: ExportJob) -> None:
     """Let the next worker that is free go on."""
     job.state, job.lease_until, job.attempts = ExportJob.State.PENDING, None, 0
     _save(held, job, "state", "lease_until", "attempts")
@@ -230,7 +230,7 @@ def _hand_on(held: Lease, job: ExportJob) -> None:
 
 
 @transaction.atomic
-def _finish(held: Lease, job: ExportJob) -> None:
+def _finish(held: RowLease, job: ExportJob) -> None:
     job.finished_at = timezone.now()
     job.expires_at = kept_until(job.finished_at)
     job.state, job.lease_until = ExportJob.State.FINISHED, None

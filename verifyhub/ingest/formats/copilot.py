@@ -49,7 +49,7 @@ class Copilot:
         if not isinstance(document.value, list):
             raise FormatError("", "must be JSON Lines, or an array of such lines.")
         conversation = Conversation(self.name, agent="Copilot CLI")
-        events = _Events(conversation)
+        events = _CopilotEvents(conversation)
         conversation.each(document.items(), events.read)
         for place in events.requested.values():
             conversation.note("call that was asked for and never started", place[1])
@@ -64,7 +64,7 @@ def _is_event(line: dict[str, Any]) -> bool:
     return family in _FAMILIES and (bool(dot) or kind == "abort")
 
 
-class _Events:
+class _CopilotEvents:
     """Reads events by type.
 
     Attributes:

@@ -70,7 +70,7 @@ class LangChain:
         if not isinstance(messages, list):
             raise FormatError(place, "must be an array of messages.")
         items = document.items() if document.is_lines else _flat(place, messages)
-        conversation.each(items, _Messages(conversation).read)
+        conversation.each(items, _LangChainMessages(conversation).read)
         return conversation.transcript()
 
 
@@ -109,7 +109,7 @@ def _fields(entry: TranscriptEntry) -> TranscriptEntry:
     return entry.entry("data") if isinstance(inner, dict) else entry
 
 
-class _Messages:
+class _LangChainMessages:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
         self.chat = ChatReader(conversation)

@@ -56,11 +56,13 @@ class OpenCode:
         for name in root.data:
             if name not in {"info", "messages"}:
                 conversation.note("field beside the messages", name[:100])
-        conversation.each(root.entries("messages"), _Messages(conversation).read)
+        conversation.each(
+            root.entries("messages"), _OpenCodeMessages(conversation).read
+        )
         return conversation.transcript()
 
 
-class _Messages:
+class _OpenCodeMessages:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
 

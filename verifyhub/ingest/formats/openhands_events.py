@@ -51,7 +51,7 @@ class OpenHandsEvents:
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenHands")
-        reader = _Events(conversation)
+        reader = _OpenHandsEvents(conversation)
         if isinstance(document.value, dict):
             root = document.root()
             conversation.is_of(root.word("conversation_id"), root.word("id"))
@@ -64,7 +64,7 @@ class OpenHandsEvents:
         return conversation.transcript()
 
 
-class _Events:
+class _OpenHandsEvents:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
         self.readers = {

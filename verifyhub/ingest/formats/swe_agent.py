@@ -50,11 +50,11 @@ class SWEAgent:
                 conversation.note("field beside the history", name[:100])
         history = root.array("history")
         if history:
-            conversation.each(root.entries("history"), _History(conversation).read)
+            conversation.each(root.entries("history"), _AgentHistory(conversation).read)
             for place, _ in root.entries("trajectory"):
                 conversation.note("step that the history tells too", place)
         elif said := _messages(root):
-            reader = _History(conversation)
+            reader = _AgentHistory(conversation)
             conversation.each(said, reader.read)
         else:
             self._steps(root, conversation)
@@ -144,7 +144,7 @@ def _act(conversation: Conversation, step: TranscriptEntry) -> TurnCall | None:
     return conversation.calls(tool, {"command": action}, step.place)
 
 
-class _History:
+class _AgentHistory:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
         self.chat = ChatReader(conversation)

@@ -136,7 +136,7 @@ def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> TranscriptDocu
         raise FormatError("", f"has more than {max_bytes} bytes.")
     if not data.strip():
         raise FormatError("", "is empty.")
-    lines = _Lines.split(data)
+    lines = _NumberedLines.split(data)
     if not lines.begins_whole:
         try:
             return TranscriptDocument(value=_loads(data))
@@ -222,13 +222,13 @@ def _loads(data: bytes) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
+class _NumberedLines:
     """The lines of a file that are not blank, with their numbers from 1."""
 
     lines: list[tuple[int, bytes]]
 
     @classmethod
-    def split(cls, data: bytes) -> "_Lines":
+    def split(cls, data: bytes) -> "_NumberedLines":
         numbered = enumerate(data.split(b"\n"), start=1)
         return cls([(number, line) for number, line in numbered if line.strip()])
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from verifyhub.common.leases import try_lease
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease
+from verifyhub.common.row_queue import RowLease
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.retrieval.run_search import text_to_embed
 from verifyhub.knowledge.models import Document, EmbeddingSpace, Passage
@@ -69,7 +69,7 @@ def embed_space(*, space_id: UUID) -> int:
     return 0
 
 
-def _embed(held: Lease, space: EmbeddingSpace) -> int:
+def _embed(held: RowLease, space: EmbeddingSpace) -> int:
     embedder = embedder_of(space)
     ends = time.monotonic() + SLICE_SECONDS
     count = 0
@@ -93,7 +93,7 @@ def _embed(held: Lease, space: EmbeddingSpace) -> int:
 
 @transaction.atomic
 def _store(
-    held: Lease,
+    held: RowLease,
     space: EmbeddingSpace,
     passages: Sequence[Passage],
     vectors: Sequence[Sequence[float]],
@@ -131,7 +131,7 @@ def _ready(space: EmbeddingSpace, documents: Sequence[UUID]) -> None:
 
 
 @transaction.atomic
-def _finish(held: Lease, space: EmbeddingSpace) -> bool:
+def _finish(held: RowLease, space: EmbeddingSpace) -> bool:
     """End the work if nothing is missing; a wanted space serves from then on.
 
     Whoever writes passages marks the space afterwards (`mark_due`): the row's lock,
@@ -160,7 +160,7 @@ def _finish(held: Lease, space: EmbeddingSpace) -> bool:
 
 
 @transaction.atomic
-def _hand_on(held: Lease) -> None:
+def _hand_on(held: RowLease) -> None:
     """Give the rest of the work to whoever is free."""
     put_back = EmbeddingSpace.objects.filter(
         pk=held.row_id, token=held.token, state=EmbeddingSpace.State.RUNNING

@@ -40,7 +40,7 @@ WHERE id IN (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Model:
+class _SpaceModel:
     """What a space is of."""
 
     fingerprint: str
@@ -74,10 +74,10 @@ def embed_with_new_model(project: Project) -> None:
         wanted_space(project)
 
 
-def _model_of(project: Project) -> _Model | None:
+def _model_of(project: Project) -> _SpaceModel | None:
     chosen = embedding_in_force(project)
     if chosen is not None:
-        return _Model(
+        return _SpaceModel(
             fingerprint=chosen.fingerprint,
             name=chosen.model,
             dimension=chosen.dimension,
@@ -88,7 +88,7 @@ def _model_of(project: Project) -> _Model | None:
     local = default_embedder()
     if local is None:
         return None
-    return _Model(
+    return _SpaceModel(
         fingerprint=_local_fingerprint(local),
         name=local.name,
         dimension=local.dimension,
@@ -101,7 +101,7 @@ def _local_fingerprint(local: Embedder) -> str:
 
 
 @transaction.atomic
-def _open(project: Project, model: _Model) -> EmbeddingSpace:
+def _open(project: Project, model: _SpaceModel) -> EmbeddingSpace:
     """Want another space; one that was wanted before is taken up again."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     spaces = EmbeddingSpace.objects.filter(project=project)

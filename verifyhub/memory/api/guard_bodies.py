@@ -14,7 +14,7 @@ from verifyhub.memory.models import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft(ContractModel):
+class GuardRequest(ContractModel):
     """A draft; nothing of it is stored."""
 
     text: Annotated[

@@ -13,7 +13,7 @@ from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shap
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.api_schema import reply
 from verifyhub.memory import services
-from verifyhub.memory.api.guard_bodies import Draft, GuardBody, SnapshotBody
+from verifyhub.memory.api.guard_bodies import GuardBody, GuardRequest, SnapshotBody
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, SnapshotRefusedError, guard
 from verifyhub.memory.selectors import snapshots
 
@@ -44,7 +44,7 @@ class GuardView(APIView):
             " is in none of its snapshots. Names that the draft negates, proposes or"
             " supposes are none."
         ),
-        request=Draft,
+        request=GuardRequest,
         responses={
             200: reply(GuardBody),
             400: OpenApiResponse(description="`text` is missing or no string."),
@@ -52,7 +52,7 @@ class GuardView(APIView):
         },
     )
     def post(self, request: Request) -> Response:
-        text = body_of(request, Draft).text
+        text = body_of(request, GuardRequest).text
         if len(text) > MAX_TEXT_LENGTH:
             problem = f"A draft has at most {MAX_TEXT_LENGTH} characters."
             raise ApiProblem(413, problem, errors=(("text", problem),))

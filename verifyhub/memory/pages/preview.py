@@ -78,13 +78,13 @@ class ContextPreview:
 
 
 @dataclass(slots=True)
-class _Rows:
+class _RowsBySource:
     """Rows by the id that a line has as its source."""
 
     by_id: dict[str, MemoryEntry | Constraint] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, project: Project, ids: Collection[Any]) -> "_Rows":
+    def of(cls, project: Project, ids: Collection[Any]) -> "_RowsBySource":
         entries = MemoryEntry.objects.filter(project=project, pk__in=ids)
         constraints = Constraint.objects.filter(project=project, pk__in=ids)
         rows: list[MemoryEntry | Constraint] = [*entries, *constraints]
@@ -124,7 +124,9 @@ def preview(
 
     found, whole = compiled(budget), compiled(NO_BUDGET)
     lines, all_lines = found.context.lines, whole.context.lines
-    rows = _Rows.of(project, [line.source for line in all_lines if line.source]).by_id
+    rows = _RowsBySource.of(
+        project, [line.source for line in all_lines if line.source]
+    ).by_id
     delivered = deliver(
         found.context, format=format, session=session_key, known=found.known
     )
@@ -220,6 +222,6 @@ def _last(project: Project, session_key: str) -> Last | None:
     if delivery is None:
         return None
     ids = [*delivery.entry_ids, *delivery.constraint_ids]
-    held = _Rows.of(project, ids).by_id
+    held = _RowsBySource.of(project, ids).by_id
     rows = [held[str(id_)] for id_ in ids if str(id_) in held]
     return Last(delivery=delivery, rows=rows, gone=len(ids) - len(rows))

@@ -12,7 +12,7 @@ from verifyhub.accounts.models import Membership, Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.common.retention import Retention
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.reports.letters import Written, trial_letter
 from verifyhub.reports.models import Letter
 
@@ -138,7 +138,7 @@ def _send(row: Letter) -> None:
 
 
 @transaction.atomic
-def _finish(held: Lease, state: str, error: str = "") -> bool:
+def _finish(held: RowLease, state: str, error: str = "") -> bool:
     won = Letter.objects.filter(
         pk=held.row_id, token=held.token, state=Letter.State.RUNNING
     ).update(state=state, lease_until=None, error=error, finished_at=Now())

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from verifyhub.common.untrusted import highlighted
 from verifyhub.engine.claim_results import (
     ClaimEvidence,
-    ClaimKind,
     ClaimResult,
     FactStatus,
     JudgedBy,
+    SentenceKind,
 )
 from verifyhub.engine.claims.judges import JUDGED
 from verifyhub.engine.passages import PassageOrigin
@@ -114,12 +114,12 @@ SIGNAL_PARTS = {
     "evidence": gettext_lazy("the evidence"),
 }
 KINDS: dict[str, str | Promise] = {
-    ClaimKind.OPINION: gettext_lazy("opinion"),
-    ClaimKind.INFERENCE: gettext_lazy("conclusion"),
-    ClaimKind.UNCERTAIN: gettext_lazy("marked as uncertain"),
-    ClaimKind.PLAN: gettext_lazy("plan"),
-    ClaimKind.QUESTION: gettext_lazy("question"),
-    ClaimKind.FACTUAL: pgettext_lazy("kind of sentence", "claim of fact"),
+    SentenceKind.OPINION: gettext_lazy("opinion"),
+    SentenceKind.INFERENCE: gettext_lazy("conclusion"),
+    SentenceKind.UNCERTAIN: gettext_lazy("marked as uncertain"),
+    SentenceKind.PLAN: gettext_lazy("plan"),
+    SentenceKind.QUESTION: gettext_lazy("question"),
+    SentenceKind.FACTUAL: pgettext_lazy("kind of sentence", "claim of fact"),
 }
 
 

@@ -29,7 +29,7 @@ Cover = tuple[int, Span]
 
 
 @dataclass(frozen=True, slots=True)
-class _Atom:
+class _MarkedStretch:
     """A text inside the same marks from end to end."""
 
     text: Text
@@ -94,7 +94,7 @@ class _Layers:
         self._segments = split_at_spans(answer, spans)
         self._starts = [segment.start for segment in self._segments]
 
-    def atoms(self, text: Text) -> Iterator[_Atom]:
+    def atoms(self, text: Text) -> Iterator[_MarkedStretch]:
         """Cut a text where a mark begins or ends."""
         at = max(0, bisect_right(self._starts, text.start) - 1)
         if not text.is_verbatim:
@@ -107,11 +107,11 @@ class _Layers:
             yield self._atom(Text(part, start, end, text.css), segment)
             at += 1
 
-    def _atom(self, text: Text, segment: TextSegment | None) -> _Atom:
+    def _atom(self, text: Text, segment: TextSegment | None) -> _MarkedStretch:
         covers = segment.covers if segment and text.end > text.start else ()
         count = len(self._names)
         names = [self._names[cover] for cover in covers if cover < count]
-        return _Atom(
+        return _MarkedStretch(
             text,
             min(names, key=_length) if names else None,
             frozenset(names),
@@ -123,7 +123,7 @@ def _length(cover: Cover) -> tuple[int, Cover]:
     return cover[1][1] - cover[1][0], cover
 
 
-def _atoms(pieces: Sequence[Piece], layers: _Layers) -> Iterator[_Atom | Tag]:
+def _atoms(pieces: Sequence[Piece], layers: _Layers) -> Iterator[_MarkedStretch | Tag]:
     for piece in pieces:
         if isinstance(piece, Tag):
             yield piece
@@ -151,8 +151,8 @@ class _Writer:
         self._name: Cover | None = None
         self._open_claims: tuple[int, ...] = ()
 
-    def write(self, atoms: Sequence[_Atom | Tag]) -> Iterator[str]:
-        texts = [atom for atom in atoms if isinstance(atom, _Atom)]
+    def write(self, atoms: Sequence[_MarkedStretch | Tag]) -> Iterator[str]:
+        texts = [atom for atom in atoms if isinstance(atom, _MarkedStretch)]
         last_of_claim = {index: atom for atom in texts for index in atom.claims}
         hidden = _hidden(texts, self._names)
         last_of_hidden = {
@@ -176,7 +176,7 @@ class _Writer:
         yield from self._close()
         yield from self._unseen(hidden - last_of_hidden.keys(), set(last_of_claim))
 
-    def _move_to(self, atom: _Atom) -> Iterator[str]:
+    def _move_to(self, atom: _MarkedStretch) -> Iterator[str]:
         if atom.claims != self._open_claims:
             yield from self._close()
             for index in atom.claims:
@@ -284,7 +284,7 @@ def _cut(text: Text, start: int, end: int, css: str) -> Text:
     return Text(part, start, end, css)
 
 
-def _hidden(texts: Sequence[_Atom], names: Sequence[Marked]) -> set[Cover]:
+def _hidden(texts: Sequence[_MarkedStretch], names: Sequence[Marked]) -> set[Cover]:
     shown = {atom.name for atom in texts}
     return {
         (place, (start, end))

@@ -109,7 +109,7 @@ class DecisionPreview(APIView):
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, DecisionRequest)
         item = _found(request, item_id)
-        with _Refusals():
+        with _DecisionProblems():
             found = foresee(
                 run=item.verification,
                 decision=body.decision,
@@ -153,7 +153,7 @@ class Undo(APIView):
         return _once(request, undo)
 
 
-class _Refusals:
+class _DecisionProblems:
     """Turns refusals of a decision into problems with their status."""
 
     def __enter__(self) -> None:
@@ -214,7 +214,7 @@ def _override_body(made: Override) -> StatementBody:
 
 def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
     """Carry it out once per Idempotency-Key, wholly or not at all."""
-    with _Refusals(), transaction.atomic():
+    with _DecisionProblems(), transaction.atomic():
         reply = once(request, act)
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
     return Response(reply.body, status=reply.status_code, headers=headers)

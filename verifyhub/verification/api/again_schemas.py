@@ -26,7 +26,7 @@ from verifyhub.verification.api.schemas import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationRequest(ContractModel):
+class ReverifyRequest(ContractModel):
     """How an interaction is to be verified again."""
 
     strictness: Strictness | None = None
@@ -69,7 +69,7 @@ open_verification = extend_schema(
     tags=["interactions"],
     summary="Verify an interaction again, as strictly as chosen (scope: review)",
     parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
-    request=VerificationRequest,
+    request=ReverifyRequest,
     responses={
         200: VERDICT,
         202: ACCEPTED,

@@ -25,7 +25,7 @@ from verifyhub.ingest.services import (
 )
 from verifyhub.verification import selectors
 from verifyhub.verification.api import again_schemas, bodies, schemas
-from verifyhub.verification.api.again_schemas import VerificationRequest
+from verifyhub.verification.api.again_schemas import ReverifyRequest
 from verifyhub.verification.api.preferences import preferred_wait, wait_until_done
 from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.api.replies import room_for
@@ -173,7 +173,7 @@ class InteractionVerifications(APIView):
     @again_schemas.open_verification
     def post(self, request: Request, reference: str) -> Response:
         row = whole_interaction(request, reference)
-        asked = body_of(request, VerificationRequest)
+        asked = body_of(request, ReverifyRequest)
 
         def act() -> tuple[int, Any]:
             again = reverify(

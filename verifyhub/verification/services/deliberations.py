@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.engine.deliberation.model import Step
 from verifyhub.engine.deliberation.run import DeliberationTools, deliberate
 from verifyhub.ingest.models import Interaction
@@ -101,7 +101,7 @@ def _begun(row: Deliberation, actor: models.Model | None) -> Deliberation:
     return row
 
 
-def _taken(held: Lease) -> Sequence[Step]:
+def _taken(held: RowLease) -> Sequence[Step]:
     row = Deliberation.objects.select_related(
         "project", "interaction__session", "verification"
     ).get(pk=held.row_id)
@@ -119,12 +119,12 @@ def _taken(held: Lease) -> Sequence[Step]:
     )
 
 
-def _keep(held: Lease, steps: Sequence[Step]) -> None:
+def _keep(held: RowLease, steps: Sequence[Step]) -> None:
     """Show how far it is; a claim that was lost writes nothing."""
     _write(held, steps, ended=False)
 
 
-def _write(held: Lease, steps: Sequence[Step], *, ended: bool) -> bool:
+def _write(held: RowLease, steps: Sequence[Step], *, ended: bool) -> bool:
     changes: dict[str, Any] = {"steps": [step.as_dict() for step in steps]}
     if ended:
         changes |= {

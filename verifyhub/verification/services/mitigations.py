@@ -11,7 +11,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.engine.mitigation.decompose import decompose
 from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
 from verifyhub.engine.mitigation.rewrite import Rewrite, rewrite
@@ -168,7 +168,7 @@ def _made(mitigation_id: UUID) -> Rewrite:
 
 
 @transaction.atomic
-def _finish(held: Lease, made: Rewrite) -> bool:
+def _finish(held: RowLease, made: Rewrite) -> bool:
     won = MitigationAttempt.objects.filter(
         pk=held.row_id, token=held.token, state=MitigationAttempt.State.RUNNING
     ).update(

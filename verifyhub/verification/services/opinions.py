@@ -19,7 +19,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.inserting import insert
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.engine.decisions.backoff import backoff_seconds
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.decisions.missing import (
@@ -110,7 +110,7 @@ def wake_held_back(project: Project) -> int:
 
 
 @transaction.atomic
-def finish(held: Lease, result: EngineResult | None) -> bool:
+def finish(held: RowLease, result: EngineResult | None) -> bool:
     """Write what a try brought, under its claim; True if the verdict was amended."""
     row = (
         AwaitedOpinion.objects.select_for_update()
@@ -171,7 +171,7 @@ def _is_newest(verification: Verification) -> bool:
     return newest is None or newest.pk == verification.pk
 
 
-def _put_back(held: Lease, row: AwaitedOpinion, check: CheckResult) -> bool:
+def _put_back(held: RowLease, row: AwaitedOpinion, check: CheckResult) -> bool:
     """Wait longer for the next try; after the last one it is given up."""
     row.reason = check.reason
     row.save(update_fields=["reason"])

@@ -4,7 +4,7 @@ from verifyhub.common.row_queue import (
     LEASE_SECONDS,
     LOST_WORKER,
     MAX_ATTEMPTS,
-    Lease,
+    RowLease,
     RowQueue,
 )
 from verifyhub.verification.services.announce import announce_failed
@@ -17,7 +17,7 @@ __all__ = [
     "LOST_WORKER",
     "MAX_ATTEMPTS",
     "RINGS",
-    "Lease",
+    "RowLease",
     "claim",
     "claim_due",
     "kept",

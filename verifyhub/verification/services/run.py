@@ -88,7 +88,7 @@ def _left_to_others() -> list[UUID]:
 
 
 def _run(
-    held: Sequence[queue.Lease],
+    held: Sequence[queue.RowLease],
     until: float | None = None,
     *,
     with_models: bool = True,
@@ -109,7 +109,7 @@ def _run(
 
 
 def _without_models(
-    runs: Sequence[EngineRun], leases: Mapping[UUID, queue.Lease]
+    runs: Sequence[EngineRun], leases: Mapping[UUID, queue.RowLease]
 ) -> list[EngineRun]:
     """Put back what asks models, and remember whose it is; return the others."""
     asking = [one for one in runs if one.setup.asks_models]
@@ -120,7 +120,9 @@ def _without_models(
 
 
 def _run_loaded(
-    runs: Sequence[EngineRun], leases: Mapping[UUID, queue.Lease], until: float | None
+    runs: Sequence[EngineRun],
+    leases: Mapping[UUID, queue.RowLease],
+    until: float | None,
 ) -> int:
     """Run what is quick and was never tried, together; then one of the others."""
     _asking.difference_update(one.verification.project_id for one in runs)
@@ -128,7 +130,7 @@ def _run_loaded(
     together = [one for one in runs if not _is_apart(one, leases)]
     apart = [one for one in runs if _is_apart(one, leases)]
     queue.put_back([leases[one.verification.id] for one in apart[1:]])
-    late: list[queue.Lease] = []
+    late: list[queue.RowLease] = []
     results: list[EngineResult] = []
     written, since = 0, time.thread_time()
     for place, run in enumerate([*together, *apart[:1]]):
@@ -150,7 +152,7 @@ def _run_loaded(
     return written
 
 
-def _is_apart(run: EngineRun, leases: Mapping[UUID, queue.Lease]) -> bool:
+def _is_apart(run: EngineRun, leases: Mapping[UUID, queue.RowLease]) -> bool:
     """Whether a run is to hold up no other: it waits for a model, or it failed before.
 
     An answer that ends its worker takes none along after the first time.
@@ -169,7 +171,7 @@ def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
     )
 
 
-def _result(run: EngineRun, held: queue.Lease, *, anew: bool) -> EngineResult | None:
+def _result(run: EngineRun, held: queue.RowLease, *, anew: bool) -> EngineResult | None:
     try:
         if anew:
             (run,) = load_runs([held.row_id])
@@ -181,7 +183,9 @@ def _result(run: EngineRun, held: queue.Lease, *, anew: bool) -> EngineResult | 
         return None
 
 
-def _finish(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]) -> int:
+def _finish(
+    results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
+) -> int:
     """Write reports together; each alone where that fails."""
     try:
         if not results:
@@ -196,7 +200,7 @@ def _finish(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease])
         return 0
 
 
-def _release(held: queue.Lease, error: Exception) -> None:
+def _release(held: queue.RowLease, error: Exception) -> None:
     state = queue.release(held, f"{type(error).__name__}: {error}")
     logger.error(
         "verification.attempt_failed",
@@ -209,7 +213,9 @@ def _release(held: queue.Lease, error: Exception) -> None:
 
 
 @transaction.atomic
-def _write(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]) -> int:
+def _write(
+    results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
+) -> int:
     written = _write_reports(results, leases)
     finished = [
         FinishedVerification(
@@ -235,7 +241,7 @@ def _write(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]) 
 
 
 def _write_reports(
-    results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]
+    results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
 ) -> set[UUID]:
     """Write the rows of which the claim still holds; return their ids."""
     fields: list[str] = []

@@ -90,7 +90,7 @@ class Trend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class NamedFigure:
     """A figure of one agent, model or tool."""
 
     name: str
@@ -133,7 +133,7 @@ def progress(project: Project, window: Window, by: By) -> list[Trend]:
     ]
 
 
-def most_hallucinating(project: Project, window: Window, by: By) -> Named | None:
+def most_hallucinating(project: Project, window: Window, by: By) -> NamedFigure | None:
     """Return the agent, model or tool that most surely has a high hallucination rate.
 
     It is the one whose rate is highest at the lower end of its interval, so that one
@@ -149,7 +149,7 @@ def most_hallucinating(project: Project, window: Window, by: By) -> Named | None
     if not rates:
         return None
     name = max(rates, key=lambda name: (rates[name].low or 0, name))
-    return Named(name=name, figure=rates[name])
+    return NamedFigure(name=name, figure=rates[name])
 
 
 def quality_of(counts: RowCounts) -> Quality:

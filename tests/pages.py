@@ -427,7 +427,7 @@ def _decide(answer: Interaction, person: Any) -> ReviewItem:
 
 
 def _calibration(project: Project) -> Any:
-    """A calibration in force and one that was refused, so that all parts show."""
+    """An active calibration and one that was refused, so that all parts show."""
     raw = [(at / 20, at % 3 > 0) for at in range(20)]
     figures = {
         "project": project,

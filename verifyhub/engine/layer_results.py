@@ -56,7 +56,7 @@ class LayerResult(StoredModel):
     score: Share | None = None
     """Raw; higher is better grounded."""
     calibrated: Share | None = None
-    """Probability that the text is right, by the calibration in force; null without
+    """Probability that the text is right, by the active calibration; null without
     one."""
     calibration: str = UNCALIBRATED
     """Its version, or `uncalibrated`."""

@@ -13,8 +13,8 @@ class EventType(models.TextChoices):
     VERIFICATION_COMPLETED = "verification.completed", _("event", "Verdict reached")
     VERIFICATION_AMENDED = "verification.amended", _("event", "Verdict amended")
     VERIFICATION_FAILED = "verification.failed", _("event", "Verification failed")
-    DETECTION_COMPLETED = "detection.completed", _("event", "Layers run")
-    DETECTION_FAILED = "detection.failed", _("event", "Layers failed to run")
+    DETECTION_COMPLETED = "detection.completed", _("event", "Detection finished")
+    DETECTION_FAILED = "detection.failed", _("event", "Detection failed")
     ORCHESTRATOR_ANSWERED = (
         "orchestrator.answered",
         _("event", "Orchestrator's answer checked"),
@@ -25,14 +25,14 @@ class EventType(models.TextChoices):
     )
     REVIEW_OVERRIDDEN = "review.overridden", _("event", "Overridden by a reviewer")
     REVIEW_OVERRIDE_UNDONE = "review.override-undone", _("event", "Override undone")
-    REVIEW_CONFIRMED = "review.confirmed", _("event", "Confirmed by a person")
-    REVIEW_REOPENED = "review.reopened", _("event", "Opened for review again")
+    REVIEW_CONFIRMED = "review.confirmed", _("event", "Confirmed by a reviewer")
+    REVIEW_REOPENED = "review.reopened", _("event", "Reopened for review")
     CONSTRAINT_SHADOWED = (
         "constraint.shadowed",
         _("event", "Constraint under observation"),
     )
     CONSTRAINT_ACTIVATED = "constraint.activated", _("event", "Constraint activated")
-    CONSTRAINT_RETIRED = "constraint.retired", _("event", "Constraint out of force")
+    CONSTRAINT_RETIRED = "constraint.retired", _("event", "Constraint retired")
     CONSTRAINT_CHANGED = "constraint.changed", _("event", "Constraint reworded")
     CONSTRAINT_MERGED = "constraint.merged", _("event", "Constraints merged")
     CONSTRAINT_SPLIT = "constraint.split", _("event", "Constraints split")
@@ -43,7 +43,7 @@ class EventType(models.TextChoices):
     ALERT_CLEARED = "alert.cleared", _("event", "Alert cleared")
     AUDIT_SEALED = "audit.sealed", _("event", "Audit record sealed")
     WEBHOOK_DISABLED = "webhook.disabled", _("event", "Webhook turned off")
-    WEBHOOK_TEST = "webhook.test", _("event", "Test of a webhook")
+    WEBHOOK_TEST = "webhook.test", _("event", "Webhook test")
 
 
 # Requirement A11 spells two of them in its own way; these are aliases.

@@ -30,7 +30,7 @@ class Measure(models.TextChoices):
     BUDGET_SHARE = "budget_share", _("Share used of the fullest budget")
     ECE_DRIFT = (
         "ece_drift",
-        _("Rise of the calibration error above that of the calibration in force"),
+        _("Rise of the calibration error above that of the active calibration"),
     )
 
     @property

@@ -1,4 +1,4 @@
-"""Whether any text could pass a risk profile under the calibrations in force."""
+"""Whether any text could pass a risk profile under the active calibrations."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

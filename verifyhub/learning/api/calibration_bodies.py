@@ -1,4 +1,4 @@
-"""What the API says of calibrations in force, their versions, and blocking."""
+"""What the API says of active calibrations, their versions, and blocking."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -78,7 +78,7 @@ class CalibrateRequest(ContractModel):
 
 
 class CalibratedBody(RowBody):
-    """A score as the calibration in force has it."""
+    """A score as the active calibration has it."""
 
     check: CheckName
     score: float

@@ -68,7 +68,7 @@ class FitView(APIView):
 
 
 class ActivateView(APIView):
-    """Put a calibration in force."""
+    """Activate a calibration."""
 
     required_scopes = {"POST": "manage"}
 

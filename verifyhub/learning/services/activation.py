@@ -1,4 +1,4 @@
-"""A lead puts a calibration in force, and takes it back."""
+"""A lead activates a calibration, and takes it back."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ class ProfileImpossibleError(Exception):
 def activate_calibration(
     *, model: CalibrationModel, actor: models.Model
 ) -> CalibrationModel:
-    """Put a calibration in force from the next verification on.
+    """Activate a calibration from the next verification on.
 
     Args:
         model: A draft, or one that was in force before.

@@ -117,7 +117,7 @@ def _budget(rule: AlertRule, now: datetime) -> Measurement:
 
 
 def _ece_drift(rule: AlertRule, now: datetime) -> Measurement:
-    """Return how much worse the worst calibration in force has become.
+    """Return how much worse the worst active calibration has become.
 
     Decisions newer than those it was fitted to, within the rule's hours, are compared
     with what it reached on held-out ones when it was fitted.

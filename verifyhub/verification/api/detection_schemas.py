@@ -147,7 +147,7 @@ put_settings = extend_schema(
     operation_id="putCheckSettings",
     tags=TAGS,
     summary="Choose which claims and layers are checked (scope: manage)",
-    description="A profile that no text could pass under the calibrations in force is"
+    description="A profile that no text could pass under the active calibrations is"
     " refused, with the arithmetic.",
     request=NewCheckSettings,
     responses={

@@ -90,7 +90,7 @@ def update_checks(
 
     Raises:
         ProfileError: If a profile cannot be read, or no text could pass one under the
-            calibrations in force; by field, with the arithmetic.
+            active calibrations; by field, with the arithmetic.
         PairsError: If a pair cannot be used; by list and row.
     """
     names = [{"value": one.value, "name": one.name} for one in values.names]

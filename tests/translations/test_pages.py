@@ -56,7 +56,7 @@ DATA = {
 ALIKE = {
     "fr": re.compile(
         r".*Webhooks – Acme|\d+ passages|(?:Traces?|Imports?|Exports?) – Acme|sources:"
-        r"|Messages|Export|candidate"
+        r"|Messages|Export|candidate|\d+ min"
     )
 }
 DATA_WORDS = re.compile(

@@ -190,14 +190,22 @@ class _Check:
             if len(part) > _SHORTEST_PART and (part in address or address in part):
                 yield Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
 
-    def _in_outputs(self, value: Value) -> Ruling | None:
+    def _shown(self, value: Value) -> list[Place]:
+        """Return where outputs have a value, or of a card its last digits."""
         run = self._run
         places = _places(run.index(Origin.OUTPUT), value)
         if value.kind is not ValueKind.IDENTIFIER and run.is_closed:
             places = places or _places(run.index(Origin.FAILED), value)
         if value.kind is ValueKind.PHONE:
             places = [one for one in places if not _is_of_other_country(value, one)]
-        places = places or self._digits(value)
+        if value.kind is _ID and value.text.isdecimal():
+            # Two numbers that end alike may be one telephone, and no one account.
+            places = [one for one in places if _end_alike(value.text, one.text)]
+        return places or self._digits(value)
+
+    def _in_outputs(self, value: Value) -> Ruling | None:
+        run = self._run
+        places = self._shown(value)
         if not places:
             return None
         if value.unit and value.kind is ValueKind.MONEY:
@@ -343,7 +351,8 @@ class _Check:
             return True
         told = self._run.index(Origin.TASK)
         if any(form[0] == "day" for form in told):
-            return True
+            given = self._run.index(Origin.INPUT)
+            return not any(form[0] == "d" for form in given)
         weekdays = {form[1] for form in told if form[0] == "weekday"}
         years = {form[1] for form in self._run.index(Origin.OUTPUT) if form[0] == "d"}
         return any(
@@ -357,6 +366,9 @@ class _Check:
         """Whether the user said the hour without what tells it from a number."""
         hours = {form[1] for form in value.forms if form[2] == 0}
         told = self._run.index(Origin.TASK)
+        for match in _HOURS.finditer(self._run.interaction.task[:_LONGEST_TASK]):
+            if not hours.isdisjoint({int(match[1]), int(match[2])}):
+                return True
         return any(
             not place.counts or place.counts[0] in _NO_NOUN
             for hour in hours
@@ -513,6 +525,7 @@ class _Check:
             if one.status not in {ValueStatus.UNSUPPORTED, ValueStatus.UNCHECKED}
             or (one.reason is ValueNote.INPUT_ONLY and value.kind in _COUNTED_ON)
         ]
+        good = [one for one in good if not self._was_denied(one)]
         derivations = Derivations(self._run, good, self._values, self._things)
         # What was calculated may be a term of what is calculated from it.
         for _ in range(2):
@@ -523,6 +536,15 @@ class _Check:
                 if one.status is ValueStatus.DERIVED:
                     derivations.add(value)
         return found
+
+    def _was_denied(self, value: Value) -> bool:
+        """Whether only calls that failed were given an amount: it has moved nothing."""
+        if value.kind is not ValueKind.MONEY:
+            return False
+        index = self._run.index
+        return bool(_places(index(Origin.FAILED_INPUT), value)) and not (
+            _places(index(Origin.INPUT), value) or _places(index(Origin.OUTPUT), value)
+        )
 
     def _derived(
         self, value: Value, ruling: Ruling, derivations: Derivations
@@ -565,7 +587,8 @@ class _Check:
             for leaf in name.leaves
         ]
         other = self._things.wrong_name(name.span, name.leaves)
-        if other is not None and collapsed(text) not in self._said:
+        is_state = name.kind is ValueKind.STATUS
+        if other is not None and (is_state or collapsed(text) not in self._said):
             return other
         exact = any(one.text == text for one in places)
         return Ruling(
@@ -697,6 +720,11 @@ def _moment(place: Place) -> tuple[int, int] | None:
 
 _LONGEST_MOMENT = 40
 _LONGEST_WINDOW = 12
+_LONGEST_TASK = 20_000
+# The hours of a window: "14-16h".
+_HOURS = re.compile(
+    r"(?<![\d-])(\d{1,2})\s?(?:-|–|to|bis)\s?(\d{1,2})\s?(?:h|uhr)(?!\w)"
+)
 _WINDOW = re.compile(r"\D{0,8}(\d{1,2})[ ]?(?:-|–|to)[ ]?(\d{1,2})(?: ?h)?")
 _MOMENT = re.compile(r"(?<!\d)(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
 # Between a weekday and its date: `Tuesday, 16 September`, `4 July (a Friday)`.
@@ -744,6 +772,11 @@ def _is_of_other_country(value: Value, place: Place) -> bool:
         return False
     one, two = (re.sub(r"\D", "", text) for text in (value.text, place.text))
     return one != two and len(one) == len(two)
+
+
+def _end_alike(number: str, text: str) -> bool:
+    digits = re.sub(r"\D", "", text)
+    return digits.endswith(number) or number.endswith(digits)
 
 
 def _has_whole(text: str, name: str) -> bool:

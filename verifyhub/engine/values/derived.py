@@ -405,6 +405,8 @@ class Derivations:
         yield from _sums(after[:_MOST_SUMMED], target)
         near = before[-_MOST_PAIRED // 2 :] + after[: _MOST_PAIRED // 2]
         yield from _differences(near, target)
+        if _LESS.search(self._around(value)):
+            yield from _rests(near, target)
         yield from self._products(value, near, target)
         yield from self._totals(value, near, target)
 
@@ -978,7 +980,8 @@ class Derivations:
             text = leaf.value if isinstance(leaf.value, str) else ""
             if _ISO_DAY.match(text) and len(text) <= _LONGEST_AMOUNT + 8:
                 for day in _day_of_text(text):
-                    found.setdefault(leaf.key, []).append((day, leaf))
+                    words = (one for one in key_words(leaf.key) if one not in _VERSION)
+                    found.setdefault(" ".join(words), []).append((day, leaf))
         return found
 
     @cached_property
@@ -1193,6 +1196,8 @@ def _day_of_text(text: str) -> Iterator[datetime.date]:
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _MOST_DAYS_SEEN = 8
+# Words of a key that say which version of a field it holds.
+_VERSION = word_set("new old previous original updated revised current")
 _MOVED = re.compile(
     r"(?<!\w)(?:later|earlier|sooner|delay\w{0,3}|ahead|than planned|pushed|moved"
     r"|später|früher|plus t[ôa]\w{1,2}|más tarde|antes|позже|раньше)(?!\w)",
@@ -1287,6 +1292,14 @@ def _differences(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
             yield _ruling(" - ".join(terms), terms)
         elif _same(one + two, target):
             yield _ruling(f"{said} + {text}", (said, text))
+
+
+def _rests(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
+    """Yield what is left of an amount once two others are taken off."""
+    for whole, (one, two) in itertools.product(near, itertools.combinations(near, 2)):
+        if whole not in (one, two) and _same(whole[1] - one[1] - two[1], target):
+            terms = (whole[2], one[2], two[2])
+            yield _ruling(" - ".join(terms), terms)
 
 
 def _multiples(near: Sequence[Amount], target: float) -> Iterator[Ruling]:

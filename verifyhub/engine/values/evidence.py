@@ -474,4 +474,25 @@ def _ends(text: str) -> Iterator[Form]:
 @lru_cache(maxsize=64)
 def _kept(text: str) -> tuple[Value, ...]:
     """Return the values of a text that many answers of one conversation share."""
-    return tuple(values_in(text))
+    values = tuple(values_in(text))
+    return values + tuple(_other_ends(text, values))
+
+
+def _other_ends(text: str, values: Iterable[Value]) -> Iterator[Value]:
+    """Yield the day of a range that has no month of its own: "23 to 27 June"."""
+    for value in values:
+        forms = [form for form in value.forms if form[0] == "d" and form[2] is not None]
+        if value.kind is not ValueKind.DATE or not forms:
+            continue
+        start, end = value.span
+        match = _BEGINS.search(text, max(0, start - _LONGEST_END), start)
+        match = match or _ENDS.match(text, end)
+        if match is not None:
+            days = frozenset((*form[:3], int(match[1])) for form in forms)
+            yield Value(match[1], value.kind, match.span(1), days)
+
+
+_LONGEST_END = 16
+_TO = r"\s?(?:-|–|to|until|till|through|bis|au|al)\s?"
+_BEGINS = re.compile(rf"(?<![\d.,:/-])(\d{{1,2}})(?:st|nd|rd|th|\.)?{_TO}(?:the )?$")
+_ENDS = re.compile(rf"{_TO}(?:the )?(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:/-]|\s?[ap]m)")

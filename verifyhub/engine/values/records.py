@@ -44,6 +44,8 @@ _FIELD_KEY = re.compile(
     r"|width|height|weight|age|year|month|day|min|max|lat|lng|lon|latitude|longitude"
     r"|score|rating|balance|tax|page|limit|offset)s?(?:_|$)"
 )
+# Where an object is, which names it as well.
+_PLACE_KEYS = frozenset({"address", "street_address"})
 _FEWEST_NAMED = 2
 # Words of tools that change a record, beside those by which tools of every kind do.
 _WRITING = word_set(
@@ -188,8 +190,10 @@ class Records:
             depth = len(record.path)
             for leaf in record.leaves:
                 own = len(leaf.path) == depth + 1 and isinstance(leaf.value, str)
-                names = is_name_key(leaf.key) or (
-                    leaf.key in self.columns and _is_proper(str(leaf.value))
+                names = (
+                    is_name_key(leaf.key)
+                    or leaf.key in _PLACE_KEYS
+                    or (leaf.key in self.columns and _is_proper(str(leaf.value)))
                 )
                 if (
                     own

@@ -298,9 +298,8 @@ class Strangers:
             if end > len(words) or words[end - 1][1] - words[start][0] > _SHORT + 20:
                 continue
             said = (*folded[start:place], "", *folded[place + 1 : end])
-            if (
-                said in self._patterns
-                and "\n" not in self._answer[words[start][0] : words[end - 1][1]]
+            if said in self._patterns and not _PARTED.search(
+                self._answer, words[start][0], words[end - 1][1]
             ):
                 return words[start][0], words[end - 1][1]
         return None
@@ -410,6 +409,8 @@ class Strangers:
                 yield start, end
 
 
+# Between two sentences, or two lines.
+_PARTED = re.compile(r"\n|[!?]\s|\w{4}\.\s")
 _PERSON_KEYS = frozenset(
     {"name", "holder", "customer", "patient", "passenger", "guest", "recipient"}
     | {"receiver", "contact", "payee", "employee", "assignee", "agent", "owner"}

@@ -67,13 +67,16 @@ _NOW = re.compile(
     r"(?!\w)",
     re.IGNORECASE,
 )
+_STANDS = re.compile(r"(?<!\w)(?:is|are)(?!\w)")
+# Behind it stands what a value was changed to.
+_BECAME = re.compile(r"[*_`\s]{0,4}(?:→|➜|⇒|[-=]>)")
 _REMAINS = re.compile(
     r"(?<!\w)(?:remains?|stays?|is still|bleibt|reste|sigue|остаётся)(?!\w)",
     re.IGNORECASE,
 )
 _DONE = re.compile(
     r"(?<!\w)(?:updated|changed|modified|new|now|successfully|upgraded|exchanged"
-    r"|rebooked|rescheduled|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
+    r"|rebooked|rescheduled|renewed|extended|moved|switched|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
     r"|nuev\w{1,2}|actualizad\w{1,2})(?!\w)",
     re.IGNORECASE,
 )
@@ -106,7 +109,7 @@ _PART_OF = word_set(
 _SENTENCE_END = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bNo)(?<!\bSt)(?<!\b[A-Z])(?<!\d)"
     r"[.!?][*_)\"”»]{0,3}[ ]+(?=[*_(\"“«¿¡#]{0,3}[A-ZÀ-ÞА-Я\d])"
-    r"|(?<=\d)[.!?][ ]+(?=[*_]{0,2}[A-ZÀ-ÞА-Я][\w'’-]*[ ])"
+    r"|(?<=\d)[.!?][ ]+(?=[*_]{0,2}[A-ZÀ-ÞА-Я][\w'’-]*[*_]{0,2}[ ])"
 )
 _CLAUSE = re.compile(
     r"[,;:][ ]|[ ][-–—][ ]"
@@ -387,9 +390,11 @@ class Things:
         clause = self._answer[left:right].casefold()
         found = None
         for leaf in leaves:
-            if _speaks_of(leaf.key, sentence, most=True):
+            above = _object_of(leaf)
+            if _speaks_of(above or leaf.key, sentence, most=True):
                 return None
-            days = self._days_beside.get((leaf.call, leaf.path[:-1]), ())
+            beside = leaf.path[:-2] if above else leaf.path[:-1]
+            days = self._days_beside.get((leaf.call, beside), ())
             meant = [
                 one
                 for one in days
@@ -405,12 +410,12 @@ class Things:
 
     @cached_property
     def _days_beside(self) -> Mapping[tuple[int, Path], list[Leaf]]:
-        """The days that stand in one object, in fields of several names."""
+        """The days that stand in one object."""
         found: dict[tuple[int, Path], list[Leaf]] = {}
         for leaf in self._run.records.leaves:
             if isinstance(leaf.value, str) and _DAY.fullmatch(leaf.value):
                 found.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
-        return {place: days for place, days in found.items() if len(days) > 1}
+        return found
 
     def _of_sibling(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a value is not of the object that its clause has a word of.
@@ -490,16 +495,20 @@ class Things:
         )
         if label is None:
             return None
-        words = tuple(map(_stem, label[1].lower().split()))
+        said = [one for one in label[1].lower().split() if one not in _DETERMINERS]
+        words = tuple(map(_stem, said or ("total",)))
         fields = self._fields.get(words)
         if not fields and words[-1] not in _GENERAL:
             fields = self._fields.get(words[-1:])
         if not fields or _GENERAL.issuperset(words):
             return None
-        if any(set(words) & set(map(_stem, key_words(leaf.key))) for leaf in leaves):
-            return None
+        whole = len(words) > 1 and words in self._fields
+        for leaf in leaves:
+            own_words = set(map(_stem, key_words(leaf.key)))
+            if own_words.issuperset(words) if whole else own_words & set(words):
+                return None
         things = self.at(value.span)
-        own = [leaf for leaf in fields if not things or _ids_around(leaf) & things]
+        own = [leaf for leaf in fields if _ids_around(leaf) & things] or fields
         own = [leaf for leaf in own if leaf.record is not None]
         same = {leaf.record for leaf in own} & {leaf.record for leaf in leaves}
         if not same:
@@ -554,7 +563,8 @@ class Things:
         if _FORMER.search(self._answer, max(0, span[0] - _NEAR), span[0]):
             return None
         columns = self._run.records.columns
-        if any(is_name_key(leaf.key) or leaf.key in columns for leaf in leaves):
+        names = (leaf.key for leaf in leaves if leaf.key not in _STATE_KEYS)
+        if any(is_name_key(key) or key in columns for key in names):
             return None  # It names a further thing itself.
         return self.replaced(value, leaves) or self._of_another(value, leaves)
 
@@ -585,7 +595,9 @@ class Things:
     def replaced(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return what a later write put in the place of a value, if it did."""
         newest = max((leaf.call for leaf in leaves), default=0)
-        for leaf in leaves:
+        things = self.at(value.span)
+        own_leaves = [leaf for leaf in leaves if _ids_around(leaf) & things]
+        for leaf in own_leaves or leaves:
             record = self._versioned(leaf)
             if record is None:
                 continue
@@ -627,8 +639,13 @@ class Things:
 
     def _speaks_of_now(self, span: Span) -> bool:
         """Whether the text before a place speaks of what was done, not of before."""
+        if _BECAME.match(self._answer, span[1]):
+            return False
         line = self._starts[self._line(span[0])]
         near = max(line, span[0] - _NEAR)
+        clause = self._clause(span)[0]
+        if _STANDS.search(self._answer, clause, span[0]):
+            near = max(near, clause)
         for match in _NOW.finditer(self._answer, near, span[0]):
             near = match.end()
         if _FORMER.search(self._answer, near, span[0]):
@@ -815,7 +832,12 @@ class Things:
                 if noun in map(_stem, place.counts[:1]):
                     return True
         return any(
-            leaf.value == number and noun in map(_stem, key_words(leaf.key))
+            leaf.value == number
+            and any(
+                noun in map(_stem, key_words(part))
+                for part in leaf.path[-2:]
+                if isinstance(part, str)
+            )
             for leaf in self._run.records.leaves
             if not isinstance(leaf.value, bool | str)
         )
@@ -839,12 +861,14 @@ _UNITS_OF_KEYS = word_set(
 _LABELLED_KINDS = frozenset({ValueKind.MONEY, ValueKind.NUMBER, ValueKind.PERCENT})
 # What a sentence says a value to be: `the deductible is`, `deposit:`.
 _SAID_OF = re.compile(
-    r"(?:^[ \t*_-]*|(?<!\w)(?:the|your|its|their|der|die|das|ihre?|la|le|el|su|votre) )"
+    r"(?:^[ \t*_-]*|(?<!\w)(?:an?|the|your|its|their|der|die|das|ihre?|la|le|el|su"
+    r"|votre) )"
     r"[*_]{0,3}([^\W\d_]{3,20}(?: [^\W\d_]{3,20}){0,2})"
     r"(?:[*_]{0,3}:[*_]{0,3}| (?:is|was|costs?|of|beträgt|coûte|est de|es de|cuesta))"
     r"(?: (?:now|only|about))? ?$",
     re.IGNORECASE | re.MULTILINE,
 )
+_DETERMINERS = word_set("the your its their our this that")
 # Labels that stand for several fields.
 _GENERAL = word_set(
     """
@@ -873,6 +897,13 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _BEGINNING = 5
 # Words of a day's key that do not say which day it is.
 _ANY_DAY = word_set("date day at on next last time from to of the")
+
+
+def _object_of(leaf: Leaf) -> str:
+    """Return what the object is called whose day is just its `date`."""
+    above = leaf.path[-2] if len(leaf.path) > 1 else None
+    plain = _ANY_DAY.issuperset(key_words(leaf.key))
+    return above if plain and isinstance(above, str) else ""
 
 
 def _speaks_of(key: str, text: str, *, most: bool) -> bool:

@@ -67,6 +67,11 @@ def test_what_ran_decides(answer, command, output, status):
             "supported",
         ),
         ("Took a `pg_dump` backup first.", "psql -c 'select 1'", "unattempted"),
+        (
+            "The release in `dev` was upgraded.",
+            "helm upgrade api . -n dev --dry-run",
+            "unattempted",
+        ),
         ("I merged the branch.", "git log -1", "unattempted"),
         (
             "I generated a migration for `posts.slug`.",
@@ -82,6 +87,75 @@ def test_a_deed_needs_a_call_that_does_it_to_its_object(answer, command, status)
     assert statuses(answer, shell(command, "done", "ok")) == [status]
 
 
+@pytest.mark.parametrize(
+    ("answer", "command", "output", "status"),
+    [
+        (
+            "Unit tests pass.",
+            "./gradlew :app:testDebugUnitTest",
+            "BUILD SUCCESSFUL in 9s",
+            "supported",
+        ),
+        (
+            "All tests pass.",
+            "./gradlew spotlessCheck",
+            "BUILD SUCCESSFUL in 9s",
+            "unattempted",
+        ),
+        ("All tests pass.", "./tests", "[  PASSED  ] 32 tests.", "supported"),
+        (
+            "All tests pass.",
+            "Rscript -e 'devtools::test()'",
+            "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 57 ]",
+            "contradicted",
+        ),
+        (
+            "All tests pass.",
+            "julia -e 'Pkg.test()'",
+            "     Testing Acme tests passed",
+            "supported",
+        ),
+        (
+            "All tests pass.",
+            "forge test",
+            "Suite result: FAILED. 11 passed; 1 failed; 0 skipped",
+            "contradicted",
+        ),
+        (
+            "All tests pass.",
+            "prove -lr t",
+            "Files=2, Tests=11,  1 wallclock secs\nResult: PASS",
+            "supported",
+        ),
+        ("UBSan reports nothing either.", "./tests", "", "unattempted"),
+        (
+            "The workflow passed on the second attempt.",
+            "gh pr checks 5",
+            "test\tfail\t2m",
+            "contradicted",
+        ),
+    ],
+)
+def test_results_of_many_tools_are_known(answer, command, output, status):
+    assert statuses(answer, shell(command, output)) == [status]
+
+
+@pytest.mark.parametrize(
+    ("answer", "path", "status"),
+    [
+        ("Updated the Dockerfile.", "Dockerfile", "supported"),
+        ("Updated the Dockerfile.", "a.py", "unattempted"),
+        ("Added an entry to the changelog.", "docs/usage.md", "unattempted"),
+        ("Added an entry to the changelog.", "CHANGES.md", "supported"),
+        ("I regenerated the man pages.", "a.py", "unattempted"),
+        ("I removed the worktree again.", "a.py", "unattempted"),
+        ("I enabled automatic merging of approved requests.", "a.py", "unattempted"),
+    ],
+)
+def test_work_is_held_against_the_file_or_tool_that_does_it(answer, path, status):
+    assert statuses(answer, edit(path)) == [status]
+
+
 def test_a_table_of_files_and_changes_lists_work():
     rows = "\n".join(f"| `src/{name}.rs` | New type |" for name in "abc")
     answer = f"## Summary\n\n| File | Change |\n|---|---|\n{rows}"
@@ -89,6 +163,14 @@ def test_a_table_of_files_and_changes_lists_work():
 
     assert statuses(answer, *calls) == ["supported", "supported", "unattempted"]
     assert statuses(answer.replace("Change", "Purpose"), *calls) == []
+
+
+def test_a_build_that_tests_ran_behind_went_well():
+    printed = "[  FAILED  ] 1 test, listed below:\n 1 FAILED TEST"
+    ran = shell("cmake --build b && ./b/tests", printed, "error")
+
+    assert statuses("The project builds.", ran) == ["supported"]
+    assert statuses("All tests pass.", ran) == ["contradicted"]
 
 
 def test_a_ticked_box_says_that_its_check_went_well():
@@ -126,6 +208,7 @@ def test_what_ran_again_and_failed_did_not_pass():
         "Dana closed this last year and added a benchmark for it.",
         "`run()` fetches the job, updated its status and pushed the result to Redis.",
         "Validation it ran:\n- `git diff --check`",
+        "[session.go](session.go) → passes `commitRef`",
     ],
 )
 def test_what_others_did_and_what_code_does_is_no_claim(answer):

@@ -103,6 +103,11 @@ class Deed:
     looks: bool
     command: SimpleCommand | None = None
 
+    @property
+    def rehearses(self) -> bool:
+        """Whether it only shows what would be done."""
+        return self.command is not None and self.command.rehearses
+
     def is_(self, what: re.Pattern[str] | ProgramRole) -> bool:
         """Whether it is of a kind, by its words or by the role of its program."""
         if isinstance(what, ProgramRole):

@@ -66,6 +66,11 @@ class Heredoc:
     literal: bool
 
 
+_TRIES = ("--dry-run", "--syntax-check", "--what-if", "--noop")
+# Verbs that show what would be done.
+_REHEARSALS = frozenset({"template", "plan", "validate", "preview", "diff", "config"})
+
+
 @dataclass(frozen=True)
 class SimpleCommand:
     """One simple command of a command line: one program with its arguments.
@@ -177,10 +182,16 @@ class SimpleCommand:
         return ProgramRole.LOOKS in self.role
 
     @cached_property
+    def rehearses(self) -> bool:
+        """Whether it only shows what would be done: `--dry-run`, `helm template`."""
+        tries = self.verb in _REHEARSALS and ProgramRole.VERSIONS not in self.role
+        return tries or any(word.startswith(_TRIES) for word in self.words)
+
+    @cached_property
     def makes(self) -> bool:
         """Whether it makes or changes what its own words or its output name."""
         text = self.text[:ARGUMENTS_LIMIT]
-        if self.looks or ProgramRole.RECORDS in self.role:
+        if self.looks or self.rehearses or ProgramRole.RECORDS in self.role:
             return False
         return bool(
             ProgramRole.MAKES in self.role

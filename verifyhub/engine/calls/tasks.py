@@ -14,20 +14,23 @@ from verifyhub.engine.calls.programs import (
 )
 from verifyhub.engine.text.tokens import word_set
 
-_WORDS = re.compile(r"[A-Za-z]+")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # A task's name says what it does: `test:integration`, `lint-fix`, `type-check`.
 _TASK_WORDS = {
     RunKind.TESTS: word_set(
         """
-        test tests testing spec specs unit e2e integration check verify ci jest vitest
-        pytest coverage
+        test tests testing spec specs unit e2e integration ci jest vitest pytest
+        coverage
         """
     ),
-    RunKind.LINT: word_set("lint linter linting eslint ruff clippy vet"),
+    RunKind.LINT: word_set(
+        "lint linter linting eslint ruff clippy vet ktlint detekt checkstyle spotbugs"
+    ),
     RunKind.TYPECHECK: word_set("typecheck types typing tsc mypy pyright typescript"),
     RunKind.BUILD: word_set("build compile bundle dist package assemble"),
-    RunKind.FORMAT: word_set("fmt format formatting prettier"),
+    RunKind.FORMAT: word_set("fmt format formatting prettier spotless"),
 }
+_EVERYTHING = word_set("check verify")
 # These take any number of tasks; of others the words behind the task are its own.
 _MANY_TASKS = word_set("mvn mvnw gradle gradlew turbo make gmake run-many affected")
 _LEAVES_OUT = frozenset({"-x", "--exclude-task"})
@@ -44,7 +47,10 @@ def task_kinds(name: str) -> tuple[RunKind, ...]:
     task_words = {*words, *pairs}
     if "typecheck" in task_words:
         task_words -= {"type", "check"}
-    return tuple(kind for kind, known in _TASK_WORDS.items() if task_words & known)
+    kinds = tuple(kind for kind, known in _TASK_WORDS.items() if task_words & known)
+    # "spotlessCheck", "format:check": a check of that kind; alone, one of everything.
+    whole = not kinds and not _EVERYTHING.isdisjoint(task_words)
+    return (RunKind.TESTS,) if whole else kinds
 
 
 def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind, ...]:

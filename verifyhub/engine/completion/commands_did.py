@@ -29,6 +29,9 @@ _MAKES_PULL_REQUEST = (
     r"(?! (?:template|description|title|body|comment))"
 )  # fmt: skip
 _INDEX = r"\b(?:created|added|built|dropped)\b" + _NEAR + r"\bindex(?:es)? on\b"
+_THING = r"\b(?:worktree|container|namespace|bucket|pod|cluster)s?\b"
+_GONE = r"\b(?:deleted|removed|destroyed)\b"
+_TAKEN_AWAY = _GONE + _NEAR + _THING + "|" + _THING + _NEAR + _GONE
 # What a claim says was done, and the command or tool that does it.
 _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(claimed), re.compile(shown))
@@ -108,6 +111,7 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"gh release|releases?\b|create_release",
         ),
         (_INDEX, r"index"),
+        (_TAKEN_AWAY, r"\brm\b|remove|delete|destroy|prune|\bdown\b|uninstall|cleanup"),
         (r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
         (r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
         (r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
@@ -153,7 +157,12 @@ _ELSEWHERE = re.compile(
     r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
     r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b|\bsuperuser\b"
     r"|\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
-    r"|\b(?:github|gitlab) release\b(?! notes)|" + _INDEX + "|" + _MAKES_PULL_REQUEST
+    r"|\b(?:github|gitlab) release\b(?! notes)|"
+    + _INDEX
+    + "|"
+    + _TAKEN_AWAY
+    + "|"
+    + _MAKES_PULL_REQUEST
 )
 
 

@@ -101,7 +101,7 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"git(?: \S+){0,3}? (?:rebase|reset|merge)\b|--rebase"),
     ),
     (
-        re.compile(r"restarted|redémarr|reinici|перезапу|neu gestartet"),
+        re.compile(r"restarted|\breloaded|redémarr|reinici|перезапу|neu gestartet"),
         re.compile(r"restart|systemctl|docker|kill|reload|up -d"),
     ),
     (
@@ -387,9 +387,7 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     return supported(done[-1]) if done else contradicted(*reversed(calls))
 
 
-_UNDOES = ("--abort", "--dry-run", "--quit", "--check", "--syntax-check")
-# Verbs that show what would be done.
-_REHEARSES = frozenset({"template", "plan", "validate", "preview", "diff", "config"})
+_UNDOES = ("--abort", "--quit", "--check")
 
 
 def _may_do(deed: Deed) -> bool:
@@ -397,8 +395,6 @@ def _may_do(deed: Deed) -> bool:
     command = deed.command
     if command is None:
         return True
-    if command.verb in _REHEARSES and ProgramRole.VERSIONS not in command.role:
-        return False
     acts = ProgramRole.BUILD | ProgramRole.TESTS
     checks = command.kinds and not command.role & acts
     return not checks and not any(one.startswith(_UNDOES) for one in command.words)

@@ -22,6 +22,7 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.completion.segments import CODE_MARK
+from verifyhub.engine.completion.shared_words import is_unspoken_of
 from verifyhub.engine.completion.spelling import is_spelled_in, without_topics
 from verifyhub.engine.completion.told_done import is_told_done
 from verifyhub.engine.ledger.ledger import Ledger
@@ -198,6 +199,10 @@ _PLACED = re.compile(r"\ue000 (?:from|to|into) \W?\ue000+\W*$")
 # What a claim without names is about, and the paths that show it.
 _TOPICS = (
     (
+        re.compile(r"\b(?:changelog|release notes?)\b"),
+        re.compile(r"chang|history|news|release", re.IGNORECASE),
+    ),
+    (
         re.compile(r"\b(?:docs?|documentation|readme|changelog)\b|документац"),
         re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE),
     ),
@@ -226,7 +231,10 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return _by_others(claim, ledger) if ledger.reports else unattempted()
     if is_done_elsewhere(claim) or _sets_no_version(claim, ledger):
         return by_known_work(claim, ledger) or unattempted()
-    return by_known_work(claim, ledger) or unchecked(done[-1].call)
+    known = by_known_work(claim, ledger)
+    if known is None and is_unspoken_of(claim, ledger):
+        return _by_others(claim, ledger)
+    return known or unchecked(done[-1].call)
 
 
 # "Formatted everything with black": a program does that, and no edit.

@@ -22,6 +22,10 @@ _BARE_NAME = re.compile(
     r"(?<![\w`/.-])(?:[A-Za-z]+_[A-Za-z0-9_]+|[A-Z]?[a-z]+[A-Z][A-Za-z0-9]+"
     r"|[A-Z]{2,}[a-z][A-Za-z0-9]+|[A-Za-z_]\w{1,60}\(\))"
 )
+_NAMED_FILE = re.compile(
+    r"(?<![\w`/.-])(?:Docker|Make|Gem|Pod|Proc|Jenkins|Just|Rake|Vagrant|Pip|Fast|Caddy)"
+    r"file\b(?!\(|\.\w)"
+)
 # Names of products and formats, which are spelled like code.
 _PRODUCTS = word_set(
     """
@@ -73,6 +77,8 @@ def names_in(sentence: Sentence, until: int) -> Names:
     """
     plain = sentence.prose
     files = [_file_key(match.group()) for match in _BARE_FILE.finditer(plain)]
+    if "file" in plain:
+        files += _NAMED_FILE.findall(plain)
     idents = [
         match.group()
         for match in _BARE_NAME.finditer(plain[:until])

@@ -14,7 +14,7 @@ from verifyhub.engine.completion.ruling import (
 from verifyhub.engine.ledger.ledger import Ledger
 
 _ABOUT = re.compile(
-    r"\bci\b|\bpipelines?\b|\bgithub actions\b|\bworkflow run\b|\bpr\b|\bpull request\b"
+    r"\bci\b|\bpipelines?\b|\bgithub actions\b|\bworkflow\b|\bpr\b|\bpull request\b"
     r"|\bmergeable\b"
 )
 _CHECKS = re.compile(r"\bchecks\b")

@@ -74,6 +74,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
         r"leak|valgrind|asan|memory|sanitize",
     ),
     (r"race detector", r"race|tsan"),
+    (r"[autml]b?san|\w+ ?sanitizers?", r"san|sanitiz|valgrind"),
     (r"accessib\w+|a11y", r"axe|a11y|pa11y|lighthouse|accessib"),
     (r"fuzz\w*", r"fuzz|afl|honggfuzz"),
     (r"notebooks?|nbconvert", r"notebook|nbconvert|papermill|jupyter|ipynb"),

@@ -21,6 +21,7 @@ from verifyhub.engine.calls.programs import (
     tools_of,
 )
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.later_edits import later_edit
 from verifyhub.engine.completion.pipelines import settle_pipeline
@@ -490,10 +491,17 @@ _MANNERS = (
 )
 
 
+_WORKFLOW = re.compile(r"\b(?:workflow|pipeline|ci)\b")
+
+
 def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "I ran X" where X is no command line."""
     if claim.names.commands:
         return settle_commands(claim, ledger)
+    if _WORKFLOW.search(claim.words):
+        elsewhere = settle_pipeline(claim, ledger)
+        if elsewhere is not None:
+            return elsewhere
     topic = run_topic(claim.words)
     for code in claim.names.codes if topic is None else ():
         # A program that only this project knows is known by having been run.
@@ -503,6 +511,11 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if topic is None:
         answered = _by_last_answer(claim, ledger) or _by_last_run(claim, ledger)
         return answered or _by_tools(claim, ledger)
+    return _by_topic(claim, topic, ledger)
+
+
+def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Ruling:
+    """Settle a run of a known topic by the last call that runs such a thing."""
     calls = ledger.calls_running(topic)
     runs = [run for run in ledger.results if run.command_call in calls[-1:]]
     if runs:
@@ -549,6 +562,19 @@ def _by_last_answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     return _by_status_code(claim, ledger.calls[asked[-1]]) if asked else None
 
 
+# "I regenerated the man pages", and no "All pure logic, fully tested".
+_TOLD = re.compile(r"^\W*(?:also |then )?(?:ran|\w+ed)\b|" + OWN.pattern)
+
+
+def _may_run(ledger: Ledger) -> bool:
+    """Whether a call may have run anything: a command that does more than look."""
+    return any(
+        deed.command is not None or ledger.calls[deed.call].kind is ToolKind.OTHER
+        for deed in ledger.deeds
+        if not deed.looks
+    )
+
+
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a run of nobody knows what, by the programs and files that it names.
 
@@ -563,6 +589,8 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     label = _LABEL_TOOL.match(claim.words)
     tools += [label[1]] if label and is_program(label[1]) else []
     if tools and not any(one.names(tools) for one in ledger.calls):
+        return unattempted()
+    if _TOLD.search(claim.words) and not ledger.reports and not _may_run(ledger):
         return unattempted()
     told = _RAN.search(claim.words) is not None
     objects = [code for code in claim.names.codes if told and _OBJECT.fullmatch(code)]

@@ -157,7 +157,9 @@ class Ledger:
                 that does it is known to do.
         """
         return _calls_of(
-            deed for deed in self.deeds if not deed.looks and deed.is_(what)
+            deed
+            for deed in self.deeds
+            if not deed.looks and deed.is_(what) and not deed.rehearses
         )
 
     def calls_running(self, what: re.Pattern[str]) -> list[int]:

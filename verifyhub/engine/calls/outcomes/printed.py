@@ -22,7 +22,9 @@ _NUMBER_WORD = re.compile(
 )
 _WORD_NUMBER = re.compile(r"([A-Za-z]{2,12})(?: run)?[:=]? {0,9}(\d{1,9})\b")
 
-_PASSED_WORDS = frozenset({"passed", "pass", "passing", "passes", "ok", "succeeded"})
+_PASSED_WORDS = frozenset(
+    {"passed", "pass", "passing", "passes", "ok", "succeeded", "success", "successes"}
+)
 _FAILED_WORDS = frozenset(
     ["failed", "fail", "failing", "failure", "failures", "error", "errors", "xpassed"]
 )

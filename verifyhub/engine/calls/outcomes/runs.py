@@ -144,6 +144,10 @@ def _silent(
     return ReadOutcome(kind=kind, result=result, tool=parts[position].words[0])
 
 
+# Their build succeeds only where each of its tasks did.
+_ALL_OR_NOTHING = frozenset({"gradle", "maven"})
+
+
 def _silent_result(
     entry: CallFacts,
     kind: RunKind,
@@ -153,6 +157,9 @@ def _silent_result(
 ) -> Result:
     if entry.is_background:
         return Result.UNSEEN
+    whole = printed.get(RunKind.BUILD)
+    if whole and whole.tool in _ALL_OR_NOTHING and whole.result is Result.PASSED:
+        return Result.PASSED
     part = parts[position]
     hidden = part.joined in {"|", "||", ";"} and position < len(parts) - 1
     redirected = bool(_TO_FILE.search(part.text.replace("2>&1", "")))
@@ -161,7 +168,9 @@ def _silent_result(
     if kind is RunKind.FORMAT and _lists_unformatted(part, entry.printed):
         return Result.FAILED
     code = exit_outcome(entry)
-    later_ran = any(item.result is not Result.FAILED for item in printed.values())
+    later_ran = any(
+        item.result is not Result.FAILED or item.counts for item in printed.values()
+    )
     if code is CallOutcome.FAILED and not hidden:
         return Result.PASSED if part.joined == "&&" and later_ran else Result.FAILED
     if code is CallOutcome.FAILED:

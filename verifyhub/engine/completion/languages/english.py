@@ -59,7 +59,7 @@ _VERBS = kinds_by_word(
             " drained flushed invalidated promoted synced mirrored signed encrypted"
             " labeled labelled mounted stopped launched killed rolled_out reindexed"
             " pinged queued yanked announced tore_down pruned backfilled shipped"
-            " cross-compiled compiled symlinked bootstrapped"
+            " cross-compiled compiled reloaded symlinked bootstrapped"
         ),
     }
 )
@@ -86,8 +86,9 @@ def _kind_of(verb: str, after: str) -> ClaimKind | None:
         verb.startswith("merged") and _BRANCHES.match(after)
     ):
         return ClaimKind.OTHER
-    if verb in _VERBS:
-        return _VERBS[verb]
+    known = _VERBS.get(verb) or _VERBS.get(verb.removeprefix("re"))
+    if known is not None:
+        return known
     root = stem(verb.removeprefix("re-"))
     return None if root in NO_DEEDS or root in _NO_VERBS else ClaimKind.OTHER
 
@@ -339,8 +340,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         ClaimKind.RUN,
         re.compile(
             r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:re)?started (?:up )?"
-            r"(?:the|an?) (?:\w+ ){0,2}(?:servers?|services?|apps?|stacks?|containers?"
-            r"|workers?)\b"
+            r"(?:the|an?) (?:\w+ ){0,2}(?:servers?|services?|apps?|applications?"
+            r"|stacks?|containers?|workers?|clusters?|programs?|emulators?|daemons?)\b"
         ),
     ),
     (
@@ -353,8 +354,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.SEND,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?left an? (?:\w+ )?"
-            r"(?:comment|note|reply|review) on\b"
+            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?left (?:\w+ ){1,5}?"
+            r"(?:comments?|notes?|repl(?:y|ies)|reviews?) on\b"
         ),
     ),
     (
@@ -415,10 +416,10 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.OTHER,
         re.compile(
-            r"\b(?:i|we)\b(?:[^.;?!]{0,60} and)? (?:checked|verified|tested|tried)\b"
-            r"[^.;?!]{0,60}?"
+            r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
+            r"(?:checked|verified|tested|tried)\b[^.;?!]{0,60}?"
             r"\b(?:browser|chrome|firefox|safari|grafana|datadog|kibana|sentry|postman"
-            r"|staging|production|device|by hand"
+            r"|staging|production|device|console|repl|simulator|emulator|by hand"
             r"|manually|visually)\b"
         ),
     ),
@@ -575,7 +576,9 @@ def _is_fragment(before: str, verb: str, after: str) -> bool:
     return bool(_MADE.match(verb)) and ends
 
 
-_JUST_SO = frozenset(["accordingly", "too", "as well", "to match"])
+_JUST_SO = frozenset(
+    ["accordingly", "too", "as well", "to match", "again", "afterwards", "beforehand"]
+)
 
 
 def _says_done(prefix: str, kind: ClaimKind) -> bool:

@@ -245,13 +245,14 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
 )
 # `pytest -q` passes: the code is a command, and which kind it is, it says itself.
 _COMMAND_RESULT = re.compile(
-    r"\bpass(?:es|ed) \ue000|\ue000\W{0,6}\s*"
+    r"\ue000\W{0,6}\s*"
     r"(?:(?:now|also|still|all|it|both|command|and) )*"
-    r"(?:pass(?:es|ed|ing)?\b|succeed(?:s|ed)\b|ran (?:cleanly|fine|successfully"
-    r"|without)|runs (?:cleanly|fine|without)|(?:is |are |came back |comes back )?"
-    r"(?:clean|green)\b|(?:gives?|gave|reports?|reported|shows?|showed|prints|says)"
-    r" (?:\d+ (?:tests )?pass|no |0 )|completed? (?:without|success|cleanly)"
-    r"|completed (?:without|success|cleanly)|completes (?:without|success|cleanly)"
+    r"(?:pass(?:es|ed|ing)?\b(?! (?:it|them|the|an?|\ue000))|succeed(?:s|ed)\b"
+    r"|ran (?:cleanly|fine|successfully|without)|runs (?:cleanly|fine|without)"
+    r"|(?:is |are |came back |comes back )?(?:\w+ly )?(?:clean|green)\b"
+    r"|(?:gives?|gave|reports?|reported|shows?|showed|prints|says)"
+    r" (?:\d+ (?:tests )?pass|no |0 )"
+    r"|complete[sd]? (?:without|success|cleanly)"
     r"|exits? (?:with )?0|\W{0,4}(?:0|no) (?:issues|errors|warnings|problems)"
     r"|(?:ran|completed|finished) and )"
 )

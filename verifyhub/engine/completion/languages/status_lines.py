@@ -54,6 +54,7 @@ WENT_WELL = (
     r"|returns?|returned) )?(?:no|0|zero) (?:\w+ ){0,2}?" + HARM + r"\b"
     r"(?: (?:needed|required|necessary|found|reported|detected|left|remaining))?"
     r"|0 chart\(s\) failed"
+    r"|(?:finds?|found|reports?|reported) nothing\b"
     r"|nothing (?:to (?:fix|report|change|do|flag|say|add|complain)|found|left)\b"
     r"|[✅✓✔☑]|(?:goes|go|went|gone|came|comes?) (?:right |straight )?through\b"
     r"|(?:all )?\d+(?:/\d+)? (?:\w+ ){0,2}?(?:pass(?:ed|ing)?|ok|valid|succeeded"
@@ -113,7 +114,7 @@ _ENDS_THERE = re.compile(
     r"[\W_]*$|\W*(?:tests?|specs?|in|on|with|across|after|for|files?|packages?|targets?"
     r"|assertions?|total|again|now|too|locally|and|skipped|failed|\d)\b"
 )
-_CLOSING = " .!*_✅✓✔☑"
+_NO_MORE = re.compile(r"[ .!*_✅✓✔☑]*(?:(?:either|too|as well|again)\b\W*)?\Z")
 _KINDS = {kind.value: kind for kind in ClaimKind}
 
 _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
@@ -334,7 +335,7 @@ def _labelled(text: str) -> Iterator[ClaimWord]:
             waiting.append(label)
             went = _went(text, label.end, end, label.kind)
             # More words behind it make a sentence of it, and no status.
-            went = None if went and text[went:end].strip(_CLOSING) else went
+            went = None if went and not _NO_MORE.match(text, went, end) else went
         elif waiting:
             went = _went(text, start, end, waiting[-1].kind)
             # "Works", "✅ Excellent": a judgement of something compared, no result.

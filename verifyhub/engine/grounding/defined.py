@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from verifyhub.engine.calls.call import Call
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerTier
 from verifyhub.engine.reports import Evidence
@@ -90,9 +91,14 @@ def _place(text: str, name: str) -> int:
 def _defined(
     ledger: Ledger, runners: set[str]
 ) -> Iterator[tuple[tuple[str, ...], _Definition]]:
-    for content in ledger.contents:
-        if content.is_line:
-            continue
+    contents = (
+        content
+        for entry in ledger.calls
+        if _may_show_definitions(entry)
+        for content in entry.contents
+        if not content.is_line
+    )
+    for content in contents:
         name = content.path.replace("\\", "/").rpartition("/")[2].lower()
         before = _MANIFESTS.get(name) or _MAKEFILES.get(name, ())
         if not any(words[0] in runners for words in before):
@@ -104,6 +110,11 @@ def _defined(
                 yield (*words, one), definition
             if name == "package.json" and one in _PLAIN_NPM:
                 yield ("npm", one), definition
+
+
+def _may_show_definitions(entry: Call) -> bool:
+    named = " ".join((*entry.paths, entry.command or "")).lower()
+    return any(name in named for name in (*_MANIFESTS, *_MAKEFILES))
 
 
 def _scripts(text: str) -> Iterator[str]:

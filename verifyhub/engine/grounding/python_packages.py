@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.packages import Ecosystem, Shown
+from verifyhub.engine.ledger.packages import Shown, python_packages
 from verifyhub.engine.ledger.packages.python_names import canonical, published_names
 from verifyhub.engine.types import Mention, MentionKind
 
@@ -19,13 +19,12 @@ def spellings(mentions: Iterable[Mention], ledger: Ledger) -> Mapping[Mention, M
     if not candidates:
         return {}
     shown: dict[str, str] = {}
-    for package in ledger.packages:
-        if package.ecosystem is Ecosystem.PYPI:
-            imported = package.shown is Shown.IMPORT
-            name = package.name
-            forms = published_names(name) if imported else {canonical(name)}
-            for form in forms:
-                shown.setdefault(form, name)
+    for package in python_packages(ledger.calls):
+        imported = package.shown is Shown.IMPORT
+        name = package.name
+        forms = published_names(name) if imported else {canonical(name)}
+        for form in forms:
+            shown.setdefault(form, name)
     return {
         mention: replace(mention, kind=MentionKind.PACKAGE, key=shown[form])
         for mention in candidates

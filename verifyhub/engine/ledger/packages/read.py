@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.programs import is_installer
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.ledger.packages.installers import installed
 from verifyhub.engine.ledger.packages.locks import IMPORTING, LOCKS, imports
 from verifyhub.engine.ledger.packages.manifests import MANIFESTS, requirements
@@ -29,6 +30,8 @@ _ECOSYSTEMS = {
     "build.gradle.kts": Ecosystem.MAVEN,
     "Gemfile": Ecosystem.RUBYGEMS,
 }
+# What is in the names of all files that name Python packages.
+_OF_PYTHON = ("py", ".lock", "requirements", "constraints")
 
 
 def read_packages(calls: Iterable[Call]) -> Iterator[Package]:
@@ -39,6 +42,24 @@ def read_packages(calls: Iterable[Call]) -> Iterator[Package]:
             packages.update(dict.fromkeys(_of_content(content)))
         packages.update(dict.fromkeys(_of_installer(entry)))
         yield from packages
+
+
+def python_packages(calls: Iterable[Call]) -> Iterator[Package]:
+    """Yield the Python packages among them; most calls show no file of Python."""
+    telling = (entry for entry in calls if _may_show_python(entry))
+    for package in read_packages(telling):
+        if package.ecosystem is Ecosystem.PYPI:
+            yield package
+
+
+def _may_show_python(entry: Call) -> bool:
+    """Whether a call installed anything, or a file of Python is named by it."""
+    if any(is_installer(one.program) for one in entry.commands):
+        return True
+    texts = [*entry.paths, entry.command or ""]
+    if entry.kind is not ToolKind.READ:
+        texts.append(entry.call.output)
+    return any(mark in text for text in map(str.lower, texts) for mark in _OF_PYTHON)
 
 
 def read_file(

@@ -24,11 +24,19 @@ def listed_paths(entry: CallFacts) -> tuple[str, ...]:
     """Return the files that a successful listing or search names, each once."""
     if not entry.succeeded:
         return ()
+    return tuple(dict.fromkeys(_named(entry)))[:MAX_FILES]
+
+
+def lists_any(entry: CallFacts) -> bool:
+    """Whether a successful listing or search names any file."""
+    return entry.succeeded and any(True for _ in _named(entry))
+
+
+def _named(entry: CallFacts) -> Iterator[str]:
     layout = read_layout(entry, entry.call.output)
-    named = _paths(entry.call.output)
     if layout.is_nested:
-        named = (shown(path) for _, _, path in layout.entries if path)
-    return tuple(dict.fromkeys(named))[:MAX_FILES]
+        return (shown(path) for _, _, path in layout.entries if path)
+    return _paths(entry.call.output)
 
 
 def _paths(output: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from verifyhub.engine.calls.inputs import (
     path_values,
     string_leaves,
 )
+from verifyhub.engine.calls.listed import lists_any
 from verifyhub.engine.calls.outcomes.trouble import speaks_of_trouble
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
@@ -284,7 +285,7 @@ def _looked_at(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]
         # A search that succeeded may have found nothing, in a file that is not there.
         sure = entry.kind is ToolKind.READ and _showed_content(entry)
         tiers = read_leaves(entry.call, sure=sure)
-    found = entry.kind is not ToolKind.READ and entry.listed
+    found = entry.kind is not ToolKind.READ and lists_any(entry)
     if found and not found_nothing(entry.call.output):
         tiers |= _searched(entry, leaves)
     return tiers
@@ -437,7 +438,7 @@ def _shows_code(entry: Call) -> bool:
 
 
 def _only(text: str, spans: list[tuple[int, int]]) -> str:
-    """Blank everything outside the spans."""
+    """Blank everything before and between the spans, and leave out what is behind."""
     spans = sorted(spans)
     outside: list[tuple[int, int]] = []
     last = 0
@@ -445,5 +446,4 @@ def _only(text: str, spans: list[tuple[int, int]]) -> str:
         if start > last:
             outside.append((last, start))
         last = max(last, end)
-    outside.append((last, len(text)))
-    return blank(text, outside)
+    return blank(text[:last], outside)

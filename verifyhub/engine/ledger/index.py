@@ -328,11 +328,15 @@ def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:
     done = 0
     words = search.are_words
     for name, start, end in search.in_block(block):
-        if start < done or (
-            words[name]
-            and (block[end : end + 1] in _LETTERS or _in_word(block, start, end))
-        ):
+        if start < done:
             continue
+        if words[name]:
+            after = block[end : end + 1]
+            if after in _LETTERS:
+                continue
+            alone = after in _PARTING and (not start or block[start - 1] in _PARTING)
+            if not alone and _in_word(block, start, end):
+                continue
         if block[start:end] == _ENCODED and not _HEX.match(block, end):
             continue
         start, done = chunk_at(block, start, end, done)
@@ -341,6 +345,7 @@ def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:
 
 # Most names that go on are told apart by these.
 _LETTERS = frozenset(f"{string.ascii_letters}{string.digits}_")
+_PARTING = frozenset(map(chr, range(128))) - _LETTERS | {""}
 
 
 def _in_word(block: str, start: int, end: int) -> bool:

@@ -293,8 +293,9 @@ class Ledger:
         telling = [line for line in lines[:_MOST_LINES] if len(line) >= _TELLING]
         names = [path.rpartition("/")[2] for path in edit.paths]
         before = [s.text for s in self.sources if s.tool_call < edit.call]
+        # A file is mostly read just before it is edited.
         return bool(telling) and not any(
-            text in shown for shown in before for text in (*telling, *names)
+            text in shown for shown in reversed(before) for text in (*telling, *names)
         )
 
     @property

@@ -1,12 +1,16 @@
 """What one call changed, or tried to change: files, or records elsewhere."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from verifyhub.engine.calls.patches import FilePatch
+from verifyhub.engine.lazily import cached_property
+
+_MARKS = re.compile(r"[*`\"'“”«»]+")
 
 
 class ChangeKind(StrEnum):
@@ -34,7 +38,7 @@ class Replacement:
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CallChange:
     """One change that a call made, or tried to make.
 
@@ -63,6 +67,11 @@ class CallChange:
     def deleted(self) -> bool:
         return self.action is ChangeKind.DELETE
 
+    @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """The texts it put in, as words without marks of Markdown."""
+        return tuple(map(phrase, self.texts))
+
     def holds(self, name: str) -> bool:
         """Return whether a name stands in what was put in, or in a path."""
         return any(name in text for text in (*self.texts, *self.paths))
@@ -71,6 +80,11 @@ class CallChange:
         """Return whether a name stands in the lines that a patch took out."""
         hunks = self.patch.hunks if self.patch else ()
         return any(name in line for hunk in hunks for line in hunk.before)
+
+
+def phrase(text: str) -> str:
+    """Return the words of a text without quotes and marks of Markdown."""
+    return " ".join(_MARKS.sub("", text).split())
 
 
 def base_name(path: str) -> str:

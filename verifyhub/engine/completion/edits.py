@@ -320,10 +320,10 @@ def _is_of_class(claim: WorkClaim, write: CallChange) -> bool:
     "Guarded `OrderService.total()`", by an edit of `OrderService.java`.
     """
     owners = [code.partition(".")[0] for code in claim.names.codes if "." in code]
-    stems = {base_name(path).partition(".")[0] for path in write.paths}
-    return not _ADDS.search(claim.words) and any(
+    stems = {base_name(path).partition(".")[0] for path in write.paths if owners}
+    return any(
         owner[:1].isupper() and owner.lower() in stems for owner in owners
-    )
+    ) and not _ADDS.search(claim.words)
 
 
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+){1,3}[\w.-]{0,20}?)(?![\w])")
@@ -370,7 +370,7 @@ def _is_subject(claim: WorkClaim) -> bool:
 
 
 def _stands_in(ident: str, write: CallChange, claim: WorkClaim) -> bool:
-    if write.holds(ident) or is_spelled_in(ident, write.texts):
+    if write.holds(ident) or is_spelled_in(ident, write):
         return True
     return write.takes_out(ident) and not _ADDS.search(claim.words)
 

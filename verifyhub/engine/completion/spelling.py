@@ -5,12 +5,11 @@ be what something else is about.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
+from verifyhub.engine.calls.changes import CallChange, phrase
 from verifyhub.engine.completion.names import Names
 
-_MARKS = re.compile(r"[*`\"'“”«»]+")
 _ROUTE = re.compile(
     r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) )?(/[\w:{}<>\[\]$./-]{2,200})"
 )
@@ -28,28 +27,24 @@ _HANDLES = re.compile(
 )
 
 
-def is_spelled_in(name: str, texts: Sequence[str]) -> bool:
+def is_spelled_in(name: str, write: CallChange) -> bool:
     """Return whether a phrase or a route of an answer stands in what was written.
 
     Args:
         name: Several words, or a route as `POST /users/:id/notes`.
-        texts: What was put into files.
+        write: What was put into files.
     """
     route = _ROUTE.fullmatch(name)
     if route:
         parts = [one for one in route[2].split("/") if one and not _HELD.match(one)]
         wanted = [*parts, *filter(None, (route[1],))]
         return bool(parts) and any(
-            all(one.lower() in text.lower() for one in wanted) for text in texts
+            all(one.lower() in text.lower() for one in wanted) for text in write.texts
         )
     if " " not in name.strip():
         return False
-    plain = _plain(name)
-    return bool(plain) and any(plain in _plain(text) for text in texts)
-
-
-def _plain(text: str) -> str:
-    return " ".join(_MARKS.sub("", text).split())
+    plain = phrase(name)
+    return bool(plain) and any(plain in text for text in write.phrases)
 
 
 def without_topics(names: Names, text: str) -> Names:

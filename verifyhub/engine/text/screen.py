@@ -184,8 +184,12 @@ def _shortest(pieces: frozenset[str]) -> frozenset[str]:
 
 
 def _worth(pieces: frozenset[str]) -> tuple[int, int]:
-    """Rank pieces by how rare the least telling is: a blank tells nothing."""
-    least = min(
-        sum(3 if char > "\x7f" else char != " " for char in piece) for piece in pieces
-    )
-    return least, -len(pieces)
+    """Rank pieces by how rare the least telling is."""
+    return min(sum(map(_tells, piece)) for piece in pieces), -len(pieces)
+
+
+def _tells(char: str) -> int:
+    """Rank a character: a blank and a mark of the program's own tell nothing."""
+    if char == " " or "\ue000" <= char <= "\uf8ff":
+        return 0
+    return 3 if char > "\x7f" else 1

@@ -120,9 +120,15 @@ def _lines_with(text: str, search: NameSearch) -> Iterator[tuple[int, str]]:
 
 def _may_hold_all(line: str, commands: tuple[tuple[str, ...], ...]) -> bool:
     """Whether a line has all words of some command; of many that is not asked."""
-    return len(commands) > _FEW or any(
-        all(word in line for word in words) for words in commands
-    )
+    if len(commands) > _FEW:
+        return True
+    for words in commands:
+        for word in words:
+            if word not in line:
+                break
+        else:
+            return True
+    return False
 
 
 def _evidence(source: LedgerSource, span: Span) -> Evidence:

@@ -190,12 +190,15 @@ class _NearbyReader:
         """Look for everything wanted in some distinct words."""
         joined = "\n".join(("", *words, ""))
         names, full, tired = self._search.names, self._full, 0
+        first = last = 0
         for position, start, end in self._search.in_block(_folded(joined)):
             if full[position]:
                 tired += 1
                 continue
-            first = joined.rfind("\n", 0, start) + 1
-            word = joined[first : joined.find("\n", end)]
+            if not first <= start < last:
+                first = joined.rfind("\n", 0, start) + 1
+                last = joined.find("\n", end)
+                word = joined[first:last]
             full[position] = self._keep(names[position], word, end - first)
         if tired > _TIRED:
             left = zip(names, full, strict=True)
@@ -295,7 +298,7 @@ def _observed_words(
             continue
         if role.repeats is not None:
             own = pools[role.repeats]
-            new = itertools.filterfalse(seen.__contains__, words)
+            new = dict.fromkeys(itertools.filterfalse(seen.__contains__, words))
             words = [word for word in new if word.strip(_MARKS) not in own]
         gathered += _fresh(words, seen)
         if len(gathered) > _AT_ONCE:

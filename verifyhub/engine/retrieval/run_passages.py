@@ -22,9 +22,10 @@ MAX_TITLE = 200
 OUTPUT = "output"
 _TEXT_KEYS = ("text", "content")
 _TITLE_KEYS = ("title", "url", "id")
-_LINE = re.compile(r"[^\n]++")
-# How readers number lines, and how patches mark them.
-_MARK = re.compile(r"\s*+(?:\d{1,7}+\s*+[→|:]?\s*+)?[-+]?\s*+")
+# How readers number lines, and how patches mark them; then what the line says.
+_LINE = re.compile(
+    r"(?=[^\n])[^\S\n]*+(?:\d{1,7}+[^\S\n]*+[→|:]?[^\S\n]*+)?[-+]?[^\S\n]*+([^\n]*+)"
+)
 
 
 def passages_of(
@@ -79,7 +80,9 @@ def outputs_of(ledger: Ledger) -> Iterator[tuple[Call, str]]:
     own: set[str] = set()
     for source in ledger.sources:
         if source.feeds is Own.WRITTEN:
-            own.update(map(_without_mark, source.text.splitlines()))
+            for line in source.text.splitlines():
+                said = _LINE.match(line)
+                own.add(said[1].rstrip() if said else "")
         call = calls.get(source.tool_call)
         if call is not None and _may_serve(source, call):
             is_own = source.repeats is Own.WRITTEN
@@ -98,14 +101,6 @@ def _may_serve(source: LedgerSource, call: Call) -> bool:
 def _without(text: str, own: set[str]) -> str:
     """Blank the lines that the agent wrote itself."""
     places: list[Span] = [
-        line.span()
-        for line in _LINE.finditer(text)
-        if _without_mark(line.group()) in own
+        line.span() for line in _LINE.finditer(text) if line[1].rstrip() in own
     ]
     return blank(text, places)
-
-
-def _without_mark(line: str) -> str:
-    """Return what a line says, without its number or mark."""
-    mark = _MARK.match(line)
-    return line[mark.end() if mark else 0 :].rstrip()

@@ -275,6 +275,8 @@ BILLS = call(
 STAY = call(
     "get_reservation", '{"reservation_id": "HX83", "status": "confirmed", "nights": 3}'
 )
+FULL = '{"code": "CLASS_FULL", "message": "No spots left"}'
+SWAPPED = call("basket_replace", '{"total": 7.8}', old="Oat Milk", new="Almond Milk")
 PARTLY_REFUNDED = '{"amount": 145.0, "fees_refunded": false, "status": "processed"}'
 
 
@@ -306,6 +308,23 @@ PARTLY_REFUNDED = '{"amount": 145.0, "fees_refunded": false, "status": "processe
         ),
         ("Your new insurance is on file.", [STAY], "unattempted"),
         ("A price alert is set at $150.", [STAY], "unattempted"),
+        (
+            "I've secured you a spot on Thursday's class.",
+            [call("classes.book", FULL, classId="SP-14")],
+            "contradicted",
+        ),
+        ("Your membership is now on hold.", [STAY], "unattempted"),
+        ("Two lemons are in your basket.", [SWAPPED], "unattempted"),
+        (
+            "I've reported her absence for today.",
+            [call("attendance_report", '{"absences": 3}', student="S-4471")],
+            "supported",
+        ),
+        (
+            "Your interview was moved to October 22.",
+            [call("interview_slots", '{"slots": ["2031-10-22"]}', city="Lagos")],
+            "unattempted",
+        ),
     ],
 )
 def test_a_state_is_that_of_the_very_record(answer, runs, status):

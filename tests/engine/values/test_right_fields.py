@@ -36,13 +36,28 @@ STAY = {"reservation_id": "HX83KD", "check_out": "2031-08-17", "total": 567.0}
 PARCEL = {"tracking": "PX77", "eta": "2031-03-22"}
 BALANCE = {"account_id": "SAV-9902", "balance": 10450.0}
 PAYEE = {"payee_id": "P-7", "account": "55381920"}
+WORK = {"wo": "WO-1", "lines": [{"job": "Brake pads", "parts": 89.5, "labour": 110.0}]}
+WORK["lines"] += [{"job": "Oil change", "parts": 38.0, "labour": 45.0}]
+PENSION = {"member": "N-1", "contribution_pct": 8.0, "employer_pct": 4.0}
+DRUG = {"rx": "RX-50912", "refills_remaining": 1}
+ORDERS = [
+    {
+        "order_id": "#W50",
+        "items": [{"item_id": "811", "name": "Boots", "price": 260.56}],
+    },
+    {
+        "order_id": "#W77",
+        "items": [{"item_id": "480", "name": "Tablet", "price": 962.34}],
+    },
+]
+BASKET = [{"order_id": "GR-118", "total": 7.2}, {"total": 7.8}]
 CUSTOMER = {"customer_id": "C1001", "full_name": "John Smith"}
 
 
 def found(answer, *shown, task="Help me.", failed=()):
     """Return the values of an answer with their status; the first call looks."""
     calls = [
-        a_tool_call("update_it" if at else "get_all", {"q": "all"}, json.dumps(one))
+        a_tool_call("update_it" if at else "get_all", {"q": "GR-118"}, json.dumps(one))
         for at, one in enumerate(shown)
     ]
     calls += [a_tool_call("transfer_funds", one, "Error: refused") for one in failed]
@@ -97,6 +112,17 @@ def found(answer, *shown, task="Help me.", failed=()):
             [PARCEL, {"tracking": "PX77", "new_eta": "2031-03-24"}],
             "derived",
         ),
+        ("€199.50", "The brake pads come to €199.50.", [WORK], "derived"),
+        ("€127.50", "The brake pads come to €127.50.", [WORK], "unsupported"),
+        ("12%", "With your 8% and their 4% that makes 12%.", [PENSION], "derived"),
+        ("3", "You have 3 refills remaining.", [DRUG], "unsupported"),
+        (
+            "$260.56",
+            "I checked #W77: the Tablet costs $260.56.",
+            [ORDERS],
+            "unsupported",
+        ),
+        ("£7.20", "I updated it; the total is £7.20 now.", BASKET, "unsupported"),
         ("65381920", "It goes to account 65381920.", [PAYEE], "unsupported"),
     ],
 )

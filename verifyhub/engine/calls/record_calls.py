@@ -384,7 +384,7 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         # `ha_call_service`: the first word may be whose tool it is.
         named = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
         generic = _GENERIC.issuperset(named)
-        if not generic and _only_looks(words, entry.call.input):
+        if not generic and _only_looks(words, entry.call):
             continue
         told_words = tuple(
             _told_words(entry.call.input, _SAYS_ALL if generic else None)
@@ -419,13 +419,23 @@ def _named(tool: str) -> tuple[str, ...]:
     return words_of(".".join(own.split(".")[-2:]))
 
 
-def _only_looks(words: tuple[str, ...], given: Mapping[str, Any]) -> bool:
-    """Whether a call is told to look, or was given nothing and is named after many.
+def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:
+    """Whether a call is told to look, or is named after the many that it lists.
 
-    `portfolio_positions()` returns them; what `git_commit()` does is told by its verb.
+    `portfolio_positions()` returns them, and so does `interview_slots(city)` with
+    `{"slots": […]}`; what `git_commit()` does is told by its verb.
     """
-    is_list = bool(words) and not given and words[-1].endswith("s")
-    return _asks_to_look(given) or (is_list and deeds_of(words) == _UNTOLD)
+    if _asks_to_look(call.input):
+        return True
+    if not words or not words[-1].endswith("s") or deeds_of(words) != _UNTOLD:
+        return False
+    return not call.input or _lists(call.output, words[-1])
+
+
+def _lists(output: str, name: str) -> bool:
+    """Whether an output holds a list of a name."""
+    found = re.search(rf'"{re.escape(name)}"\s*:\s*\[', output[:_SHOWN_LIMIT])
+    return found is not None
 
 
 def _asks_to_look(given: Mapping[str, Any]) -> bool:
@@ -633,12 +643,30 @@ _MOST_ENVELOPES = 4
 _ENVELOPES = ("result", "data", "response", "body", "output", "payload")
 
 
+def _is_excuse(data: Mapping[str, Any]) -> bool:
+    """Whether an answer is nothing but why nothing was done: a code and a message."""
+    texts = [one for one in data.values() if isinstance(one, str)]
+    return (
+        bool(data)
+        and len(texts) == len(data)
+        and all(words_of(str(key))[-1:] in _EXCUSING for key in data)
+        and any(map(_REFUSES.match, texts))
+    )
+
+
+_EXCUSING = frozenset(
+    {("code",), ("message",), ("reason",), ("detail",), ("title",), ("type",)}
+)
+
+
 def _refuses(
     data: Mapping[str, Any],
     deeds: frozenset[RecordDeed],
     asked: Set[str],
     named: Set[str],
 ) -> bool:
+    if _is_excuse(data):
+        return True
     for key, value in data.items():
         words = words_of(str(key))
         if _is_refusing(words, value):

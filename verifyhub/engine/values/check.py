@@ -279,9 +279,10 @@ class _Check:
             )
         failed = _places(run.index(Origin.FAILED_INPUT), value)
         failed = failed or _places(run.index(Origin.FAILED), value)
-        if failed and value.kind is ValueKind.IDENTIFIER:
+        if failed and value.kind in _ASKED:
+            is_id = value.kind is ValueKind.IDENTIFIER
             return Ruling(
-                status=ValueStatus.UNSUPPORTED,
+                status=ValueStatus.UNSUPPORTED if is_id else ValueStatus.UNCHECKED,
                 reason=ValueNote.FAILED_CALL,
                 places=tuple(failed),
             )
@@ -691,6 +692,8 @@ _NO_NOUN = word_set(
 # What a call was given and nothing denied may be counted on from.
 _COUNTED_ON = frozenset({ValueKind.DATE, ValueKind.DURATION})
 _COUNTS = frozenset({ValueKind.NUMBER})
+# What was asked for and not got is a thing that is not there, or a time like another.
+_ASKED = frozenset({ValueKind.IDENTIFIER, ValueKind.DATE, ValueKind.TIME})
 _ID = ValueKind.IDENTIFIER
 _ORIGINS = (
     (Origin.TASK, ValueStatus.USER_SAID),

@@ -45,6 +45,7 @@ _MOST_DAYS = 4000
 _MOST_SAME = 20
 _MOST_FIELDS = 12
 _LONGEST_AMOUNT = 24
+_LONGEST_NAME = 60
 _MOST_COUNTED = 2000
 _MOST_FIGURED = 8
 _MOST_OBJECTS = 40
@@ -221,6 +222,16 @@ class Derivations:
             for number in (one.numbers[0],)
             if number
         ][: _MOST_PAIRED // 2]
+        if _TOGETHER.search(self._around(value)):
+            shares = [
+                (one.span, max(one.numbers), one.text)
+                for one in self._values
+                if one.kind is ValueKind.PERCENT and one.span in self._good
+                if one.numbers
+            ]
+            found = next(_differences(shares[:_MOST_PAIRED], target), None)
+            if found:
+                return found
         for (text, one), (other, two) in itertools.permutations(near, 2):
             for share in (100 * one / two, abs(100 * (one - two) / two)):
                 if abs(share - target) <= step * 0.5001:
@@ -510,6 +521,7 @@ class Derivations:
                 if _same(abs(total - amount), target):
                     yield _of_leaves(f"({text}) - {said}", leaves)
         yield from self._of_rows(target)
+        yield from self._of_objects(value, target)
         yield from self._of_things(value, target)
         yield from self._between_things(value, target)
         yield from self._between_alike(value, target)
@@ -542,6 +554,35 @@ class Derivations:
             for factor in self._factors:
                 if factor < len(leaves) and _same(price * factor, target):
                     yield _of_leaves(f"{leaves[0].value} × {factor}", leaves[:factor])
+
+    def _of_objects(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield what the few numbers of an object add up to that a sentence names.
+
+        `{"job": "Brake pads", "parts": 89.5, "labour": 110}`: "the brake pads".
+        """
+        around = self._around(value).casefold()
+        for group in self._few_numbers:
+            counts = any(_QUANTITY.intersection(key_words(one.key)) for one in group)
+            if counts or len(group) > _MOST_THINGS:
+                continue
+            if not _same(sum(map(_number, group)), target):
+                continue
+            first = next(iter(group))
+            place = (first.call, first.path[:-1])
+            if any(one in around for one in self._texts_of.get(place, ())):
+                note = " + ".join(str(one.value) for one in group)
+                yield _of_leaves(note, tuple(group))
+
+    @cached_property
+    def _texts_of(self) -> Mapping[tuple[int, Path], list[str]]:
+        """The folded texts of each object that may be what it is called."""
+        found: dict[tuple[int, Path], list[str]] = {}
+        for leaf in self._run.records.leaves[:_MOST_COUNTED]:
+            text = leaf.value
+            if isinstance(text, str) and _SHORTEST_PLURAL < len(text) <= _LONGEST_NAME:
+                place = (leaf.call, leaf.path[:-1])
+                found.setdefault(place, []).append(text.casefold())
+        return found
 
     def _of_things(self, value: Value, target: float) -> Iterator[Ruling]:
         """Yield what the last things before a value have in one field, added up."""
@@ -1091,6 +1132,11 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 _TAKEN_OFF = word_set("deductible excess discount rebate used spent paid fee tax")
+_TOGETHER = re.compile(
+    r"(?<!\w)(?:makes?|total\w{0,2}|together|combined|altogether|in all|zusammen"
+    r"|insgesamt|ensemble|au total|en total|juntos|вместе|итого)(?!\w)",
+    re.IGNORECASE,
+)
 _PER = re.compile(r"(?<!\w)(?:per|each|pro|par|por|на|an?)(?!\w)", re.IGNORECASE)
 _BRINGS = re.compile(
     r"(?<!\w)(?:brings?|bringing|takes|taking|raises|raising|lifetime|so far|now at"

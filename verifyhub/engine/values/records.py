@@ -419,12 +419,20 @@ class _RecordReader:
         column = self._columns.get(path[:-1]) if path else None
         if column and _names(data.get(column)):
             return str(data[column]), column
+        if not path and self._written and (known := self._known()):
+            return known, ""  # What a write was given, it changed: `{"total": 7.8}`.
         # What was asked for is called as it was asked for.
         for key, value in data.items() if self._given else ():
             given = isinstance(value, str) and value.casefold() in self._given
             if given and _DIGIT.search(value) and not _DATE.match(value):
                 return str(value), key
         return "", ""
+
+    def _known(self) -> str:
+        """Return the one id of an earlier record that a call was given."""
+        outer = (one.id for one in self.records if one.parent is None)
+        found = [one for one in outer if one.casefold() in self._given]
+        return found[0] if len(set(found)) == 1 else ""
 
 
 def _id_keys(keys: Iterable[str], context: frozenset[str]) -> tuple[str, ...]:

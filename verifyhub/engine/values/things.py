@@ -576,13 +576,17 @@ class Things:
         """
         fields = {field_of(leaf) for leaf in leaves}
         found = []
+        around: set[str] = set()
+        lacking: list[str] = []
         for thing in things:
             latest = self._run.records.latest(thing)
             own = [latest[one] for one in fields if one in latest]
             if not own:
-                return []
+                lacking.append(thing)
             found += own
-        return found
+            around.update(*map(_ids_around, own))
+        # The order lacks what the item of it has that is named beside it.
+        return found if around.issuperset(lacking) else []
 
     def _is_told(self, value: Value) -> bool:
         """Whether the user or the policy has the value as well."""
@@ -679,7 +683,8 @@ class Things:
     def has_field(self, value: Value) -> bool:
         """Whether records have a number of what a number counts: `bedrooms: 3`."""
         rest = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
-        if _CALCULATED.search(rest):
+        found = _CALCULATED.search(rest)
+        if found and _stem(found[0].lower()) not in self._numbered:
             return False
         start = self._starts[self._line(value.span[0])]
         line = self._answer[max(start, value.span[0] - _LONGEST_LABEL) : value.span[0]]

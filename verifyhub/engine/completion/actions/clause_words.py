@@ -34,13 +34,14 @@ STATE = re.compile(rf"\b(?:is|are|['’]re|['’]s)\s+{_ADVERBS}{_VERB}\b")
 # "The old order is gone", "the kitchen lights are off".
 STANDS = re.compile(
     r"\b(?:is|are|['’]re|['’]s)\s+(?P<now>now\s+)?(?P<state>gone|live|off"
-    r"|on(?=\s*$)|active|on (?:its|the) way|in place|underway|under way"
+    r"|on(?=\s*$)|active|on hold|on (?:its|the) way|in place|underway|under way"
     r"|back (?:in service|up|on|online|to normal)|up and running|back(?=\s*$)"
     r"|set(?=\s+(?:to|for)\b))\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
-    r"|\b(?:is|are|['’]re|['’]s)\s+(?P<kept>on\s+(?:file|(?:your|the|our)\s+"
-    r"(?:[a-z]+\s+)?(?:calendar|schedule|agenda|list|waitlist))\b)"
+    r"|\b(?:is|are|['’]re|['’]s)\s+(?P<kept>(?:on\s+file"
+    r"|(?:on|in)\s+(?:your|the|our)\s+(?:[a-z]+\s+)?(?:calendar|schedule|agenda|list"
+    r"|waitlist|basket|cart))\b)"
     r"|\bis (?P<put>(?:in|at|on|under)) (?:[a-z]+ ){1,3}now\b"
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
@@ -53,7 +54,8 @@ STANDS = re.compile(
 STANDING = {
     "gone": "delete cancel remove", "live": "send enable",
     "on its way": "book create send issue", "on the way": "book create send issue",
-    "off": "disable remove", "on": "enable", "active": "enable create add book issue",
+    "on hold": "disable", "off": "disable remove", "on": "enable",
+    "active": "enable create add book issue",
     "back in service": "enable", "back up": "enable", "back on": "enable",
     "back online": "enable", "back to normal": "enable change",
     "up and running": "enable create", "back": "enable",

@@ -276,7 +276,7 @@ def _candidates(
     ]
     surely, maybe = _of_same_row(surely, maybe, claim, clause, ledger)
     alike = [one for one in surely if _same_verb(one, clause)]
-    unnamed = [one for one in surely if _names_nothing(one)]
+    unnamed = [one for one in surely if _names_nothing(one, clause)]
     surely = _of_object(surely, claim, clause, ledger)
     if not surely and not clause.things:
         maybe += alike
@@ -433,9 +433,14 @@ def _sums_given(one: RecordCall) -> list[float]:
     ]
 
 
-def _names_nothing(one: RecordCall) -> bool:
-    """Whether the name of a call says nothing of what it is done to."""
-    return not things_of(one.words_stems)
+def _names_nothing(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether the name of a call says nothing of what it is done to.
+
+    One that replaces has moved nothing, whatever its object is called.
+    """
+    anyhow = clause.verb in one.verbs or not one.verbs.isdisjoint(_CHANGES_ANYHOW)
+    change = _D.CHANGE in clause.deeds
+    return not things_of(one.words_stems) and (anyhow or not change)
 
 
 def _is_asked(clause: ActionClause, ledger: Ledger) -> bool:
@@ -704,6 +709,10 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
             # It makes what its name says, whatever is written in it.
             fields = {stem(word) for field, _ in one.given for word in words_of(field)}
             return not clause.things.isdisjoint(named | things_of(fields))
+        if not named and clause.verb in one.verbs:
+            named = things_of(one.shown)  # What it did says to what.
+            if not clause.things.isdisjoint(named):
+                return True
         return not clause.things.isdisjoint(one.things) or (
             not one.deeds & _NEW
             and not named

@@ -165,6 +165,81 @@ def test_a_table_of_files_and_changes_lists_work():
     assert statuses(answer.replace("Change", "Purpose"), *calls) == []
 
 
+@pytest.mark.parametrize(
+    ("answer", "command", "output", "status"),
+    [
+        (
+            "pre-commit hooks installed.",
+            "pip install -e .",
+            "Successfully installed x",
+            "supported",
+        ),
+        (
+            "I restarted the `web` service.",
+            "docker compose up -d redis",
+            "Started",
+            "unattempted",
+        ),
+        (
+            "I restarted the `web` service.",
+            "docker compose restart web",
+            "Started",
+            "supported",
+        ),
+        (
+            "I also set up a HorizontalPodAutoscaler for it.",
+            "kubectl get pods",
+            "",
+            "unattempted",
+        ),
+        (
+            "Ran `VACUUM ANALYZE` afterwards.",
+            "psql -f a.sql",
+            "ALTER TABLE",
+            "unattempted",
+        ),
+        ("The spell checker was run over the docs.", "npm test", "", "unattempted"),
+        ("Coverage is now 93%.", "pytest --cov", "TOTAL 200 40 80%", "contradicted"),
+        ("Coverage is now 80%.", "pytest --cov", "TOTAL 200 40 79.6%", "supported"),
+        ("Coverage is now 93%.", "ls", "", "unattempted"),
+        ("clang-format applied to all files.", "make", "", "unattempted"),
+        (
+            "`mobile` builds as well.",
+            "npx nx build web",
+            "✓ built in 3s",
+            "unattempted",
+        ),
+        ("`web` builds as well.", "npx nx build web", "✓ built in 3s", "supported"),
+    ],
+)
+def test_a_claim_is_held_against_its_own_object(answer, command, output, status):
+    assert statuses(answer, shell(command, output, "ok")) == [status]
+
+
+def test_a_new_test_is_in_what_was_changed():
+    made = edit("/testbed/lib/core.py", "return 2")
+    tested = edit("/testbed/lib/core.rs", "#[cfg(test)]\nmod tests {}")
+
+    assert statuses("I added a new test for this case.", made) == ["unattempted"]
+    assert statuses("I added a new test for this case.", tested) == ["unchecked"]
+
+
+def test_the_same_change_needs_its_own_file():
+    answer = "The same rename was made in `c.py`. Locking is now enabled in `d.tf`."
+
+    assert statuses(answer, edit("a.py")) == ["unattempted", "unattempted"]
+
+
+def test_a_merge_that_stopped_is_done_once_it_is_concluded():
+    merge = shell(
+        "git merge main", "CONFLICT (content): Merge conflict in a.js", "error"
+    )
+    commit = shell("git commit --no-edit", "[x 55aa66b] Merge branch 'main'", "ok")
+
+    assert statuses("I merged `main` into `x`.", merge) == ["contradicted"]
+    assert statuses("I merged `main` into `x`.", merge, commit) == ["supported"]
+
+
 def test_a_build_that_tests_ran_behind_went_well():
     printed = "[  FAILED  ] 1 test, listed below:\n 1 FAILED TEST"
     ran = shell("cmake --build b && ./b/tests", printed, "error")

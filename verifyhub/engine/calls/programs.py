@@ -265,6 +265,8 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("mix: compile", _R.BUILD),
     ("gofmt prettier black isort rustfmt goimports", _R.FORMAT | _R.MAKES),
     ("gofumpt shfmt dprint", _R.FORMAT),
+    ("clang-format swiftformat yapf autopep8 ktfmt", _R.FORMAT | _R.MAKES),
+    ("axe", _R.LINT),
     ("go: fmt", _R.FORMAT),
     ("cargo: fmt", _R.FORMAT | _R.MAKES),
     ("ruff: format", _R.FORMAT | _R.MAKES),
@@ -274,7 +276,8 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
 # Programs whose names are words of English, or names in code, as a rule.
 _ENGLISH = word_set(
     """
-    ack ag builtin case column comm command create credo dart date dir do done edit elif
+    ack ag axe builtin case column comm command create credo dart date dir do done edit
+    elif
     else exec false fetch file flow for hatch history hostname id if in insert install
     invoke karma less lighthouse mage man mix moon more next nice patch pest pint print
     prove read rector revive rush say select selene set sort source standard stat steep

@@ -310,6 +310,9 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
             ruling = _in_writes(claim, ruling, ledger)
         if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
             ruling = _with_shas(claim, ruling, ledger)
+        ruling = _unless_finished(ruling, ledger)
+        if _is_of_another(claim, ruling, ledger):
+            ruling = unattempted(*ruling.evidence)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
         parts.append(unchecked() if open_yet else ruling)
     if not parts:
@@ -320,6 +323,52 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     # "Closed the session in `client.py`": what is done in a file is an edit.
     inside = [one for one in ledger.changes if _is_on(one, claim.names.files)]
     return unchecked(inside[-1].call) if inside else ruling
+
+
+_CONFLICT = re.compile(r"\bCONFLICT \(|fix conflicts|could not apply", re.IGNORECASE)
+
+
+def _unless_finished(ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Support a merge that stopped at a conflict where a later commit concluded it."""
+    if ruling.status is not ClaimStatus.CONTRADICTED:
+        return ruling
+    if not any(
+        _CONFLICT.search(ledger.calls[one].call.output) for one in ruling.evidence
+    ):
+        return ruling
+    concluded = [
+        one.call
+        for one in ledger.commands
+        if one.part.program == "git"
+        and (one.part.verb == "commit" or "--continue" in one.part.words)
+        and one.call > max(ruling.evidence)
+        and not one.failed
+    ]
+    return supported(concluded[-1]) if concluded else ruling
+
+
+_PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]{1,60}")
+
+
+def _is_of_another(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> bool:
+    """Whether the deed was done to something else: "restarted `web`", by `up -d db`.
+
+    Only where the command names its object, and nothing in the run the one claimed.
+    """
+    names = [one for one in claim.names.codes if _PLAIN_NAME.fullmatch(one)]
+    if not names or ruling.status is not ClaimStatus.SUPPORTED:
+        return False
+    parts = [
+        one.part
+        for one in ledger.commands
+        if one.call in ruling.evidence and not (one.part.looks or one.part.kinds)
+    ]
+    aimed = parts and all(
+        one.operands[-1:] not in ((), (one.verb,))
+        and ProgramRole.VERSIONS not in one.role
+        for one in parts
+    )
+    return bool(aimed) and not any(one.names(names) for one in ledger.calls)
 
 
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:

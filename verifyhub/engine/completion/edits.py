@@ -221,6 +221,8 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
             about = [one.call for one in done if any(map(path.search, one.paths))]
             if about:
                 return supported(about[-1])
+            if _is_no_test(claim, ledger):
+                return unattempted()
             done = tuple(one for one in done if not one.paths)
     if not done:
         return _by_others(claim, ledger)
@@ -235,6 +237,25 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if known is None and is_unspoken_of(claim, ledger):
         return _by_others(claim, ledger)
     return known or unchecked(done[-1].call)
+
+
+_NEW_TEST = re.compile(
+    r"\b(?:added|created|wrote|written|introduced)"
+    r" (?:(?:a|an|new|\w+|unit|regression|integration|more) ){0,3}tests?\b"
+)
+_A_TEST = re.compile(r"(?<![a-z])tests?(?!bed)|test_|spec|assert|expect", re.IGNORECASE)
+
+
+def _is_no_test(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim is of a new test, and nothing that was changed is one."""
+    if not _NEW_TEST.search(claim.words) or ledger.reports:
+        return False
+    parts = (one.part for one in ledger.commands)
+    if any(one.may_change and not one.leaves_files for one in parts):
+        return False
+    texts = (text for one in _done(ledger) for text in (*one.paths, *one.texts))
+    whole = not any(one.cut for one in _done(ledger))
+    return whole and not any(map(_A_TEST.search, texts))
 
 
 # "Formatted everything with black": a program does that, and no edit.

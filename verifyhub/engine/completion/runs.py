@@ -94,7 +94,13 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:
         return _reported(claim, kind, ledger)
+    packages = [one for one in claim.names.codes if _PACKAGE.fullmatch(one)]
+    if packages and not any(one.names(packages) for one in ledger.calls):
+        return unattempted()
     return _settle_runs(claim, runs, ledger)
+
+
+_PACKAGE = re.compile(r"@?[a-z][a-z0-9/-]{1,60}")
 
 
 # Runners that build what they test.
@@ -517,6 +523,11 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
 def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Ruling:
     """Settle a run of a known topic by the last call that runs such a thing."""
     calls = ledger.calls_running(topic)
+    share = _SHARE.search(claim.words)
+    if share:
+        shown = [one.index for one in ledger.calls if _shows(share[1], one)]
+        missing = contradicted(calls[-1]) if calls else unattempted()
+        return supported(shown[-1]) if shown else missing
     runs = [run for run in ledger.results if run.command_call in calls[-1:]]
     if runs:
         return _settle_runs(claim, runs, ledger)
@@ -530,6 +541,19 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
         return answered or _by_end(entry, lambda part: topic.search(part.text.lower()))
     reported = [one for one in ledger.reports if topic.search(one.call.output.lower())]
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()
+
+
+# "Coverage is 93 %": a number that a tool must have printed, rounded or not.
+_SHARE = re.compile(r"\bcoverage\b[^;]{0,40}?\b(\d{1,3}(?:\.\d+)?) ?%")
+
+
+def _shows(number: str, entry: Call) -> bool:
+    """Whether a call printed a share, as it is or with more digits."""
+    exact = re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", entry.call.output)
+    near = (str(int(float(number)) - 1), str(int(float(number))))
+    return bool(exact) or any(
+        re.search(rf"(?<![\d.]){one}\.\d", entry.call.output) for one in near
+    )
 
 
 # What lists of containers say of one that does not run.
@@ -594,6 +618,8 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return unattempted()
     told = _RAN.search(claim.words) is not None
     objects = [code for code in claim.names.codes if told and _OBJECT.fullmatch(code)]
+    said = _RAN_CODE.search(claim.words) is not None
+    objects += claim.names.codes if said else ()
     if objects and not any(one.names(objects) for one in ledger.calls):
         return unattempted()
     if label and label[1] in tools:
@@ -617,6 +643,8 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 # "I ran the same checks for `@acme/web`": a package or a folder, and no expression.
 _OBJECT = re.compile(r"[@a-zA-Z][\w./@-]{1,80}")
+# "Ran `VACUUM ANALYZE`": that itself.
+_RAN_CODE = re.compile(r"\b(?:ran|executed) \W?\ue000")
 _RAN = re.compile(r"\b(?:re-?)?(?:ran|run|executed)\b")
 _RAN_FILE = re.compile(r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)")
 _LABEL_TOOL = re.compile(r"\W*([a-z][\w-]{1,30})\W{0,3}[:—–]\s")

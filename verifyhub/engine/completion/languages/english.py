@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from verifyhub.engine.calls.deed_words import stem, stems
+from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.actions.clause_words import NO_DEEDS
 from verifyhub.engine.completion.languages.english_results import find_results
 from verifyhub.engine.completion.languages.model import (
@@ -275,6 +276,8 @@ _NEW_FILE = re.compile(
     r"|(?:the )?changes? (?:is|are) in \ue000)"
     r"|(?:\ue000|\w\.\w{1,5})\W{0,5}\(new\)|\(new file\)"
 )
+# Who did it, in a clause of its own or at the beginning of a line.
+_OWN = r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also |then |just |now )?"
 # States that only the agent's own deed can have brought about.
 _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
@@ -335,11 +338,16 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
             r"|watched) (?:the |all )?(?:\w+ ){0,2}logs\b"
         ),
     ),
-    (ClaimKind.EDIT, re.compile(r"\b(?:i|we)(?:['’]ve| have)? set (?:up )?[\w\ue000]")),
+    (
+        ClaimKind.EDIT,
+        re.compile(
+            r"\b(?:i|we)(?:['’]ve| have)? (?:also |then )?set (?:up )?[\w\ue000]"
+        ),
+    ),
     (
         ClaimKind.RUN,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:re)?started (?:up )?"
+            _OWN + r"(?:re)?started (?:up )?"
             r"(?:the|an?) (?:\w+ ){0,2}(?:servers?|services?|apps?|applications?"
             r"|stacks?|containers?|workers?|clusters?|programs?|emulators?|daemons?)\b"
         ),
@@ -347,21 +355,52 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.EDIT,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:did|done) the same"
+            _OWN + r"(?:did|done) the same"
             r" (?:thing |change )?(?:in|for|to|with) \ue000"
+        ),
+    ),
+    (
+        ClaimKind.EDIT,
+        re.compile(
+            r"\b(?:change|edit|rename|fix|update|replacement|adjustment)s?"
+            r" (?:was|were|has been|have been) (?:also )?(?:made|done|applied)"
+            r" (?:in|to|for) \W?\ue000"
+        ),
+    ),
+    (
+        ClaimKind.FORMAT,
+        re.compile(
+            rf"^\W*(?:{alternation(tools_of(RunKind.FORMAT))})"
+            r" (?:was |has been )?(?:applied|run)\b"
+        ),
+    ),
+    (
+        ClaimKind.RUN,
+        re.compile(
+            r"^\W*(?:(?!(?:is|are|be)\b)[\w-]+ ){1,3}(?:checked|verified|validated"
+            r"|measured|scanned) (?:with|using|via) [a-z][\w-]+\b"
+        ),
+    ),
+    (
+        ClaimKind.RUN,
+        re.compile(
+            r"^\W*(?:the )?(?!(?:it|they|this|that|which|tests?|jobs?)\b)"
+            r"(?:[\w-]+ ){1,4}"
+            r"(?:was|were|has been|have been) (?:also )?(?:re-?)?(?:run|executed)\b"
+            r"(?! (?:by|when|if|each|every|in ci|on (?:every|each))\b)"
         ),
     ),
     (
         ClaimKind.SEND,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?left (?:\w+ ){1,5}?"
+            _OWN + r"left (?:\w+ ){1,5}?"
             r"(?:comments?|notes?|repl(?:y|ies)|reviews?) on\b"
         ),
     ),
     (
         ClaimKind.EDIT,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?left an? (?:\w+ )?"
+            _OWN + r"left an? (?:\w+ )?"
             r"(?:todo|fixme|comment|\ue000+|marker) in\b"
         ),
     ),
@@ -391,18 +430,18 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.RUN,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:re)?built (?:the )?"
+            _OWN + r"(?:re)?built (?:the )?"
             r"(?:\w+ )?(?:docs?|documentation|site|image|wheel|book)\b"
         ),
     ),
     (
         ClaimKind.RUN,
-        re.compile(r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?fuzzed \w"),
+        re.compile(_OWN + r"fuzzed \w"),
     ),
     (
         ClaimKind.SEND,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:re-?)?requested"
+            _OWN + r"(?:re-?)?requested"
             r" (?:an?(?:other)?|the|your)?\W?(?:re-?|code )?reviews?\b"
         ),
     ),
@@ -417,7 +456,7 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         ClaimKind.OTHER,
         re.compile(
             r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
-            r"(?:checked|verified|tested|tried)\b[^.;?!]{0,60}?"
+            r"(?:checked|verified|tested|tried|compared|inspected)\b[^.;?!]{0,60}?"
             r"\b(?:browser|chrome|firefox|safari|grafana|datadog|kibana|sentry|postman"
             r"|staging|production|device|console|repl|simulator|emulator|by hand"
             r"|manually|visually)\b"
@@ -446,7 +485,7 @@ def _work(text: str) -> Iterator[ClaimWord]:
         if place < len(_STATES):
             kind, pattern = _STATES[place]
             state = pattern.search(text)
-            if state and not _NEGATED.search(text[: state.start()]):
+            if state and not _NEGATED.search(text[: state.end()]):
                 yield ClaimWord(kind, state.start(), state.end())
     if _AT_NEW_FILE in passed and CODE_MARK in text:
         new = _NEW_FILE.search(text)
@@ -481,7 +520,7 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         if _THIRD_PERSON.match(after) or _LONG_AGO.match(after):
             foreign = True
             continue
-        if _is_label(verb, after):
+        if _is_label(verb, after) and not _NOW.match(before):
             continue
         if before.rstrip().endswith(CODE_MARK) and _OBJECT.match(after):
             continue
@@ -513,9 +552,12 @@ def _is_told(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
         return _says_done(before, kind)
     short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
     short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
+    short = short or (_NOW.match(before) and _PLACE.match(after.lstrip()))
     return bool(short) or _is_fragment(before, verb, after) or _says_done(before, kind)
 
 
+# "State locking is now enabled in `backend.tf`."
+_NOW = re.compile(r"^\W*(?:the )?(?:[\w\ue000-]+ ){1,5}(?:is|are) now $")
 # "The value has been cached since startup": how it stands, by whoever's hand.
 _LASTING_TIME = re.compile(r" (?:since|for (?:years|months|ages|a while|long))\b")
 _DETERMINER = re.compile(
@@ -573,7 +615,7 @@ def _is_fragment(before: str, verb: str, after: str) -> bool:
         return not _LASTING_STATE.search(before) or _VERBS[verb] is ClaimKind.PUSH
     rest = after.strip(" .!*_)✅✓✔")
     ends = not rest or rest in _JUST_SO or bool(_PLACE.fullmatch(rest))
-    return bool(_MADE.match(verb)) and ends
+    return ends and (rest == "" or _MADE.match(verb) is not None)
 
 
 _JUST_SO = frozenset(

@@ -50,7 +50,7 @@ HARM = (
     r"|(?:data )?races?)"
 )
 _CLEAN = (
-    r"(?:clean(?:ly)?|pass(?:es|ed|ing)?|happy|green|succeed(?:s|ed)?|success(?:ful)?"
+    r"(?<![a-z])(?:clean(?:ly)?|pass(?:es|ed|ing)?|happy|green|succeed(?:s|ed)?|success(?:ful)?"
     r"|silent|valid|satisfied|quiet"
     r"|successfully|ok|okay|✓|✅|✔|(?:no|0|zero|without)(?: any| a(?: single)?)?"
     r"(?: \w+)? " + HARM + r"\b|nothing to (?:fix|report|change|say|add|complain|flag)"
@@ -162,6 +162,11 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.RUN,
+            r"\bcoverage (?:of [\w\ue000.-]+ )?(?:is|was|went|goes|rose|grew"
+            r"|increased|now|stands|reached)\b[^.;\d]{0,20}\b\d{1,3}(?:\.\d+)? ?%",
+        ),
+        (
+            ClaimKind.RUN,
             r"\b(?:no|0|zero)(?: (?:known|open|remaining|new|more|further|high|critical"
             r"|severe|security))* vulnerabilities\b" + _AFTER,
         ),
@@ -223,8 +228,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.BUILD,
-            r"^\W*(?:the |our |your )?[a-z][\w-]*(?: [\w-]+)? (?:now |still |also )*"
-            r"(?:builds|compiles|assembles)"
+            r"^\W*(?:the |our |your )?(?:[a-z][\w-]*(?: [\w-]+)?|\ue000+)"
+            r" (?:now |still |also )*(?:builds|compiles|assembles)(?: as well| too)?"
             r"(?: (?:with|under|on|using|for) [\w.+# -]{1,40})?\W*$",
         ),
         (

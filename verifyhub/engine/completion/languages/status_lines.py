@@ -58,7 +58,7 @@ WENT_WELL = (
     r"|nothing (?:to (?:fix|report|change|do|flag|say|add|complain)|found|left)\b"
     r"|[✅✓✔☑]|(?:goes|go|went|gone|came|comes?) (?:right |straight )?through\b"
     r"|(?:all )?\d+(?:/\d+)? (?:\w+ ){0,2}?(?:pass(?:ed|ing)?|ok|valid|succeeded"
-    r"|green)\b"
+    r"|green)\b|verified\b"
     r"|(?:all )?(?P<of>\d{1,6}) ?(?:/|of|out of) ?(?P=of)\b"
     r"|(?:http )?(?:status )?200\b|exit(?:s|ed)?(?: with)?(?: code| status)? 0\b)"
 )
@@ -85,7 +85,7 @@ _TOPIC = re.compile(
     rf"|(?P<typecheck>type[- ]?check\w*|types|typing|typescript"
     rf"|{_tools(RunKind.TYPECHECK)})"
     rf"|(?P<format>formatting|formatter|format(?: check)?|fmt|go fmt|cargo fmt"
-    rf"|{_tools(RunKind.FORMAT)})"
+    rf"|(?:{_tools(RunKind.FORMAT)})(?: formatting)?)"
     rf"|(?P<run>{TOPIC_WORDS})"
     r"|(?P<tests>(?:full|complete|final|whole|test) run"
     rf"|{_TESTS}tests?(?: suites?| cases?| runs?)?|{_TESTS}specs?|suite|e2e"

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models.expressions import DatabaseDefault
 
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.common.row_json import as_json, stored
 
 INSERT = """
@@ -82,7 +83,7 @@ def insert(
     """
     if not rows:
         return set()
-    target, database = _target(type(rows[0])), connections[DEFAULT_DB_ALIAS]
+    target = _target(type(rows[0]))
     written: set[Any] = set()
     for columns, values in _by_columns(rows, target).items():
         statement = INSERT.format(
@@ -93,11 +94,11 @@ def insert(
             statement += " ON CONFLICT DO NOTHING"
         if target.key:
             statement += f' RETURNING "{target.key}"'
-        with database.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(statement, [as_json(columns, values)])
             written.update(key for (key,) in cursor.fetchall())
     for row in rows:
-        row._state.adding, row._state.db = False, database.alias
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
     return written
 
 

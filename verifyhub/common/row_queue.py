@@ -15,6 +15,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
+from verifyhub.common.prepared import prepared_cursor
 
 logger = get_logger(__name__)
 
@@ -389,7 +390,7 @@ class RowQueue:
             thread.join()
 
     def _execute(self, statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(statement.replace("{table}", self._table), parameters)
             return list(cursor.fetchall())
 

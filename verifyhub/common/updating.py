@@ -5,8 +5,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db import models
 
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.common.row_json import as_json, stored
 
 UPDATE = """
@@ -49,7 +50,7 @@ def update(
     """
     if not rows:
         return set()
-    database, about = connections[DEFAULT_DB_ALIAS], type(rows[0])._meta
+    about = type(rows[0])._meta
     fields = _fields(type(rows[0]), (*names, *same))
     columns = [f'"{field.column}"' for field in fields[1:]]
     written, equal = columns[: len(names)], columns[len(names) :]
@@ -68,6 +69,6 @@ def update(
     )
     values = [[value(row) for value in map(stored, fields)] for row in rows]
     data = as_json([field.column for field in fields], values)
-    with database.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(statement, [data, *where.values()])
         return {key for (key,) in cursor.fetchall()}

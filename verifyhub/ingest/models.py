@@ -149,6 +149,11 @@ class Interaction(TimestampedModel):
     def __str__(self) -> str:
         return self.client_id or str(self.id)
 
+    @cached_property
+    def calls(self) -> "list[ToolCall]":
+        """Its tool calls in their order; of many, `selectors.load_calls` reads them."""
+        return sorted(self.tool_calls.all(), key=lambda one: one.index)
+
 
 # Fields of the contract that are stored in another shape than their own.
 SHAPED = frozenset({"id", "session", "agent", "tool_calls", "usage"})

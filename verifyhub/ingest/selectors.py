@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from verifyhub.accounts.models import Project
 from verifyhub.common.contract import field_names, sorted_keys
 from verifyhub.common.moments import timestamp_text
+from verifyhub.common.prepared import PreparedQuery, prepared_cursor
 from verifyhub.engine import types
 from verifyhub.engine.types import Agent, CallStatus
 from verifyhub.ingest.models import Interaction, ToolCall, contract_columns
@@ -101,12 +102,28 @@ def ancestors(
     following = [one.id for one in answers if one.parent]
     if not following:
         return found
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(ANCESTORS, {"answers": following, "steps": steps})
         for answer, ancestor in cursor.fetchall():
             if ancestor != answer and ancestor not in found[answer]:
                 found[answer].append(ancestor)
     return found
+
+
+_CALLS = PreparedQuery(
+    lambda answers: ToolCall.objects.filter(interaction__any_of=answers).order_by(
+        "interaction", "index"
+    )
+)
+
+
+def load_calls(answers: Collection[Interaction]) -> None:
+    """Read the tool calls of answers together."""
+    for one in answers:
+        one.calls = []
+    by_id = {one.id: one for one in answers}
+    for call in _CALLS(answers=list(by_id)):
+        by_id[call.interaction_id].calls.append(call)
 
 
 def agent_names(project_id: UUID) -> list[str]:
@@ -156,10 +173,7 @@ def as_stored(interaction: Interaction) -> types.Interaction:
             tier=interaction.agent_tier,
             role=interaction.agent_role,
         ),
-        tool_calls=tuple(
-            call_to_engine(call)
-            for call in sorted(interaction.tool_calls.all(), key=lambda one: one.index)
-        ),
+        tool_calls=tuple(call_to_engine(call) for call in interaction.calls),
         usage=_usage(interaction),
         **fields,
     )

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Prefetch, QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.ingest.formats.otlp.span import Span, span_of
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
@@ -112,14 +113,22 @@ class JudgedSpan:
     response_id: str
 
 
+_TRACED = PreparedQuery(
+    lambda answers: (
+        TracedAnswer.objects.filter(interaction__any_of=answers)
+        .select_related("trace")
+        .order_by("-id")
+    )
+)
+
+
 def judged_spans(interactions: Collection[Interaction]) -> dict[UUID, JudgedSpan]:
     """Return the spans that answers came in by, for those that came in by one.
 
     The response is the one of that span, or of the last model call below it.
     """
-    rows = TracedAnswer.objects.filter(interaction__in=interactions)
     found = {}
-    for made in rows.select_related("trace").order_by("-id"):
+    for made in _TRACED(answers=[one.id for one in interactions]):
         told = _responses(made.trace)
         response = told.get(made.span_id) or next(
             (told[one] for one in reversed(_below(made)) if one in told), ""

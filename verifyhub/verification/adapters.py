@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.goals.check import GoalInputs
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.ledger.seal import Gateways
@@ -45,6 +46,9 @@ def gateways(project: Project) -> Gateways:
     )
 
 
+_SCHEMAS = PreparedQuery(lambda project: ToolSchema.objects.filter(project=project))
+
+
 def level_inputs(project: Project) -> LevelInputs:
     """Return what the three levels need of this server for one verification."""
     return LevelInputs(
@@ -52,7 +56,7 @@ def level_inputs(project: Project) -> LevelInputs:
             schema.LevelSchema(
                 reference=row.reference, tool=row.tool, schema=row.schema
             )
-            for row in ToolSchema.objects.filter(project=project)
+            for row in _SCHEMAS(project=project.id)
         ],
         tree=file_tree(project),
         clock=time.monotonic,

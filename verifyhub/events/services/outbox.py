@@ -13,6 +13,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.inserting import insert
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.retention import Retention
 from verifyhub.events.bounds import bounded
 from verifyhub.events.catalogue import EventType
@@ -57,11 +58,17 @@ def event_of(
     return event
 
 
+_ANY_WEBHOOK = PreparedQuery(
+    lambda projects: WebhookEndpoint.objects.filter(
+        project__any_of=projects, state="active"
+    ).values_list("pk")[:1]
+)
+
+
 def publish_all(events: Sequence[Event]) -> None:
     """Write events in the transaction that makes them so, by one statement."""
     insert(events)
-    projects = {event.project_id for event in events}
-    if WebhookEndpoint.objects.filter(project__in=projects, state="active").exists():
+    if _ANY_WEBHOOK(projects=list({event.project_id for event in events})):
         enqueue_on_commit("events.deliver")
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from django.conf import settings
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.cross_tier.tiers import Tier, verifier_tier
 from verifyhub.engine.llm.configure import VERIFYING
 from verifyhub.engine.llm.cost import priced
@@ -73,6 +74,11 @@ def models_in_force(
     return _in_force(TierModels.of(project).rows, second=second)
 
 
+_ROWS = PreparedQuery(
+    lambda project: TierModel.objects.filter(project=project).select_related("endpoint")
+)
+
+
 @dataclass(frozen=True, slots=True)
 class TierModels:
     """The models that a project chose for its tiers, as they were when it was read."""
@@ -82,8 +88,7 @@ class TierModels:
     @classmethod
     def of(cls, project: Project) -> "TierModels":
         """Read them."""
-        rows = TierModel.objects.filter(project=project)
-        return cls(list(rows.select_related("endpoint")))
+        return cls(_ROWS(project=project.id))
 
     def verifiers(
         self, executor_tier: str

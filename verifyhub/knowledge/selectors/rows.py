@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.knowledge.models import Document, EmbeddingSpace, Passage, PassageVector
 
 
@@ -42,9 +43,16 @@ class EmbeddingProgress:
         return self.space.error if self.space and not self.is_complete else ""
 
 
+_ANY_PASSAGE = PreparedQuery(
+    lambda project: Document.objects.filter(
+        project=project, passage_count__gt=0
+    ).values_list("pk")[:1]
+)
+
+
 def has_knowledge(project: Project) -> bool:
     """Whether a project holds documents that claims can be checked against."""
-    return Document.objects.filter(project=project, passage_count__gt=0).exists()
+    return bool(_ANY_PASSAGE(project=project.id))
 
 
 def documents(project: Project) -> QuerySet[Document]:

@@ -1,8 +1,22 @@
 """The calibrations and the blocking threshold that a project's verdicts use."""
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.learning.models import BlockingRule, CalibrationModel
+
+_CALIBRATIONS = PreparedQuery(
+    lambda project: CalibrationModel.objects.filter(
+        project=project, state=CalibrationModel.State.ACTIVE
+    ).only("check_name", "kind", "parameters", "number")
+)
+_BLOCKING = PreparedQuery(
+    lambda project: (
+        BlockingRule.objects.filter(project=project, ended_at=None)
+        .defer("sample_ids")
+        .order_by("pk")[:1]
+    )
+)
 
 
 def calibrators_in_force(project: Project) -> dict[str, Calibrator]:
@@ -10,9 +24,7 @@ def calibrators_in_force(project: Project) -> dict[str, Calibrator]:
 
     A check that is missing here is uncalibrated: its raw score stands for itself.
     """
-    rows = CalibrationModel.objects.filter(
-        project=project, state=CalibrationModel.State.ACTIVE
-    ).only("check_name", "kind", "parameters", "number")
+    rows = _CALIBRATIONS(project=project.id)
     return {row.check_name: row.calibrator for row in rows}
 
 
@@ -23,8 +35,4 @@ def conformal_in_force(project: Project) -> BlockingRule | None:
     (`verdict` is the confidence of the verdict); `rule.threshold.promise` is what it
     promises and `rule.version` what to label a blocked answer with.
     """
-    return (
-        BlockingRule.objects.filter(project=project, ended_at=None)
-        .defer("sample_ids")
-        .first()
-    )
+    return next(iter(_BLOCKING(project=project.id)), None)

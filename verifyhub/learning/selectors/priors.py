@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection
 from django.db.models import Count, F, Func, Q, QuerySet, Sum, TextField
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.common.shares import Share
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.reports import Verdict
@@ -84,7 +84,7 @@ def agent_priors(
     if not names:
         return {}
     since = now - timedelta(days=WINDOW_DAYS)
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             AGENTS,
             {"project": project.id, "agents": names, "since": since, "most": OF_AGENT},

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 
 from verifyhub.common.inserting import insert
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.decisions.replay import facts_of
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall
@@ -129,10 +130,19 @@ def arms_of(
     return arms
 
 
+_TOOLS = PreparedQuery(
+    lambda answers: (
+        ToolCall.objects.filter(interaction__any_of=answers)
+        .order_by("tool")
+        .values_list("interaction_id", "tool")
+        .distinct()
+    )
+)
+
+
 def _tools(answers: Collection[Interaction]) -> dict[UUID, list[str]]:
-    rows = ToolCall.objects.filter(interaction__in=answers).order_by("tool")
     tools: dict[UUID, list[str]] = {}
-    for interaction_id, tool in rows.values_list("interaction_id", "tool").distinct():
+    for interaction_id, tool in _TOOLS(answers=[one.id for one in answers]):
         used = tools.setdefault(interaction_id, [])
         if len(used) < MAX_TOOLS:
             used.append(tool)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.db import TimestampedModel, new_id
+from verifyhub.common.prepared import Place
 from verifyhub.engine.memory.spelling import JOINTS
 from verifyhub.ingest.models import Session
 from verifyhub.memory.models.search_expressions import search_indexes
@@ -32,7 +33,7 @@ def folded(field: str) -> Lower:
     )
 
 
-def is_folded_like(name: str, given: Iterable[str]) -> models.Func:
+def is_folded_like(name: str, given: Iterable[str] | Place) -> models.Func:
     """Return whether a folded name is one of some given ones but for joints and case.
 
     The database folds both sides: its notion of case is not Python's. One array holds
@@ -40,9 +41,13 @@ def is_folded_like(name: str, given: Iterable[str]) -> models.Func:
 
     Args:
         name: An alias of `folded`; its index serves this.
-        given: Names as they are spelt.
+        given: Names as they are spelt, or where they go.
     """
-    array = models.Value(list(given), output_field=ArrayField(models.TextField()))
+    array: models.Expression = (
+        given
+        if isinstance(given, Place)
+        else models.Value(list(given), output_field=ArrayField(models.TextField()))
+    )
     folded_ones = models.Func(
         array,
         template="(ARRAY(SELECT LOWER(REGEXP_REPLACE(one, %(joints)s, '', 'g'))"

@@ -6,10 +6,11 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import connection, models
+from django.db import models
 from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.common.updating import update
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry
@@ -57,7 +58,7 @@ def hold_keys(interaction_ids: Collection[UUID | None]) -> bool:
     Returns:
         Whether one of them is revoked already.
     """
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         # A shared lock, which Django has no word for: answers of one key do not wait
         # for each other.
         cursor.execute(

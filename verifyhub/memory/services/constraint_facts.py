@@ -4,11 +4,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import Place, PreparedQuery
 from verifyhub.engine.memory.lifecycle import Known
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry
@@ -125,16 +127,8 @@ def _known(
     names = {row.id: {name_of(row)} for row in constraints}
     merged: dict[UUID, set[UUID]] = defaultdict(set)
     found: dict[Name, datetime | None] = {}
-    findings = _findings(project)
-    proofs = findings.filter(grade__in=PROVING_GRADES).order_by("-created_at")
-    rows = Constraint.objects.filter(Q(id__in=names) | Q(merged_into__in=names))
-    for key, main, kind, name, shown, proven in rows.values_list(
-        "id",
-        "merged_into_id",
-        "mention_kind",
-        "mention_key",
-        Exists(findings),
-        Subquery(proofs.values("created_at")[:1]),
+    for key, main, kind, name, shown, proven in _GROUPS(
+        project=project.id, ids=list(names)
     ):
         if main in names:
             names[main].add((kind, name))
@@ -144,7 +138,24 @@ def _known(
     return names, dict(merged), found
 
 
-def _findings(project: Project) -> QuerySet[MemoryEntry]:
+def _groups(project: Place, ids: Place) -> QuerySet[Constraint, Any]:
+    findings = _findings(project)
+    proofs = findings.filter(grade__in=PROVING_GRADES).order_by("-created_at")
+    rows = Constraint.objects.filter(Q(id__any_of=ids) | Q(merged_into__any_of=ids))
+    return rows.values_list(
+        "id",
+        "merged_into_id",
+        "mention_kind",
+        "mention_key",
+        Exists(findings),
+        Subquery(proofs.values("created_at")[:1]),
+    )
+
+
+_GROUPS = PreparedQuery(_groups)
+
+
+def _findings(project: Place) -> QuerySet[MemoryEntry]:
     """What showed a constraint's name."""
     return standing_findings(project).filter(
         mention_kind=OuterRef("mention_kind"), mention_key=OuterRef("mention_key")

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Count, F, Max, Min, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, Sighting
 
@@ -203,6 +203,6 @@ def _held(
         for names, pairs in lists.items()
         for place, name in enumerate(names)
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(HELD, parameters)
         return set(cursor.fetchall())

@@ -3,6 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import Place
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import MemoryEntry
 
@@ -13,7 +14,7 @@ _STANDING = Q(state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.EXPIRED)) |
 )
 
 
-def standing_findings(project: Project) -> QuerySet[MemoryEntry]:
+def standing_findings(project: Project | Place) -> QuerySet[MemoryEntry]:
     """Return what showed names, but for answers sent with a revoked key."""
     revoked = Interaction.objects.filter(
         id=OuterRef("interaction_id"),

@@ -14,6 +14,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_events
 from verifyhub.common.inserting import insert
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
 from verifyhub.ingest.models import Interaction
@@ -160,13 +161,29 @@ def _is_blocker(entry: LearnedEntry) -> bool:
     return entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
 
 
+_HELD = PreparedQuery(
+    lambda project, answers: MemoryEntry.objects.filter(
+        project=project, interaction_id__any_of=answers
+    ).only("interaction_id", "key", "source", "mention_kind", "mention_key")
+)
+_SIGHTED = PreparedQuery(
+    lambda project, answers: Sighting.objects.filter(
+        project=project, interaction_id__any_of=answers
+    ).values_list(
+        "interaction_id", "constraint__mention_kind", "constraint__mention_key"
+    )
+)
+_KNOWN = PreparedQuery(
+    lambda constraints, answers: Sighting.objects.filter(
+        constraint__any_of=constraints, interaction_id__any_of=answers
+    ).values_list("constraint_id", "interaction_id")
+)
+
+
 def _held_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
     """Read what answers have taught before."""
     ids = [one.interaction.id for one in learned]
-    rows = MemoryEntry.objects.filter(project_id=project.id, interaction_id__in=ids)
-    return list(
-        rows.only("interaction_id", "key", "source", "mention_kind", "mention_key")
-    )
+    return _HELD(project=project.id, answers=ids)
 
 
 def _add_entries(
@@ -256,11 +273,8 @@ def _drop_sightings(
     sightings = Sighting.objects.filter(
         project_id=project.id, interaction_id__in=unverified
     )
-    held = sightings.values_list(
-        "interaction_id", "constraint__mention_kind", "constraint__mention_key"
-    )
     dropped = set()
-    for answer, *name in held:
+    for answer, *name in _SIGHTED(project=project.id, answers=list(unverified)):
         kind, key = name
         if (kind, key) in unverified[answer] or _is_persons(
             project, answer, (kind, key)
@@ -360,10 +374,10 @@ def sight(
     """
     by_name = {name_of(row): row for row in constraints}
     known = set(
-        Sighting.objects.filter(
-            constraint__in=constraints,
-            interaction_id__in=[one.id for one, _ in answers],
-        ).values_list("constraint_id", "interaction_id")
+        _KNOWN(
+            constraints=[one.id for one in constraints],
+            answers=[one.id for one, _ in answers],
+        )
         if constraints
         else ()
     )

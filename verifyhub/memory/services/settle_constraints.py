@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
+from verifyhub.common.prepared import Place, PreparedQuery
 from verifyhub.engine.memory.lifecycle import RetiredCode, standing
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
@@ -114,17 +115,26 @@ def locked_constraints(
         transaction.savepoint_rollback(savepoint)
 
 
-def _lock(project_id: UUID, names: Collection[Name]) -> list[Constraint]:
-    held = Constraint.objects.filter(project_id=project_id)
-    named = held.filter(mention_key__in={key for _, key in names})
+def _named(project: Place, keys: Place) -> models.QuerySet[Constraint]:
+    held = Constraint.objects.filter(project=project)
+    named = held.filter(mention_key__any_of=keys)
     merged = named.filter(merged_into__isnull=False)
     # A union, which reads indexes: an OR would read all constraints of the project.
     wanted_ids = named.values("pk").union(merged.values("merged_into"))
-    rows = list(
+    return (
         held.select_for_update(of=("self",))
         .filter(pk__in=wanted_ids)
         .order_by("mention_kind", "mention_key")
     )
+
+
+_NAMED = PreparedQuery(_named)
+
+
+def _lock(project_id: UUID, names: Collection[Name]) -> list[Constraint]:
+    if not names:
+        return []
+    rows = _NAMED(project=project_id, keys=sorted({key for _, key in names}))
     wanted = {row.id for row in rows if name_of(row) in names}
     wanted |= {
         row.merged_into_id for row in rows if row.merged_into_id and row.id in wanted

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from verifyhub.common.prepared import Place, PreparedQuery, prepared_cursor
 from verifyhub.engine.memory.spelling import folded_name
 from verifyhub.engine.memory.voices import people
 from verifyhub.engine.reports import Status
@@ -43,7 +44,7 @@ def hold_words(project_id: UUID, *, change: bool) -> None:
     they for him. So no entry is written beside a correction that it contradicts.
     """
     verb = "pg_advisory_xact_lock" + ("" if change else "_shared")
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             f"SELECT {verb}(%s, hashtext(%s))",
             [_LOCK_SPACE, str(project_id)],
@@ -230,7 +231,7 @@ def is_one_of(names: Collection[Name], said: Said, prefix: str = "") -> Q:
 
 def is_spelt_like(names: Iterable[Name]) -> Q:
     """Match rows with an alias `folded` on names but for their joints and case."""
-    return Q(is_folded_like("folded", sorted({key for _, key in names})))
+    return Q(is_folded_like("folded", _keys(names)))
 
 
 def _fold(name: Name) -> Name:
@@ -242,11 +243,9 @@ def _is_of_spelling(row: MemoryEntry) -> bool:
     return bool(row.suggestion) and _fold(right) == _fold(name_of(row)) != right
 
 
-def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
-    """Read the merges of some names, however they are spelt."""
-    keys = sorted({key for _, key in names})
-    rows = (
-        Constraint.objects.filter(project_id=project_id, merged_into__isnull=False)
+def _merges(project: Place, keys: Place) -> QuerySet[Constraint, Any]:
+    return (
+        Constraint.objects.filter(project=project, merged_into__isnull=False)
         .alias(
             own=folded("mention_key"),
             into=folded("merged_into__mention_key"),
@@ -265,16 +264,32 @@ def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
         )
         .distinct()
     )
+
+
+def _corrected(project: Place, keys: Place) -> QuerySet[MemoryEntry]:
+    rows = (
+        MemoryEntry.objects.filter(
+            project=project, kind=MemoryEntry.Kind.CORRECTION, state__in=SAID
+        )
+        .exclude(mention_key="")
+        .alias(folded=folded("mention_key"))
+        .filter(Q(is_folded_like("folded", keys)))
+    )
+    return rows.order_by("created_at", "id")
+
+
+_MERGES, _CORRECTED = PreparedQuery(_merges), PreparedQuery(_corrected)
+
+
+def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
+    """Read the merges of some names, however they are spelt."""
+    rows = _MERGES(project=project_id, keys=_keys(names))
     return {(kind, key): (head_kind, head) for kind, key, head_kind, head in rows}
 
 
 def _corrections(project_id: UUID, names: Collection[Name]) -> list[MemoryEntry]:
-    rows = (
-        MemoryEntry.objects.filter(
-            project_id=project_id, kind=MemoryEntry.Kind.CORRECTION, state__in=SAID
-        )
-        .exclude(mention_key="")
-        .alias(folded=folded("mention_key"))
-        .filter(is_spelt_like(names))
-    )
-    return list(rows.order_by("created_at", "id"))
+    return _CORRECTED(project=project_id, keys=_keys(names))
+
+
+def _keys(names: Iterable[Name]) -> list[str]:
+    return sorted({key for _, key in names})

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Window
 from django.db.models.functions import RowNumber
 
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue.ranking import REACH_LIMIT
@@ -165,6 +165,6 @@ def _asked(
         "rows": ROWS_PER_NAME,
         "limit": limit,
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(statement, parameters)
         return list(cursor.fetchall())

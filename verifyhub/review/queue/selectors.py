@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import User
 from verifyhub.common.counts import BoundedCount, bounded_count, bounded_counts
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.review.models import (
     Duty,
     Question,
@@ -73,10 +74,14 @@ def queue_settings(project_id: UUID) -> QueueSettings:
     return settings_of([project_id])[project_id]
 
 
+_SETTINGS = PreparedQuery(
+    lambda projects: QueueSettings.objects.filter(project__any_of=projects)
+)
+
+
 def settings_of(project_ids: Collection[UUID]) -> dict[UUID, QueueSettings]:
     """Return `queue_settings` of several projects."""
-    rows = QueueSettings.objects.filter(project__in=project_ids)
-    found = {row.project_id: row for row in rows}
+    found = {row.project_id: row for row in _SETTINGS(projects=list(project_ids))}
     return {one: found.get(one) or QueueSettings(project_id=one) for one in project_ids}
 
 

@@ -12,8 +12,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
 from verifyhub.engine.ledger.seal import read_seal
 from verifyhub.engine.reports import EarlierEvidence, Grade, Relation
@@ -185,7 +184,7 @@ def _turns(
         "depth": MAX_DEPTH,
     }
     found: dict[UUID, list[_Turn]] = {one.id: [] for one in answers}
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(TURNS, values)
         for answer, id_, rank, at, count, own_from, signature, name in cursor:
             found[answer].append(
@@ -238,7 +237,7 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
         "most": MAX_CALLS,
     }
     found: dict[UUID, list[_Size]] = defaultdict(list)
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(SIZES, values)
         for turn, key, index, size in cursor:
             found[turn].append(_Size(key, index, size))

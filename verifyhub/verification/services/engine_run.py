@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.decisions.attempts import MAX_CHAIN
 from verifyhub.engine.earlier.turns import EarlierTurns
@@ -15,7 +17,7 @@ from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.services import verifiers_for
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.selectors import ancestors, to_engine
+from verifyhub.ingest.selectors import ancestors, load_calls, to_engine
 from verifyhub.learning.holdouts import held_out
 from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors import examples_for
@@ -118,28 +120,32 @@ class EngineRun:
         )
 
 
+_ROWS = PreparedQuery(
+    lambda ids: (
+        Verification.objects.filter(pk__any_of=ids)
+        .select_related("interaction__session")
+        .order_by("created_at", "id")
+    )
+)
+_PROJECTS = PreparedQuery(lambda ids: Project.objects.filter(pk__any_of=ids))
+
+
 def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
     """Load verifications with all that the engine needs, the oldest first.
 
     A few queries for all of them, and a few for each project.
     """
-    rows = list(
-        Verification.objects.filter(pk__in=verification_ids)
-        .select_related("interaction__session")
-        .prefetch_related("project", "interaction__tool_calls")
-        .order_by("created_at", "id")
-    )
+    rows = _ROWS(ids=list(verification_ids))
     answers = [row.interaction for row in rows]
+    load_calls(answers)
     upper = ancestors(answers, steps=MAX_CHAIN)
     attempts = attempts_among(answers, upper)
     inventions = inventions_of(attempts)
     agents: dict[UUID, set[str]] = defaultdict(set)
     for one in answers:
         agents[one.project_id].add(one.agent_name)
-    setups = {
-        row.project_id: ProjectSetup(row.project, agents[row.project_id])
-        for row in rows
-    }
+    projects = _PROJECTS(ids=list(agents))
+    setups = {one.id: ProjectSetup(one, agents[one.id]) for one in projects}
     for row in rows:
         row.project = row.interaction.project = setups[row.project_id].project
     earlier = load_earlier(answers, upper=upper, attempts=attempts, setups=setups)

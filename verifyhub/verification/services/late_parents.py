@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from verifyhub.audit.services import record_event
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import OutputsRemovedError, is_known
 from verifyhub.verification.models import Verification
@@ -38,18 +39,10 @@ def follow_late_parents(finished: Sequence[FinishedVerification]) -> None:
         _open(key)
 
 
-def _before(parents: Sequence[Interaction]) -> set[UUID]:
-    """Answers that follow some parents and were verified before those came."""
-    names: Names = {
-        (one.project_id, name): one.created_at
-        for one in parents
-        for name in (one.client_id, str(one.id))
-        if name
-    }
-    rows = (
+_FOLLOWING = PreparedQuery(
+    lambda projects, parents: (
         Verification.objects.filter(
-            interaction__project_id__in={project for project, _ in names},
-            interaction__parent__in={name for _, name in names},
+            interaction__project__any_of=projects, interaction__parent__any_of=parents
         )
         # Said for the index, which leaves out the others.
         .exclude(interaction__parent="")
@@ -59,8 +52,23 @@ def _before(parents: Sequence[Interaction]) -> set[UUID]:
             "interaction__project_id",
             "interaction__parent",
             "finished_at",
-        )
-    )[:MOST]
+        )[:MOST]
+    )
+)
+
+
+def _before(parents: Sequence[Interaction]) -> set[UUID]:
+    """Answers that follow some parents and were verified before those came."""
+    names: Names = {
+        (one.project_id, name): one.created_at
+        for one in parents
+        for name in (one.client_id, str(one.id))
+        if name
+    }
+    rows = _FOLLOWING(
+        projects=list({project for project, _ in names}),
+        parents=[name for _, name in names],
+    )
     ends: dict[UUID, list[bool]] = defaultdict(list)
     for key, project, name, end in rows:
         came = names.get((project, name))

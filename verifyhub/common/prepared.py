@@ -1,0 +1,156 @@
+"""Statements that the database parses and plans once for a connection.
+
+The ORM builds its SQL anew for each call, and PostgreSQL parses and plans it anew: for
+a batch of one verdict that takes several times as long as carrying it out. What runs
+for every run that comes in is put together once here, and its values go beside it.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import cached_property
+from inspect import signature
+from types import SimpleNamespace
+from typing import Any, Generic, TypeVar, cast
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.backends.utils import CursorWrapper
+from django.db.models.fields.related import ForeignObject
+from django.db.models.fields.related_lookups import RelatedLookupMixin
+from psycopg import Cursor, sql
+
+Row = TypeVar("Row")
+
+# What runs once or twice on a connection is not worth a round trip for its plan.
+PREPARED_AFTER = 2
+
+
+class _PreparedCursor(Cursor[Any]):
+    """Sends values beside the statement, and lets PostgreSQL keep its plan."""
+
+    def execute(self, *arguments: Any, **options: Any) -> Any:
+        # For this statement alone: psycopg would keep the texts of all others too,
+        # with the values that Django writes into them.
+        self.connection.prepare_threshold = PREPARED_AFTER
+        try:
+            return super().execute(*arguments, **options)
+        finally:
+            self.connection.prepare_threshold = None
+
+    def _get_prepared(self, pgq: Any, prepare: bool | None = None) -> Any:
+        # Where Django's log of statements looks for it.
+        self._query = pgq
+        return super()._get_prepared(pgq, prepare)
+
+
+def prepared_cursor() -> CursorWrapper:
+    """Open a cursor for statements whose text never changes.
+
+    Behind PgBouncer the next statement may meet another session: there it is a usual
+    cursor.
+    """
+    database: Any = connections[DEFAULT_DB_ALIAS]
+    if settings.PGBOUNCER:
+        return cast(CursorWrapper, database.cursor())
+    # As `database.cursor()` does it.
+    database.close_if_health_check_failed()
+    database.ensure_connection()
+    with database.wrap_database_errors:
+        own = _PreparedCursor(database.connection)
+        return cast(CursorWrapper, database._prepare_cursor(own))
+
+
+class Place(models.Expression):
+    """Where a value goes that is known when the query is carried out."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:  # noqa: ARG002
+        return "%s", [self]
+
+
+@models.Field.register_lookup
+class AnyOf(models.Lookup):
+    """`field__any_of=place`: one of a list, whose length leaves the SQL alone."""
+
+    lookup_name = "any_of"
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        column, values = self.process_lhs(compiler, connection)
+        place, own = self.process_rhs(compiler, connection)
+        return f"{column} = ANY({place})", [*values, *own]
+
+
+@ForeignObject.register_lookup
+class RelatedAnyOf(RelatedLookupMixin, AnyOf):
+    """The same of a relation, by its key."""
+
+
+class PreparedQuery(Generic[Row]):
+    """A query of the ORM that is built at its first use.
+
+        OF_PROJECT = PreparedQuery(lambda project: Tool.objects.filter(project=project))
+        rows = OF_PROJECT(project=project.id)
+
+    Values are those of the columns (keys, not rows); a list stands for `any_of`.
+    """
+
+    def __init__(self, build: Callable[..., models.QuerySet[Any, Row]]) -> None:
+        """Bind what builds the query from the places of its values, by their names."""
+        self._build = build
+
+    def __call__(self, **values: Any) -> list[Row]:
+        """Carry it out and return its rows."""
+        built = self._built
+        with prepared_cursor() as cursor:
+            cursor.execute(built.statement, values)
+            return built.read(cursor.fetchall())
+
+    @cached_property
+    def _built(self) -> "_Built":
+        names = signature(self._build).parameters
+        return _Built(self._build(**{name: Place(name) for name in names}))
+
+
+class _Built:
+    """The statement of a query, and what makes rows of what it returns."""
+
+    def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
+        database: Any = connections[DEFAULT_DB_ALIAS]
+        own: Any = rows
+        self._compiler = own.query.get_compiler(DEFAULT_DB_ALIAS)
+        text, values = self._compiler.as_sql()
+        self.statement = _with_values(text, values, database)
+        select = self._compiler.select[: self._compiler.col_count]
+        converters = self._compiler.get_converters([one[0] for one in select])
+        self._compiler.get_converters = lambda _: converters
+        # That of its thread, which ends.
+        self._compiler.connection = None
+        self._iterable, self._query = own._iterable_class, copy(own.query)
+
+    def read(self, found: Sequence[Sequence[Any]]) -> list[Any]:
+        """Make of values what the ORM would."""
+        compiler, query = copy(self._compiler), copy(self._query)
+        compiler.connection = connections[DEFAULT_DB_ALIAS]
+        compiler.execute_sql = lambda *_, **__: [found]
+        query.get_compiler = lambda *_, **__: compiler
+        rows = SimpleNamespace(
+            query=query, db=DEFAULT_DB_ALIAS, _known_related_objects={}, _fields=None
+        )
+        return list(self._iterable(rows))
+
+
+def _with_values(text: str, values: Sequence[Any], database: Any) -> str:
+    """Write constants into a statement: only so partial indexes serve every plan."""
+    pieces = text.split("%s")
+    words = [
+        f"%({value.name})s"
+        if isinstance(value, Place)
+        else sql.Literal(value).as_string(database.connection).replace("%", "%%")
+        for value in values
+    ]
+    first, *others = pieces
+    joined = zip(words, others, strict=True)
+    return first + "".join(word + piece for word, piece in joined)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Q
 
 from verifyhub.accounts.models import ApiKey
+from verifyhub.common.prepared import prepared_cursor
 
 # So many keys are remembered; where there are more, remembering begins anew.
 MOST = 1000
@@ -72,7 +72,7 @@ class KnownKeys:
         read = self._keys.get(digest)
         if read is None:
             return
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(
                 NOTE_USE.format(field=field), [now, read.key.pk, *read.version[:2]]
             )
@@ -101,7 +101,7 @@ class KnownKeys:
 
 
 def _version(identifier: UUID) -> Version | None:
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(VERSION, [identifier])
         row: Version | None = cursor.fetchone()
     return row

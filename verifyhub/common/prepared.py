@@ -128,16 +128,17 @@ class _Built:
         self._compiler.get_converters = lambda _: converters
         # That of its thread, which ends.
         self._compiler.connection = None
-        self._iterable, self._query = own._iterable_class, copy(own.query)
+        self._iterable = own._iterable_class
 
     def read(self, found: Sequence[Sequence[Any]]) -> list[Any]:
         """Make of values what the ORM would."""
-        compiler, query = copy(self._compiler), copy(self._query)
+        compiler = copy(self._compiler)
         compiler.connection = connections[DEFAULT_DB_ALIAS]
         compiler.execute_sql = lambda *_, **__: [found]
-        query.get_compiler = lambda *_, **__: compiler
         rows = SimpleNamespace(
-            query=query, db=DEFAULT_DB_ALIAS, _known_related_objects={}, _fields=None
+            query=SimpleNamespace(get_compiler=lambda *_, **__: compiler),
+            db=DEFAULT_DB_ALIAS,
+            _known_related_objects={},
         )
         return list(self._iterable(rows))
 

@@ -15,6 +15,7 @@ from django.utils.dateparse import parse_datetime
 
 from verifyhub.accounts.models import ApiKey, Project, SecretsKept
 from verifyhub.common.inserting import insert
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.retention import Retention
 from verifyhub.common.sealing import UnsealError
 from verifyhub.engine import types
@@ -415,19 +416,23 @@ def replace_reply(
         )
 
 
+_SESSIONS = PreparedQuery(
+    lambda project, keys: Session.objects.filter(project=project, key__any_of=keys)
+)
+
+
 def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
     """Return the sessions of these names; those that are not there are made."""
     named = sorted(key for key in keys if key is not None)
     if not named:
         return {}
-    mine = Session.objects.filter(project=project, key__in=named)
-    held = {one.key: one for one in mine}
+    held = {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
     missing = [Session(project=project, key=key) for key in named if key not in held]
     new = insert(missing, ignore_conflicts=True)
     held |= {one.key: one for one in missing if one.pk in new}
     if len(held) < len(named):
         # Another request made one at the same time.
-        held |= {one.key: one for one in mine.all()}
+        held |= {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
     return held
 
 

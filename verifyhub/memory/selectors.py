@@ -16,6 +16,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.memory.context import PLAIN, AgentContext, Style, compile_context
 from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
 from verifyhub.engine.memory.sections import ContextLine
@@ -268,12 +269,16 @@ def snapshots(project: Project) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(project=project).order_by("name")
 
 
+_LEARNING = PreparedQuery(
+    lambda projects: Snapshot.objects.filter(
+        project__any_of=projects, origin=Snapshot.Origin.LEARNED
+    ).values_list("project_id", flat=True)
+)
+
+
 def learning_projects(project_ids: Collection[UUID]) -> set[UUID]:
     """Return which of some projects learn names from accepted runs."""
-    learned = Snapshot.objects.filter(
-        project__in=project_ids, origin=Snapshot.Origin.LEARNED
-    )
-    return set(learned.values_list("project_id", flat=True))
+    return set(_LEARNING(projects=list(project_ids)) if project_ids else ())
 
 
 # Spellings of one name shown at most.

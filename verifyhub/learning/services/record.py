@@ -107,6 +107,16 @@ def model_of(interaction: Interaction) -> str:
     )
 
 
+_RUNNING = HoldOut.objects.filter(
+    project=OuterRef("project"), kind=OuterRef("kind"), share__gt=0
+)
+_DRAWN = PreparedQuery(
+    lambda projects, keys: Arm.objects.filter(
+        Exists(_RUNNING), project__any_of=projects, session_key__any_of=keys
+    )
+)
+
+
 def arms_of(
     sessions: Collection[tuple[UUID, str]],
 ) -> dict[tuple[UUID, str], dict[str, bool]]:
@@ -116,16 +126,11 @@ def arms_of(
         sessions: Project and key of each; an empty key is no session.
     """
     keys = {key for _, key in sessions if key}
-    running = HoldOut.objects.filter(
-        project=OuterRef("project"), kind=OuterRef("kind"), share__gt=0
-    )
-    drawn = Arm.objects.filter(
-        Exists(running),
-        project__in={project_id for project_id, _ in sessions},
-        session_key__in=keys,
-    )
+    if not keys:
+        return {}
+    projects = {project_id for project_id, _ in sessions}
     arms: dict[tuple[UUID, str], dict[str, bool]] = {}
-    for arm in drawn:
+    for arm in _DRAWN(projects=list(projects), keys=list(keys)):
         arms.setdefault((arm.project_id, arm.session_key), {})[arm.kind] = arm.held_out
     return arms
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from verifyhub.common.inserting import insert
 from verifyhub.engine.claim_results import ClaimResult
@@ -51,14 +52,8 @@ def write_claims(finished: Sequence[FinishedVerification]) -> None:
 
     What people decided of a claim stays with the one of the same text and place.
     """
-    earlier = ClaimVerdict.objects.filter(
-        verification__in=[one.verification for one in finished if one.before]
-    )
-    decided = {
-        (row.verification_id, row.text, row.start, row.end): row.human_status
-        for row in earlier.exclude(human_status="")
-    }
-    earlier.delete()
+    amended = [one.verification for one in finished if one.before]
+    decided = _take_decided(amended) if amended else {}
     rows = [
         _claim(one.verification, index, claim)
         for one in finished
@@ -68,6 +63,19 @@ def write_claims(finished: Sequence[FinishedVerification]) -> None:
         place = (row.verification_id, row.text, row.start, row.end)
         row.human_status = decided.get(place, "")
     _insert(rows)
+
+
+def _take_decided(
+    amended: Sequence[Verification],
+) -> dict[tuple[UUID, str, int, int], str]:
+    """Delete the claims of earlier reports; return what people decided of them."""
+    earlier = ClaimVerdict.objects.filter(verification__in=amended)
+    decided = {
+        (row.verification_id, row.text, row.start, row.end): row.human_status
+        for row in earlier.exclude(human_status="")
+    }
+    earlier.delete()
+    return decided
 
 
 def _insert(rows: Sequence[MentionVerdict | ClaimVerdict]) -> None:

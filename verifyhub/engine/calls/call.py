@@ -169,6 +169,11 @@ class Call(CallFacts):
         tool = self.call.tool.lower()
         return (Deed(call=self.index, text=tool, looks=only_looks(tool)),)
 
+    @cached_property
+    def given(self) -> str:
+        """Its whole input as one text in lower case, to look for words in."""
+        return str(self.call.input).lower()
+
     @property
     def shown(self) -> tuple[str, ...]:
         """The paths of the files whose content it showed."""

@@ -309,10 +309,10 @@ def _holds(write: CallChange, claim: WorkClaim) -> bool:
     idents = claim.names.idents
     if idents:
         return (
-            _introduces_none(claim, write)
-            or _sets_version(claim, write)
-            or any(_stands_in(ident, write, claim) for ident in idents)
+            any(_stands_in(ident, write, claim) for ident in idents)
             or _is_of_class(claim, write)
+            or _introduces_none(claim, write)
+            or _sets_version(claim, write)
         )
     if claim.names.files:
         return True

@@ -89,10 +89,10 @@ def _is_run(deed: Deed, ledger: Ledger) -> bool:
 
 
 def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:
-    told = deed.text
-    if deed.command is None:
-        told = f"{told} {ledger.calls[deed.call].call.input}".lower()
-    return sum(word in told for word in words)
+    if deed.command is not None:
+        return sum(word in deed.text for word in words)
+    told, given = deed.text.lower(), ledger.calls[deed.call].given
+    return sum(word in told or word in given for word in words)
 
 
 def _is_own(command: SimpleCommand) -> bool:

@@ -23,7 +23,7 @@ _UNCOUNTED = re.compile(
 )
 _LONGEST = 200
 # One of these stands in whatever the expressions above find.
-STEMS = ("rimmed", "runcated", "mitted", "lipped", "lided")
+STEMS = ("rimmed", "runcated", "omitted", "Omitted", "lipped", "lided")
 
 
 def marks_of_cuts(text: str) -> Iterator[tuple[str, int]]:

@@ -46,6 +46,10 @@ def _paths(output: str) -> Iterator[str]:
         if match:
             yield match[1]
             continue
+        # Whatever else is a path ends the line and holds no blank.
+        last = line.rpartition(" ")[2]
+        if "." not in last and "/" not in last:
+            continue
         bare = _TREE.sub("", line)
         if _LONG_FORM.match(line):
             bare = line.rpartition(" ")[2]

@@ -295,7 +295,7 @@ class Ledger:
         before = [s.text for s in self.sources if s.tool_call < edit.call]
         # A file is mostly read just before it is edited.
         return bool(telling) and not any(
-            text in shown for shown in reversed(before) for text in (*telling, *names)
+            text in shown for shown in reversed(before) for text in (*names, *telling)
         )
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.content import Content
-from verifyhub.engine.calls.programs import is_installer
+from verifyhub.engine.calls.programs import ProgramRole, is_installer
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.ledger.packages.installers import installed
 from verifyhub.engine.ledger.packages.locks import IMPORTING, LOCKS, imports
@@ -31,7 +31,13 @@ _ECOSYSTEMS = {
     "Gemfile": Ecosystem.RUBYGEMS,
 }
 # What is in the names of all files that name Python packages.
-_OF_PYTHON = ("py", ".lock", "requirements", "constraints")
+_OF_PYTHON = (
+    *(name for name, of in _ECOSYSTEMS.items() if of is Ecosystem.PYPI),
+    *(name for name, (of, _) in LOCKS.items() if of is Ecosystem.PYPI),
+    *(f".{ending}" for ending, of in IMPORTING.items() if of is Ecosystem.PYPI),
+    "requirements",
+    "constraints",
+)
 
 
 def read_packages(calls: Iterable[Call]) -> Iterator[Package]:
@@ -57,7 +63,8 @@ def _may_show_python(entry: Call) -> bool:
     if any(is_installer(one.program) for one in entry.commands):
         return True
     texts = [*entry.paths, entry.command or ""]
-    if entry.kind is not ToolKind.READ:
+    searches = any(ProgramRole.SEARCHES in one.role for one in entry.commands)
+    if searches or entry.kind is ToolKind.SEARCH:
         texts.append(entry.call.output)
     return any(mark in text for text in map(str.lower, texts) for mark in _OF_PYTHON)
 

@@ -314,6 +314,16 @@ PARTLY_REFUNDED = '{"amount": 145.0, "fees_refunded": false, "status": "processe
             "contradicted",
         ),
         ("Your membership is now on hold.", [STAY], "unattempted"),
+        (
+            "Your seats on NV880 have been changed from 21C to 14A.",
+            [call("change_seats", "{}", flight="NV880", seats=["14A"])],
+            "supported",
+        ),
+        (
+            "Your parking in zone 33 is extended by one hour.",
+            [call("extend_session", "{}", session_id="PS-10", minutes=60)],
+            "unchecked",
+        ),
         ("Two lemons are in your basket.", [SWAPPED], "unattempted"),
         (
             "I've reported her absence for today.",

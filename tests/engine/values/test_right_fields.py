@@ -51,6 +51,7 @@ ORDERS = [
     },
 ]
 BASKET = [{"order_id": "GR-118", "total": 7.2}, {"total": 7.8}]
+FARE = [{"pnr": "QX7RT2", "fare": 412.6, "currency": "EUR"}, {"bag": "€39"}]
 CUSTOMER = {"customer_id": "C1001", "full_name": "John Smith"}
 
 
@@ -122,6 +123,7 @@ def found(answer, *shown, task="Help me.", failed=()):
             [ORDERS],
             "unsupported",
         ),
+        ("€451.60", "In total QX7RT2 came to €451.60 with a €39 bag.", FARE, "derived"),
         ("£7.20", "I updated it; the total is £7.20 now.", BASKET, "unsupported"),
         ("65381920", "It goes to account 65381920.", [PAYEE], "unsupported"),
     ],
@@ -147,6 +149,8 @@ def test_an_amount_that_was_refused_has_moved_nothing():
     ("text", "answer", "task"),
     [
         ("June 23", "Off from June 23.", "Book 23 to 27 June off."),
+        ("six", "It is for six people.", "Can you make it six?"),
+        ("one hour", "It is longer by one hour.", "Extend it by an hour."),
         ("14:00", "Between 14:00 and 16:00.", "Collect it tomorrow 14-16h."),
     ],
 )

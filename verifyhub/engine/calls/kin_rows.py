@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.look_ups import LookUp
+from verifyhub.engine.text.quantity_words import MONTH, WEEKDAY
 from verifyhub.engine.text.tokens import word_set
 
 _MOST_ROWS = 400
@@ -21,12 +22,6 @@ _TOKEN = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
 # What a row is said to be in, and what many things are: no name of it.
 _SAY_STATE = word_set("status state stage condition date time created updated day")
 _SAY_NAME = word_set("name label title nickname alias kind type")
-_DAYS = word_set(
-    """
-    monday tuesday wednesday thursday friday saturday sunday january february march
-    april may june july august september october november december
-    """
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +138,7 @@ def _names(text: str) -> Iterator[str]:
             word[0].isupper() or any(map(str.isdigit, word))
         ):
             folded = word.casefold()
-            if folded not in _DAYS:
+            if folded not in MONTH and folded not in WEEKDAY:
                 yield folded
 
 

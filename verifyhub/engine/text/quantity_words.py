@@ -1,4 +1,4 @@
-"""Words for numbers and months in five languages."""
+"""Words for numbers, months and weekdays in five languages."""
 
 import re
 
@@ -59,6 +59,21 @@ MONTH = {
      "июнь": 6, "июль": 7, "август": 8, "сентябрь": 9, "октябрь": 10, "ноябрь": 11,
      "декабрь": 12, "jänner": 1}  # fmt: skip
 
+_WEEKDAYS = {
+    "en": "monday tuesday wednesday thursday friday saturday sunday",
+    "ru": "понедельник вторник среду четверг пятницу субботу воскресенье",
+    "fr": "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "de": "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    "es": "lunes martes miércoles jueves viernes sábado domingo",
+}
+# From 0 for Monday.
+WEEKDAY = {
+    name: number
+    for names in _WEEKDAYS.values()
+    for number, name in enumerate(names.split())
+} | {"среда": 2, "пятница": 4, "суббота": 5, "понедельника": 0, "вторника": 1,
+     "среды": 2, "четверга": 3, "пятницы": 4, "субботы": 5, "воскресенья": 6,
+     "sonnabend": 5}  # fmt: skip
 MONTH_PATTERN = "|".join(sorted(map(re.escape, MONTH), key=len, reverse=True))
 
 SMALL_NUMBERS = {

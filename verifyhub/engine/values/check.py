@@ -4,6 +4,7 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from verifyhub.engine.calls.call import Call
@@ -29,8 +30,14 @@ from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.tables import Cell
 from verifyhub.engine.values.things import Things
-from verifyhub.engine.values.units import KEY_UNITS
-from verifyhub.engine.values.value import Form, Value, day_of, number_form
+from verifyhub.engine.values.units import KEY_UNITS, TIME_UNIT
+from verifyhub.engine.values.value import (
+    Form,
+    Value,
+    day_of,
+    duration_form,
+    number_form,
+)
 
 MOST_VALUES = 400
 Part: TypeAlias = str | int | float | None
@@ -296,6 +303,8 @@ class _Check:
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
         if value.kind is ValueKind.TIME and self._is_in_window(value):
             return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OTHER_FORM)
+        if value.kind in _SPELLED and self._is_spelled(value):
+            return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
         if value.kind is ValueKind.NUMBER and self._is_part_of_name(value):
             return _OPEN
         if value.kind in _TOLD or value.unit or _is_precise(value):
@@ -305,6 +314,19 @@ class _Check:
         ):
             return _NOT_FOUND
         return _OPEN
+
+    def _is_spelled(self, value: Value) -> bool:
+        """Whether the user said it in a word: "make it six", "by an hour"."""
+        task = _EVERY_WORD.findall(
+            self._run.interaction.task[:_LONGEST_TASK].casefold()
+        )
+        said = _EVERY_WORD.findall(value.text.casefold())
+        if value.kind is ValueKind.NUMBER:
+            return said[0].isalpha() and said[0] in task
+        one = said[0] in {"one", "1"} and len(said) > 1
+        return one and any(
+            (article, said[1]) in pairwise(task) for article in ("a", "an")
+        )
 
     def _is_part_of_name(self, value: Value) -> bool:
         """Whether a number stands behind the word that it has in the run: `ICE 21`."""
@@ -344,7 +366,17 @@ class _Check:
         """Return where a call was given the number of a duration: `minutes: 45`."""
         number = _first_number(value)
         given = self._run.index(Origin.INPUT)
-        return [] if number is None else list(given.get(number_form(number), ()))
+        found = [] if number is None else list(given.get(number_form(number), ()))
+        return found or [
+            Place(Origin.INPUT, call.index, str(number))
+            for call in self._run.calls
+            if call.succeeded
+            for key, number in call.call.input.items()
+            if isinstance(number, int | float)
+            for word in key_words(key)[-1:]
+            if word in TIME_UNIT
+            and duration_form(float(number), float(number), word) in value.forms
+        ]
 
     def _is_open_day(self, value: Value) -> bool:
         """Whether a day is told from the day of the talk, or may be one that is."""
@@ -695,6 +727,8 @@ _COUNTS = frozenset({ValueKind.NUMBER})
 # What was asked for and not got is a thing that is not there, or a time like another.
 _ASKED = frozenset({ValueKind.IDENTIFIER, ValueKind.DATE, ValueKind.TIME})
 _ID = ValueKind.IDENTIFIER
+_SPELLED = frozenset({ValueKind.NUMBER, ValueKind.DURATION})
+_EVERY_WORD = re.compile(r"[^\W_]+")
 _ORIGINS = (
     (Origin.TASK, ValueStatus.USER_SAID),
     (Origin.SOURCE, ValueStatus.SUPPORTED),

@@ -1106,7 +1106,7 @@ _COMES_TO = re.compile(
     r"|zusammen|au total|en total|итого|всего)(?!\w)",
     re.IGNORECASE,
 )
-_TOTAL_WORDS = word_set("total totals subtotal gesamt итого")
+_TOTAL_WORDS = word_set("fare total totals subtotal gesamt итого")
 _BALANCE_WORDS = word_set(
     "balance available remaining limit allowance credit points saldo solde остаток"
 )

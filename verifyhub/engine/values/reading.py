@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from heapq import merge
 
-from verifyhub.engine.text.quantity_words import ARTICLES, MONTH, MONTH_PATTERN
+from verifyhub.engine.text.quantity_words import (
+    ARTICLES,
+    MONTH,
+    MONTH_PATTERN,
+    WEEKDAY,
+)
 from verifyhub.engine.text.search import NameSearch
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
@@ -29,7 +34,6 @@ from verifyhub.engine.values.units import (
     SCALES,
     STREETS,
     TIME_UNIT,
-    WEEKDAY,
 )
 from verifyhub.engine.values.value import (
     SPELLED,

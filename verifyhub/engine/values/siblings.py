@@ -27,6 +27,9 @@ class Siblings:
 
     def __init__(self, leaves: Sequence[Leaf]) -> None:
         self._leaves = leaves
+        # The same words are asked for in one sentence again and again.
+        self._folded: dict[str, str] = {}
+        self._known: dict[tuple[str, str, str], bool] = {}
 
     def meant(self, leaf: Leaf, clause: str, sentence: str) -> Leaf | None:
         """Return what the object that a clause speaks of has in the field of a leaf.
@@ -42,7 +45,7 @@ class Siblings:
         peers = self._peers.get(leaf.key, ())
         if not own or len(peers) > _MOST_PEERS:
             return None
-        clause, sentence = _folded(clause), _folded(sentence)
+        clause, sentence = self._fold(clause), self._fold(sentence)
         found = None
         for peer in peers:
             other = self._words.get(_place(peer))
@@ -51,13 +54,22 @@ class Siblings:
             apart = [
                 field for field, word in own.items() if other.get(field, word) != word
             ]
-            if any(
-                _is_spoken_of(own[field], other[field], sentence) for field in apart
-            ):
+            spoken = self._spoken
+            if any(spoken(own[field], other[field], sentence) for field in apart):
                 return None
-            if any(_is_spoken_of(other[field], own[field], clause) for field in apart):
+            if any(spoken(other[field], own[field], clause) for field in apart):
                 found = found or peer
         return found
+
+    def _fold(self, text: str) -> str:
+        return self._folded.setdefault(text, _folded(text))
+
+    def _spoken(self, word: str, other: str, text: str) -> bool:
+        key = (word, other, text)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = _is_spoken_of(word, other, text)
+        return known
 
     @cached_property
     def _words(self) -> Mapping[Place, Mapping[str, str]]:

@@ -101,22 +101,6 @@ RELATIVE_DAYS = word_set(
     demain hier heute morgen gestern übermorgen hoy mañana ayer
     """
 )
-_WEEKDAYS = {
-    "en": "monday tuesday wednesday thursday friday saturday sunday",
-    "ru": "понедельник вторник среду четверг пятницу субботу воскресенье",
-    "fr": "lundi mardi mercredi jeudi vendredi samedi dimanche",
-    "de": "montag dienstag mittwoch donnerstag freitag samstag sonntag",
-    "es": "lunes martes miércoles jueves viernes sábado domingo",
-}
-# From 0 for Monday.
-WEEKDAY = {
-    name: number
-    for names in _WEEKDAYS.values()
-    for number, name in enumerate(names.split())
-} | {"среда": 2, "пятница": 4, "суббота": 5, "понедельника": 0, "вторника": 1,
-     "среды": 2, "четверга": 3, "пятницы": 4, "субботы": 5, "воскресенья": 6,
-     "sonnabend": 5}  # fmt: skip
-
 STREETS = word_set(
     """
     street st avenue ave road rd drive dr lane ln boulevard blvd court ct way place

@@ -153,6 +153,7 @@ def _settle_clause(
         id_
         for id_ in _ids_of(claim, clause, ledger)
         if not _is_place(id_, claim, clause, ledger)
+        and not _is_former(id_, claim, clause, surely)
     )
     if ids:
         ruling = _by_ids(ids, clause, surely, maybe, ledger)
@@ -506,6 +507,23 @@ def _is_place(
     )
 
 
+def _is_former(
+    id_: str, claim: ActionClaim, clause: ActionClause, calls: Sequence[RecordCall]
+) -> bool:
+    """Whether an id is what something was changed from, and no call had to be given."""
+    if _D.CHANGE not in clause.deeds or any(id_ in one.given_ids for one in calls):
+        return False
+    end = clause.span[1]
+    return any(
+        place >= end and _FROM.search(claim.words[end:place])
+        for place, one in claim.ids
+        if one == id_
+    )
+
+
+_FROM = re.compile(r"\b(?:from|instead of)\s(?:(?!\b(?:to|into)\b)[^.;])*$")
+
+
 def _does(
     one: RecordCall,
     clause: ActionClause,
@@ -663,7 +681,10 @@ def _named_in(one: RecordCall, clause: ActionClause) -> bool:
 
 
 def _same_verb(one: RecordCall, clause: ActionClause) -> bool:
-    return clause.verb in one.verbs and clause.deeds.isdisjoint(_OF_ANYTHING)
+    if clause.verb not in one.verbs:
+        return False
+    told = clause.deeds == {_D.CHANGE} and clause.verb not in _CHANGES_ANYHOW
+    return (told and clause.yours) or clause.deeds.isdisjoint(_OF_ANYTHING)
 
 
 # Deeds that are done to so many things that the verb says little.

@@ -193,12 +193,15 @@ _BY_WAY_OF = re.compile(
 
 def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     """Hold a deed against the command that the claim says did it."""
-    by_way = _BY_COMMAND.issuperset(claim.kinds) or _BY_WAY_OF.search(claim.words)
-    if not claim.names.commands or not by_way:
+    by_way = _BY_WAY_OF.search(claim.words)
+    if not claim.names.commands or not (by_way or _BY_COMMAND.issuperset(claim.kinds)):
         return ruling
     own = settle_commands(replace(claim, went_well=True), ledger)
     decided = own.status in {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED}
-    return own if decided else ruling
+    # Nothing else shows it, and what is said to have done it never ran.
+    missing = by_way and own.status is ClaimStatus.UNATTEMPTED
+    open_yet = missing and ruling.status is ClaimStatus.UNCHECKED
+    return own if decided or open_yet else ruling
 
 
 def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:

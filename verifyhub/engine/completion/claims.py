@@ -284,6 +284,7 @@ def _said_until(text: str, items: list[ClaimWord]) -> int:
 # These are no test suites, whatever they are called.
 _OTHER_TESTS = re.compile(
     r"\b(?:load|stress|soak|smoke|sanity|performance)[ -](?:tests?|runs?|checks?)\b"
+    r"|\bcoverage\b"
 )
 
 

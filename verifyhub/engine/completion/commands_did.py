@@ -28,6 +28,10 @@ _MAKES_PULL_REQUEST = (
     + _NEAR + r"\b(?:pull request|pr|merge request|mr)\b"
     r"(?! (?:template|description|title|body|comment))"
 )  # fmt: skip
+_FILED = (
+    r"\b(?:created|opened|made|filed|submitted)\b"
+    r"(?: (?:\w+|follow-up)){1,3}? (?:issue|ticket)s?\b"
+)
 _INDEX = r"\b(?:created|added|built|dropped)\b" + _NEAR + r"\bindex(?:es)? on\b"
 _THING = r"\b(?:worktree|container|namespace|bucket|pod|cluster)s?\b"
 _GONE = r"\b(?:deleted|removed|destroyed)\b"
@@ -57,8 +61,7 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"comment|review|gh api|graphql",
         ),
         (
-            r"\b(?:created|opened|made|filed|submitted)\b"
-            r"(?: (?:\w+|follow-up)){1,3}? (?:issue|ticket)s?\b",
+            _FILED,
             r"(?:issue|ticket)\S* (?:create|new)|(?:create|open|new)\S*(?:issue|ticket)"
             r"|/issues\b|linear|jira",
         ),
@@ -70,7 +73,7 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (
             r"\breverted\b" + _NEAR + r"\b(?:commit|merge|[a-f\d]{7,40})",
-            _GIT + r"(?:revert|reset)\b|revert_",
+            _GIT + r"(?:revert\b|reset (?:\S+ )*(?:--hard|--soft|head[~^]))|revert_",
         ),
         (
             r"\b(?:reverted|restored|undid|rolled back|discarded)\b",
@@ -152,13 +155,18 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return by_words(claim, ledger)
 
 
+_GIT_BRANCH = (
+    r"\b(?:created|deleted|switched to)"
+    r" (?:(?:an?|the|new|git|feature|remote|local) ){0,3}branch\b"
+)
+_TAKEN_BACK = r"\breverted (?:the |my )?(?:\w+ )?(?:commit|merge)\b"
 # What no edit of a file does.
 _ELSEWHERE = re.compile(
     r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
     r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b|\bsuperuser\b"
     r"|\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
     r"|\b(?:github|gitlab) release\b(?! notes)|"
-    + _INDEX
+    + "|".join((_INDEX, _GIT_BRANCH, _TAKEN_BACK, _FILED))
     + "|"
     + _TAKEN_AWAY
     + "|"

@@ -116,6 +116,14 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"\b(?:grafana|datadog|kibana|sentry|postman)\b"),
         re.compile(r"grafana|datadog|kibana|sentry|postman|newman"),
     ),
+    (
+        re.compile(r"\bseeded\b"),
+        re.compile(r"seed|fixture|loaddata|insert|import|populate"),
+    ),
+    (
+        re.compile(r"\b(?:cleared|flushed)\b"),
+        re.compile(r"clear|flush|purge|prune|clean|invalidate|reset|\brm\b|delete"),
+    ),
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
     (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
     (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),
@@ -242,6 +250,9 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     rejected = _PUSH_FAILED.search(output) and not _PUSHED.search(output)
     if last.failed or rejected or "[rejected]" in output:
         return contradicted(last.index)
+    branches = [one.removeprefix("origin/") for one in _branches(claim)]
+    if branches and not any(one.names(branches) for one in ledger.calls):
+        return unattempted(last.index)
     return supported(last.index)
 
 

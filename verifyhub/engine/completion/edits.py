@@ -47,7 +47,10 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     earlier turn, or of another hand that the answer tells of.
     """
     claim = replace(claim, names=without_topics(claim.names, claim.text))
-    ruling = _by_changes(claim, kind, ledger)
+    elsewhere = is_done_elsewhere(claim) and not _may_be_written(claim, ledger)
+    ruling = (
+        by_commands(claim, ledger) if elsewhere else _by_changes(claim, kind, ledger)
+    )
     if ruling.status is not ClaimStatus.UNATTEMPTED or OWN.search(claim.words):
         return ruling
     seen = _standing(claim, ledger)
@@ -143,6 +146,15 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 
 # "I reverted the timeout change": that it is gone is what the claim says.
 _TOOK_BACK = re.compile(r"\b(?:reverted|restored|undid|rolled back|discarded)\b")
+
+
+def _may_be_written(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a change holds what a claim names: a migration makes an index, too."""
+    if not claim.names.idents:
+        return False
+    return any(_holds(one, claim) for one in _done(ledger))
+
+
 # Who made a script to see a bug takes it away again.
 _PASSING = re.compile(
     r"\b(?:temp(?:orary)?|scratch|debug(?:ging)?|repro(?:duction|duce)?|throwaway"

@@ -50,7 +50,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ),
     (r"containers?|pods?|compose(?: stack)?|stack", _CONTAINERS),
     (r"dry[ -]?runs?", r"dry|--check|\bplan\b|noop|preview|--diff|simulat"),
-    (r"(?:terraform |tofu )?plan", r"plan|preview|diff"),
+    (r"(?:terraform |tofu )?plan", r"\bplan\b|preview"),
     (
         r"(?:(?:security|dependency|vulnerability|secrets?|container|image) )?"
         r"(?:audit|scan)(?:s|ner)?"

@@ -34,6 +34,7 @@ from verifyhub.engine.completion.ruling import (
     worst,
 )
 from verifyhub.engine.completion.run_topics import run_topic
+from verifyhub.engine.completion.shared_words import is_unspoken_of
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 from verifyhub.engine.reports import Grade
@@ -171,6 +172,8 @@ def _is_of_few(command: str) -> bool:
 # A run of one file of other tests is none of these.
 _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")
 _LEVELS = frozenset({"integration", "e2e", "end-to-end", "acceptance"})
+# Tests that need a tool or a suite of their own, which a run would name.
+_APART = word_set("mutation contract fuzz load stress visual accessibility a11y soak")
 _OTHER_LEVELS = re.compile(r"e2e|cypress|playwright|integration|end.to.end")
 
 
@@ -187,6 +190,13 @@ def _within_scope(
         own = [run for run, text in zip(runs, given, strict=True) if word in text]
         if own:
             return _of_count(claim, own, ledger)
+    if _APART.intersection(wanted):
+        told = [ledger.calls[run.command_call].call.output for run in runs]
+        return [
+            run
+            for run, text in zip(runs, told, strict=True)
+            if any(one in text.lower() for one in _APART.intersection(wanted))
+        ]
     if _LEVELS.intersection(wanted) and not _ALL.search(claim.words):
         runs = [
             run
@@ -549,11 +559,10 @@ _SHARE = re.compile(r"\bcoverage\b[^;]{0,40}?\b(\d{1,3}(?:\.\d+)?) ?%")
 
 def _shows(number: str, entry: Call) -> bool:
     """Whether a call printed a share, as it is or with more digits."""
-    exact = re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", entry.call.output)
-    near = (str(int(float(number)) - 1), str(int(float(number))))
-    return bool(exact) or any(
-        re.search(rf"(?<![\d.]){one}\.\d", entry.call.output) for one in near
-    )
+    whole = int(float(number))
+    spelled = rf"{re.escape(number)}|{whole}\.\d{{1,4}}|{whole - 1}\.[5-9]\d{{0,3}}"
+    share = rf"(?<![\d.])(?:{spelled}) {{0,3}}[%|]"
+    return re.search(share, entry.call.output) is not None
 
 
 # What lists of containers say of one that does not run.
@@ -590,6 +599,25 @@ def _by_last_answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 _TOLD = re.compile(r"^\W*(?:also |then )?(?:ran|\w+ed)\b|" + OWN.pattern)
 
 
+_BUILT = re.compile(r"\b(?:re)?(?:built|compiled)\b")
+
+
+def _is_untold(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether no word of a run stands in what a command was given or printed."""
+    if not is_unspoken_of(claim, ledger):
+        return False
+    printed = {one.call for one in ledger.commands if not one.part.looks}
+    words = _LONG_WORD.findall(claim.words)
+    return not any(
+        word[:6] in ledger.calls[call].printed[-_TAIL:].lower()
+        for call in printed
+        for word in words
+    )
+
+
+_LONG_WORD = re.compile(r"[a-z]{6,40}")
+
+
 def _may_run(ledger: Ledger) -> bool:
     """Whether a call may have run anything: a command that does more than look."""
     return any(
@@ -597,6 +625,18 @@ def _may_run(ledger: Ledger) -> bool:
         for deed in ledger.deeds
         if not deed.looks
     )
+
+
+def _names_nothing_run(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether no call holds what a claim says was run, or the address it asked."""
+    codes = claim.names.codes
+    asked = [code.partition("://")[2] for code in codes if "://" in code]
+    ran = [code for code in codes if _OBJECT.fullmatch(code)]
+    objects = ran if _RAN.search(claim.words) else []
+    if _RAN_CODE.search(claim.words):
+        objects += codes
+    wanted = (one for one in (asked, objects) if one)
+    return any(not any(one.names(names) for one in ledger.calls) for names in wanted)
 
 
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -616,16 +656,22 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return unattempted()
     if _TOLD.search(claim.words) and not ledger.reports and not _may_run(ledger):
         return unattempted()
-    told = _RAN.search(claim.words) is not None
-    objects = [code for code in claim.names.codes if told and _OBJECT.fullmatch(code)]
-    said = _RAN_CODE.search(claim.words) is not None
-    objects += claim.names.codes if said else ()
-    if objects and not any(one.names(objects) for one in ledger.calls):
+    if _names_nothing_run(claim, ledger):
         return unattempted()
     if label and label[1] in tools:
         own = [one.call for one in ledger.commands if one.part.program == label[1]]
         runs = [run for run in ledger.results if run.command_call in own]
         return _settle_runs(claim, runs, ledger) if runs else unchecked(*own[-1:])
+    built = [run for run in ledger.results if run.outcome.kind is RunKind.BUILD]
+    if built and _BUILT.search(claim.words):
+        return _settle_runs(claim, built, ledger)
+    if not claim.names.codes and _is_untold(claim, ledger):
+        return unattempted()
+    return _by_file(claim, ledger)
+
+
+def _by_file(claim: WorkClaim, ledger: Ledger) -> Ruling:
+    """Settle that a file was run, by the last command that names it and does work."""
     if not claim.names.files or not _RAN_FILE.search(claim.words):
         return unchecked()
     bases = [one.rpartition("/")[2] for one in claim.names.files]

@@ -387,7 +387,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
             r"^\W*(?:the )?(?!(?:it|they|this|that|which|tests?|jobs?)\b)"
             r"(?:[\w-]+ ){1,4}"
             r"(?:was|were|has been|have been) (?:also )?(?:re-?)?(?:run|executed)\b"
-            r"(?! (?:by|when|if|each|every|in ci|on (?:every|each))\b)"
+            r"(?! (?:by|when|if|each|every|in ci|on (?:every|each)|last|earlier"
+            r"|before)\b)"
         ),
     ),
     (

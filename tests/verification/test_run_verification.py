@@ -62,7 +62,7 @@ def test_a_batch_is_written_by_as_few_statements_as_one_verdict(
         run_due(seconds=60)
 
     sent = [one["sql"] for one in captured if "SAVEPOINT" not in one["sql"]]
-    assert len(sent) <= 38
+    assert len(sent) <= 33
     assert Verification.objects.filter(state=State.FINISHED).count() == count + 1
     assert MentionVerdict.objects.filter(status="unverified").exists()
 

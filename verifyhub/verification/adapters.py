@@ -49,14 +49,14 @@ def gateways(project: Project) -> Gateways:
 _SCHEMAS = PreparedQuery(lambda project: ToolSchema.objects.filter(project=project))
 
 
-def level_inputs(project: Project) -> LevelInputs:
+def level_inputs(project: Project, *, with_schemas: bool) -> LevelInputs:
     """Return what the three levels need of this server for one verification."""
     return LevelInputs(
         schemas=[
             schema.LevelSchema(
                 reference=row.reference, tool=row.tool, schema=row.schema
             )
-            for row in _SCHEMAS(project=project.id)
+            for row in (_SCHEMAS(project=project.id) if with_schemas else ())
         ],
         tree=file_tree(project),
         clock=time.monotonic,

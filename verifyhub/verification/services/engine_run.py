@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from verifyhub.accounts.models import Project
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.decisions.attempts import MAX_CHAIN
@@ -27,7 +26,7 @@ from verifyhub.verification.selectors import attempts_among, inventions_of
 from verifyhub.verification.services.earlier import load_earlier
 from verifyhub.verification.services.fact_inputs import claim_inputs
 from verifyhub.verification.services.layer_run import detection_inputs, wants_layers
-from verifyhub.verification.services.project_setup import ProjectSetup
+from verifyhub.verification.services.project_setup import ProjectSetup, setups_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,6 @@ _ROWS = PreparedQuery(
         .order_by("created_at", "id")
     )
 )
-_PROJECTS = PreparedQuery(lambda ids: Project.objects.filter(pk__any_of=ids))
 
 
 def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
@@ -144,8 +142,7 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
     agents: dict[UUID, set[str]] = defaultdict(set)
     for one in answers:
         agents[one.project_id].add(one.agent_name)
-    projects = _PROJECTS(ids=list(agents))
-    setups = {one.id: ProjectSetup(one, agents[one.id]) for one in projects}
+    setups = setups_of(agents)
     for row in rows:
         row.project = row.interaction.project = setups[row.project_id].project
     earlier = load_earlier(answers, upper=upper, attempts=attempts, setups=setups)

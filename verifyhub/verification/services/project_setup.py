@@ -2,10 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from uuid import UUID
 
+from django.db import models
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.engine.calls.pairs import Pairs, read_pairs
 from verifyhub.engine.calls.tool_rules import read_tool_rules
@@ -16,14 +20,45 @@ from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.thresholds import Thresholds
+from verifyhub.inference.models import TierModel
 from verifyhub.inference.selectors import TierModels
+from verifyhub.knowledge.models import Document
 from verifyhub.knowledge.selectors import has_knowledge
+from verifyhub.learning.models import BlockingRule, CalibrationModel
 from verifyhub.learning.selectors import agent_priors
 from verifyhub.learning.selectors.in_force import (
     calibrators_in_force,
     conformal_in_force,
 )
 from verifyhub.verification.adapters import gateways, level_inputs
+from verifyhub.verification.models import ToolSchema
+
+# What most projects have no row of: one look at all spares one at each.
+_RARE: Mapping[str, type[models.Model]] = {
+    "has_models": TierModel,
+    "has_schemas": ToolSchema,
+    "has_documents": Document,
+    "has_calibrations": CalibrationModel,
+    "has_rules": BlockingRule,
+}
+_PROJECTS = PreparedQuery(
+    lambda ids: Project.objects.filter(pk__any_of=ids).annotate(
+        **{
+            name: Exists(model._default_manager.filter(project=OuterRef("pk")))
+            for name, model in _RARE.items()
+        }
+    )
+)
+
+
+def setups_of(agents: Mapping[UUID, Collection[str]]) -> dict[UUID, "ProjectSetup"]:
+    """Return the settings of projects by their ids.
+
+    Args:
+        agents: Whose answers are verified, by project.
+    """
+    rows = _PROJECTS(ids=list(agents))
+    return {one.pk: ProjectSetup(one, agents[one.pk]) for one in rows}
 
 
 class ProjectSetup:
@@ -39,14 +74,17 @@ class ProjectSetup:
         """Bind a project.
 
         Args:
-            project: Whose settings are read.
+            project: Whose settings are read; a row of `setups_of`.
             agents: Whose answers are verified, by name.
         """
         self.project, self._agents = project, agents
 
+    def _has(self, name: str) -> bool:
+        return bool(getattr(self.project, f"has_{name}"))
+
     @cached_property
     def models(self) -> TierModels:
-        return TierModels.of(self.project)
+        return TierModels.of(self.project) if self._has("models") else TierModels([])
 
     @cached_property
     def asks_models(self) -> bool:
@@ -73,7 +111,7 @@ class ProjectSetup:
 
     @cached_property
     def level_inputs(self) -> LevelInputs:
-        return level_inputs(self.project)
+        return level_inputs(self.project, with_schemas=self._has("schemas"))
 
     @cached_property
     def gateways(self) -> Gateways:
@@ -81,16 +119,16 @@ class ProjectSetup:
 
     @cached_property
     def has_knowledge(self) -> bool:
-        return has_knowledge(self.project)
+        return self._has("documents") and has_knowledge(self.project)
 
     @cached_property
     def calibrators(self) -> dict[str, Calibrator]:
-        return calibrators_in_force(self.project)
+        return calibrators_in_force(self.project) if self._has("calibrations") else {}
 
     @cached_property
     def blocking_line(self) -> BlockingLine | None:
         """The threshold that a lead switched on, if one did."""
-        rule = conformal_in_force(self.project)
+        rule = conformal_in_force(self.project) if self._has("rules") else None
         if rule is None:
             return None
         return BlockingLine(

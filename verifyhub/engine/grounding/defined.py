@@ -91,17 +91,22 @@ def _place(text: str, name: str) -> int:
 def _defined(
     ledger: Ledger, runners: set[str]
 ) -> Iterator[tuple[tuple[str, ...], _Definition]]:
+    files = {
+        name: before
+        for name, before in (_MANIFESTS | _MAKEFILES).items()
+        if any(words[0] in runners for words in before)
+    }
     contents = (
         content
         for entry in ledger.calls
-        if _may_show_definitions(entry)
+        if files and _may_show(files, entry)
         for content in entry.contents
         if not content.is_line
     )
     for content in contents:
         name = content.path.replace("\\", "/").rpartition("/")[2].lower()
-        before = _MANIFESTS.get(name) or _MAKEFILES.get(name, ())
-        if not any(words[0] in runners for words in before):
+        before = files.get(name, ())
+        if not before:
             continue
         names = _scripts if name in _MANIFESTS else _targets
         for one in names(content.text):
@@ -112,9 +117,9 @@ def _defined(
                 yield ("npm", one), definition
 
 
-def _may_show_definitions(entry: Call) -> bool:
+def _may_show(files: Iterable[str], entry: Call) -> bool:
     named = " ".join((*entry.paths, entry.command or "")).lower()
-    return any(name in named for name in (*_MANIFESTS, *_MAKEFILES))
+    return any(name in named for name in files)
 
 
 def _scripts(text: str) -> Iterator[str]:

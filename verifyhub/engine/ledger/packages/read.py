@@ -32,9 +32,9 @@ _ECOSYSTEMS = {
 }
 # What is in the names of all files that name Python packages.
 _OF_PYTHON = (
+    *(f".{ending}" for ending, of in IMPORTING.items() if of is Ecosystem.PYPI),
     *(name for name, of in _ECOSYSTEMS.items() if of is Ecosystem.PYPI),
     *(name for name, (of, _) in LOCKS.items() if of is Ecosystem.PYPI),
-    *(f".{ending}" for ending, of in IMPORTING.items() if of is Ecosystem.PYPI),
     "requirements",
     "constraints",
 )
@@ -60,13 +60,18 @@ def python_packages(calls: Iterable[Call]) -> Iterator[Package]:
 
 def _may_show_python(entry: Call) -> bool:
     """Whether a call installed anything, or a file of Python is named by it."""
-    if any(is_installer(one.program) for one in entry.commands):
-        return True
-    texts = [*entry.paths, entry.command or ""]
-    searches = any(ProgramRole.SEARCHES in one.role for one in entry.commands)
-    if searches or entry.kind is ToolKind.SEARCH:
+    texts = [*entry.paths]
+    searches = entry.kind is ToolKind.SEARCH
+    for one in entry.commands:
+        if is_installer(one.program):
+            return True
+        searches |= ProgramRole.SEARCHES in one.role
+    if entry.command:
+        texts.append(entry.command)
+    if searches:
         texts.append(entry.call.output)
-    return any(mark in text for text in map(str.lower, texts) for mark in _OF_PYTHON)
+    named = "\n".join(texts).lower()
+    return any(mark in named for mark in _OF_PYTHON)
 
 
 def read_file(

@@ -199,7 +199,9 @@ def _document(result: RunResult) -> dict[str, Any]:
         "reason": result.reason,
         "accepted": result.accepted,
         "answer": result.answer,
-        "flagged": _flagged(result),
+        "flagged": [name.text for name in result.verdict.flagged]
+        if result.verdict
+        else [],
         "verdict": result.verdict.raw if result.verdict else None,
         "attempts": [
             {
@@ -214,10 +216,6 @@ def _document(result: RunResult) -> dict[str, Any]:
             for record in result.attempts
         ],
     }
-
-
-def _flagged(result: RunResult) -> list[str]:
-    return [name.text for name in result.verdict.flagged] if result.verdict else []
 
 
 def _lines(result: RunResult, *, colour: bool) -> Iterator[str]:

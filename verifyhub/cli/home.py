@@ -119,13 +119,11 @@ class Home:
 def absolute(settings: Mapping[str, str]) -> dict[str, str]:
     """Return settings with absolute paths, for a process in another folder."""
     return {
-        name: str(Path(value).absolute()) if value and _is_path(name) else value
+        name: str(Path(value).absolute())
+        if value and (name.endswith("_FILE") or name in PATHS)
+        else value
         for name, value in settings.items()
     }
-
-
-def _is_path(setting: str) -> bool:
-    return setting.endswith("_FILE") or setting in PATHS
 
 
 def write_private(file: Path, text: str) -> None:

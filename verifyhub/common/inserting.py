@@ -35,18 +35,15 @@ class _Target:
 @cache
 def _target(model: type[models.Model]) -> _Target:
     about: Any = model._meta
-    fields = [one for one in about.concrete_fields if not _is_counted(one)]
+    fields = [
+        one for one in about.concrete_fields if not isinstance(one, models.AutoField)
+    ]
     return _Target(
         table=about.db_table,
         columns=tuple(field.column for field in fields),
         values=tuple(map(_new_value, fields)),
         key=about.pk.column if about.pk else "",
     )
-
-
-def _is_counted(field: Any) -> bool:
-    """Return whether the database numbers it."""
-    return isinstance(field, models.AutoField)
 
 
 def _new_value(field: Any) -> Callable[[models.Model], Any]:

@@ -44,10 +44,6 @@ IS_CURRENT = Q(state=FINISHED) & ~Q(
 )
 
 
-def _flag(condition: Q) -> Case:
-    return Case(When(condition, then=Value(True)), default=Value(False))
-
-
 def _answer(path: str) -> tuple[ExportColumn, ...]:
     return (
         ExportColumn("interaction_id", ColumnKind.ID, f"{path}_id"),
@@ -109,7 +105,9 @@ VERDICTS = Dataset(
         ExportColumn("agent_tier", ColumnKind.TEXT, "interaction__agent_tier"),
         *free("report", deep=True),
     ),
-    extra={"is_current": _flag(IS_CURRENT)},
+    extra={
+        "is_current": Case(When(IS_CURRENT, then=Value(True)), default=Value(False))
+    },
     verdict="verdict",
     answer="interaction_id",
     item="review_item__id",

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable
 from decimal import Decimal
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -440,17 +439,13 @@ def tier_initial(row: TierModel | None) -> dict[str, Any]:
     if row is None:
         return {"choice": SERVER}
     return {
-        "choice": _choice(row.endpoint_id),
+        "choice": str(row.endpoint_id) if row.endpoint_id else OFF,
         "model": row.model,
         "input_price": dollars(row.input_microdollars),
         "output_price": dollars(row.output_microdollars),
         "deadline_seconds": row.deadline_seconds,
         "max_output_tokens": row.max_output_tokens,
     }
-
-
-def _choice(endpoint: UUID | None) -> str:
-    return str(endpoint) if endpoint else OFF
 
 
 def microdollars(amount: Decimal | None) -> int | None:

@@ -156,7 +156,10 @@ class Hub:
         try:
             data = loads(reply.content, max_bytes=MAX_REPLY_BYTES)
         except StrictJSONError as error:
-            raise HubProblem(reply.status, _unread(reply.status)) from error
+            raise HubProblem(
+                reply.status,
+                f"The hub's reply (status {reply.status}) is no JSON document.",
+            ) from error
         if reply.status in {200, 201, 202}:
             return HubReply(status=reply.status, data=data)
         raise _problem(reply, data)
@@ -214,10 +217,6 @@ def _encoded(body: Any) -> bytes:
         return json.dumps(body, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return json.dumps(body).encode()
-
-
-def _unread(status: int) -> str:
-    return f"The hub's reply (status {status}) is no JSON document."
 
 
 def _problem(reply: _Raw, data: Any) -> HubProblem:

@@ -131,7 +131,8 @@ def window_from(
     """
     given = query or {}
     side: dict[str, Any] = {
-        name: _name(given.get(name, "")) for name in ("agent", "tier", "model")
+        name: given.get(name, "").replace("\0", "")[:MAX_NAME]
+        for name in ("agent", "tier", "model")
     }
     first, last = (_day(given.get(name, "")) for name in ("since", "until"))
     if parameter in ("", "dates") and (first or last):
@@ -153,10 +154,6 @@ def window_from(
 def midnight(moment: datetime) -> datetime:
     """Return the midnight (UTC) at which the day of an aware moment began."""
     return moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def _name(text: str) -> str:
-    return text.replace("\0", "")[:MAX_NAME]
 
 
 def _day(text: str) -> date | None:

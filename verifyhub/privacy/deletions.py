@@ -364,7 +364,9 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     if holds and deletion.kind in FORGET_OLD:
         return {}, True
     if (forget_old := FORGET_OLD.get(deletion.kind)) and before is not None:
-        counts = counted(forget_old(project, before, most=_most(deletion)))
+        counts = counted(
+            forget_old(project, before, most=BATCH if deletion.is_confirmed else None)
+        )
         return counts, not (deletion.is_confirmed and counts)
     rows = list(
         _runs(deletion)
@@ -441,11 +443,6 @@ def delete_runs(
     counts += Counter(delete_interactions(project, runs))
     counts["acts"] = delete_empty_acts(project, acts)
     return counted(counts)
-
-
-def _most(deletion: Deletion) -> int | None:
-    """Return how many rows a batch takes; counting takes all: it is rolled back."""
-    return BATCH if deletion.is_confirmed else None
 
 
 def _runs(deletion: Deletion) -> QuerySet[Interaction]:

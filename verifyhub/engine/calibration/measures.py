@@ -100,7 +100,10 @@ def reliability(samples: Sequence[Sample]) -> Reliability:
     """
     n = len(samples)
     bins = _bins(samples)
-    off = fsum(one.right.total * abs(one.score - _value(one.right)) for one in bins)
+    off = fsum(
+        one.right.total * abs(one.score - (one.right.count / one.right.total))
+        for one in bins
+    )
     return Reliability(
         n=n,
         right=_right(samples),
@@ -137,7 +140,3 @@ def _bins(samples: Sequence[Sample]) -> list[ReliabilityBin]:
 
 def _right(samples: Sequence[Sample]) -> Share:
     return Share(count=sum(label for _, label in samples), total=len(samples))
-
-
-def _value(share: Share) -> float:
-    return share.count / share.total

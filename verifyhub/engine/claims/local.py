@@ -252,7 +252,11 @@ def _lacking(
     claim: ParsedText, passage: PassageReading, span: Span
 ) -> list[Mapping[str, Any]]:
     """Return which numbers, names and denials of a claim the best evidence lacks."""
-    near = [one.reading for one in passage.sentences if _within(one.span, span)]
+    near = [
+        one.reading
+        for one in passage.sentences
+        if span[0] <= one.span[0] and one.span[1] <= span[1]
+    ]
     stems = passage.stems
     shown = ", ".join(one.text for reading in near for one in reading.quantities)
     missing = [
@@ -269,7 +273,3 @@ def _lacking(
         denied = " ".join(word.text for word in claim.negations)
         missing.append(SingleDifference(NEGATION, denied, " ".join(denies)))
     return [one.as_dict() for one in missing[:MAX_WORDS_SAID]]
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]

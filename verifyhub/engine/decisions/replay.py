@@ -74,7 +74,11 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
     repeated = report.decision.reason == DecisionReason.REPEATED_INVENTION
     return {
         "found": _grades(report.mentions),
-        "missing": sum(1 for mention in report.mentions if _is_missing(mention)),
+        "missing": sum(
+            1
+            for mention in report.mentions
+            if mention.is_flagged and not _is_found(mention)
+        ),
         "repeated": repeated,
         "claims": _claims(report.completion_claims),
         "wrong_values": len(report.flagged_values),
@@ -236,10 +240,6 @@ def _goal(facts: Mapping[str, Any]) -> GoalResult:
 def _is_found(mention: MentionResult) -> bool:
     """Whether evidence of some grade was found, enough for the project or not."""
     return mention.is_verified or mention.reason == GRADE_TOO_LOW
-
-
-def _is_missing(mention: MentionResult) -> bool:
-    return mention.is_flagged and not _is_found(mention)
 
 
 def _grades(mentions: Iterable[MentionResult]) -> dict[str, int]:

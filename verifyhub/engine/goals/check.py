@@ -186,7 +186,7 @@ def _check(
         return (
             _not_asked(blank, error)
             if error.reason in HELD_BACK
-            else _failed(blank, error)
+            else _waiting(_unanswered(blank, error.reason), error)
         )
     if controls.misled(accepted=submission.present, refused=submission.absent):
         return _unanswered(blank, "judge_misled", misled=True)
@@ -278,10 +278,6 @@ def _unanswered(blank: GoalResult, reason: str, *, misled: bool = False) -> Goal
         details={"reason": reason},
     )
     return replace(_opinion(result), warnings=(warning,), misled=misled)
-
-
-def _failed(blank: GoalResult, error: ModelError) -> GoalOpinion:
-    return _waiting(_unanswered(blank, error.reason), error)
 
 
 def _not_asked(blank: GoalResult, error: ModelError) -> GoalOpinion:

@@ -167,7 +167,9 @@ class Judge:
             traced = self._by_trace(claim, history)
         known = [] if traced.state is ClaimState.UNKNOWN else [traced]
         for tree in self.trees:
-            look = tree.look(claim.path, _anchors(claim))
+            look = tree.look(
+                claim.path, (claim.after,) if claim.after is not None else ()
+            )
             looked = _by_look(claim, look, tree.name, events)
             if looked is not None:
                 graded = replace(looked, grade=self.grades[tree.name])
@@ -376,10 +378,6 @@ def _ruled_by_look(
     return FileRuling(
         claim=claim, state=state, category=category, reason=reason, source=source
     )
-
-
-def _anchors(claim: LevelClaim) -> tuple[str, ...]:
-    return (claim.after,) if claim.after is not None else ()
 
 
 def _ruling(

@@ -60,7 +60,11 @@ class OpenAIChat:
             raise FormatError(place, "must be an array of messages.")
         if isinstance(document.value, dict):
             _read_head(document.root(), conversation)
-        items = document.items() if not place else _placed(place, messages)
+        items = (
+            document.items()
+            if not place
+            else [(f"{place}[{index}]", item) for index, item in enumerate(messages)]
+        )
         conversation.each(items, ChatReader(conversation).read)
         return conversation.transcript()
 
@@ -145,10 +149,6 @@ def _calls_or_returns(item: dict[str, Any]) -> bool:
     return word_of(item, "role") in {"tool", "function"} or bool(
         item.get("tool_calls") or item.get("function_call")
     )
-
-
-def _placed(place: str, messages: list[Any]) -> list[tuple[str, Any]]:
-    return [(f"{place}[{index}]", item) for index, item in enumerate(messages)]
 
 
 def _read_head(root: TranscriptEntry, conversation: Conversation) -> None:

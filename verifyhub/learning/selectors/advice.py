@@ -11,7 +11,6 @@ from verifyhub.engine.decisions.replay import goes_to_review, replayed
 from verifyhub.engine.presets.strictness import Strictness, apply_strictness
 from verifyhub.engine.reports import Verdict
 from verifyhub.engine.thresholds import SendsBack, Thresholds
-from verifyhub.learning.models import JudgedAnswer
 from verifyhub.learning.selectors.windows import WINDOW_DAYS, recent_answers
 
 # Decided answers that are replayed, newest first.
@@ -75,7 +74,10 @@ class Advice:
 def looked_at(project: Project, *, now: datetime) -> Looked:
     """Return how often people rejected what the machine accepts."""
     pairs = _accepted(project, now)
-    return Looked(rejected=_rejected(pairs), days=WINDOW_DAYS)
+    return Looked(
+        rejected=Share(count=sum(wrong for _, wrong in pairs), total=len(pairs)),
+        days=WINDOW_DAYS,
+    )
 
 
 def advice(project: Project, *, now: datetime) -> list[Advice]:
@@ -158,16 +160,8 @@ def _accepted(project: Project, now: datetime) -> list[Pair]:
     return [
         (row.facts, row.human_verdict == Verdict.REJECT)
         for row in rows
-        if _accepts(row, in_force)
+        if replayed(row.facts, in_force) is Verdict.ACCEPT
     ]
-
-
-def _accepts(row: JudgedAnswer, thresholds: Thresholds) -> bool:
-    return replayed(row.facts, thresholds) is Verdict.ACCEPT
-
-
-def _rejected(pairs: Sequence[Pair]) -> Share:
-    return Share(count=sum(wrong for _, wrong in pairs), total=len(pairs))
 
 
 def _best(

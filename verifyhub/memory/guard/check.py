@@ -310,15 +310,15 @@ def _suggestions(
     text = "\n".join(f"{name} {name}(" for name in names)
     source = LedgerSource(tool_call=0, field="", text=text, tier=LedgerTier.OBSERVED)
     suggester = Suggester(mentions, [source])
-    whole = {last: name for name in reversed(names) for last in (_last(name), name)}
+    whole = {
+        last: name
+        for name in reversed(names)
+        for last in (name.replace("/", ".").split(".")[-1], name)
+    }
     for mention in mentions:
         suggestion = suggester.nearest(mention).suggestion
         if suggestion in whole:
             yield mention, whole[suggestion]
-
-
-def _last(name: str) -> str:
-    return name.replace("/", ".").split(".")[-1]
 
 
 def _findings(text: str, hit: _Hit, near: dict[Mention, str]) -> Iterator[DraftFinding]:

@@ -80,7 +80,13 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
     if not rows:
         messages.error(request, _("Select at least one constraint."))
     else:
-        done = _merge(request, rows) if verb == "merge" else _each(request, rows, verb)
+        done = (
+            _merge(request, rows)
+            if verb == "merge"
+            else sum(
+                _done(MANY[verb], constraint=row, actor=request.user) for row in rows
+            )
+        )
         refused = len(rows) - done - (verb == "merge")
         messages.success(request, _("Done for %(count)d.") % {"count": done})
         if refused:
@@ -109,10 +115,6 @@ def _selected(request: ProjectRequest) -> list[Constraint]:
         .select_related("project", "merged_into")
         .order_by("-interaction_count", "mention_kind", "mention_key")
     )
-
-
-def _each(request: ProjectRequest, rows: list[Constraint], verb: str) -> int:
-    return sum(_done(MANY[verb], constraint=row, actor=request.user) for row in rows)
 
 
 def _merge(request: ProjectRequest, rows: list[Constraint]) -> int:

@@ -82,7 +82,10 @@ def settle_reach(
     changes: list[RowChange] = []
     for rows in said.by_head().values():
         kind = rows[0].mention_kind
-        if kind not in set(MentionKind) or (only_waiting and not _any_waiting(rows)):
+        if kind not in set(MentionKind) or (
+            only_waiting
+            and not any(row.voices and row.reach == Reach.SESSION for row in rows)
+        ):
             continue
         changes += _settled(project, said, rows, needed)
     write_reach(project, changes, actor)
@@ -105,10 +108,6 @@ def write_reach(
         action="memory.reach_settled",
         changes=[(change.row, change.before, change.after) for change in changes],
     )
-
-
-def _any_waiting(rows: Sequence[MemoryEntry]) -> bool:
-    return any(row.voices and row.reach == Reach.SESSION for row in rows)
 
 
 def _settled(

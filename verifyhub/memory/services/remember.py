@@ -142,7 +142,11 @@ class Learned:
     @cached_property
     def unverified(self) -> dict[Name, LearnedEntry]:
         """The names that stood without evidence."""
-        return {_name(entry): entry for entry in self.entries if _is_blocker(entry)}
+        return {
+            _name(entry): entry
+            for entry in self.entries
+            if entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
+        }
 
 
 def _event(
@@ -155,10 +159,6 @@ def _event(
 
 def _name(entry: LearnedEntry) -> Name:
     return entry.mention_kind, entry.mention_key
-
-
-def _is_blocker(entry: LearnedEntry) -> bool:
-    return entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
 
 
 _HELD = PreparedQuery(

@@ -372,11 +372,10 @@ def _standing(entry: MemoryEntry) -> dict[str, object]:
         "reach": entry.reach,
         "expires_at": entry.expires_at,
     }
-    return {name: _plain(value) for name, value in values.items()}
-
-
-def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return {
+        name: (value.isoformat() if isinstance(value, datetime) else value)
+        for name, value in values.items()
+    }
 
 
 def share_suggestion(entry: MemoryEntry) -> None:

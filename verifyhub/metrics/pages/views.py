@@ -13,7 +13,6 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client.exposition import choose_encoder
 
-from verifyhub.accounts.models import Project
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.replica import from_replica
@@ -59,8 +58,8 @@ def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase
     figure = plot_named(asked_by(request), drawing)
     response = plot_file(figure, ending, request.GET.get("theme"))
     response["Cache-Control"] = "private, max-age=30"
-    response["Content-Disposition"] = _attachment(
-        request.project, f"{drawing}.{ending}"
+    response["Content-Disposition"] = (
+        f'attachment; filename="{request.project.slug}-{drawing}.{ending}"'
     )
     return response
 
@@ -85,8 +84,3 @@ def _may_scrape(request: HttpRequest) -> bool:
     except ValueError:
         local = False
     return local and not proxied
-
-
-def _attachment(project: Project, name: str) -> str:
-    # Slugs hold only letters, digits, hyphens and underscores.
-    return f'attachment; filename="{project.slug}-{name}"'

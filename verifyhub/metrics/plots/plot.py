@@ -24,13 +24,10 @@ def label(text: str) -> str:
     characters of the Basic Multilingual Plane may reach it.
     """
     shown = "".join(
-        char if _drawable(char) else "\N{REPLACEMENT CHARACTER}" for char in text
+        char if char.isprintable() and char <= "\uffff" else "\N{REPLACEMENT CHARACTER}"
+        for char in text
     )
     return shown[: MAX_LABEL - 1] + "…" if len(shown) > MAX_LABEL else shown
-
-
-def _drawable(char: str) -> bool:
-    return char.isprintable() and char <= "\uffff"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,7 +66,10 @@ def save_rule(
     if (others.exclude(pk=rule.pk) if rule else others).exists():
         raise RuleNameTakenError(values.name)
     before = _told(rule) if rule else {}
-    if rule and (not values.enabled or _watches_other(rule, values)):
+    if rule and (
+        not values.enabled
+        or ((rule.measure, rule.agent) != (values.measure, values.agent))
+    ):
         _end_standing(rule)
     saved = rule or AlertRule(project=project)
     for field, value in asdict(values).items():
@@ -186,10 +189,6 @@ def _clear(alert: Alert, rule: AlertRule, seen: Measurement, now: datetime) -> N
     alert.cleared_at = now
     alert.save(update_fields=["cleared_at"])
     _tell(EventType.ALERT_CLEARED, alert, rule, seen)
-
-
-def _watches_other(rule: AlertRule, values: RuleValues) -> bool:
-    return (rule.measure, rule.agent) != (values.measure, values.agent)
 
 
 def _end_standing(rule: AlertRule) -> None:

@@ -156,12 +156,7 @@ def _latest_due(plan: ReportPlan, now: datetime) -> datetime:
     local = now.astimezone(zone)
     day = local.date() - timedelta(days=(local.weekday() - plan.weekday) % 7)
     due = datetime(day.year, day.month, day.day, plan.hour, tzinfo=zone)
-    return due if due <= now else _a_week_before(due)
-
-
-def _a_week_before(due: datetime) -> datetime:
-    # Of the clock on the wall: an hour that summer time moves stays the same hour.
-    return due - WEEK
+    return due if due <= now else due - WEEK
 
 
 def _midnight(moment: datetime, zone: ZoneInfo) -> datetime:

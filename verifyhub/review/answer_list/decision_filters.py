@@ -77,7 +77,11 @@ def by_decisions(
         if viewer
         else withheld_answers(project_id, None)
     )
-    alike = [item.interaction_id for item in handed if _seems(item, asked)]
+    alike = [
+        item.interaction_id
+        for item in handed
+        if all(_PASSES[name](item, value) for name, value in asked.items())
+    ]
     wanted = Q()
     rows = with_run(rows)
     if "known" in asked:
@@ -249,11 +253,6 @@ def _time(
     if until := asked.get(f"{prefix}_until"):
         wanted[f"{column}__lt"] = moment(until, is_end=True)
     return wanted
-
-
-def _seems(item: ReviewItem, asked: Mapping[str, str]) -> bool:
-    """Tell whether gold, as the viewer is to see it, is what was asked for."""
-    return all(_PASSES[name](item, value) for name, value in asked.items())
 
 
 def _said(item: ReviewItem) -> str:

@@ -141,7 +141,9 @@ def _advance_one(act_id: UUID) -> bool:
     if act.state not in UNDER_WAY:
         return False
     running = act.state == Act.State.RUNNING
-    to_come = _to_decide(act) if running else _to_undo(act)
+    to_come = (
+        act.members.filter(state=ActMember.State.WAITING) if running else _to_undo(act)
+    )
     member = to_come.select_related("item").order_by("id").first()
     if member is None:
         _end(act)
@@ -152,10 +154,6 @@ def _advance_one(act_id: UUID) -> bool:
         _undo(act, member)
     member.save(update_fields=["state", "reason", "detail"])
     return True
-
-
-def _to_decide(act: Act) -> QuerySet[ActMember]:
-    return act.members.filter(state=ActMember.State.WAITING)
 
 
 def _to_undo(act: Act) -> QuerySet[ActMember]:

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifyhub.audit.services import record_event
-from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.panel import begin_round
 from verifyhub.review.queue import policy
@@ -48,8 +47,16 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
     )
     carried = _carry_names(item, newest)
     report = report_of(newest)
-    claims = _carry_places(item, Override.Target.CLAIM, _claim_places(report))
-    values = _carry_places(item, Override.Target.VALUE, _value_places(report))
+    claims = _carry_places(
+        item,
+        Override.Target.CLAIM,
+        [(one.text, list(one.span)) for one in report.completion_claims],
+    )
+    values = _carry_places(
+        item,
+        Override.Target.VALUE,
+        [(one.text, list(one.spans[0])) for one in report.values],
+    )
     facts = carry_facts(item, newest)
     item.verification = newest
     stand.give(item)
@@ -123,14 +130,6 @@ def _carry_names(item: ReviewItem, newest: Verification) -> int:
 def _name(mention: MentionVerdict) -> tuple[str, str]:
     """Return what is equal for the same name in two verifications."""
     return mention.kind, mention.key
-
-
-def _claim_places(report: VerificationReport) -> list[tuple[str, list[int]]]:
-    return [(one.text, list(one.span)) for one in report.completion_claims]
-
-
-def _value_places(report: VerificationReport) -> list[tuple[str, list[int]]]:
-    return [(one.text, list(one.spans[0])) for one in report.values]
 
 
 def _carry_places(

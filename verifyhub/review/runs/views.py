@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -35,7 +35,7 @@ def run_list(request: ProjectRequest) -> HttpResponse:
         "query": query.urlencode(),
         "filtered": any(query.values()),
         "list_url": reverse("review:run-list", args=[request.project.slug]),
-        "hub_url": _hub_url(request),
+        "hub_url": request.build_absolute_uri("/").rstrip("/"),
     }
     return page_or_fragment(
         request, "review/run_list.html", "review/_run_table.html", context
@@ -55,7 +55,3 @@ def run_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return page_or_fragment(
         request, "review/run.html", "review/_run_tree.html", context
     )
-
-
-def _hub_url(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from verifyhub.engine import types
 from verifyhub.ingest.formats.base import Note, Transcript, TranscriptDocument
@@ -118,7 +117,11 @@ def raw_page(data: bytes, document: TranscriptDocument, asked: object) -> RawPag
     """
     longest = max(len(line) for line in data.split(b"\n"))
     is_indented = not document.is_lines and longest > LONG_LINE
-    lines = _indented(document.value) if is_indented else _lines(data)
+    lines = (
+        json.dumps(document.value, indent=2, ensure_ascii=False).split("\n")
+        if is_indented
+        else _lines(data)
+    )
     pages = max(1, -(-len(lines) // LINES))
     number = int(str(asked)) if str(asked).isascii() and str(asked).isdigit() else 1
     number = min(max(number, 1), pages)
@@ -143,10 +146,6 @@ def _digits(text: str) -> Iterator[str]:
 def _lines(data: bytes) -> list[str]:
     text = data.decode("utf-8", errors="replace")
     return [line.removesuffix("\r") for line in text.split("\n")]
-
-
-def _indented(value: Any) -> list[str]:
-    return json.dumps(value, indent=2, ensure_ascii=False).split("\n")
 
 
 def _cut(line: str) -> str:

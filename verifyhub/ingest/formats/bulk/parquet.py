@@ -45,7 +45,7 @@ def parquet_items(
             for row in batch.to_pylist():
                 number += 1
                 told = {k: _plain(v) for k, v in row.items() if v is not None}
-                size = _size(told)
+                size = sum(len(v) if isinstance(v, str) else 64 for v in told.values())
                 taken += size
                 if taken > most:
                     raise BrokenStreamError(
@@ -86,7 +86,3 @@ def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(one, depth - 1) for one in value]
     return value if isinstance(value, bool | int | None) else str(value)
-
-
-def _size(row: dict[str, Any]) -> int:
-    return sum(len(v) if isinstance(v, str) else 64 for v in row.values())

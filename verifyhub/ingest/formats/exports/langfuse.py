@@ -74,12 +74,12 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
         raise FormatError("id", "is not there.")
     root = _root(row, trace)
     inner = parsed(row.get("observations"))
-    held = [one for one in inner if isinstance(one, dict)] if _is_list(inner) else []
+    held = (
+        [one for one in inner if isinstance(one, dict)]
+        if isinstance(inner, list)
+        else []
+    )
     return [root] + [_observation(one, trace, row, root.span_id) for one in held]
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
 
 
 def _is_observation(row: Mapping[str, Any]) -> bool:

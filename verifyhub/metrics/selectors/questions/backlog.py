@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from django.db.models import Min, QuerySet
+from django.db.models import Min
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.counting.reading import read
@@ -82,12 +82,10 @@ def _span(days: list[BacklogDay], window: Window, now: datetime) -> int:
     return (last.astimezone(UTC).date() - first).days + 1 if first else 0
 
 
-def _open(project: Project) -> QuerySet[ReviewItem]:
-    return ReviewItem.objects.filter(project=project, state=ReviewItem.State.OPEN)
-
-
 def _oldest(project: Project, now: datetime) -> float | None:
-    first = _open(project).aggregate(at=Min("created_at"))["at"]
+    first = ReviewItem.objects.filter(
+        project=project, state=ReviewItem.State.OPEN
+    ).aggregate(at=Min("created_at"))["at"]
     return (now - first).total_seconds() if first else None
 
 

@@ -46,7 +46,7 @@ def key_list(request: ProjectRequest) -> HttpResponse:
 @project_page("keys.manage")
 def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     """Ask how long both secrets work, then answer with the new one, this once."""
-    key = _found(request, key_id)
+    key = _project_key(request, key_id)
     if request.method == "GET":
         form = RotateForm(initial={"overlap": "24", "days": "90"})
         return render(request, "accounts/key_rotate.html", {"key": key, "form": form})
@@ -75,7 +75,7 @@ def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
 @project_page("keys.manage")
 def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     """Ask before a key is revoked, then revoke it."""
-    key = _found(request, key_id)
+    key = _project_key(request, key_id)
     if request.method == "GET":
         return render(request, "accounts/key_revoke.html", {"key": key})
     try:
@@ -91,7 +91,7 @@ def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     return redirect("accounts:key-list", slug=request.project.slug)
 
 
-def _found(request: ProjectRequest, key_id: UUID) -> ApiKey:
+def _project_key(request: ProjectRequest, key_id: UUID) -> ApiKey:
     return get_object_or_404(api_keys(request.project.id), id=key_id)
 
 

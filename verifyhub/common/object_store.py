@@ -97,7 +97,7 @@ class ObjectStore:
         """Write an object, large files in pieces; one of that key is replaced."""
         import obstore
 
-        with _told(key):
+        with _client_errors(key):
             obstore.put(
                 self._bucket, key, source, chunk_size=CHUNK, max_concurrency=AT_ONCE
             )
@@ -106,7 +106,7 @@ class ObjectStore:
         """Return a whole object."""
         import obstore
 
-        with _told(key):
+        with _client_errors(key):
             return bytes(obstore.get(self._bucket, key).bytes())
 
     def size(self, key: str) -> int | None:
@@ -114,7 +114,7 @@ class ObjectStore:
         import obstore
 
         try:
-            with _told(key):
+            with _client_errors(key):
                 return int(obstore.head(self._bucket, key)["size"])
         except NoObjectError:
             return None
@@ -131,7 +131,7 @@ class ObjectStore:
 
         at, end = start, start + length
         while at < end:
-            with _told(key):
+            with _client_errors(key):
                 piece = bytes(
                     obstore.get_range(
                         self._bucket, key, start=at, end=min(at + PIECE, end)
@@ -146,7 +146,7 @@ class ObjectStore:
         """Yield the keys below a folder."""
         import obstore
 
-        with _told(beginning):
+        with _client_errors(beginning):
             for page in obstore.list(self._bucket, beginning, chunk_size=500):
                 for one in page:
                     yield str(one["path"])
@@ -156,7 +156,7 @@ class ObjectStore:
         import obstore
 
         if keys:
-            with _told(keys[0]):
+            with _client_errors(keys[0]):
                 obstore.delete(self._bucket, list(keys))
 
     @property
@@ -192,7 +192,7 @@ def _open(address: StoreAddress) -> "S3Store":
 
 
 @contextmanager
-def _told(key: str) -> Iterator[None]:
+def _client_errors(key: str) -> Iterator[None]:
     """Turn what the client raises into `ObjectStoreError`, in one line."""
     from obstore.exceptions import BaseError, NotFoundError
 

@@ -120,7 +120,7 @@ class LocalChecker:
         # A model may be slow: nobody else waits for this one's reply.
         judged = self._judged(interaction, attempts)
         with self._lock:
-            return self._kept(judged)
+            return self._remember(judged)
 
     def _judged(
         self, interaction: Interaction, attempts: Sequence["_Judged"]
@@ -162,7 +162,7 @@ class LocalChecker:
         search = RunSearch(passages, embedder=embedder)
         return ClaimInputs(search=search, judge=self._judge)
 
-    def _kept(self, judged: "_Judged") -> Verdict:
+    def _remember(self, judged: "_Judged") -> Verdict:
         """Remember a verdict; of two at once under one id, the first stays."""
         interaction = judged.interaction
         judged = self._known.setdefault(interaction.id or "", judged)

@@ -170,7 +170,7 @@ def verify(request: VerificationRequest) -> VerificationReport:
         earlier=request.earlier,
         pairs=request.pairs,
     )
-    findings = _found_by_ledger(settled, request.earlier_inventions)
+    findings = _ledger_findings(settled, request.earlier_inventions)
     facts = check_facts(
         interaction,
         findings,
@@ -181,7 +181,7 @@ def verify(request: VerificationRequest) -> VerificationReport:
     )
     if facts and findings.wrong_values:
         settled = replace(settled, values=in_sources(settled.values, facts.claims))
-        findings = _found_by_ledger(settled, request.earlier_inventions)
+        findings = _ledger_findings(settled, request.earlier_inventions)
     run = _CascadeRun(
         request=request,
         settled=settled,
@@ -232,7 +232,7 @@ def _summary(request: VerificationRequest, settled: Settled) -> RunSummary:
     return summarise(sight.ledger, earlier=sight.count)
 
 
-def _found_by_ledger(
+def _ledger_findings(
     settled: Settled, earlier_inventions: Collection[tuple[str, str]]
 ) -> Findings:
     return Findings(

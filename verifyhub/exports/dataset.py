@@ -166,7 +166,7 @@ class Dataset:
         deep: bool,
         since: Place | None,
     ) -> Iterator[tuple[Place, Row]]:
-        found = self._found(project, filters, withheld)
+        found = self._matching_rows(project, filters, withheld)
         if since is not None:
             found = found.filter(behind(self.order, since))
         made = self.columns_of(deep=deep, shape=filters.shape)
@@ -201,7 +201,7 @@ class Dataset:
         withheld: Collection[UUID] = (),
     ) -> int:
         """Count the rows that are looked through."""
-        return self._found(project, filters, withheld).count()
+        return self._matching_rows(project, filters, withheld).count()
 
     def place_of(self, project: Project, identifier: UUID) -> Place | None:
         """Return the place of a row by the id that its column `id` shows."""
@@ -209,7 +209,7 @@ class Dataset:
         values = rows.values_list(*self.order).first()
         return None if values is None else list(values)
 
-    def _found(
+    def _matching_rows(
         self, project: Project, filters: DatasetFilters, withheld: Collection[UUID]
     ) -> QuerySet[Any, Any]:
         conditions: dict[str, Any] = {"project": project}

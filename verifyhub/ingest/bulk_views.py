@@ -62,7 +62,7 @@ def bulk_upload(request: ProjectRequest) -> HttpResponse:
 @project_page("answers.view")
 def bulk_detail(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     """Show how far one bulk is, and what of it was refused."""
-    bulk = _found(request, bulk_id)
+    bulk = _project_bulk(request, bulk_id)
     rows = bulk.refusals.order_by("line", "item")
     context = {
         "bulk": bulk,
@@ -80,7 +80,7 @@ def bulk_refusals(
     request: ProjectRequest, bulk_id: UUID, written_as: str
 ) -> StreamingHttpResponse:
     """Give what was refused as a file, line by line."""
-    bulk = _found(request, bulk_id)
+    bulk = _project_bulk(request, bulk_id)
     if written_as not in list(RowFormat):
         raise Http404
     rows, file_format = refusal_rows(bulk), RowFormat(written_as)
@@ -98,7 +98,7 @@ def bulk_refusals(
 @project_page(MAY_UPLOAD)
 def bulk_cancel(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     """Read no further; what is stored stays."""
-    bulk = _found(request, bulk_id)
+    bulk = _project_bulk(request, bulk_id)
     if cancel_bulk(bulk=bulk, actor=cast(User, request.user)):
         messages.success(request, _("No further line is read. What is stored stays."))
     else:
@@ -121,7 +121,7 @@ def _list(
     return render(request, "ingest/bulks.html", context, status=status)
 
 
-def _found(request: ProjectRequest, bulk_id: UUID) -> Bulk:
+def _project_bulk(request: ProjectRequest, bulk_id: UUID) -> Bulk:
     bulk = find_bulk(request.project, str(bulk_id))
     if bulk is None:
         raise Http404

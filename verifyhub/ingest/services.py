@@ -179,7 +179,7 @@ def record_interactions(
     # nothing: the row that won is visible to the next statement.
     new = insert([first[name] for name in sorted(first)], ignore_conflicts=True)
     others = {row.client_id for row in rows if row.client_id and row.id not in new}
-    held = _held(project, others)
+    held = _stored_digests(project, others)
     stored = [_stored(row, new, held, one) for row, one in zip(rows, sent, strict=True)]
     written = [one.row for one in stored if one.row is not None]
     calls = [
@@ -234,7 +234,7 @@ def _columns(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, "other_fields": others or None}
 
 
-def _held(project: Project, names: set[str]) -> dict[str, tuple[UUID, str]]:
+def _stored_digests(project: Project, names: set[str]) -> dict[str, tuple[UUID, str]]:
     """Return id and digest of the rows that stand under client ids now."""
     if not names:
         return {}

@@ -71,7 +71,7 @@ def support_of(constraint: Constraint, *, now: datetime) -> ConstraintSupport:
     )
     by = {one: counted[one.value] for one in Alone}
     witnesses = min(by.values())
-    said = _said(constraint)
+    said = _confirmations(constraint)
     return ConstraintSupport(
         answers=counted["answers"],
         sessions=counted["sessions"],
@@ -103,7 +103,7 @@ def _counted(sightings: QuerySet[Sighting]) -> dict[str, int]:
     )
 
 
-def _said(constraint: Constraint) -> list[MemoryEntry]:
+def _confirmations(constraint: Constraint) -> list[MemoryEntry]:
     rows = MemoryEntry.objects.filter(
         project_id=constraint.project_id,
         kind=MemoryEntry.Kind.CORRECTION,

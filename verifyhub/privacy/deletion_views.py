@@ -139,7 +139,7 @@ def ask(request: ProjectRequest) -> HttpResponse:
 @project_page("data.delete")
 def deletion(request: ProjectRequest, deletion_id: UUID) -> HttpResponse:
     """Show what one would delete, is deleting or has deleted."""
-    row = _found(request, deletion_id)
+    row = _project_deletion(request, deletion_id)
     context = {
         "project": request.project,
         "deletion": row,
@@ -155,7 +155,7 @@ def act(request: ProjectRequest, deletion_id: UUID, verb: str) -> HttpResponse:
     acts = {"confirm": deletions.confirm_deletion, "stop": deletions.stop_deletion}
     if verb not in acts:
         raise Http404
-    row = _found(request, deletion_id)
+    row = _project_deletion(request, deletion_id)
     try:
         acts[verb](deletion=row, actor=cast(User, request.user))
     except DeletionRefusedError as error:
@@ -163,7 +163,7 @@ def act(request: ProjectRequest, deletion_id: UUID, verb: str) -> HttpResponse:
     return _to(request, row)
 
 
-def _found(request: ProjectRequest, deletion_id: UUID) -> Deletion:
+def _project_deletion(request: ProjectRequest, deletion_id: UUID) -> Deletion:
     return get_object_or_404(Deletion.objects, project=request.project, pk=deletion_id)
 
 

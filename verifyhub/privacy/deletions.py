@@ -381,7 +381,7 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     chosen = rows
     if deletion.kind == Deletion.Kind.PERSON:
         chosen = _naming(deletion.target, rows)
-    kept = _kept(deletion, holds, chosen)
+    kept = _runs_on_hold(deletion, holds, chosen)
     chosen = [run for run in chosen if run not in kept]
     deletion.held += len(kept)
     gone: Counter[str] = Counter()
@@ -397,7 +397,7 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     return +gone, is_last
 
 
-def _kept(
+def _runs_on_hold(
     deletion: Deletion, holds: Sequence[LegalHold], runs: Sequence[UUID]
 ) -> set[UUID]:
     """Return which of some runs stay as they are."""

@@ -32,12 +32,12 @@ CLAIM_WORDS = (
 )
 
 
-def _told(words: Iterable[str]) -> Any:
+def _one_of(words: Iterable[str]) -> Any:
     """Describe the words that a text may be; `check_decision` refuses others."""
     return WithJsonSchema({"type": "string", "enum": [str(word) for word in words]})
 
 
-def _said(most: int, **more: Any) -> Any:
+def _text_up_to(most: int, **more: Any) -> Any:
     """Describe how long a text may be; `check_decision` refuses longer ones."""
     return Field(json_schema_extra={"maxLength": most, **more})
 
@@ -54,7 +54,7 @@ class MentionFlip(ContractModel):
 
     index: Position
     """In the report's mentions."""
-    status: Annotated[str, _told(MentionStatus.values)]
+    status: Annotated[str, _one_of(MentionStatus.values)]
     suggestion: str = ""
     """The right name, where the reviewer knows it."""
     reach: Literal["project", "session"] = "project"
@@ -67,7 +67,7 @@ class ClaimFlip(ContractModel):
 
     index: Position
     """In the report's completion claims."""
-    status: Annotated[str, _told(CLAIM_WORDS)]
+    status: Annotated[str, _one_of(CLAIM_WORDS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class FactFlip(ContractModel):
 
     index: Position
     """In the report's claims."""
-    status: Annotated[str, _told(FactWord.values)]
+    status: Annotated[str, _one_of(FactWord.values)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class ValueFlip(ContractModel):
 
     index: Position
     """In the report's values."""
-    status: Annotated[str, _told(FactWord.values)]
+    status: Annotated[str, _one_of(FactWord.values)]
     reach: Literal["project", "session"] = "project"
     """Whether every session is to hear of a wrong identifier, once others agree."""
 
@@ -94,10 +94,10 @@ class ValueFlip(ContractModel):
 class Missed(ContractModel):
     """A name or a claim that the machine did not see."""
 
-    text: Annotated[str, _said(MAX_MISSED_LENGTH, **SOMETHING)]
+    text: Annotated[str, _text_up_to(MAX_MISSED_LENGTH, **SOMETHING)]
     """As the answer has it."""
-    kind: Annotated[str, _told([*MentionKind, CLAIM])]
-    status: Annotated[str, _told([*MentionStatus.values, *CLAIM_WORDS])]
+    kind: Annotated[str, _one_of([*MentionKind, CLAIM])]
+    status: Annotated[str, _one_of([*MentionStatus.values, *CLAIM_WORDS])]
     start: Position | None = None
     """In code points of the answer; null to look it up."""
     suggestion: str = ""
@@ -115,7 +115,7 @@ class Decision(ContractModel):
     ] = False
     verdict: Annotated[
         str,
-        _told(Verdict.values),
+        _one_of(Verdict.values),
         Field(description="The right one, in its place; excludes `agree`."),
     ] = ""
     mentions: Annotated[tuple[MentionFlip, ...], PARTS] = ()
@@ -126,17 +126,17 @@ class Decision(ContractModel):
     correction: Annotated[
         str | None,
         Field(description="The answer as it should have been, whole."),
-        _said(MAX_CORRECTION_LENGTH, **SOMETHING),
+        _text_up_to(MAX_CORRECTION_LENGTH, **SOMETHING),
     ] = None
     note: Annotated[
         str,
         Field(description="A remark for colleagues, which changes nothing."),
-        _said(MAX_NOTE_LENGTH),
+        _text_up_to(MAX_NOTE_LENGTH),
     ] = ""
     reason: Annotated[
         str,
         Field(description="Why, in the reviewer's words; needed against the machine."),
-        _said(MAX_REASON_LENGTH),
+        _text_up_to(MAX_REASON_LENGTH),
     ] = ""
     reason_codes: Annotated[
         tuple[str, ...], Field(description="Why, in the project's codes.")

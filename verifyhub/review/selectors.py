@@ -78,15 +78,15 @@ def claim_words(made: Iterable[Override]) -> dict[int, Override]:
     Args:
         made: Decisions of one item, newest first.
     """
-    return _standing(made, Override.Target.CLAIM)
+    return _overrides_by_index(made, Override.Target.CLAIM)
 
 
 def value_words(made: Iterable[Override]) -> dict[int, Override]:
     """Return the standing word on each value, by its index, as `claim_words`."""
-    return _standing(made, Override.Target.VALUE)
+    return _overrides_by_index(made, Override.Target.VALUE)
 
 
-def _standing(made: Iterable[Override], target: str) -> dict[int, Override]:
+def _overrides_by_index(made: Iterable[Override], target: str) -> dict[int, Override]:
     standing = [
         each for each in made if each.target == target and each.undone_at is None
     ]

@@ -131,7 +131,7 @@ def _settings(
     reported: int,
 ) -> dict[str, object]:
     hidden = [str(Path.home()), *HIDDEN]
-    kept = _kept(program, folder)
+    kept = _needed_folders(program, folder)
     return {
         "argv": list(argv),
         "program": program,
@@ -152,7 +152,7 @@ def _settings(
     }
 
 
-def _kept(program: str, folder: str) -> list[str]:
+def _needed_folders(program: str, folder: str) -> list[str]:
     """Folders a command needs wherever they lie: the workspace, Python, itself."""
     wanted = {
         folder,

@@ -103,7 +103,7 @@ def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
         return Split(claims=claims, reason=error.reason, usages=spent)
     if controls.misled(accepted=reply.present, refused=reply.absent):
         return Split(claims=claims, reason="judge_misled", usages=usages)
-    atoms = _kept(reply.claims, shown)
+    atoms = _borne_out(reply.claims, shown)
     split = [atom for claim in claims for atom in atoms.get(claim.span, [claim])]
     return Split(claims=split, usages=usages)
 
@@ -117,7 +117,7 @@ def _parse(arguments: str) -> _Reply:
     )
 
 
-def _kept(
+def _borne_out(
     texts: Sequence[str], shown: Sequence[Claim]
 ) -> dict[tuple[int, int], list[Claim]]:
     """Return the claims that their sentences bear out, by the place of the sentence."""

@@ -127,7 +127,7 @@ def check_claims(
     """
     extraction = extract_claims(interaction.answer)
     if inputs.atomic_model is not None:
-        whole = _spoken_against(extraction, inputs)
+        whole = _contradicted_spans(extraction, inputs)
         extraction = split_claims(extraction, model=inputs.atomic_model, whole=whole)
     selected = [claim for claim in extraction if _why_not(claim, settled) is None]
     selected = selected[: inputs.max_claims]
@@ -200,7 +200,7 @@ def _met(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimResult:
     return said[0]
 
 
-def _spoken_against(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
+def _contradicted_spans(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
     """Return the places of sentences that a passage speaks against by local signs."""
     facts = [one for one in extraction if one.kind is SentenceKind.FACTUAL]
     facts = facts[: inputs.max_claims]

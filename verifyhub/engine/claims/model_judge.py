@@ -210,7 +210,7 @@ class ModelClaimJudge:
     def _controlled(self, asking: _Asking, texts: Sequence[str]) -> ClaimJudgement:
         """Whether a judge that knows nothing still finds what surely stands there."""
         control = ControlSentence.among(texts, self._rng)
-        word, _ = asking.word(control.truth, self._beside(control, texts))
+        word, _ = asking.word(control.truth, self._with_control(control, texts))
         sound = word is FactStatus.VERIFIED
         return ClaimJudgement(
             status=FactStatus.UNKNOWN, reason=JUDGED if sound else MISLED
@@ -220,11 +220,13 @@ class ModelClaimJudge:
         """Whether it verifies what surely is false; asked once."""
         if self._verifies_all is None:
             control = ControlSentence.among(texts, self._rng)
-            word, _ = asking.word(control.falsehood, self._beside(control, texts))
+            word, _ = asking.word(control.falsehood, self._with_control(control, texts))
             self._verifies_all = word is FactStatus.VERIFIED
         return self._verifies_all
 
-    def _beside(self, control: ControlSentence, texts: Sequence[str]) -> list[str]:
+    def _with_control(
+        self, control: ControlSentence, texts: Sequence[str]
+    ) -> list[str]:
         """Return passages with the truth planted among them."""
         shown = list(texts)
         shown.insert(self._rng.randrange(len(shown) + 1), control.truth)

@@ -120,7 +120,7 @@ def local_signals(
                 details={"by": over},
             )
         )
-    if assessment and _says_incomplete(assessment, thresholds):
+    if assessment and _is_incomplete(assessment, thresholds):
         doubts.append(Doubt.OWN_GAPS)
     if _addresses_judge(interaction):
         doubts.append(Doubt.JUDGE_ADDRESSED)
@@ -136,7 +136,7 @@ def local_signals(
     return Signals(doubts=tuple(doubts), warnings=tuple(warnings), prior=prior)
 
 
-def _says_incomplete(assessment: SelfAssessment, thresholds: Thresholds) -> bool:
+def _is_incomplete(assessment: SelfAssessment, thresholds: Thresholds) -> bool:
     share = assessment.completeness
     low = share is not None and share < thresholds.follow_up_below_completeness
     return low or bool(assessment.gaps)

@@ -77,7 +77,7 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
         "missing": sum(
             1
             for mention in report.mentions
-            if mention.is_flagged and not _is_found(mention)
+            if mention.is_flagged and not _has_evidence(mention)
         ),
         "repeated": repeated,
         "claims": _claims(report.completion_claims),
@@ -237,13 +237,13 @@ def _goal(facts: Mapping[str, Any]) -> GoalResult:
     )
 
 
-def _is_found(mention: MentionResult) -> bool:
+def _has_evidence(mention: MentionResult) -> bool:
     """Whether evidence of some grade was found, enough for the project or not."""
     return mention.is_verified or mention.reason == GRADE_TOO_LOW
 
 
 def _grades(mentions: Iterable[MentionResult]) -> dict[str, int]:
-    found = Counter(str(m.grade or Grade.C) for m in mentions if _is_found(m))
+    found = Counter(str(m.grade or Grade.C) for m in mentions if _has_evidence(m))
     return dict(sorted(found.items()))
 
 

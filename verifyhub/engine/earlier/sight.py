@@ -97,7 +97,7 @@ class EarlierSight:
         if self._places and self._may_change(own):
             seen = ground_mentions(known, self.ledger)
             own = list(map(self._settled, known, own, seen))
-        return tuple(map(self._as_told, own))
+        return tuple(map(self._from_memory, own))
 
     def claims(
         self, answer: str, own: Sequence[CompletionClaim]
@@ -182,14 +182,16 @@ class EarlierSight:
             is_sure = seen.is_verified or own.grade != Grade.C
             return own if is_sure else self._placed(seen)
         if seen.is_verified:
-            return self._found(mention, seen)
+            return self._from_earlier_calls(mention, seen)
         # What earlier traces leave out excuses an answer that looked nowhere itself.
         excused = {AUTHORED} if self._own.tool_calls else {AUTHORED, TRACE_CUT}
         if own.counts and seen.reason in excused:
             return self._placed(seen)
         return replace(own, suggestion=own.suggestion or seen.suggestion)
 
-    def _found(self, mention: Mention, seen: MentionResult) -> MentionResult:
+    def _from_earlier_calls(
+        self, mention: Mention, seen: MentionResult
+    ) -> MentionResult:
         placed = self._placed(seen)
         if self._staleness.is_stale(mention, seen.evidence):
             return replace(placed, status=Status.UNVERIFIED, reason=STALE)
@@ -227,7 +229,7 @@ class EarlierSight:
         turn, call = self._places[index]
         return turn.evidence(call.index)
 
-    def _as_told(self, own: MentionResult) -> MentionResult:
+    def _from_memory(self, own: MentionResult) -> MentionResult:
         """Verify a name by what memory told of it, where no call shows it."""
         told = self._earlier.told.get((str(own.kind), own.key))
         if told is None or own.is_verified or own.reason == STALE:

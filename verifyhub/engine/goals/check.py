@@ -251,8 +251,8 @@ def _answered(blank: GoalResult, submission: GoalSubmission) -> GoalOpinion:
     if submission.achieved and not sound:
         named = replace(
             blank,
-            issues=_kept(submission.issues),
-            suggestions=_kept(submission.suggestions),
+            issues=_shortened(submission.issues),
+            suggestions=_shortened(submission.suggestions),
         )
         return _unanswered(named, CONTRADICTS_ITSELF)
     result = replace(
@@ -260,8 +260,8 @@ def _answered(blank: GoalResult, submission: GoalSubmission) -> GoalOpinion:
         state=GoalState.ACHIEVED if sound else GoalState.NOT_ACHIEVED,
         reason="judged",
         confidence=submission.confidence,
-        issues=_kept(submission.issues),
-        suggestions=_kept(submission.suggestions),
+        issues=_shortened(submission.issues),
+        suggestions=_shortened(submission.suggestions),
     )
     return replace(_opinion(result), warnings=submission.clamped)
 
@@ -313,5 +313,5 @@ def _opinion(result: GoalResult) -> GoalOpinion:
     return GoalOpinion(result=result, check=check)
 
 
-def _kept(texts: Sequence[str]) -> tuple[str, ...]:
+def _shortened(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(text[:MAX_ISSUE_CHARACTERS] for text in texts[:MAX_ISSUES])

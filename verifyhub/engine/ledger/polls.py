@@ -37,7 +37,7 @@ def last_polls(calls: Sequence[Call]) -> Mapping[int, int]:
             polled[begun[0]] = entry.index
             continue
         if entry.is_background and entry.command is not None:
-            for one in (*given, *_sessions_told(entry)):
+            for one in (*given, *_session_ids(entry)):
                 started[one] = entry.index
     return polled
 
@@ -48,6 +48,6 @@ def _sessions_given(entry: Call) -> Iterator[str]:
             yield str(value)
 
 
-def _sessions_told(entry: Call) -> Iterator[str]:
+def _session_ids(entry: Call) -> Iterator[str]:
     for match in _GIVEN_ID.finditer(entry.call.output[:_FRAME]):
         yield match[1]

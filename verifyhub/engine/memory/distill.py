@@ -103,7 +103,7 @@ def _entries(
         yield _low_confidence(confidence, subject)
     missing = [gap for gap in report.gaps if gap != INCONCLUSIVE_GAP]
     yield from _gaps(missing, subject, thresholds.gap_confidence)
-    yield from (_warning(warning, subject) for warning in _told_once(report))
+    yield from (_warning(warning, subject) for warning in _without_repeats(report))
 
 
 def finding(
@@ -183,7 +183,7 @@ def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[LearnedE
         )
 
 
-def _told_once(report: VerificationReport) -> Iterator[ReportWarning]:
+def _without_repeats(report: VerificationReport) -> Iterator[ReportWarning]:
     for warning in report.warnings:
         code = warning.code
         is_repeating = code in REPEATING_CODES or code.startswith(REPEATING_PREFIX)

@@ -68,7 +68,7 @@ def agreed(
     for status in dict.fromkeys(word.status for word in reversed(words)):
         if _voices(status, words, latest, backing) >= _needed(status, backing, needed):
             return status
-        if _was_told(status, words):
+        if _was_shared(status, words):
             return status
     return None
 
@@ -118,7 +118,7 @@ def _needed(status: str, backing: Backing, needed: int) -> int:
     return needed
 
 
-def _was_told(status: str, words: Sequence[VoicedStatus]) -> bool:
+def _was_shared(status: str, words: Sequence[VoicedStatus]) -> bool:
     """Whether it held before voices were kept, and nobody said otherwise since."""
     before = [place for place, word in enumerate(words) if word.voices is None]
     return bool(before) and all(

@@ -94,7 +94,7 @@ class WebhookDetail(APIView):
         },
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
-        return Response(WebhookBody.of(_found(request, webhook_id)))
+        return Response(WebhookBody.of(_project_webhook(request, webhook_id)))
 
     @extend_schema(
         operation_id="changeWebhook",
@@ -109,7 +109,7 @@ class WebhookDetail(APIView):
         },
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
-        key, row = key_of(request), _found(request, webhook_id)
+        key, row = key_of(request), _project_webhook(request, webhook_id)
         asked = asdict(body_of(request, services.WebhookChange))
         state = asked.pop("state")
         changes = {name: value for name, value in asked.items() if value is not None}
@@ -133,7 +133,7 @@ class WebhookDetail(APIView):
         responses={204: OpenApiResponse(description="It is gone."), 404: MISSING},
     )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
-        row = _found(request, webhook_id)
+        row = _project_webhook(request, webhook_id)
         services.delete_webhook(endpoint=row, actor=key_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -157,7 +157,7 @@ class WebhookSecret(APIView):
         },
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        row = _found(request, webhook_id)
+        row = _project_webhook(request, webhook_id)
         try:
             secret = services.rotate_secret(
                 endpoint=row,
@@ -186,7 +186,7 @@ class WebhookTest(APIView):
         },
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        row = _found(request, webhook_id)
+        row = _project_webhook(request, webhook_id)
         made = services.send_test(endpoint=row, actor=key_of(request))
         body = DeliveryBody.of(made)
         return Response(body, status=status.HTTP_202_ACCEPTED)
@@ -210,7 +210,7 @@ class DeliveryList(APIView):
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
         state = query_of(request, DeliveryQuery).state or ""
-        rows = selectors.deliveries(_found(request, webhook_id), state=state)
+        rows = selectors.deliveries(_project_webhook(request, webhook_id), state=state)
         return page_of(rows, request, body=DeliveryBody.of)
 
 
@@ -275,17 +275,17 @@ class DeadReplay(APIView):
         },
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        row = _found(request, webhook_id)
+        row = _project_webhook(request, webhook_id)
         count = services.replay_dead(endpoint=row, actor=key_of(request))
         return Response({"replayed": count}, status=status.HTTP_202_ACCEPTED)
 
 
-def _found(request: Request, webhook_id: UUID) -> WebhookEndpoint:
+def _project_webhook(request: Request, webhook_id: UUID) -> WebhookEndpoint:
     return get_object_or_404(selectors.webhooks(key_of(request).project), pk=webhook_id)
 
 
 def _delivery(request: Request, webhook_id: UUID, delivery_id: UUID) -> WebhookDelivery:
-    rows = selectors.deliveries(_found(request, webhook_id))
+    rows = selectors.deliveries(_project_webhook(request, webhook_id))
     return get_object_or_404(rows, pk=delivery_id)
 
 

@@ -147,7 +147,7 @@ def reserve(*, call: ModelCall, worst: Worst, deadline_seconds: float) -> ModelC
             call.lease_until = Now() + lease
             call.save(force_insert=True)
     except _CapReachedError as error:
-        raise _held_back(call, error.cap) from error
+        raise _refuse(call, error.cap) from error
     return call
 
 
@@ -312,7 +312,7 @@ def _verdict_cap_in_the_way(
     return VERDICT_CAPS[-1]
 
 
-def _held_back(call: ModelCall, cap: Cap) -> ModelError:
+def _refuse(call: ModelCall, cap: Cap) -> ModelError:
     """Record the refusal; a verdict's own cap says nothing about the project."""
     now = timezone.now()
     until = resumes_at(cap, now)

@@ -110,9 +110,9 @@ class _Session:
         if uuid and uuid in self.seen:
             return "line that stands twice"
         self.seen.add(uuid)
-        return self._said_by_program(line)
+        return self._program_text(line)
 
-    def _said_by_program(self, line: TranscriptEntry) -> str:
+    def _program_text(self, line: TranscriptEntry) -> str:
         if line.get("isCompactSummary") is True:
             return "summary of what came before"
         if line.get("isMeta") is True and line.word("type") == "user":

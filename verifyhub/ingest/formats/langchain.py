@@ -134,7 +134,7 @@ class _LangChainMessages:
         conversation.model = (
             told.word("model_name") or told.word("model") or conversation.model
         )
-        conversation.says(self._said(message), message.at("content"))
+        conversation.says(self._message_text(message), message.at("content"))
         for name in _CALLS:
             conversation.each(message.entries(name), self._call)
         more = message.entry("additional_kwargs")
@@ -149,7 +149,7 @@ class _LangChainMessages:
             )
         )
 
-    def _said(self, message: TranscriptEntry) -> str:
+    def _message_text(self, message: TranscriptEntry) -> str:
         content = message.get("content")
         if isinstance(content, list):
             # Calls stand in `tool_calls` as well, whatever the provider's blocks.

@@ -117,7 +117,7 @@ class _OpenHandsEvents:
 
     def _observation(self, event: TranscriptEntry) -> None:
         seen = event.entry("observation")
-        told = self._seen(seen)
+        told = self._observation_output(seen)
         code = seen.entry("metadata").get("exit_code")
         if code is None:
             code = seen.get("exit_code")
@@ -128,7 +128,7 @@ class _OpenHandsEvents:
             told = Output(told.text, ended(not failed, told.text))
         self._give(event, told)
 
-    def _seen(self, seen: TranscriptEntry) -> Output:
+    def _observation_output(self, seen: TranscriptEntry) -> Output:
         """Return what an observation shows: its text, else all its fields."""
         for name in ("content", "output", "text", "error"):
             if seen.get(name):

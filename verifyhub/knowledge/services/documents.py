@@ -81,7 +81,7 @@ def _write(
     with transaction.atomic():
         # One writer a project: counts stay true, and one external id is one document.
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        document = _found(project, values.external_id)
+        document = _lock_document(project, values.external_id)
         is_new = document is None
         if document is None:
             _require_room(project)
@@ -127,7 +127,7 @@ def _take(
     return True
 
 
-def _found(project: Project, external_id: str) -> Document | None:
+def _lock_document(project: Project, external_id: str) -> Document | None:
     if not external_id:
         return None
     rows = Document.objects.filter(project=project, external_id=external_id)

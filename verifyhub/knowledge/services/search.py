@@ -136,7 +136,7 @@ class ProjectPassages:
         with connection_of_thread(self._home):
             vectors = self._vectors(claims)
             return [
-                self._found(claim, vector, limit)
+                self._candidates(claim, vector, limit)
                 for claim, vector in zip(claims, vectors, strict=True)
             ]
 
@@ -150,7 +150,7 @@ class ProjectPassages:
             logger.warning("knowledge.words_only", reason=error.reason)
             return [None] * len(claims)
 
-    def _found(
+    def _candidates(
         self, claim: str, vector: Sequence[float] | None, limit: int
     ) -> list[Candidate]:
         near: dict[int, float] = {}

@@ -60,7 +60,7 @@ class FitView(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         asked, key = body_of(request, shapes.FitRequest), key_of(request)
-        with _said():
+        with _as_problems():
             model = services.fit_calibration(
                 project=key.project, check=asked.check, actor=key, now=timezone.now()
             )
@@ -83,7 +83,7 @@ class ActivateView(APIView):
         key = key_of(request)
         rows = CalibrationModel.objects.filter(project=key.project)
         model = get_object_or_404(rows.select_related("project"), id=model_id)
-        with _said():
+        with _as_problems():
             model = services.activate_calibration(model=model, actor=key)
         return Response(shapes.VersionBody.of(model))
 
@@ -103,7 +103,7 @@ class ReturnView(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         asked, key = body_of(request, shapes.ReturnRequest), key_of(request)
-        with _said():
+        with _as_problems():
             then = services.return_calibration(
                 project=key.project,
                 check=asked.check,
@@ -129,7 +129,7 @@ class BlockingView(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         asked, key = body_of(request, shapes.BlockRequest), key_of(request)
-        with _said():
+        with _as_problems():
             rule = services.switch_blocking_on(
                 project=key.project,
                 check=asked.check,
@@ -146,7 +146,7 @@ class BlockingView(APIView):
     )
     def delete(self, request: Request) -> Response:
         key = key_of(request)
-        with _said():
+        with _as_problems():
             services.switch_blocking_off(project=key.project, actor=key)
         return Response(status=204)
 
@@ -175,7 +175,7 @@ class CalibrateView(APIView):
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def _as_problems() -> Iterator[None]:
     """Say as a problem why an act was refused.
 
     Raises:

@@ -18,7 +18,7 @@ def learned_names(ledger: Ledger) -> dict[str, list[tuple[str, str]]]:
     package real by writing its name down.
     """
     found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
-    for package in _found_there(ledger):
+    for package in _packages_of(ledger):
         if is_storable(package.name):
             key = name_key(package.ecosystem, package.name)
             found[str(package.ecosystem)].setdefault(key, (key, package.name))
@@ -38,12 +38,12 @@ def whole_pools(ledger: Ledger) -> set[str]:
     }
     return {
         str(package.ecosystem)
-        for package in _found_there(ledger)
+        for package in _packages_of(ledger)
         if package.shown in _DECLARED and (package.call, package.path) in whole
     }
 
 
-def _found_there(ledger: Ledger) -> list[Package]:
+def _packages_of(ledger: Ledger) -> list[Package]:
     changed = ledger.changes_by_name
     return [
         package

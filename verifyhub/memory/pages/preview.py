@@ -134,13 +134,13 @@ def preview(
     return ContextPreview(
         found=found,
         delivered=delivered,
-        told=list(_told(lines, rows, words_of(task))),
+        told=list(_preview_lines(lines, rows, words_of(task))),
         left_out=left_out,
         last=last,
     )
 
 
-def _told(
+def _preview_lines(
     lines: Collection[ContextLine],
     rows: dict[str, MemoryEntry | Constraint],
     task: frozenset[str],

@@ -24,7 +24,7 @@ def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
     state = {"state": str(MemoryEntry.State.ACTIVE)}
     taken_back = {"state": str(MemoryEntry.State.RETRACTED)}
     session = correction.session
-    code, params = _said(correction)
+    code, params = _correction_code(correction)
     return Effect(
         type="correction",
         id=str(correction.id),
@@ -55,7 +55,7 @@ def reach_effects(correction: MemoryEntry) -> list[Effect]:
     ]
 
 
-def _said(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:
+def _correction_code(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:
     """Return what a correction says, as the beginning of a code, and its parameters."""
     kind, text = correction.mention_kind, quoted(correction.text)
     status = (

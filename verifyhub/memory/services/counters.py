@@ -156,7 +156,7 @@ def _new_voices(
 ) -> dict[UUID, _New]:
     """Count what is new about sightings, without reading those that were before."""
     voices = {key: _voices(ids, added) for key, ids in groups.items()}
-    held = _held(
+    held = _voices_counted(
         [
             {
                 (of, voice)
@@ -188,7 +188,7 @@ def _voices(ids: Collection[UUID], added: AddedCounts) -> list[set[UUID]]:
     ]
 
 
-def _held(
+def _voices_counted(
     asked: Sequence[Collection[tuple[UUID, UUID]]], added: AddedCounts
 ) -> set[tuple[int, UUID, UUID]]:
     """Tell which voices had spoken of which constraints before, by their place."""

@@ -55,7 +55,7 @@ def deliver_context(
         task=task,
         budget=budget,
         style=STYLES[kind],
-        held_out=_held_out(project, session_key),
+        held_out=_withheld_kinds(project, session_key),
     )
     delivered = deliver(
         found.context,
@@ -89,7 +89,7 @@ def deliver_context(
     )
 
 
-def _held_out(project: Project, session_key: str) -> tuple[str, ...]:
+def _withheld_kinds(project: Project, session_key: str) -> tuple[str, ...]:
     drawn = drawn_arms(
         project=project, session_key=session_key, kinds=set(KINDS.values())
     )

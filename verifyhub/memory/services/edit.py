@@ -79,7 +79,7 @@ def restore_constraint(
     Raises:
         ConstraintChangedError: If it changed since it was read.
     """
-    before = _standing(constraint)
+    before = _state_of(constraint)
     if not update_if(
         constraint,
         expected={"state": constraint.state, "pinned": True},
@@ -109,7 +109,7 @@ def confirm_constraint(
         ConstraintChangedError: If it is neither in shadow nor a candidate, or not any
             more.
     """
-    before = _standing(constraint)
+    before = _state_of(constraint)
     if constraint.state == Constraint.State.CANDIDATE:
         _say_invented(constraint, actor)
         _audit(constraint, actor, "confirmed", before)
@@ -291,7 +291,7 @@ def _fix(
     *,
     reason: str,
 ) -> Constraint:
-    before, was, now = _standing(constraint), constraint.state, timezone.now()
+    before, was, now = _state_of(constraint), constraint.state, timezone.now()
     retired = state == Constraint.State.RETIRED
     # On a copy: what was read stays as it is if somebody else wins.
     times = copy(constraint)
@@ -314,7 +314,7 @@ def _fix(
     return constraint
 
 
-def _standing(constraint: Constraint) -> dict[str, object]:
+def _state_of(constraint: Constraint) -> dict[str, object]:
     return {
         "state": constraint.state,
         "pinned": constraint.pinned,
@@ -335,5 +335,5 @@ def _audit(
         action=f"memory.constraint_{verb}",
         obj=constraint,
         before=before,
-        after=_standing(constraint),
+        after=_state_of(constraint),
     )

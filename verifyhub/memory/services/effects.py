@@ -95,20 +95,20 @@ def _entry_effects(
             id=interaction_id,
             before={},
             after={"kind": kind, "state": state, "count": count},
-            code=f"{kind}s_{_told(state)}",
+            code=f"{kind}s_{_effect_of(state)}",
             params={"count": count},
         )
 
 
 def _entry(row: MemoryEntry) -> Said:
-    return f"{row.kind}_{_told(row.state)}", {
+    return f"{row.kind}_{_effect_of(row.state)}", {
         "kind": row.mention_kind if row.mention_key else "",
         "name": quoted(row.text),
         "session": quoted(row.session.key) if row.session else "",
     }
 
 
-def _told(state: str) -> str:
+def _effect_of(state: str) -> str:
     return "told" if state == MemoryEntry.State.ACTIVE else "untold"
 
 

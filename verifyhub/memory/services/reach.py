@@ -129,7 +129,7 @@ def _settled(
     for row in rows:
         reach = Reach.SESSION
         if row.mention_status == status and (row.voices is None or _stands(row, last)):
-            told = _is_told(project, row, words, needed)
+            told = _suggestion_is_shared(project, row, words, needed)
             reach = Reach.PROJECT if told else Reach.NAME
         if row.reach != reach:
             before, row.reach = row.reach, reach
@@ -149,7 +149,7 @@ def _stands(row: MemoryEntry, last: dict[str, MemoryEntry]) -> bool:
     )
 
 
-def _is_told(
+def _suggestion_is_shared(
     project: Project, row: MemoryEntry, words: Sequence[VoicedStatus], needed: int
 ) -> bool:
     """Whether every session is told the right name too, where one is given."""

@@ -38,7 +38,7 @@ def recurred_of(
         rule: The project's thresholds.
     """
     possible = _possible(groups, counters, rule)
-    seen = _seen(grouped(possible)) if possible else {}
+    seen = _sightings_by_constraint(grouped(possible)) if possible else {}
     return {key: recurred_at(seen.get(key, ()), rule) for key in groups}
 
 
@@ -73,7 +73,11 @@ def recurred_with(
         if len(set().union(*(owners[one] for one in (key, *members))))
         >= rule.recurrence_keys
     }
-    seen = _seen(grouped(heard).filter(seen_at__range=span)) if heard else {}
+    seen = (
+        _sightings_by_constraint(grouped(heard).filter(seen_at__range=span))
+        if heard
+        else {}
+    )
     return {key: recurred_at(seen.get(key, ()), rule) for key in groups}
 
 
@@ -124,7 +128,7 @@ def _owner(prefix: str) -> Coalesce:
     )
 
 
-def _seen(sightings: QuerySet[Any]) -> dict[UUID, list[Seen]]:
+def _sightings_by_constraint(sightings: QuerySet[Any]) -> dict[UUID, list[Seen]]:
     found: dict[UUID, list[Seen]] = defaultdict(list)
     for (
         group,

@@ -74,7 +74,7 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         )
         for one in judged
     ]
-    held = _held_entries(project, learned)
+    held = _earlier_entries(project, learned)
     added = _add_entries(held, learned)
     replaced = _drop_entries(held, learned)
     unverified = {one.interaction.id: one.unverified for one in learned}
@@ -180,7 +180,7 @@ _KNOWN = PreparedQuery(
 )
 
 
-def _held_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
+def _earlier_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
     """Read what answers have taught before."""
     ids = [one.interaction.id for one in learned]
     return _HELD(project=project.id, answers=ids)

@@ -55,11 +55,11 @@ def update_thresholds(
     before = thresholds_of(project).confirming_people
     project = set_thresholds(project=project, thresholds=changed, actor=actor)
     if thresholds_of(project).confirming_people != before:
-        _settle_said(project, actor)
+        _settle_again(project, actor)
     return project
 
 
-def _settle_said(project: Project, actor: User) -> None:
+def _settle_again(project: Project, actor: User) -> None:
     """Let the new number of voices decide on what people said, the newest first."""
     hold_words(project.id, change=True)
     said = (

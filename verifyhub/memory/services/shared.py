@@ -181,7 +181,7 @@ def confirm_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
     voice = voice_of(actor)
     if people([voice]) & people(entry.voices or ()):
         raise SharedEntryError(_("You have approved it already; another person must."))
-    before = _standing(entry)
+    before = _state_of(entry)
     entry.voices = [*(entry.voices or ()), voice]
     entry.save(update_fields=["voices", "updated_at"])
     _settle(entry, actor)
@@ -228,7 +228,7 @@ def _move(
     verb: str,
 ) -> MemoryEntry:
     hold_words(entry.project_id, change=True)
-    before = _standing(entry)
+    before = _state_of(entry)
     if not update_if(
         _shared(entry),
         expected={"state__in": states},
@@ -358,11 +358,11 @@ def _audit(
         action=action,
         obj=entry,
         before=before,
-        after=_standing(entry),
+        after=_state_of(entry),
     )
 
 
-def _standing(entry: MemoryEntry) -> dict[str, object]:
+def _state_of(entry: MemoryEntry) -> dict[str, object]:
     values = {
         "state": entry.state,
         "text": entry.text,

@@ -82,7 +82,7 @@ def count_names(
 ) -> list[SeenName]:
     """Return the names without evidence; arguments as of `count_parts`."""
     query = _Query(project_id, stretches, scope, width)
-    return [_seen_name(row) for row in query.of_answers([NAMES])]
+    return [_name_counts(row) for row in query.of_answers([NAMES])]
 
 
 def count_both(
@@ -98,7 +98,7 @@ def count_both(
         # Compiling so long a statement takes longer than running it.
         cursor.execute("SELECT set_config('jit', 'off', true)")
     rows = query.of_answers([*_SECTIONS, NAMES])
-    names = [_seen_name(row) for row in rows if row[0] == "names"]
+    names = [_name_counts(row) for row in rows if row[0] == "names"]
     return _tallies([row for row in rows if row[0] != "names"], query), names
 
 
@@ -163,7 +163,7 @@ def _tallies(
     return tallies
 
 
-def _seen_name(row: _Row) -> SeenName:
+def _name_counts(row: _Row) -> SeenName:
     _, at, part, (kind, key, text, reason, *sessions), (answers,) = row
     return SeenName(
         at=at,

@@ -63,13 +63,13 @@ def read_totals() -> Totals:
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=TIMEOUT_SECONDS,
         ) as broker:
-            return _kept_or_counted(broker)
+            return _cached_totals(broker)
     except (RedisError, ValueError) as error:
         logger.warning("metrics.not_kept", error=type(error).__name__)
         return counted()
 
 
-def _kept_or_counted(broker: Any) -> Totals:
+def _cached_totals(broker: Any) -> Totals:
     cached = json.loads(broker.get(KEY) or "null")
     if cached:
         totals = Totals(**cached["sums"])

@@ -206,7 +206,7 @@ class DeletionDetail(APIView):
         responses={200: ONE},
     )
     def get(self, request: Request, deletion_id: UUID) -> Response:
-        return Response(DeletionBody.of(_found(request, deletion_id)))
+        return Response(DeletionBody.of(_project_deletion(request, deletion_id)))
 
 
 class DeletionConfirm(APIView):
@@ -242,7 +242,7 @@ class DeletionStop(APIView):
 
 
 def _acted(request: Request, deletion_id: UUID, act: Any) -> Response:
-    row = _found(request, deletion_id)
+    row = _project_deletion(request, deletion_id)
     try:
         act(deletion=row, actor=key_of(request))
     except DeletionRefusedError as error:
@@ -254,7 +254,7 @@ def _days(rule: RetentionRule | None) -> dict[str, int | None]:
     return {name: getattr(rule, name, None) for name in deletions.OLD}
 
 
-def _found(request: Request, deletion_id: UUID) -> Deletion:
+def _project_deletion(request: Request, deletion_id: UUID) -> Deletion:
     rows = Deletion.objects.filter(project=key_of(request).project, pk=deletion_id)
     row = rows.first()
     if row is None:

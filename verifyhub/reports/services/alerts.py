@@ -65,12 +65,12 @@ def save_rule(
     others = AlertRule.objects.filter(project=project, name=values.name)
     if (others.exclude(pk=rule.pk) if rule else others).exists():
         raise RuleNameTakenError(values.name)
-    before = _told(rule) if rule else {}
+    before = _rule_as_data(rule) if rule else {}
     if rule and (
         not values.enabled
         or ((rule.measure, rule.agent) != (values.measure, values.agent))
     ):
-        _end_standing(rule)
+        _end_open_alert(rule)
     saved = rule or AlertRule(project=project)
     for field, value in asdict(values).items():
         setattr(saved, field, value)
@@ -82,7 +82,7 @@ def save_rule(
         action="reports.alert_rule_saved",
         obj=saved,
         before=before,
-        after=_told(saved),
+        after=_rule_as_data(saved),
     )
     return saved
 
@@ -90,13 +90,13 @@ def save_rule(
 @transaction.atomic
 def delete_rule(*, rule: AlertRule, actor: User) -> None:
     """Delete a rule and the alerts that it raised; who heard of one hears its end."""
-    _end_standing(rule)
+    _end_open_alert(rule)
     record_event(
         project_id=rule.project_id,
         actor=actor,
         action="reports.alert_rule_deleted",
         obj=rule,
-        before=_told(rule),
+        before=_rule_as_data(rule),
     )
     rule.delete()
 
@@ -191,7 +191,7 @@ def _clear(alert: Alert, rule: AlertRule, seen: Measurement, now: datetime) -> N
     _tell(EventType.ALERT_CLEARED, alert, rule, seen)
 
 
-def _end_standing(rule: AlertRule) -> None:
+def _end_open_alert(rule: AlertRule) -> None:
     """End the alert that a rule has raised, in turn with whoever looks at the rule."""
     AlertRule.objects.select_for_update().filter(pk=rule.pk).first()
     for alert in Alert.objects.filter(rule=rule, cleared_at=None):
@@ -232,7 +232,7 @@ def as_dict(alert: Alert) -> dict[str, Any]:
     }
 
 
-def _told(rule: AlertRule) -> dict[str, Any]:
+def _rule_as_data(rule: AlertRule) -> dict[str, Any]:
     return {
         "name": rule.name,
         "measure": rule.measure,

@@ -44,7 +44,7 @@ def save_plan(
 ) -> ReportPlan:
     """Set when a project's report is made, and who gets it."""
     found = ReportPlan.objects.select_for_update().filter(project=project).first()
-    before = _told(found) if found else {}
+    before = _plan_as_data(found) if found else {}
     plan = found or ReportPlan(project=project)
     for field, value in asdict(values).items():
         setattr(plan, field, value)
@@ -56,12 +56,12 @@ def save_plan(
         action="reports.plan_saved",
         obj=plan,
         before=before,
-        after=_told(plan),
+        after=_plan_as_data(plan),
     )
     return plan
 
 
-def _told(plan: ReportPlan) -> dict[str, Any]:
+def _plan_as_data(plan: ReportPlan) -> dict[str, Any]:
     values = {name: getattr(plan, name) for name in PlanValues.__dataclass_fields__}
     return {**values, "recipients": names_of(plan.recipients)}
 

@@ -60,7 +60,7 @@ def batch_new(request: ProjectRequest) -> HttpResponse:
 @project_page("answers.view")
 def batch_detail(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     """Show one batch, and the ones before it."""
-    batch = _found(request, batch_id)
+    batch = _project_batch(request, batch_id)
     context = {
         "batch": batch,
         "far": progress(batch),
@@ -74,7 +74,7 @@ def batch_detail(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
 @project_page("review.decide")
 def batch_cancel(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     """Let no further answer of a batch into the queue."""
-    batch = _found(request, batch_id)
+    batch = _project_batch(request, batch_id)
     if services.cancel_batch(batch=batch, actor=request.membership.user):
         messages.success(request, _("Cancelled: no further answer is verified again."))
     else:
@@ -88,7 +88,7 @@ def _filters(request: ProjectRequest) -> dict[str, str]:
     return {name: value for name, value in cleaned.items() if value}
 
 
-def _found(request: ProjectRequest, batch_id: UUID) -> Batch:
+def _project_batch(request: ProjectRequest, batch_id: UUID) -> Batch:
     return get_object_or_404(batches(request.project), id=batch_id)
 
 

@@ -255,7 +255,7 @@ def _time(
     return wanted
 
 
-def _said(item: ReviewItem) -> str:
+def _final_verdict(item: ReviewItem) -> str:
     return item.human_verdict or item.verification.verdict
 
 
@@ -265,7 +265,7 @@ def _seems_known(item: ReviewItem, known: str) -> bool:
         "wrong": (Verdict.REJECT,),
         "right": (Verdict.ACCEPT,),
     }[known]
-    return item.state in DECIDED and _said(item) in wanted
+    return item.state in DECIDED and _final_verdict(item) in wanted
 
 
 def _seems_calibrated(item: ReviewItem, tenth: str) -> bool:
@@ -279,7 +279,7 @@ def _seems_judged(item: ReviewItem, judged: str) -> bool:
     check, _, how = judged.partition(":")
     if check != "verdict" or item.state not in DECIDED:
         return False
-    machine, said = item.verification.verdict, _said(item)
+    machine, said = item.verification.verdict, _final_verdict(item)
     return {
         "changed": said != machine,
         "cleared": machine != Verdict.ACCEPT and said == Verdict.ACCEPT,

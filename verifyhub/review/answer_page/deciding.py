@@ -96,7 +96,8 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
         if name.tone == "unverified" and not name.is_flipped:
             open_to.append(MentionStatus.UNVERIFIED)
         if name.is_flipped and adds_voice(
-            overrides=_standing(context["overrides"], choice.index), said_by=[user]
+            overrides=_active_overrides(context["overrides"], choice.index),
+            said_by=[user],
         ):
             open_to.append(MentionStatus(name.status))
         return {
@@ -107,7 +108,7 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
                 context["interaction"].project.thresholds
             ).confirming_people,
         }
-    said = _said_of_claim(context["overrides"], choice.index)
+    said = _claim_override(context["overrides"], choice.index)
     status = said.after if said else str(context["claim"].status)
     return {
         "flip_name": CLAIM,
@@ -117,7 +118,7 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
     }
 
 
-def _standing(overrides: Iterable[Override], index: int) -> list[UUID]:
+def _active_overrides(overrides: Iterable[Override], index: int) -> list[UUID]:
     """Return the ids of what stands of people's words on a name."""
     return [
         made.id
@@ -161,7 +162,7 @@ VALUE_WORDS = {
 }
 
 
-def _said_of_claim(overrides: Iterable[Override], index: int) -> Override | None:
+def _claim_override(overrides: Iterable[Override], index: int) -> Override | None:
     """Return the standing word on a claim; the overrides come newest first."""
     for made in overrides:
         is_word = made.target == Override.Target.CLAIM and made.undone_at is None

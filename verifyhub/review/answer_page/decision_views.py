@@ -101,7 +101,7 @@ def decide(
         if not moves_on:
             messages.success(request, _words_of(judged))
 
-    is_beside = _is_beside_queue(request) and form_name in DECIDING
+    is_beside = _is_in_peek(request) and form_name in DECIDING
     moves_on = form_name in DECIDING and (is_beside or "move_on" in request.POST)
     if moves_on:
         refused = _attempt(request, interaction, act, {"bound": {form_name: form}})
@@ -372,7 +372,7 @@ def going_on(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return render(request, "review/_going_on.html", context)
 
 
-def _is_beside_queue(request: ProjectRequest) -> bool:
+def _is_in_peek(request: ProjectRequest) -> bool:
     """Whether the answer is shown in the panel beside the list."""
     return "peek" in request.POST and getattr(request, "htmx", False)
 
@@ -405,7 +405,7 @@ def _undo(
 
 def _words_of(judged: DecisionResult) -> str:
     made = judged.outcome.overrides if judged.outcome else judged.rehearsed
-    return _said(made[-1]) if made else waiting_words(judged)
+    return _decision_message(made[-1]) if made else waiting_words(judged)
 
 
 def _done(
@@ -445,7 +445,7 @@ def _answer(
     context |= {"may_decide": can(request.membership.role, "review.decide"), **more}
     context |= desk_context(_user(request), interaction, context, bound)
     page = "_answer" if getattr(request, "htmx", False) else "answer"
-    page = "_peek" if _is_beside_queue(request) else page
+    page = "_peek" if _is_in_peek(request) else page
     return render(request, f"review/{page}.html", context, status=status)
 
 
@@ -459,7 +459,7 @@ def _bound(
     return bound_form(name, data, codes, looking=looking)
 
 
-def _said(made: Override) -> str:
+def _decision_message(made: Override) -> str:
     """Say in a sentence what was done."""
     words = {
         "agreement": _("You agree: %(after)s."),

@@ -131,7 +131,7 @@ class BatchDetail(APIView):
         responses={200: BATCH, **problems(**UNKNOWN)},
     )
     def get(self, request: Request, batch_id: UUID) -> Response:
-        return Response(_body(_found(request, batch_id)))
+        return Response(_body(_project_batch(request, batch_id)))
 
 
 class BatchCancel(APIView):
@@ -150,13 +150,13 @@ class BatchCancel(APIView):
         },
     )
     def post(self, request: Request, batch_id: UUID) -> Response:
-        batch = _found(request, batch_id)
+        batch = _project_batch(request, batch_id)
         if not services.cancel_batch(batch=batch, actor=key_of(request)):
             raise ApiProblem(409, "This batch has ended already.")
         return Response(_body(batch))
 
 
-def _found(request: Request, batch_id: UUID) -> Batch:
+def _project_batch(request: Request, batch_id: UUID) -> Batch:
     batch = batches(key_of(request).project).filter(id=batch_id).first()
     if batch is None:
         raise ApiProblem(404, "This project has no such batch.")

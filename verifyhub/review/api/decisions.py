@@ -51,7 +51,7 @@ class ReviewItemDetail(APIView):
         responses={200: ITEM, **problems(**UNKNOWN)},
     )
     def get(self, request: Request, item_id: UUID) -> Response:
-        return Response(item_body(_found(request, item_id)))
+        return Response(item_body(_project_item(request, item_id)))
 
 
 class Decide(APIView):
@@ -77,7 +77,7 @@ class Decide(APIView):
         body = body_of(request, DecisionRequest)
 
         def act() -> tuple[int, Any]:
-            item = _found(request, item_id)
+            item = _project_item(request, item_id)
             judged = judge(
                 item=item,
                 decision=body.decision,
@@ -108,7 +108,7 @@ class DecisionPreview(APIView):
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, DecisionRequest)
-        item = _found(request, item_id)
+        item = _project_item(request, item_id)
         with _DecisionProblems():
             found = foresee(
                 run=item.verification,
@@ -139,7 +139,7 @@ class Undo(APIView):
         body = body_of(request, UndoRequest)
 
         def undo() -> tuple[int, Any]:
-            item = _found(request, item_id)
+            item = _project_item(request, item_id)
             made = Act.objects.filter(
                 project_id=item.project_id, id=body.act, overrides__item=item
             ).first()
@@ -220,7 +220,7 @@ def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
     return Response(reply.body, status=reply.status_code, headers=headers)
 
 
-def _found(request: Request, item_id: UUID) -> ReviewItem:
+def _project_item(request: Request, item_id: UUID) -> ReviewItem:
     item = (
         ReviewItem.objects.filter(project=key_of(request).project, id=item_id)
         .select_related("verification", "interaction", "project", "resolved_by")

@@ -219,7 +219,7 @@ class ItemLease(APIView):
         },
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        item = _found(request, item_id)
+        item = _project_item(request, item_id)
         holder = Holder(api_key=key_of(request))
         try:
             return Response(_lease(lease_item(item=item, holder=holder)))
@@ -241,7 +241,7 @@ class ItemRelease(APIView):
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         holder = Holder(api_key=key_of(request))
-        if not release_item(item=_found(request, item_id), holder=holder):
+        if not release_item(item=_project_item(request, item_id), holder=holder):
             raise ApiProblem(409, "This key does not have the item.")
         return Response(status=204)
 
@@ -259,7 +259,7 @@ class ItemAssign(APIView):
         responses={200: ITEM, **problems(**UNKNOWN, **BODY_PROBLEMS)},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        item = _found(request, item_id)
+        item = _project_item(request, item_id)
         name = body_of(request, AssignRequest).assignee
         person = reviewer_named(item.project_id, name) if name else None
         if name and person is None:
@@ -273,10 +273,10 @@ class ItemAssign(APIView):
             )
         except NotAReviewerError as error:
             raise refused("assignee", str(error)) from error
-        return Response(_body(_found(request, item_id)))
+        return Response(_body(_project_item(request, item_id)))
 
 
-def _found(request: Request, item_id: UUID) -> ReviewItem:
+def _project_item(request: Request, item_id: UUID) -> ReviewItem:
     item = item_of(key_of(request).project_id, item_id)
     if item is None:
         raise ApiProblem(404, "This project has no such item.")

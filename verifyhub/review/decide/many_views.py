@@ -131,7 +131,7 @@ def _ticked(sent: QueryDict) -> list[UUID]:
 
 def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse:
     form = _form(request, name, request.POST, looking=False)
-    items = _seen(request.POST, chosen)
+    items = _shown_versions(request.POST, chosen)
     if not form.is_valid() or not items:
         error = (
             ""
@@ -156,7 +156,7 @@ def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse
     return redirect("review:act", request.project.slug, act.id)
 
 
-def _seen(sent: QueryDict, chosen: Chosen) -> list[tuple[UUID, int]]:
+def _shown_versions(sent: QueryDict, chosen: Chosen) -> list[tuple[UUID, int]]:
     """Return the items with the versions the page showed, else with those of now."""
     seen = {}
     for value in sent.getlist("item"):

@@ -84,7 +84,7 @@ class Speaker:
         if statement.reach == "session":
             return []
         given = self.said or [(self.reviewer, self.decision)]
-        return [who for who, decision in given if _says(decision, statement)]
+        return [who for who, decision in given if _states(decision, statement)]
 
     @property
     def run(self) -> Verification:
@@ -106,7 +106,7 @@ class Speaker:
         )
 
 
-def _says(decision: Decision, statement: MentionFlip | Missed) -> bool:
+def _states(decision: Decision, statement: MentionFlip | Missed) -> bool:
     """Whether a decision says the same of a name to every session."""
     said: Iterable[MentionFlip | Missed] = (*decision.mentions, *decision.missed)
     return any(_what(one) == _what(statement) for one in said)

@@ -103,14 +103,14 @@ def lease_next(
         # A decision has ended the lease with the item.
         if after.state == ReviewItem.State.OPEN:
             _give_back(after, holder)
-    elif held := _held(project_id, holder, filters or {}, now):
+    elif held := _renewed_lease(project_id, holder, filters or {}, now):
         return held
     until = now + _length(project_id)
     for free in _free(project_id, holder, filters or {}, after, now):
         if taken := _take(free, holder, now, until):
             return _instead(taken, holder, filters or {}, after, now)
     # One that was opened and left, as by undoing the decision before it, is still had.
-    return _held(project_id, holder, filters or {}, now)
+    return _renewed_lease(project_id, holder, filters or {}, now)
 
 
 def free_next(
@@ -219,7 +219,7 @@ def lease_item(
     mine = holder.has(stored) and stored.lease_until is not None
     if is_held(stored, now) and not mine:
         if not take_over:
-            raise _held_error(stored)
+            raise _lease_error(stored)
         record_event(
             project_id=stored.project_id,
             actor=holder.user or holder.api_key,
@@ -287,7 +287,7 @@ def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
     if not is_held(stored, timezone.now()):
         return
     if not holder.has(stored):
-        raise _held_error(stored)
+        raise _lease_error(stored)
     stored.lease_until = timezone.now() + _length(stored.project_id)
     stored.save(update_fields=["lease_until"])
 
@@ -304,7 +304,7 @@ def end_lease(item: ReviewItem, actor: User | ApiKey) -> dict[str, Any]:
     stored = _locked(item)
     own = _as_holder(actor).has(stored)
     if is_held(stored, timezone.now()) and not own:
-        raise _held_error(stored)
+        raise _lease_error(stored)
     clear_seats(stored)
     return {**FREE, "taken_at": stored.taken_at if own else None}
 
@@ -328,7 +328,7 @@ def _locked(item: ReviewItem) -> ReviewItem:
     return ReviewItem.objects.select_for_update().get(pk=item.pk)
 
 
-def _held_error(item: ReviewItem) -> HeldByOtherError:
+def _lease_error(item: ReviewItem) -> HeldByOtherError:
     return HeldByOtherError(holder_name(item), item.lease_until or timezone.now())
 
 
@@ -352,7 +352,7 @@ def _give_back(item: ReviewItem, holder: Holder) -> bool:
     return mine.update(**FREE) == 1 or left == 1
 
 
-def _held(
+def _renewed_lease(
     project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
 ) -> LeasedItem | None:
     """Return what the holder has already: asking twice takes one item."""

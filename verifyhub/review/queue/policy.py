@@ -185,12 +185,14 @@ def _claim_reasons(report: VerificationReport) -> Iterator[Reason]:
     for claim in _claims(report, ClaimStatus.CONTRADICTED):
         proof = CONTRADICTION.get(claim.kind, "the trace shows otherwise")
         yield Reason(
-            "contradicted_claim", f"says {_said(claim)}, {proof}", _claim_facts(claim)
+            "contradicted_claim",
+            f"says {_claim_text(claim)}, {proof}",
+            _claim_facts(claim),
         )
     for claim in _claims(report, ClaimStatus.UNATTEMPTED):
         yield Reason(
             "unattempted_claim",
-            f"says {_said(claim)}, no tool call shows it",
+            f"says {_claim_text(claim)}, no tool call shows it",
             _claim_facts(claim),
         )
 
@@ -216,7 +218,7 @@ def _is_below_floor(report: VerificationReport) -> bool:
     return WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes
 
 
-def _said(claim: CompletionClaim) -> str:
+def _claim_text(claim: CompletionClaim) -> str:
     return CLAIMED_WORK.get(claim.kind) or f"“{_short(claim.text)}”"
 
 
@@ -345,11 +347,11 @@ def _decision_reason(report: VerificationReport) -> Iterator[Reason]:
     """Give the last resort: what the agent was told, where nothing else is flagged."""
     action = report.decision.action
     if action in {Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL}:
-        told = f"the agent was told to {_told(action)}"
+        told = f"the agent was told to {_action_text(action)}"
         yield Reason("decision", told, (("action", str(action)),))
 
 
-def _told(action: str) -> str:
+def _action_text(action: str) -> str:
     return {
         Action.RETRY: "try again",
         Action.REFORMULATE: "take the task in other words",

@@ -67,7 +67,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
     context = _chrome(request, form, view, now) | {
         "page": page,
         "rows": rows,
-        "all_held_until": _all_held_until(page, rows),
+        "all_held_until": _first_free_at(page, rows),
         "filtered": filters.keys() - {"sort"},
         "headings": [
             (each, _query(filters | {"sort": each.sort}, view))
@@ -153,7 +153,7 @@ def next_item(request: ProjectRequest) -> HttpResponse:
     return redirect(f"{address}?{query}" if query else address)
 
 
-def _all_held_until(page: queues.QueuePage, rows: list[QueueRow]) -> datetime | None:
+def _first_free_at(page: queues.QueuePage, rows: list[QueueRow]) -> datetime | None:
     """Say when the first of them is free, where others have all that a list shows."""
     if page.next_cursor or not rows:
         return None

@@ -187,7 +187,7 @@ def timeline(
     ids = [answer.id for answer in answers]
     lessons, runs = lessons_of(project, ids, viewer), newest_runs(project, ids)
     mask_runs(runs.values(), project.id, viewer)
-    told = _told(project, answers)
+    told = _deliveries(project, answers)
     events = [
         TimelineEvent(
             at=answer.created_at,
@@ -210,7 +210,7 @@ def timeline(
     return sorted(events, key=lambda event: event.at, reverse=True)
 
 
-def _told(
+def _deliveries(
     project: Project, answers: Sequence[Interaction]
 ) -> dict[str, ContextDelivery]:
     hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}

@@ -104,7 +104,7 @@ class BulkDetail(APIView):
 
     @schemas.read_bulk
     def get(self, request: Request, reference: str) -> Response:
-        return Response(body_of(request, _found(request, reference)))
+        return Response(body_of(request, _project_bulk(request, reference)))
 
 
 class BulkErrors(APIView):
@@ -118,7 +118,7 @@ class BulkErrors(APIView):
         asked = request.query_params.get("format") or RowFormat.JSONL
         if asked not in list(RowFormat):
             raise _wrong("format", f"must be one of {', '.join(RowFormat)}.")
-        rows = refusal_rows(_found(request, reference))
+        rows = refusal_rows(_project_bulk(request, reference))
         is_csv = asked == RowFormat.CSV
         lines = csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows)
         return StreamingHttpResponse(
@@ -188,7 +188,7 @@ def _encoding(request: Request) -> str:
     return encoding
 
 
-def _found(request: Request, reference: str) -> Bulk:
+def _project_bulk(request: Request, reference: str) -> Bulk:
     bulk = find_bulk(key_of(request).project, reference)
     if bulk is None:
         raise ApiProblem(404, "This project has no such bulk.")

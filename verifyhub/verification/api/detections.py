@@ -84,7 +84,7 @@ class DetectionDetail(APIView):
         row = detections(key_of(request).project).filter(pk=detection_id).first()
         if row is None:
             raise ApiProblem(404, "This project has no such run of layers.")
-        return _told(request, row, status=200)
+        return _detection_response(request, row, status=200)
 
 
 class InteractionLayers(APIView):
@@ -128,13 +128,13 @@ def _reply(request: Request, make: Any) -> Response:
     row = rows.filter(pk=reply.body["id"]).first()
     if row is None:
         raise deleted_meanwhile()
-    response = _told(request, row, status=202)
+    response = _detection_response(request, row, status=202)
     if reply.replayed:
         response.headers["Idempotent-Replayed"] = "true"
     return response
 
 
-def _told(request: Request, row: Detection, *, status: int) -> Response:
+def _detection_response(request: Request, row: Detection, *, status: int) -> Response:
     """Tell of a run: 200 with its result once it has ended."""
     seconds = preferred_wait(request)
     headers = {}

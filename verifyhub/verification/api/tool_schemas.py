@@ -128,7 +128,7 @@ class ToolSchemaDetail(APIView):
         **cast(Any, DESCRIBED),
     )
     def get(self, request: Request, schema_id: UUID) -> Response:
-        return Response(_entry(_found(request, schema_id)))
+        return Response(_entry(_project_schema(request, schema_id)))
 
     @extend_schema(
         operation_id="deleteToolSchema",
@@ -137,12 +137,12 @@ class ToolSchemaDetail(APIView):
         **cast(Any, DESCRIBED),
     )
     def delete(self, request: Request, schema_id: UUID) -> Response:
-        row = _found(request, schema_id)
+        row = _project_schema(request, schema_id)
         delete_tool_schema(tool_schema=row, actor=key_of(request))
         return Response(status=204)
 
 
-def _found(request: Request, schema_id: UUID) -> ToolSchema:
+def _project_schema(request: Request, schema_id: UUID) -> ToolSchema:
     row = tool_schemas(key_of(request).project).filter(id=schema_id).first()
     if row is None:
         raise ApiProblem(404, "This project has no such schema.")

@@ -93,7 +93,7 @@ class LayerWords:
     @property
     def why(self) -> str:
         """Why it failed, stayed open or did not run; empty where nothing is said."""
-        return _said(WHY, self.data.reason) if self.data.reason else ""
+        return _word_for(WHY, self.data.reason) if self.data.reason else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +131,10 @@ def shown(result: DetectionResult | None) -> ResultWords | None:
     return ResultWords(
         data=result,
         layers=[_layer(layer) for layer in result.layers],
-        risk=_said(RISKS, risk.level),
-        risk_by=_said(RISK_BY, risk.by),
+        risk=_word_for(RISKS, risk.level),
+        risk_by=_word_for(RISK_BY, risk.by),
         factors=[_factor(factor) for factor in risk.factors],
-        stopped=_said(STOPS, result.stopped_by) if result.stopped_by else "",
+        stopped=_word_for(STOPS, result.stopped_by) if result.stopped_by else "",
         note=str(NOTES.get(result.reason, "")),
     )
 
@@ -143,8 +143,8 @@ def _layer(layer: LayerResult) -> LayerWords:
     name = layer.layer
     return LayerWords(
         name=name,
-        title=_said(LAYERS, name),
-        asks=_said(ASKS, name),
+        title=_word_for(LAYERS, name),
+        asks=_word_for(ASKS, name),
         data=layer,
         parts=list(_parts(layer.details)),
     )
@@ -153,7 +153,7 @@ def _layer(layer: LayerResult) -> LayerWords:
 def _parts(details: Mapping[str, Any]) -> Iterator[DetailEntry]:
     """Lay details out by their shape: numbers first, then lists and tables."""
     for name, value in sorted(details.items(), key=lambda item: _is_list(item[1])):
-        title = _said(DETAILS, name)
+        title = _word_for(DETAILS, name)
         if not _is_list(value):
             yield DetailEntry(title, value=_text(value))
         elif value and all(isinstance(row, Mapping) for row in value):
@@ -161,7 +161,7 @@ def _parts(details: Mapping[str, Any]) -> Iterator[DetailEntry]:
             columns = columns[:MAX_COLUMNS]
             yield DetailEntry(
                 title,
-                columns=[_said(DETAILS, column) for column in columns],
+                columns=[_word_for(DETAILS, column) for column in columns],
                 rows=[[_text(row.get(c)) for c in columns] for row in value[:MAX_ROWS]],
                 more=max(0, len(value) - MAX_ROWS),
             )
@@ -201,9 +201,9 @@ def _factor(factor: str) -> str:
     what, colon, found = factor.partition(": ")
     words = {**WHY, **RISK_BY, **FACTORS}
     if not colon:
-        return _said(words, what)
-    return f"{_said(words, what)}: {_said({**WHY, **RISKS, **FACTORS}, found)}"
+        return _word_for(words, what)
+    return f"{_word_for(words, what)}: {_word_for({**WHY, **RISKS, **FACTORS}, found)}"
 
 
-def _said(table: Mapping[Any, Any], code: str) -> str:
+def _word_for(table: Mapping[Any, Any], code: str) -> str:
     return str(table.get(code) or code.replace("_", " "))

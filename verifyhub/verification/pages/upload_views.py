@@ -54,7 +54,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
 @project_page(MAY)
 def preview(request: ProjectRequest, upload_id: UUID) -> HttpResponse:
     """Show a transcript beside what was understood; on POST verify its answers."""
-    row = _found(request, upload_id)
+    row = _project_upload(request, upload_id)
     if request.method == "POST":
         return _verify(request, row)
     document, transcript = services.read_upload(row)
@@ -111,7 +111,7 @@ def _verify(request: ProjectRequest, row: TranscriptUpload) -> HttpResponse:
     return redirect("review:answer-list", request.project.slug)
 
 
-def _found(request: ProjectRequest, upload_id: UUID) -> TranscriptUpload:
+def _project_upload(request: ProjectRequest, upload_id: UUID) -> TranscriptUpload:
     uploads = TranscriptUpload.objects.filter(
         project=request.project, user=request.membership.user
     )

@@ -115,7 +115,7 @@ def _understand(line: BulkLine, value: Any, format_name: str, owner: str) -> Non
         line.spans = reader.spans(value)
         return
     transcript = read_document(TranscriptDocument(value=value), format=format_name)
-    line.found = [_held(run) for run in transcript.interactions]
+    line.found = [_within_limits(run) for run in transcript.interactions]
     if not line.found:
         raise FormatError("", "holds no answer.")
 
@@ -126,7 +126,7 @@ def _rows_of(format_name: str, value: Any) -> RowReader | None:
     return next((one for one in ROW_READERS if one.name == format_name), None)
 
 
-def _held(run: Interaction) -> Interaction | LineRefusal:
+def _within_limits(run: Interaction) -> Interaction | LineRefusal:
     """Hold a transcript's turn against the limits of VerifyHub's own format."""
     try:
         parse_interaction(as_native(run))

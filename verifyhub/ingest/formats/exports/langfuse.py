@@ -112,8 +112,8 @@ def _root(row: Mapping[str, Any], trace: str) -> Span:
             {
                 OBSERVATION + "type": "chain",
                 **_of_trace(row),
-                TRACE + "input": _told(row.get("input")),
-                TRACE + "output": _told(row.get("output")),
+                TRACE + "input": _attribute_text(row.get("input")),
+                TRACE + "output": _attribute_text(row.get("output")),
             }
         ),
         scope="langfuse export",
@@ -143,18 +143,18 @@ def _observation(
             {
                 OBSERVATION + "type": text_of(row, "type").lower(),
                 OBSERVATION + "level": level,
-                OBSERVATION + "input": _told(row.get("input")),
-                OBSERVATION + "output": _told(row.get("output")),
+                OBSERVATION + "input": _attribute_text(row.get("input")),
+                OBSERVATION + "output": _attribute_text(row.get("output")),
                 OBSERVATION + "model.name": text_of(
                     row, "model", "providedModelName", "provided_model_name"
                 ),
-                OBSERVATION + "usage_details": _told(
+                OBSERVATION + "usage_details": _attribute_text(
                     first_of(row, "usageDetails", "usage_details", "usage")
                 ),
-                OBSERVATION + "cost_details": _told(
+                OBSERVATION + "cost_details": _attribute_text(
                     first_of(row, "costDetails", "cost_details")
                 ),
-                OBSERVATION + "metadata": _told(row.get("metadata")),
+                OBSERVATION + "metadata": _attribute_text(row.get("metadata")),
                 **_of_trace(around),
             }
         ),
@@ -169,11 +169,11 @@ def _of_trace(row: Mapping[str, Any]) -> dict[str, Any]:
         OWN + "environment": text_of(row, "environment"),
         OWN + "release": text_of(row, "release"),
         TRACE + "name": text_of(row, "traceName", "trace_name"),
-        TRACE + "tags": _told(first_of(row, "tags", "traceTags")),
+        TRACE + "tags": _attribute_text(first_of(row, "tags", "traceTags")),
     }
 
 
-def _told(value: Any) -> str:
+def _attribute_text(value: Any) -> str:
     """Return a value as its attribute holds it: text as it is, the rest as JSON."""
     if value is None or value in ([], {}):
         return ""

@@ -124,7 +124,7 @@ def told_names(project: Project, now: datetime) -> list[ConstraintShares]:
         .order_by("-interaction_count", "mention_kind", "mention_key")
     )
     received = answers_received(project.pk)
-    return [_told_name(row, now, received) for row in rows[:MAX_CONSTRAINTS]]
+    return [_constraint_shares(row, now, received) for row in rows[:MAX_CONSTRAINTS]]
 
 
 def held_out(project: Project, now: datetime) -> HeldOut:
@@ -147,7 +147,9 @@ def held_out(project: Project, now: datetime) -> HeldOut:
     )
 
 
-def _told_name(row: Constraint, now: datetime, received: Arrived) -> ConstraintShares:
+def _constraint_shares(
+    row: Constraint, now: datetime, received: Arrived
+) -> ConstraintShares:
     measured = rates(row, now=now, arrived=received)
     before = measured.before.share if measured.before else _NOTHING
     after = measured.after.share if measured.after else _NOTHING

@@ -27,7 +27,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
             tool=tool or span.name.removeprefix("execute_tool").strip(),
             call_id=keys.text("gen_ai.tool.call.id"),
             input=keys.data(PREFIX + "tool_call_args"),
-            output=_said_by_tool(keys.data(PREFIX + "tool_response")),
+            output=_tool_response(keys.data(PREFIX + "tool_response")),
             session=session,
         )
     asked = _contents(keys.data(PREFIX + "llm_request"), "contents", "user")
@@ -46,7 +46,7 @@ def _contents(value: Any, key: str, role: str) -> list[ModelMessage]:
     return messages_of(inner, role=role) if inner else []
 
 
-def _said_by_tool(value: Any) -> Any:
+def _tool_response(value: Any) -> Any:
     if isinstance(value, dict) and value.keys() == {"result"}:
         return value["result"]
     return value

@@ -39,7 +39,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     return SpanReading(
         step=step,
         asked=messages_of(given) if is_model else [],
-        said=_said(made) if is_model else [],
+        said=_output_messages(made) if is_model else [],
         input=None if is_model else given,
         output=None if is_model else made,
         tool=span.name if step is SpanStep.TOOL else "",
@@ -55,7 +55,7 @@ def _text(keys: Keys, name: str) -> str:
     return str(keys.decoded(name) or "")
 
 
-def _said(made: Any) -> list[ModelMessage]:
+def _output_messages(made: Any) -> list[ModelMessage]:
     value = parsed(made)
     if isinstance(value, dict) and isinstance(value.get("choices"), list):
         value = value["choices"]

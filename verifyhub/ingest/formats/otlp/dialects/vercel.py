@@ -47,7 +47,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     reading = SpanReading(
         step=SpanStep.MODEL if operation.endswith(REQUESTS) else SpanStep.CHAIN,
         asked=asked,
-        said=_said(keys),
+        said=_reply_messages(keys),
         model=keys.text("ai.response.model", "ai.model.id"),
         input_tokens=keys.count("ai.usage.promptTokens", "ai.usage.inputTokens"),
         output_tokens=keys.count("ai.usage.completionTokens", "ai.usage.outputTokens"),
@@ -58,7 +58,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     return reading
 
 
-def _said(keys: Keys) -> list[ModelMessage]:
+def _reply_messages(keys: Keys) -> list[ModelMessage]:
     text = keys.text("ai.response.text", "ai.result.text")
     thing = keys.text("ai.response.object", "ai.result.object")
     said = messages_of(text or thing, role=ASSISTANT)

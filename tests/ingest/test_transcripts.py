@@ -12,7 +12,7 @@ from tests.ingest.transcripts import ANSWERED, ASKED, SHOWN, TELLING, WRITTEN, a
 from verifyhub.common.contract import FormatError
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Transcript
-from verifyhub.ingest.formats.exports.whole import ROW_READERS
+from verifyhub.ingest.formats.exports.span_export import ROW_READERS
 from verifyhub.ingest.formats.interactions import (
     EARLIER_CALLS,
     EARLIER_CHARACTERS,

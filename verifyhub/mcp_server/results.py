@@ -92,7 +92,7 @@ def guarded(data: Mapping[str, Any]) -> GuardReply:
     )
 
 
-def told(data: Mapping[str, Any]) -> ContextReply:
+def context_reply(data: Mapping[str, Any]) -> ContextReply:
     """The context of a session; its size is the budget's; see `verified`."""
     return ContextReply(
         session=cut(data["session"]),

@@ -134,7 +134,7 @@ class McpTools:
                 f"/sessions/{segment('session', session)}/context/",
                 query={"task": task, "budget": str(budget), "format": "json"},
             )
-            return results.told(reply.data)
+            return results.context_reply(reply.data)
 
     async def explain_verdict(
         self,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.memory.recurrence import Seen, recurred_at
+from verifyhub.engine.memory.recurrence import UnsupportedUse, recurred_at
 from verifyhub.engine.thresholds import Thresholds
 
 START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
@@ -13,9 +13,9 @@ RULE = Thresholds()
 
 def seen(
     interaction: str, session: str | None, day: float = 0, key: str | None = "own"
-) -> Seen:
+) -> UnsupportedUse:
     """A sighting; unless told otherwise, of an answer with a key of its own."""
-    return Seen(
+    return UnsupportedUse(
         interaction=interaction,
         session=session,
         key=f"key of {interaction}" if key == "own" else key,

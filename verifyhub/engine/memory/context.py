@@ -18,8 +18,8 @@ from verifyhub.engine.memory.sections import (
     ContextLine,
     ContextSection,
     Item,
-    beside,
     sections,
+    with_nearest,
 )
 from verifyhub.engine.thresholds import Thresholds
 
@@ -149,7 +149,7 @@ def _with_nearby(
     real = nearby(missing) if missing else {}
     return {
         section: [
-            beside(line, real[line.source])
+            with_nearest(line, real[line.source])
             if line.missing
             and is_right_name(line.mention_kind, real.get(line.source, ""))
             else line

@@ -93,7 +93,9 @@ class ConstraintWorth:
     retired: RetiredCode | None = None
 
 
-def standing(known: Known, thresholds: Thresholds, *, now: datetime) -> ConstraintWorth:
+def assess_constraint(
+    known: Known, thresholds: Thresholds, *, now: datetime
+) -> ConstraintWorth:
     """Derive a constraint's state from what is known now, and from nothing else.
 
     A person outranks the agents' traces, a trace outranks recurrence. Evidence of

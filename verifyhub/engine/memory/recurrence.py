@@ -9,7 +9,7 @@ from verifyhub.engine.thresholds import Thresholds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class UnsupportedUse:
     """One interaction in which a name stood without evidence.
 
     `session` is None for an interaction without one, `key` for one that no API key
@@ -32,15 +32,17 @@ class Seen:
 DIMENSIONS = ("key", "owner", "agent", "deployment")
 
 
-def told_apart(sighting: Seen, dimension: str) -> str | None:
-    """Return whom a sighting is told by, in one dimension; None for nobody known.
+def source_in(sighting: UnsupportedUse, dimension: str) -> str | None:
+    """Return the source of a use in one dimension: its key where that is not known.
 
-    What is not told is told apart by its key.
+    None for a use without a key: nobody can tell whose it was.
     """
     return getattr(sighting, dimension) or sighting.key if sighting.key else None
 
 
-def recurred_at(sightings: Iterable[Seen], thresholds: Thresholds) -> datetime | None:
+def recurred_at(
+    sightings: Iterable[UnsupportedUse], thresholds: Thresholds
+) -> datetime | None:
     """Return when a name first stood unverified often and widely enough.
 
     That is when some window of `recurrence_days` first held at least
@@ -53,7 +55,7 @@ def recurred_at(sightings: Iterable[Seen], thresholds: Thresholds) -> datetime |
         When the sighting that completed the rule was made; None while it is not met.
     """
     window = timedelta(days=thresholds.recurrence_days)
-    inside: deque[Seen] = deque()
+    inside: deque[UnsupportedUse] = deque()
     tally = _Tally()
     for newest in sorted(sightings, key=lambda seen: seen.at):
         inside.append(newest)
@@ -75,11 +77,11 @@ class _Tally:
             name: Counter() for name in DIMENSIONS
         }
 
-    def count(self, sighting: Seen, step: int) -> None:
+    def count(self, sighting: UnsupportedUse, step: int) -> None:
         _add(self._answers, sighting.interaction, step)
         _add(self._sessions, sighting.session, step)
         for name, counter in self._witnesses.items():
-            _add(counter, told_apart(sighting, name), step)
+            _add(counter, source_in(sighting, name), step)
 
     def satisfies(self, thresholds: Thresholds) -> bool:
         return (

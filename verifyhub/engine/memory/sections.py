@@ -272,7 +272,7 @@ def _instead(item: LearnedEntry | SharedConstraint) -> str:
     return f"there is no {_named(item)}: look the right name up."
 
 
-def beside(line: ContextLine, real: str) -> ContextLine:
+def with_nearest(line: ContextLine, real: str) -> ContextLine:
     """Return a line on a missing name with what is known to exist near it, first."""
     named = f"{kind_word(line.mention_kind)} {quoted(line.name)}"
     return replace(

@@ -10,13 +10,13 @@ from verifyhub.engine.mentions.context import Context, is_advised
 from verifyhub.engine.mentions.files import as_file
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
 from verifyhub.engine.mentions.named import ClassifiedText
+from verifyhub.engine.mentions.package_words import PACKAGE_STEMS, package_by_words
 from verifyhub.engine.mentions.prose import (
     in_prose,
     is_hyphened,
     is_mere_code,
     is_ordinary,
 )
-from verifyhub.engine.mentions.said import SAID_STEMS, said_to_be_package
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
 from verifyhub.engine.text.paths import components, decoded
 from verifyhub.engine.text.tokens import UNSPACED, URL
@@ -176,7 +176,7 @@ def _named(answer: str, *, every_hyphen: bool) -> Iterator[ClassifiedText]:
             yield from _in_region(answer, region, read, speaks=speaks)
 
 
-_KIND_WORDS = (*SAID_STEMS, *NOUN_KIND, *PACKAGE_LISTS)
+_KIND_WORDS = (*PACKAGE_STEMS, *NOUN_KIND, *PACKAGE_LISTS)
 
 
 def _speaks_of_kinds(answer: str) -> bool:
@@ -207,7 +207,7 @@ def _in_region(
     if region.kind is RegionKind.CODE:
         noun = None
         if speaks:
-            noun = said_to_be_package(answer, region.span)
+            noun = package_by_words(answer, region.span)
             noun = noun or _noun_before(answer, start)
         if (text, noun) not in read:
             read[text, noun] = in_code_span(text, noun)

@@ -18,7 +18,7 @@ from verifyhub.ingest.formats.claude_code import ClaudeCode
 from verifyhub.ingest.formats.closest import closest_format
 from verifyhub.ingest.formats.codex import Codex
 from verifyhub.ingest.formats.copilot import Copilot
-from verifyhub.ingest.formats.exports.whole import ROW_READERS, SpanExport
+from verifyhub.ingest.formats.exports.span_export import ROW_READERS, SpanExport
 from verifyhub.ingest.formats.interactions import MAX_TURNS
 from verifyhub.ingest.formats.langchain import LangChain
 from verifyhub.ingest.formats.openai_chat import OpenAIChat

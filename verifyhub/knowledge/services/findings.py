@@ -33,7 +33,7 @@ def sync_findings(*, project: Project, session_id: UUID | None) -> int:
         How many passages were made.
     """
     there = Passage.objects.filter(finding=OuterRef("pk"))
-    rows = told(project, session_id, timezone.now()).filter(~Exists(there))
+    rows = entries_in_force(project, session_id, timezone.now()).filter(~Exists(there))
     fresh = [
         _passage(row)
         for row in rows.order_by("-created_at", "-id")[:MOST]
@@ -45,7 +45,7 @@ def sync_findings(*, project: Project, session_id: UUID | None) -> int:
     return len(fresh)
 
 
-def told(project: Project, session_id: UUID | None, now: datetime) -> "Any":
+def entries_in_force(project: Project, session_id: UUID | None, now: datetime) -> "Any":
     """The entries that speak for a fact: shared, or of the session, and in force."""
     mine = Q(scope=MemoryEntry.Scope.PROJECT)
     if session_id is not None:
@@ -59,7 +59,7 @@ def told(project: Project, session_id: UUID | None, now: datetime) -> "Any":
     )
 
 
-def said(entry: MemoryEntry) -> str:
+def as_sentence(entry: MemoryEntry) -> str:
     """Return an entry as a sentence that speaks for or against something."""
     name, instead = storable(entry.text).strip(), storable(entry.suggestion).strip()
     if entry.kind == MemoryEntry.Kind.FINDING:
@@ -72,7 +72,7 @@ def said(entry: MemoryEntry) -> str:
 
 
 def _passage(entry: MemoryEntry) -> Passage:
-    text = said(entry)
+    text = as_sentence(entry)
     shared = entry.scope == MemoryEntry.Scope.PROJECT
     return Passage(
         project_id=entry.project_id,

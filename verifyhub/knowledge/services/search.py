@@ -29,7 +29,11 @@ from verifyhub.knowledge.selectors import (
     serving_space,
     similarities,
 )
-from verifyhub.knowledge.services.findings import said, sync_findings, told
+from verifyhub.knowledge.services.findings import (
+    as_sentence,
+    entries_in_force,
+    sync_findings,
+)
 from verifyhub.knowledge.services.spaces import embedder_of, wanted_space
 
 logger = get_logger(__name__)
@@ -177,14 +181,14 @@ class ProjectPassages:
         rows = Passage.objects.filter(project=self._project, pk__in=ids).defer("search")
         entries = {
             entry.pk: entry
-            for entry in told(self._project, self._session_id, timezone.now()).filter(
-                pk__in=[row.finding_id for row in rows if row.finding_id]
-            )
+            for entry in entries_in_force(
+                self._project, self._session_id, timezone.now()
+            ).filter(pk__in=[row.finding_id for row in rows if row.finding_id])
         }
         found, stale = {}, []
         for row in rows:
             entry = entries.get(row.finding_id) if row.finding_id else None
-            if row.finding_id and (entry is None or said(entry) != row.text):
+            if row.finding_id and (entry is None or as_sentence(entry) != row.text):
                 stale.append(row.pk)
             else:
                 found[row.pk] = _engine_passage(row)

@@ -13,7 +13,7 @@ MAX_SEARCHED = 2000
 PENDING_KB = 256
 
 
-def said() -> models.Func:
+def searched_text() -> models.Func:
     """Return a row's text and suggestion in capitals: case keeps no names apart."""
     return _of_both(f"upper(left(%(expressions)s, {MAX_SEARCHED}))", models.TextField())
 
@@ -43,7 +43,7 @@ def _of_both(template: str, output: "models.Field[Any, Any]") -> models.Func:
 
 def search_indexes(table: str) -> list[models.Index]:
     """Return the indexes that find rows of a project by words and by near names."""
-    near = OpClass(said(), name="gin_trgm_ops")
+    near = OpClass(searched_text(), name="gin_trgm_ops")
     return [
         GinIndex(
             models.F("project"),

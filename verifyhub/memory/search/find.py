@@ -25,7 +25,7 @@ from django.db.models.lookups import Contains
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.models.search_expressions import said, words
+from verifyhub.memory.models.search_expressions import searched_text, words
 
 CONSTRAINT = "constraint"
 # Rows that match are ranked if there are no more; of more, the newest are.
@@ -138,8 +138,8 @@ def matches(text: str) -> Q:
     name = name_in(text)
     if not name:
         return found
-    near = TrigramWordSimilar(said(), Value(name.upper()))
-    return found | Q(Contains(said(), name.upper())) | Q(near)
+    near = TrigramWordSimilar(searched_text(), Value(name.upper()))
+    return found | Q(Contains(searched_text(), name.upper())) | Q(near)
 
 
 def name_in(text: str) -> str:
@@ -193,7 +193,7 @@ def _candidates(rows: QuerySet[Any]) -> tuple[list[UUID], bool]:
 def _ranked(model: type[Model], ids: list[UUID], text: str) -> Iterator[SearchHit]:
     rank: Any = SearchRank(words(), _query(text))
     if name := name_in(text):
-        rank = Greatest(rank, TrigramWordSimilarity(name.upper(), said()))
+        rank = Greatest(rank, TrigramWordSimilarity(name.upper(), searched_text()))
     rows = model._default_manager.filter(pk__in=ids).annotate(rank=rank)
     for score, made, pk in rows.values_list("rank", "created_at", "pk"):
         yield SearchHit(score, made, pk, model)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from verifyhub.memory.services.counters import AddedCounts, Counted, counters_of
 from verifyhub.memory.services.evidence import standing_findings
 from verifyhub.memory.services.reach import settle_reach
 from verifyhub.memory.services.recurrence import recurred_of, recurred_with
-from verifyhub.memory.services.words import HumanVerdict, Said
+from verifyhub.memory.services.words import HumanVerdict, NameCorrections
 
 # Evidence that the agent itself could not have written.
 PROVING_GRADES = ("A", "B")
@@ -45,7 +45,7 @@ class Facts:
         constraints: list[Constraint],
         rule: Thresholds,
         *,
-        said: Said | None,
+        said: NameCorrections | None,
         added: AddedCounts | None,
     ) -> "Facts":
         """Read the facts.
@@ -60,7 +60,7 @@ class Facts:
         """
         names, merged, found = _known(project, constraints)
         every = {name for group in names.values() for name in group}
-        said = Said.covering(said, project.id, every)
+        said = NameCorrections.covering(said, project.id, every)
         settle_reach(project, said, actor=None, only_waiting=added is not None)
         words = said.words(every)
         counters = counters_of(constraints, merged, added)

@@ -51,10 +51,10 @@ def elsewhere_effects(
     ]
 
 
-Said = tuple[str, dict[str, Any]]
+EffectCode = tuple[str, dict[str, Any]]
 
 
-def _effect(kind: str, change: RowChange, said: Said) -> Effect:
+def _effect(kind: str, change: RowChange, said: EffectCode) -> Effect:
     code, params = said
     return Effect(
         type=kind,
@@ -66,7 +66,7 @@ def _effect(kind: str, change: RowChange, said: Said) -> Effect:
     )
 
 
-def _constraint(row: Constraint) -> Said:
+def _constraint(row: Constraint) -> EffectCode:
     params = {"kind": row.mention_kind, "name": quoted(row.text)}
     if row.state == Constraint.State.ACTIVE and row.suggestion:
         right = quoted(row.suggestion)
@@ -100,7 +100,7 @@ def _entry_effects(
         )
 
 
-def _entry(row: MemoryEntry) -> Said:
+def _entry(row: MemoryEntry) -> EffectCode:
     return f"{row.kind}_{_effect_of(row.state)}", {
         "kind": row.mention_kind if row.mention_key else "",
         "name": quoted(row.text),

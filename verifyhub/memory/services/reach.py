@@ -29,7 +29,7 @@ from verifyhub.memory.services.changes import (
     thresholds_of,
 )
 from verifyhub.memory.services.evidence import standing_findings
-from verifyhub.memory.services.words import Said, is_one_of
+from verifyhub.memory.services.words import NameCorrections, is_one_of
 
 Reach = MemoryEntry.Reach
 
@@ -63,7 +63,7 @@ def adds_voice(*, overrides: Collection[UUID], said_by: Sequence[Actor]) -> bool
 
 def settle_reach(
     project: Project,
-    said: Said,
+    said: NameCorrections,
     *,
     actor: models.Model | None,
     only_waiting: bool = False,
@@ -111,7 +111,7 @@ def write_reach(
 
 
 def _settled(
-    project: Project, said: Said, rows: Sequence[MemoryEntry], needed: int
+    project: Project, said: NameCorrections, rows: Sequence[MemoryEntry], needed: int
 ) -> list[RowChange]:
     words = [
         VoicedStatus(
@@ -183,7 +183,9 @@ def is_known(project: Project, name: Name, suggestion: str) -> bool:
     return nearest.exists() or shown.exists() or holds_name(project, kind, suggestion)
 
 
-def _backing(project: Project, said: Said, rows: Sequence[MemoryEntry]) -> Backing:
+def _backing(
+    project: Project, said: NameCorrections, rows: Sequence[MemoryEntry]
+) -> Backing:
     names = said.spellings({name_of(row) for row in rows})
     own = {row.interaction_id for row in rows if row.interaction_id}
     return Backing(
@@ -192,7 +194,9 @@ def _backing(project: Project, said: Said, rows: Sequence[MemoryEntry]) -> Backi
     )
 
 
-def _has_recurred(project: Project, said: Said, names: Collection[Name]) -> bool:
+def _has_recurred(
+    project: Project, said: NameCorrections, names: Collection[Name]
+) -> bool:
     seen = (
         Sighting.objects.filter(project=project, counts=True)
         .alias(folded=folded("constraint__mention_key"))
@@ -207,7 +211,7 @@ def _has_recurred(project: Project, said: Said, names: Collection[Name]) -> bool
 
 def _is_shown(
     project: Project,
-    said: Said,
+    said: NameCorrections,
     names: Collection[Name],
     own: Collection[UUID],
     rows: Sequence[MemoryEntry],
@@ -215,7 +219,7 @@ def _is_shown(
     """Whether another answer's tool calls, or a snapshot, showed a name.
 
     Once all were told that there is none, what shows it later takes nothing back
-    here: that is decided by its grade (`lifecycle.standing`).
+    here: that is decided by its grade (`lifecycle.assess_constraint`).
     """
     found = (
         standing_findings(project)

@@ -11,7 +11,7 @@ from django.db.models import CharField, OuterRef, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.engine.memory.recurrence import Seen, recurred_at
+from verifyhub.engine.memory.recurrence import UnsupportedUse, recurred_at
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, Sighting
 from verifyhub.memory.services.counters import (
@@ -128,8 +128,10 @@ def _owner(prefix: str) -> Coalesce:
     )
 
 
-def _sightings_by_constraint(sightings: QuerySet[Any]) -> dict[UUID, list[Seen]]:
-    found: dict[UUID, list[Seen]] = defaultdict(list)
+def _sightings_by_constraint(
+    sightings: QuerySet[Any],
+) -> dict[UUID, list[UnsupportedUse]]:
+    found: dict[UUID, list[UnsupportedUse]] = defaultdict(list)
     for (
         group,
         interaction,
@@ -150,7 +152,7 @@ def _sightings_by_constraint(sightings: QuerySet[Any]) -> dict[UUID, list[Seen]]
         "seen_at",
     ):
         found[group].append(
-            Seen(
+            UnsupportedUse(
                 interaction=str(interaction),
                 session=str(session) if session else None,
                 key=str(key) if key else None,

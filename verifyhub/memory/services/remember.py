@@ -35,7 +35,7 @@ from verifyhub.memory.services.settle_constraints import (
 )
 from verifyhub.memory.services.settle_names import constrained_names
 from verifyhub.memory.services.witnesses import agent_of, deployment_of
-from verifyhub.memory.services.words import Said, hold_words
+from verifyhub.memory.services.words import NameCorrections, hold_words
 
 
 @transaction.atomic(savepoint=False)
@@ -83,7 +83,7 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
     names |= {name for gone in replaced.values() for name in gone if name[1]}
     every = {name: entry for one in learned for name, entry in one.unverified.items()}
     propose(project.id, every)
-    said = Said.of(project.id, names)
+    said = NameCorrections.of(project.id, names)
     is_less = bool(dropped) or any(replaced.values())
     # What these answers agree to, or agreed to before, holds of every spelling.
     corrected = {name_of(row) for row in said.corrections}

@@ -17,7 +17,7 @@ from verifyhub.engine.reports import Status
 from verifyhub.memory.models import MemoryEntry, Sighting
 from verifyhub.memory.services.changes import Name, RowChange, name_of, write_rows
 from verifyhub.memory.services.settle_names import audit_states
-from verifyhub.memory.services.words import SAID, Said
+from verifyhub.memory.services.words import SAID, NameCorrections
 
 # States that no fact about the answer changes.
 LASTING = (MemoryEntry.State.RETRACTED, MemoryEntry.State.EXPIRED)
@@ -46,7 +46,7 @@ def settle_interaction(
     project_id: UUID,
     interaction_id: UUID | None,
     actor: models.Model | None,
-    said: Said | None = None,
+    said: NameCorrections | None = None,
 ) -> list[RowChange]:
     """Derive the states of one answer's entries and sightings from people's words.
 
@@ -72,7 +72,7 @@ def settle_interactions(
     project_id: UUID,
     interaction_ids: Collection[UUID],
     actor: models.Model | None,
-    said: Said | None = None,
+    said: NameCorrections | None = None,
 ) -> list[RowChange]:
     """Settle several answers of a project; see `settle_interaction`."""
     if not interaction_ids:
@@ -103,7 +103,7 @@ def _words(
     project_id: UUID,
     answer: UUID,
     entries: Collection[MemoryEntry],
-    said: Said | None,
+    said: NameCorrections | None,
 ) -> HumanVerdicts:
     standing_words = sorted(
         (
@@ -123,7 +123,7 @@ def _words(
     ]
     every = {name_of(entry) for entry in entries if entry.mention_key}
     session = next((entry.session_id for entry in entries), None)
-    words = Said.covering(said, project_id, every).words(
+    words = NameCorrections.covering(said, project_id, every).words(
         every, session=session, answer=answer
     )
     return HumanVerdicts(

@@ -11,7 +11,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.prepared import Place, PreparedQuery
-from verifyhub.engine.memory.lifecycle import RetiredCode, standing
+from verifyhub.engine.memory.lifecycle import RetiredCode, assess_constraint
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint
@@ -25,7 +25,7 @@ from verifyhub.memory.services.changes import (
 )
 from verifyhub.memory.services.constraint_facts import Facts
 from verifyhub.memory.services.counters import AddedCounts
-from verifyhub.memory.services.words import Said
+from verifyhub.memory.services.words import NameCorrections
 
 COUNTERS = (
     "interaction_count",
@@ -49,7 +49,7 @@ def settle_constraints(
     names: Collection[Name],
     actor: models.Model | None,
     locked: list[Constraint] | None = None,
-    said: Said | None = None,
+    said: NameCorrections | None = None,
     added: AddedCounts | None = None,
     now: datetime | None = None,
 ) -> list[RowChange]:
@@ -177,7 +177,7 @@ def _settle(
         constraint.retired_code = RetiredCode.MERGED.value
         constraint.retired_reason = quoted(constraint.merged_into.text)
         return
-    derived = standing(facts.of(constraint), rule, now=now)
+    derived = assess_constraint(facts.of(constraint), rule, now=now)
     constraint.state = derived.state.value
     constraint.origin = derived.origin.value
     constraint.retired_code = derived.retired.value if derived.retired else ""

@@ -20,7 +20,7 @@ from verifyhub.memory.services.reach import settle_reach
 from verifyhub.memory.services.words import (
     SAID,
     HumanVerdict,
-    Said,
+    NameCorrections,
     hold_words,
     is_heard,
     is_one_of,
@@ -67,7 +67,7 @@ def settle_names(
     if not names:
         return SettledNames(corrections=[], entries={}, names=set())
     hold_words(project.id, change=True)
-    said = Said.of(project.id, names)
+    said = NameCorrections.of(project.id, names)
     settle_reach(project, said, actor=actor)
     by_head = said.by_head()
     corrections = _settle_corrections(by_head, actor)
@@ -88,7 +88,7 @@ def settle_names(
 
 
 def constrained_names(
-    project_id: UUID, said: Said, names: Collection[Name]
+    project_id: UUID, said: NameCorrections, names: Collection[Name]
 ) -> set[Name]:
     """Return the names of constraints that are one with some names."""
     rows = (
@@ -217,7 +217,7 @@ def _move(
 
 
 def _entries_on(
-    project: Project, names: Collection[Name], said: Said
+    project: Project, names: Collection[Name], said: NameCorrections
 ) -> QuerySet[MemoryEntry]:
     """Findings and blockers on one name, each with the words of its own answer."""
     rows = (

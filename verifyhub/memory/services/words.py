@@ -52,7 +52,7 @@ def hold_words(project_id: UUID, *, change: bool) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class NameCorrections:
     """What people said of some names, and which of those names are one.
 
     Attributes:
@@ -70,8 +70,8 @@ class Said:
 
     @classmethod
     def covering(
-        cls, known: "Said | None", project_id: UUID, names: Collection[Name]
-    ) -> "Said":
+        cls, known: "NameCorrections | None", project_id: UUID, names: Collection[Name]
+    ) -> "NameCorrections":
         """Return what is known already if it holds all of some names; else read it.
 
         Only for callers that hold the words: nobody changes one in between.
@@ -83,7 +83,7 @@ class Said:
         return cls.of(project_id, names)
 
     @classmethod
-    def of(cls, project_id: UUID, names: Collection[Name]) -> "Said":
+    def of(cls, project_id: UUID, names: Collection[Name]) -> "NameCorrections":
         """Read what was said of some names. Two queries, whatever the memory."""
         if not names:
             return cls(merged={}, apart=frozenset(), corrections=())
@@ -205,7 +205,7 @@ def _waiting(rows: Sequence[MemoryEntry]) -> list[MemoryEntry]:
     return list(dict.fromkeys(waiting))
 
 
-def is_one_of(names: Collection[Name], said: Said, prefix: str = "") -> Q:
+def is_one_of(names: Collection[Name], said: NameCorrections, prefix: str = "") -> Q:
     """Match rows with an alias `folded` on some names, packages however spelt.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.counting.raw import SeenName, count_names
+from verifyhub.metrics.counting.raw import NameCounts, count_names
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.stored import Fresh, scope_of
 from verifyhub.metrics.counting.stretches import Plan, plan
@@ -115,7 +115,7 @@ _OF_SOME = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OftenSeen:
+class FrequentName:
     """A name without evidence, and in how many answers and sessions."""
 
     kind: str
@@ -126,7 +126,7 @@ class OftenSeen:
     sessions: int
 
 
-def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
+def most_frequent(project: Project, window: Window, most: int) -> list[FrequentName]:
     """Return the names in the most answers, then sessions; at most `most`."""
     state = CountState.objects.filter(project=project).first()
     if state is None:
@@ -151,7 +151,7 @@ def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
     with connection.cursor() as cursor:
         cursor.execute(_OF_SOME if window.is_of_some else _OF_ALL, given)
         return [
-            OftenSeen(
+            FrequentName(
                 kind=kind,
                 key=key,
                 text=text,
@@ -163,7 +163,7 @@ def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
         ]
 
 
-def names_as_json(names: Iterable[SeenName]) -> list[dict[str, Any]]:
+def names_as_json(names: Iterable[NameCounts]) -> list[dict[str, Any]]:
     """Return names as the JSON values that slices keep."""
     return [
         {

@@ -35,7 +35,7 @@ Stretch = tuple[datetime | None, datetime | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeenName:
+class NameCounts:
     """A name without evidence in some time: in how many answers, in which sessions.
 
     `reason` is one of those given.
@@ -79,7 +79,7 @@ def count_names(
     *,
     scope: Window,
     width: timedelta = DAY,
-) -> list[SeenName]:
+) -> list[NameCounts]:
     """Return the names without evidence; arguments as of `count_parts`."""
     query = _Query(project_id, stretches, scope, width)
     return [_name_counts(row) for row in query.of_answers([NAMES])]
@@ -87,7 +87,7 @@ def count_names(
 
 def count_both(
     project_id: UUID, stretches: Sequence[Stretch], *, scope: Window, width: timedelta
-) -> tuple[dict[tuple[datetime, Part], Tally], list[SeenName]]:
+) -> tuple[dict[tuple[datetime, Part], Tally], list[NameCounts]]:
     """Count parts and names, reading the answers once; for stretches of many.
 
     Arguments as of `count_parts`; called inside a transaction.
@@ -163,9 +163,9 @@ def _tallies(
     return tallies
 
 
-def _name_counts(row: _Row) -> SeenName:
+def _name_counts(row: _Row) -> NameCounts:
     _, at, part, (kind, key, text, reason, *sessions), (answers,) = row
-    return SeenName(
+    return NameCounts(
         at=at,
         part=tuple(part),
         kind=kind,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.memory.models import Constraint
-from verifyhub.metrics.counting.names import most_seen
+from verifyhub.metrics.counting.names import most_frequent
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.windows import Window
 
@@ -84,7 +84,7 @@ def most_invented(project: Project, window: Window) -> list[NameRow]:
 
     A name that a reviewer declared right in an answer does not count there.
     """
-    names = most_seen(project, window, MAX_NAMES)
+    names = most_frequent(project, window, MAX_NAMES)
     states = {
         (kind, key): state
         for kind, key, state in Constraint.objects.filter(

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from verifyhub.metrics.counting.raw import Part, SeenName
+from verifyhub.metrics.counting.raw import NameCounts, Part
 from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import SliceCount
 
@@ -55,7 +55,7 @@ class DayNames:
     total: Names
 
 
-def most_of(names: Iterable[SeenName], tally: Tally) -> list[SeenName]:
+def most_of(names: Iterable[NameCounts], tally: Tally) -> list[NameCounts]:
     """Return the names of one slice and agent that are kept; count the others."""
     ordered = sorted(names, key=lambda one: (-one.answers, one.kind, one.key))
     for one in ordered[MAX_NAMES:]:

@@ -13,8 +13,8 @@ from django.utils import timezone
 from verifyhub.metrics.counting.names import names_as_json
 from verifyhub.metrics.counting.raw import (
     DAY,
+    NameCounts,
     Part,
-    SeenName,
     Stretch,
     count_both,
 )
@@ -58,7 +58,7 @@ def count_slices(
         project_id, stretches, scope=EVERYBODY, width=width
     )
     parts = _few_parts(counted)
-    names: dict[tuple[datetime, Part], list[SeenName]] = defaultdict(list)
+    names: dict[tuple[datetime, Part], list[NameCounts]] = defaultdict(list)
     for one in loose_names:
         names[one.at, one.part if (one.at, one.part) in parts else REST_PART] += [one]
     slices = []

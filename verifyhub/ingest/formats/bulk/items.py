@@ -11,7 +11,7 @@ from verifyhub.ingest.formats.base import TranscriptDocument
 from verifyhub.ingest.formats.bulk.source import MAX_LINE
 from verifyhub.ingest.formats.bulk.streams import RawItem
 from verifyhub.ingest.formats.exports.rows import RowReader
-from verifyhub.ingest.formats.exports.whole import ROW_READERS, row_reader
+from verifyhub.ingest.formats.exports.span_export import ROW_READERS, row_reader
 from verifyhub.ingest.formats.native import as_native, looks_native, parse_interaction
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.formats.transcripts import (

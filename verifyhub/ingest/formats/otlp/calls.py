@@ -19,8 +19,8 @@ from verifyhub.ingest.formats.content import as_input, as_json, as_output, ended
 from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.reading import (
     ModelMessage,
-    SaidCall,
-    SaidResult,
+    RequestedCall,
+    ReturnedResult,
     SpanStep,
 )
 from verifyhub.ingest.formats.otlp.span import Span
@@ -31,7 +31,7 @@ SECOND, MILLISECOND = 10**9, 10**6
 
 
 @dataclass(slots=True, kw_only=True)
-class Held:
+class PendingCall:
     """A call while it is put together."""
 
     tool: str
@@ -67,18 +67,20 @@ def calls_of(nodes: Iterable[SpanNode]) -> tuple[ToolCall, ...]:
 
 class _Book:
     def __init__(self) -> None:
-        self.calls: list[Held] = []
-        self._by_id: dict[str, Held] = {}
-        self._by_place: dict[tuple[str, str, int], Held] = {}
-        self._of_node: dict[int, Held] = {}
+        self.calls: list[PendingCall] = []
+        self._by_id: dict[str, PendingCall] = {}
+        self._by_place: dict[tuple[str, str, int], PendingCall] = {}
+        self._of_node: dict[int, PendingCall] = {}
         # Calls known by a span alone, until a message names their id.
-        self._nameless: dict[str, list[Held]] = {}
+        self._nameless: dict[str, list[PendingCall]] = {}
 
     def take_span(self, node: SpanNode) -> None:
         reading, span = node.reading, node.span
         call = self._same_call_above(node) or self._by_id.get(reading.call_id)
         if call is None:
-            call = Held(tool=reading.tool or span.name, at=span.start_ns, span=span)
+            call = PendingCall(
+                tool=reading.tool or span.name, at=span.start_ns, span=span
+            )
             self._add(call, reading.call_id)
             if not reading.call_id:
                 self._nameless.setdefault(call.tool, []).append(call)
@@ -87,7 +89,7 @@ class _Book:
         if reading.failed is not None:
             call.failed = reading.failed
 
-    def _same_call_above(self, node: SpanNode) -> Held | None:
+    def _same_call_above(self, node: SpanNode) -> PendingCall | None:
         """The call of a tool's span around one of the same tool: a client's, say."""
         above = node.parent
         if above is None or above.step is not SpanStep.TOOL:
@@ -104,7 +106,7 @@ class _Book:
         after = node.span.end_ns or node.span.start_ns
         messages = [(m, node.span.start_ns) for m in node.reading.asked]
         messages += [(m, after) for m in node.reading.said]
-        order: dict[str, list[Held]] = {}
+        order: dict[str, list[PendingCall]] = {}
         for message, at in messages:
             self._take(message, at, seen, given, order)
 
@@ -114,7 +116,7 @@ class _Book:
         at: int,
         seen: Counter[tuple[str, str]],
         given: Counter[str],
-        order: dict[str, list[Held]],
+        order: dict[str, list[PendingCall]],
     ) -> None:
         for said in message.calls:
             key = said.tool, as_json(parsed(said.input))
@@ -127,12 +129,14 @@ class _Book:
             in_turn = order.get(result.tool, [])[turn : turn + 1]
             self._returned(result, at, in_turn)
 
-    def _called(self, said: SaidCall, at: int, place: tuple[str, str, int]) -> Held:
+    def _called(
+        self, said: RequestedCall, at: int, place: tuple[str, str, int]
+    ) -> PendingCall:
         held = self._by_id.get(said.id) if said.id else self._by_place.get(place)
         if held is None:
             held = self._nameless_one(said, place[1])
             if held is None:
-                held = Held(tool=said.tool, at=at)
+                held = PendingCall(tool=said.tool, at=at)
                 self._add(held, said.id)
             elif said.id:
                 held.id = said.id
@@ -141,7 +145,7 @@ class _Book:
         _complete(held, input=said.input)
         return held
 
-    def _nameless_one(self, said: SaidCall, written: str) -> Held | None:
+    def _nameless_one(self, said: RequestedCall, written: str) -> PendingCall | None:
         waiting = self._nameless.get(said.tool, [])
         for held in waiting:
             if held.input is None or as_json(parsed(held.input)) == written:
@@ -149,32 +153,34 @@ class _Book:
                 return held
         return None
 
-    def _returned(self, result: SaidResult, at: int, in_turn: list[Held]) -> None:
+    def _returned(
+        self, result: ReturnedResult, at: int, in_turn: list[PendingCall]
+    ) -> None:
         held = self._by_id.get(result.id) if result.id else None
         if held is None and not result.id and in_turn:
             held = in_turn[0]
         if held is None:
-            held = Held(tool=result.tool or UNKNOWN, at=at)
+            held = PendingCall(tool=result.tool or UNKNOWN, at=at)
             self._add(held, result.id)
         if held.output is None:
             held.failed = result.failed if held.failed is None else held.failed
         _complete(held, output=result.output)
 
-    def _add(self, call: Held, identity: str) -> None:
+    def _add(self, call: PendingCall, identity: str) -> None:
         self.calls.append(call)
         if identity:
             call.id = identity
             self._by_id[identity] = call
 
 
-def _complete(call: Held, *, input: Any = None, output: Any = None) -> None:  # noqa: A002
+def _complete(call: PendingCall, *, input: Any = None, output: Any = None) -> None:  # noqa: A002
     if call.input is None:
         call.input = input
     if call.output is None:
         call.output = output
 
 
-def _frozen(index: int, call: Held) -> ToolCall:
+def _frozen(index: int, call: PendingCall) -> ToolCall:
     output = as_output(call.output, "", _unnoted)
     text = output.text or _error_of(call.span)
     return ToolCall(
@@ -193,7 +199,7 @@ def _unnoted(_kind: str, _place: str) -> None:
     """Raw spans are kept whole: what a picture was stands there."""
 
 
-def _status(call: Held, told: CallStatus, text: str) -> CallStatus:
+def _status(call: PendingCall, told: CallStatus, text: str) -> CallStatus:
     span = call.span
     if call.failed or (span is not None and span.status == "error"):
         return ended(False, text)

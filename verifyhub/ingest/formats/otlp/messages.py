@@ -10,7 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifyhub.ingest.formats.otlp.keys import parsed
-from verifyhub.ingest.formats.otlp.reading import ModelMessage, SaidCall, SaidResult
+from verifyhub.ingest.formats.otlp.reading import (
+    ModelMessage,
+    RequestedCall,
+    ReturnedResult,
+)
 
 USER, ASSISTANT = "user", "assistant"
 ROLES = {
@@ -87,7 +91,7 @@ def _fill(item: Mapping[str, Any], message: ModelMessage, texts: list[str]) -> N
     if message.role == "tool" and not any(_is_result(part) for part in parts):
         name = item.get("name") or item.get("tool_name") or ""
         message.results.append(
-            SaidResult(output=content, id=str(answered or ""), tool=str(name))
+            ReturnedResult(output=content, id=str(answered or ""), tool=str(name))
         )
         return
     for part in parts:
@@ -138,10 +142,12 @@ def _take_call(call: Any, message: ModelMessage) -> None:
     given = _first(inner, "arguments", "args", "input", "parameters")
     identity = call.get("id") or call.get("call_id") or call.get("toolCallId") or ""
     if name:
-        message.calls.append(SaidCall(tool=str(name), input=given, id=str(identity)))
+        message.calls.append(
+            RequestedCall(tool=str(name), input=given, id=str(identity))
+        )
 
 
-def _result(part: Mapping[str, Any]) -> SaidResult:
+def _result(part: Mapping[str, Any]) -> ReturnedResult:
     gemini = part.get("functionResponse", part.get("function_response"))
     inner = gemini if isinstance(gemini, dict) else part
     names = ("response", "result", "output", "content", "server_tool_call_response")
@@ -149,7 +155,7 @@ def _result(part: Mapping[str, Any]) -> SaidResult:
     identity = _first(
         part, "tool_call_id", "tool_use_id", "toolCallId", "call_id", "id"
     ) or inner.get("id")
-    return SaidResult(
+    return ReturnedResult(
         output=_first(inner, *names),
         id=str(identity or ""),
         tool=str(_first(inner, "name", "toolName") or ""),

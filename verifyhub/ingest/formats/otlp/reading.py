@@ -17,7 +17,7 @@ class SpanStep(StrEnum):
 
 
 @dataclass(slots=True, kw_only=True)
-class SaidCall:
+class RequestedCall:
     """A tool call that a message asks for."""
 
     tool: str
@@ -26,7 +26,7 @@ class SaidCall:
 
 
 @dataclass(slots=True, kw_only=True)
-class SaidResult:
+class ReturnedResult:
     """What a message says that a tool returned."""
 
     output: Any = None
@@ -41,8 +41,8 @@ class ModelMessage:
 
     role: str
     text: str = ""
-    calls: list[SaidCall] = field(default_factory=list)
-    results: list[SaidResult] = field(default_factory=list)
+    calls: list[RequestedCall] = field(default_factory=list)
+    results: list[ReturnedResult] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -86,7 +86,7 @@ def inventions(project: Project, window: Window, now: datetime) -> Inventions:
         unlisted=counted(
             "unlisted", read(project, window).total.sum("unlisted")["answers"]
         ),
-        constraints=told_names(project, now),
+        constraints=shares_of_constraints(project, now),
         experiment=held_out(project, now),
         unsupported_values=share(
             "unsupported_values",
@@ -114,7 +114,7 @@ def values_by_kind(project: Project, window: Window) -> list[ValuesOfKind]:
     )
 
 
-def told_names(project: Project, now: datetime) -> list[ConstraintShares]:
+def shares_of_constraints(project: Project, now: datetime) -> list[ConstraintShares]:
     """Return the constraints told of with the most sightings, before and after."""
     rows = (
         Constraint.objects.filter(

@@ -31,7 +31,7 @@ _BROUGHT = re.compile(
 # One of these stands in whatever the expression above finds.
 _STEMS = ("instal", "import", "установ", "импортир")
 # One of these stands in every answer in which a package is said to be one.
-SAID_STEMS = (
+PACKAGE_STEMS = (
     *_STEMS, "packag", "librar", "librer", "dependenc", "crate", "gem", "modul",
     "пакет", "библиотек", "зависимост", "модул", "paquet", "dépendance", "biblioth",
     "paket", "abhängigkeit", "bibliotec",
@@ -44,7 +44,7 @@ _PART = re.compile(
 _LOWER = re.compile(r"[a-z][a-z0-9]*+(?:[-_.][a-z0-9]++)*+$")
 
 
-def said_to_be_package(answer: str, span: Span) -> str | None:
+def package_by_words(answer: str, span: Span) -> str | None:
     """Return "package" where the sentence says that a name in backticks is one.
 
     Args:

@@ -32,15 +32,13 @@ def bounded_count(rows: QuerySet[Any], limit: int = COUNT_LIMIT) -> BoundedCount
     return BoundedCount(min(count, limit), count > limit)
 
 
-def bounded_counts(
-    each: Sequence[QuerySet[Any]], limit: int = COUNT_LIMIT
-) -> list[BoundedCount]:
+def bounded_counts(each: Sequence[QuerySet[Any]]) -> list[BoundedCount]:
     """Count several sets of rows in one query, each up to the limit."""
     columns: list[str] = []
     parameters: list[Any] = []
     for rows in each:
         try:
-            few = rows.order_by().values("pk")[: limit + 1]
+            few = rows.order_by().values("pk")[: COUNT_LIMIT + 1]
             sql, values = few.query.sql_with_params()
         except EmptyResultSet:
             columns.append("0")
@@ -52,4 +50,4 @@ def bounded_counts(
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(columns)}", parameters)
         counts = cursor.fetchone()
-    return [BoundedCount(min(n, limit), n > limit) for n in counts]
+    return [BoundedCount(min(n, COUNT_LIMIT), n > COUNT_LIMIT) for n in counts]

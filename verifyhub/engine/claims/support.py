@@ -149,10 +149,10 @@ def best_sentence(claim: ParsedText, passage: PassageReading) -> tuple[float, Sp
     return best[0], best[3]
 
 
-def passage_order(claim: str, texts: Sequence[str], language: str = "en") -> list[int]:
+def passage_order(claim: str, texts: Sequence[str]) -> list[int]:
     """Return the positions of texts, the one that has most of a claim's words first."""
-    parsed = ParsedText(claim, language)
-    shares = [share_of(parsed, ParsedText(text, language).stems) for text in texts]
+    parsed = ParsedText(claim)
+    shares = [share_of(parsed, ParsedText(text).stems) for text in texts]
     return sorted(range(len(texts)), key=lambda place: (-shares[place], place))
 
 

@@ -5,7 +5,7 @@ no failure of a judge is a score.
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from verifyhub.engine.goals.prompts import (
@@ -124,7 +124,6 @@ def check_goal(
     *,
     inputs: GoalInputs,
     disputed: bool = False,
-    random_name: Callable[[], str] = _unpredictable_name,
 ) -> GoalOpinion:
     """Decide whether the goal of a run was reached.
 
@@ -138,10 +137,9 @@ def check_goal(
         inputs: The judge and the criteria of the domain.
         disputed: Whether names or facts of the answer have no evidence, or evidence
             against them: no judge's word calls the goal reached then.
-        random_name: Source of nonce and control names; given only by tests.
     """
     domain = inputs.domain or choose_domain(interaction)
-    opinion = _check(interaction, mentions, claims, domain, inputs, random_name)
+    opinion = _check(interaction, mentions, claims, domain, inputs)
     if disputed and opinion.result.state is GoalState.ACHIEVED:
         opinion = _unanswered(opinion.result, DISPUTED)
     return replace(opinion, domain=domain)
@@ -153,7 +151,6 @@ def _check(
     claims: Sequence[CompletionClaim],
     domain: DomainVerifier,
     inputs: GoalInputs,
-    random_name: Callable[[], str],
 ) -> GoalOpinion:
     blank = _blank(interaction, domain)
     denied = [claim for claim in claims if claim.status in _DENIED]
@@ -170,7 +167,7 @@ def _check(
     remembered = memory.recall(purpose=purpose, material=question) if memory else None
     if remembered is not None:
         return _answered(blank, parse_goal_submission(remembered))
-    controls = Controls.draw(random_name)
+    controls = Controls.draw(_unpredictable_name)
     try:
         submission, _ = ask_judge(
             model,

@@ -8,7 +8,7 @@ K = 60
 
 
 def reciprocal_rank_fusion(
-    rankings: Iterable[Sequence[str]], *, k: int = K
+    rankings: Iterable[Sequence[str]],
 ) -> list[tuple[str, float]]:
     """Join rankings: what stands high in several of them comes first.
 
@@ -17,10 +17,9 @@ def reciprocal_rank_fusion(
 
     Args:
         rankings: Ids, each best first; of a repeated one the first place counts.
-        k: Added to every place.
 
     Returns:
-        Every id once with the sum of `1 / (k + place)`, highest first; of equals the
+        Every id once with the sum of `1 / (K + place)`, highest first; of equals the
         one with the best single place, then the smaller id.
     """
     places: dict[str, list[int]] = {}
@@ -28,7 +27,7 @@ def reciprocal_rank_fusion(
         for place, one in enumerate(dict.fromkeys(ranking), start=1):
             places.setdefault(one, []).append(place)
     scored = [
-        (math.fsum(1 / (k + place) for place in ranks), min(ranks), one)
+        (math.fsum(1 / (K + place) for place in ranks), min(ranks), one)
         for one, ranks in places.items()
     ]
     scored.sort(key=lambda row: (-row[0], row[1], row[2]))

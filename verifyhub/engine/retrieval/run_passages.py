@@ -29,14 +29,13 @@ _LINE = re.compile(
 
 
 def passages_of(
-    interaction: Interaction, *, ledger: Ledger | None = None
+    interaction: Interaction,
 ) -> list[Passage]:
     """Return the passages of a run: of its sources, then of its tools' outputs.
 
     Args:
         interaction: The run. A source is a text, or an object with `text` or
             `content`, and a `title`, `url` or `id` to call it by; others hold nothing.
-        ledger: Its evidence ledger, where it has been built already.
     """
     passages: list[Passage] = []
     for position, source in enumerate(interaction.sources or ()):
@@ -44,7 +43,7 @@ def passages_of(
         passages += split(
             text, origin=PassageOrigin.SOURCE, ref=str(position), title=title
         )
-    for call, text in outputs_of(ledger or build_ledger(interaction)):
+    for call, text in outputs_of(build_ledger(interaction)):
         passages += split(
             text,
             origin=PassageOrigin.TOOL_CALL,

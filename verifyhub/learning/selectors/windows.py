@@ -11,9 +11,7 @@ from verifyhub.learning.models import JudgedAnswer
 WINDOW_DAYS = 90
 
 
-def recent_answers(
-    project: Project, *, now: datetime, days: int = WINDOW_DAYS
-) -> QuerySet[JudgedAnswer]:
+def recent_answers(project: Project, *, now: datetime) -> QuerySet[JudgedAnswer]:
     """Return the judged answers of a project of the last days."""
-    since = now - timedelta(days=days)
+    since = now - timedelta(days=WINDOW_DAYS)
     return JudgedAnswer.objects.filter(project=project, answered_at__gte=since)

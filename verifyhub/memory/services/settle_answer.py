@@ -46,7 +46,6 @@ def settle_interaction(
     project_id: UUID,
     interaction_id: UUID | None,
     actor: models.Model | None,
-    said: NameCorrections | None = None,
 ) -> list[RowChange]:
     """Derive the states of one answer's entries and sightings from people's words.
 
@@ -58,12 +57,11 @@ def settle_interaction(
         project_id: The tenant.
         interaction_id: The answer; nothing is done for None.
         actor: Who changed what is known; None for the verification itself.
-        said: What people said of the answer's names, if the caller has read it.
     """
     if interaction_id is None:
         return []
     return settle_interactions(
-        project_id=project_id, interaction_ids=[interaction_id], actor=actor, said=said
+        project_id=project_id, interaction_ids=[interaction_id], actor=actor
     )
 
 

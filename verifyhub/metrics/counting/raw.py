@@ -56,7 +56,6 @@ def count_parts(
     stretches: Sequence[Stretch],
     *,
     scope: Window,
-    width: timedelta = DAY,
 ) -> dict[tuple[datetime, Part], Tally]:
     """Count what was received and done.
 
@@ -64,12 +63,11 @@ def count_parts(
         project_id: The tenant.
         stretches: When; they must not overlap.
         scope: A window whose agent, tier and model count, its times do not.
-        width: What is summed together: days (UTC), or shorter stretches of time.
 
     Returns:
-        The counts by the beginning of the day or slice, and by whose answers they are.
+        The counts by the beginning of the day (UTC), and by whose answers they are.
     """
-    query = _Query(project_id, stretches, scope, width)
+    query = _Query(project_id, stretches, scope, DAY)
     return _tallies(query.of_answers(_SECTIONS), query)
 
 
@@ -78,10 +76,9 @@ def count_names(
     stretches: Sequence[Stretch],
     *,
     scope: Window,
-    width: timedelta = DAY,
 ) -> list[NameCounts]:
     """Return the names without evidence; arguments as of `count_parts`."""
-    query = _Query(project_id, stretches, scope, width)
+    query = _Query(project_id, stretches, scope, DAY)
     return [_name_counts(row) for row in query.of_answers([NAMES])]
 
 
@@ -90,7 +87,8 @@ def count_both(
 ) -> tuple[dict[tuple[datetime, Part], Tally], list[NameCounts]]:
     """Count parts and names, reading the answers once; for stretches of many.
 
-    Arguments as of `count_parts`; called inside a transaction.
+    Arguments as of `count_parts`, and what is summed together: days (UTC), or shorter
+    stretches of time. Called inside a transaction.
     """
     query = _Query(project_id, stretches, scope, width)
     with connection.cursor() as cursor:

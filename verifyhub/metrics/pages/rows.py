@@ -31,9 +31,7 @@ def plot_of_rows(
     rows: Sequence[NamedRow],
     *,
     definition: str = "",
-    domain: tuple[float, float] | None = WHOLE,
     drawn: int = 1,
-    kind: str = "text",
     leads: str = "",
 ) -> Plot:
     """Draw the first figures of rows as points with their intervals.
@@ -44,9 +42,7 @@ def plot_of_rows(
         first: What the rows are, over the table's first column.
         rows: At least the drawn figures each, the same ones in every row.
         definition: Of what is drawn; the first figure's own if it is not given.
-        domain: Of the axis; None where the values know no bounds.
         drawn: How many figures of each row are drawn.
-        kind: Of the first column.
         leads: What its links lead to, where that is not what is counted.
     """
     heads = rows[0].figures if rows else ()
@@ -74,7 +70,7 @@ def plot_of_rows(
         heading=heading,
         definition=definition or (heads[0].definition if heads else ""),
         columns=(
-            PlotColumn(key="name", title=first, kind=kind),
+            PlotColumn(key="name", title=first, kind="text"),
             *(
                 PlotColumn(key=figure.name, title=figure.label, kind="figure")
                 for figure in heads
@@ -91,7 +87,7 @@ def plot_of_rows(
             for row in rows
         ],
         marks=marks,
-        draw=intervals(dots, title, domain=domain),
+        draw=intervals(dots, title, domain=WHOLE),
         height=rows_high(len(rows) * min(2, drawn)),
         is_open=len(heads) <= MAX_OPEN,
         reach=drawn == 1,

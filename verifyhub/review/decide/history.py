@@ -18,7 +18,7 @@ from verifyhub.verification.models import Verification
 BATCH = 200
 
 
-def record_old_answers(*, batch: int = BATCH, after: UUID | None = None) -> list[UUID]:
+def record_old_answers(*, after: UUID | None = None) -> list[UUID]:
     """Write the rows of answers that were verified before; oldest verification last.
 
     Returns:
@@ -36,7 +36,7 @@ def record_old_answers(*, batch: int = BATCH, after: UUID | None = None) -> list
     if after is not None:
         rows = rows.filter(interaction_id__gt=after)
     rows = rows.select_related("interaction__session").order_by("interaction_id")
-    runs = list(rows[:batch])
+    runs = list(rows[:BATCH])
     record_answers(
         [JudgedReport(run.interaction, run.id, run.verdict_object) for run in runs],
         in_experiments=False,

@@ -1,7 +1,6 @@
 """What gold tells of its reviewers, and to whom it is known."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -24,15 +23,12 @@ def gold_items(project: Project) -> QuerySet[GoldItem]:
     )
 
 
-def gold_share(project_id: UUID, person: User, since: datetime | None = None) -> Share:
+def gold_share(project_id: UUID, person: User) -> Share:
     """Count the gold that a reviewer judged, and how much of it rightly."""
     judged = GoldSeed.objects.filter(
         project_id=project_id, reviewer=person, judgement__isnull=False
     ).values_list("gold__verdict", "judgement__verdict")
-    if since is not None:
-        judged = judged.filter(judgement__given_at__gte=since)
-    pairs = list(judged)
-    return Share(count=sum(right == said for right, said in pairs), total=len(pairs))
+    return Share(count=sum(right == said for right, said in judged), total=len(judged))
 
 
 def gold_judged(gold: GoldItem) -> Share:

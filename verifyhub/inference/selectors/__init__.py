@@ -18,9 +18,9 @@ from verifyhub.inference.selectors.in_force import (
     TierModels,
     in_force_of,
     models_in_force,
+    probe_of,
     server_models_in_force,
 )
-from verifyhub.inference.selectors.probes import probe_of
 from verifyhub.inference.selectors.spending import (
     Spending,
     SpendingShare,

@@ -11,7 +11,7 @@ from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.cross_tier.tiers import Tier, verifier_tier
 from verifyhub.engine.llm.configure import VERIFYING
 from verifyhub.engine.llm.cost import priced
-from verifyhub.inference.models import ModelEndpoint, TierModel
+from verifyhub.inference.models import ModelEndpoint, ModelProbe, TierModel
 
 SERVER_ENDPOINT = "server"
 
@@ -142,6 +142,14 @@ def in_force_of(row: TierModel) -> ModelInForce | None:
         deadline_seconds=row.deadline_seconds,
         max_output_tokens=row.max_output_tokens,
     )
+
+
+def probe_of(model: ModelInForce) -> ModelProbe | None:
+    """Return what the last probe of this model at this endpoint found."""
+    owner = model.endpoint.project if model.endpoint else None
+    return ModelProbe.objects.filter(
+        project=owner, fingerprint=model.fingerprint
+    ).first()
 
 
 def _of_server(tier: Tier, *, second: bool) -> ModelInForce | None:

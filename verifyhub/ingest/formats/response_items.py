@@ -11,7 +11,6 @@ from typing import Any
 from verifyhub.common.contract import sorted_keys
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.codex_prompts import is_request
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -38,6 +37,20 @@ INSTRUCTING = frozenset({"system", "developer"})
 _FRAME = frozenset({"type", "id", "status", "call_id", "name", "server_label", "error"})
 _GIVEN = ("output", "outputs", "results")
 _SUCCESS = {"completed": True, "failed": False, "incomplete": False}
+# What Codex CLI writes in the place of a user, in rollouts of versions 0.3 to 0.98
+# (`codex-rs/core`: `environment_context`, `user_instructions`).
+_NO_REQUEST = (
+    "<environment_context>",
+    "<user_instructions>",
+    "<INSTRUCTIONS>",
+    "# AGENTS.md instructions",
+    "<turn_aborted>",
+    "<user_shell_command>",
+    "<skill>",
+    "<permissions instructions>",
+    "<collaboration_mode>",
+    "<subagent_notification>",
+)
 
 
 class ItemReader:
@@ -70,7 +83,7 @@ class ItemReader:
             conversation.instructs(text)
         elif role == "assistant":
             conversation.says(text, entry.place)
-        elif is_request(text):
+        elif not text.lstrip().startswith(_NO_REQUEST):
             conversation.asks(text, entry.place)
         else:
             conversation.note("text of the program, no request", entry.place)

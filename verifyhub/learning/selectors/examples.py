@@ -1,4 +1,7 @@
-"""Examples for a verifier: like the answer at hand, few, and of different kinds."""
+"""Examples for a verifier: like the answer at hand, few, and of different kinds.
+
+And the pairs to train models with.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,7 +12,7 @@ from django.db.models import F, FloatField, Func, Q, QuerySet, Value
 from verifyhub.accounts.models import Project
 from verifyhub.engine.judging.examples import MAX_EXAMPLES, Example
 from verifyhub.learning.excerpts import answer_excerpt, likeness_of, task_excerpt
-from verifyhub.learning.models import LabelledExample
+from verifyhub.learning.models import LabelledExample, PreferencePair
 
 # Nearest ones that a choice is made from.
 CANDIDATES = 60
@@ -41,6 +44,18 @@ def examples(
             | Q(likeness__icontains=search)
         )
     return rows.order_by("-decided_at", "-id")
+
+
+def preference_pairs(project: Project) -> QuerySet[PreferencePair]:
+    """Return the pairs of a project that are in force, newest first, with their task.
+
+    One per answer: the newest correction of it that stands.
+    """
+    return (
+        PreferencePair.objects.filter(project=project, active=True)
+        .select_related("interaction")
+        .order_by("-decided_at", "-id")
+    )
 
 
 def examples_for(

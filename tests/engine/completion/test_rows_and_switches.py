@@ -315,6 +315,37 @@ PARTLY_REFUNDED = '{"amount": 145.0, "fees_refunded": false, "status": "processe
         ),
         ("Your membership is now on hold.", [STAY], "unattempted"),
         (
+            "Slack access granted.",
+            [
+                call(
+                    "group_add_member",
+                    '{"ok": true}',
+                    group="slack-users",
+                    user="ashah",
+                )
+            ],
+            "supported",
+        ),
+        (
+            "Welcome email queued.",
+            [call("welcome_email", '{"queued": true}', user="ashah")],
+            "supported",
+        ),
+        (
+            "Your final reading of 40112 has been submitted.",
+            [
+                call(
+                    "submit_meter_read", '{"accepted": true}', meter="M-22", value=40112
+                )
+            ],
+            "supported",
+        ),
+        (
+            "I've closed your account from September 28.",
+            [call("move_out", '{"refund_due": 14.6}', account="A-71")],
+            "supported",
+        ),
+        (
             "Your seats on NV880 have been changed from 21C to 14A.",
             [call("change_seats", "{}", flight="NV880", seats=["14A"])],
             "supported",

@@ -156,3 +156,10 @@ def test_an_amount_that_was_refused_has_moved_nothing():
 )
 def test_both_ends_of_a_range_are_said_by_the_user(text, answer, task):
     assert found(answer, LEAVE, task=task)[text] == "user_said"
+
+
+def test_the_last_digits_of_a_card_that_a_call_was_given_are_not_invented():
+    paid = a_tool_call("pay", {"card": "5521", "amount": 68.9}, '{"payment": "PY-991"}')
+    run = an_interaction("I charged your card ending in 5521.", paid)
+
+    assert [str(one.status) for one in verify(run).values] == ["unchecked"]

@@ -306,6 +306,17 @@ def record_calls(
     return tuple(found)
 
 
+def _is_of_files(entry: Call) -> bool:
+    """Whether a call's kind is one of tools on files, and its name is not another's.
+
+    What `submit_meter_read` submits is named after how it was got.
+    """
+    if entry.kind not in _EDITS or (not entry.paths and _has_namespace(entry)):
+        return False
+    named = entry.kind is ToolKind.READ and bool(deeds_of(_named(entry.call.tool)))
+    return bool(entry.paths) or not named
+
+
 def _by_pair(entry: Call, deeds: frozenset[RecordDeed]) -> RecordCall:
     """Return a call of a tool whose name says less than the project does."""
     words = tuple(one for one in _named(entry.call.tool) if stem(one) not in VERBS)
@@ -377,7 +388,7 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         if entry.command is not None and not is_argument(entry):
             yield from _by_command(entry)
             continue
-        if entry.kind in _EDITS and (entry.paths or not _has_namespace(entry)):
+        if _is_of_files(entry):
             continue
         tool = entry.call.tool
         words = _named(tool)

@@ -235,12 +235,12 @@ class _Check:
         )
         return Ruling(status=ValueStatus.SUPPORTED, reason=reason, places=tuple(places))
 
-    def _digits(self, value: Value) -> list[Place]:
+    def _digits(self, value: Value, origin: Origin = Origin.OUTPUT) -> list[Place]:
         """Return where a text has the last digits of a card: `Visa 6612`."""
         if value.kind is not _ID or not value.text.isdecimal():
             return []
         form = number_form(float(value.text))
-        places = self._run.index(Origin.OUTPUT).get(form, ())
+        places = self._run.index(origin).get(form, ())
         return [one for one in places if one.text == value.text]
 
     def _is_foreign(self, value: Value) -> bool:
@@ -267,6 +267,7 @@ class _Check:
         if not run.is_closed:
             return _OPEN
         taken = _places(run.index(Origin.INPUT), value)
+        taken = taken or self._digits(value, Origin.INPUT)
         if value.kind is ValueKind.DURATION:
             lasting = self._lasting(value)
             if lasting:

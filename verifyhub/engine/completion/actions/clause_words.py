@@ -239,6 +239,7 @@ UNSPECIFIC = GENERAL | stems(
     has have had been was were is are am will would ve re ll us me him
     usd eur dollar euro amount sum money cost price back online manual automatic
     automatically proper properly right away up down off out over dear great good
+    access permission
     perfect excellent sure thank sorry unfortunately ok okay yes well additionally
     furthermore moreover however meanwhile finally item thing stuff page list entry
     """

@@ -748,6 +748,7 @@ _CONFIRM = stem("confirm")
 _OPEN = stem("open")
 _PAGES = stems("page homepage site website url link browser tab")
 _SEND = stem("send")
+_GRANT, _ACCESS_NOUN = stem("grant"), stem("access")
 _MONEY = stems("money fund cash")
 _REQUEST = stem("request")
 _SENT = frozenset(
@@ -792,7 +793,7 @@ def _deeds(
     if verb == _SEND:
         return _sent(own, words, money=money)
     if verb not in LIGHT_VERBS:
-        return own
+        return _ACCESS if verb == _GRANT and _ACCESS_NOUN in words else own
     if following:
         return frozenset({RecordDeed.ANY})
     before_of = words[: words.index("of")] if "of" in words else words

@@ -213,7 +213,7 @@ def _reports(
     if claim.amounts:
         return any(_is_among(known, claim.amounts) for known in one.amounts)
     said = clause.nouns - UNSPECIFIC - _COMMON - {clause.verb}
-    return not said.isdisjoint(one.reported)
+    return not said.isdisjoint(one.reported | one.words_stems)
 
 
 def _tells_of(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
@@ -875,6 +875,7 @@ def _near(
         or clause.names
         or RecordDeed.ANY in one.deeds | clause.deeds
         or clause.verb in _CHANGES_ANYHOW
+        or not one.verbs.isdisjoint(_names_in(claim.rest_of(clause)))
     )
 
 

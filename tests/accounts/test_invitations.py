@@ -45,6 +45,9 @@ def test_somebody_without_an_account_makes_one_and_joins(link):
     visitor = Client()
     opened = visitor.get(link, follow=True)
     assert b"Join Acme" in opened.content
+    # As the sign-in page and the settings call them.
+    assert b">User name</label>" in opened.content
+    assert b">E-mail address</label>" in opened.content
 
     reply = visitor.post("/accounts/join/", ACCOUNT, follow=True)
 

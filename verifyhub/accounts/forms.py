@@ -184,6 +184,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("username", "email")
+        labels = {"username": _("User name"), "email": _("E-mail address")}
 
 
 class CodeForm(forms.Form):

@@ -13,15 +13,17 @@ def moment(text: str, *, is_end: bool = False) -> datetime | None:
         is_end: Whether a day means its end: the first moment of the next.
 
     Returns:
-        An aware moment; None where the text is neither.
+        A moment in UTC, since the database knows fewer offsets than the notation; None
+        where the text is neither.
     """
     try:
         found = parse_datetime(text) if len(text) > len("2026-11-21") else None
         day = None if found else parse_date(text)
-    except ValueError:
+        if found:
+            aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+            return aware.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    if found:
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
     if day is None or not 1 < day.year < 9999:
         return None
     return datetime.combine(day, time.min, tzinfo=UTC) + timedelta(days=is_end)

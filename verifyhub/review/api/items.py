@@ -6,9 +6,10 @@ from typing import Annotated, Any, cast
 from uuid import UUID
 
 from django.forms import CharField, ChoiceField
+from django.forms import Field as FormField
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -95,11 +96,35 @@ TAGS: list[str] = ["review"]
 UNKNOWN = {"s404": "The project has no such item."}
 
 
+def _filter(known: FormField) -> dict[str, Any]:
+    if isinstance(known, ChoiceField):
+        # One that is left empty filters nothing, as on the page.
+        words = [str(one) for one, _ in cast(Any, known).choices]
+        return {"type": "string", "enum": words}
+    longest = cast(CharField, known).max_length
+    return {
+        "type": "string",
+        "minLength": 0,
+        "maxLength": longest,
+        "pattern": ANY_TEXT,
+    }
+
+
+FILTERS = {name: _filter(known) for name, known in QueueFilterForm.base_fields.items()}
+QUEUE_FILTER = {
+    "type": "object",
+    "properties": FILTERS,
+    "additionalProperties": False,
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaseRequest(ContractModel):
     """Which items to take the next one from."""
 
-    filter: dict[str, str] = field(default_factory=dict)
+    filter: Annotated[dict[str, str], WithJsonSchema(QUEUE_FILTER)] = field(
+        default_factory=dict
+    )
     """As the parameters of the list."""
 
 
@@ -120,23 +145,6 @@ class ByRank(LimitedPages):
 PAGING: tuple[str, ...] = (CURSOR, LIMIT)
 
 
-def _filter(name: str) -> OpenApiParameter:
-    known = QueueFilterForm.base_fields[name]
-    if isinstance(known, ChoiceField):
-        words = [str(one) for one, _ in cast(Any, known).choices]
-        # One that is left empty filters nothing, as on the page.
-        return OpenApiParameter(name, str, enum=words)
-    return OpenApiParameter(
-        name,
-        {
-            "type": "string",
-            "minLength": 0,
-            "maxLength": cast(CharField, known).max_length,
-            "pattern": ANY_TEXT,
-        },
-    )
-
-
 class ItemList(APIView):
     """The items of a project, most urgent first."""
 
@@ -147,7 +155,13 @@ class ItemList(APIView):
         tags=TAGS,
         summary="List the review queue, most urgent first (scope: review)",
         parameters=[
-            *(_filter(name) for name in QueueFilterForm.base_fields),
+            *(
+                # No parameter is empty; `enum` leaves the empty word out.
+                OpenApiParameter(name, str, enum=shape["enum"])
+                if "enum" in shape
+                else OpenApiParameter(name, shape)
+                for name, shape in FILTERS.items()
+            ),
             OpenApiParameter(CURSOR, str, description="`next_cursor` of a page."),
             OpenApiParameter(
                 LIMIT,

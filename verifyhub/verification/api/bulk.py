@@ -183,7 +183,7 @@ def _media(request: Request) -> str:
 
 def _encoding(request: Request) -> str:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
-    if encoding not in ("identity", "gzip", ""):
+    if encoding not in ("identity", "gzip"):
         raise ApiProblem(415, "Send the body packed with gzip, or not at all.")
     return encoding
 

@@ -19,6 +19,7 @@ from verifyhub.learning.selectors.profiles import impossible_profiles
 from verifyhub.verification.check_choices import Claims, Layers
 from verifyhub.verification.services.layer_run import LayerNames
 
+_ROWS = Field(max_length=MAX_PAIRS, json_schema_extra={"uniqueItems": True})
 PairText = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
@@ -57,9 +58,9 @@ class NewCheckSettings(ContractModel):
     )
     """What differs from the built-in risk profiles, by level: `layers`, `floor`,
     `latency_seconds`, `microdollars`."""
-    names: Annotated[tuple[NamePair, ...], Field(max_length=MAX_PAIRS)] = ()
+    names: Annotated[tuple[NamePair, ...], _ROWS] = ()
     """Pairs of a coded value and its name; equal wherever either stands."""
-    deeds: Annotated[tuple[ToolDeed, ...], Field(max_length=MAX_PAIRS)] = ()
+    deeds: Annotated[tuple[ToolDeed, ...], _ROWS] = ()
     """What tools do whose names do not say it."""
 
     @classmethod

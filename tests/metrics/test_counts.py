@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from tests.factories import (
@@ -16,13 +17,19 @@ from tests.factories import (
     VerificationFactory,
 )
 from verifyhub.ingest.models import Interaction
+from verifyhub.metrics import tasks
 from verifyhub.metrics.counting import stored
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.tally import MAX_KEYS, REST, Tally
 from verifyhub.metrics.models import Change, CountState, DayCount, SliceCount
 from verifyhub.metrics.selectors.answers import answers, by_agent
 from verifyhub.metrics.selectors.mentions import most_invented
-from verifyhub.metrics.services import differences, refresh
+from verifyhub.metrics.services import (
+    differences,
+    newest_change,
+    projects_to_refresh,
+    refresh,
+)
 from verifyhub.metrics.tasks import refresh_all
 from verifyhub.metrics.windows import Window, window_from
 from verifyhub.review.models import GoldItem
@@ -282,6 +289,38 @@ def test_changes_are_taken_up_a_few_slices_at_a_time(project, monkeypatch):
 
     assert rounds >= 3
     assert answers(project, EVER).checked == 3
+
+
+def test_a_large_slice_that_keeps_changing_rests_between_counts(project):
+    checked(project)
+    counted(project)
+    SliceCount.objects.update(answers=31_500)
+    checked(project)
+
+    def is_due(seconds):
+        noted(project).update(created_at=Now() - timedelta(seconds=seconds))
+        return project.pk in projects_to_refresh(newest_change())
+
+    assert [is_due(seconds) for seconds in (0, 29, 31)] == [False, False, True]
+    SliceCount.objects.update(answers=1_000)
+    assert is_due(0)
+
+
+def test_what_changes_while_it_counts_is_left_to_the_next_time(project, monkeypatch):
+    checked(project)
+    rounds = []
+
+    def another(*, project_id):
+        taken = refresh(project_id=project_id)
+        rounds.append(taken)
+        checked(project)
+        return taken
+
+    monkeypatch.setattr(tasks, "refresh", another)
+    refresh_all()
+
+    assert len(rounds) == 1
+    assert noted(project).exists()
 
 
 def test_names_that_agents_choose_do_not_grow_without_bound():

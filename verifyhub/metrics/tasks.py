@@ -8,7 +8,12 @@ from celery import shared_task
 from verifyhub.accounts.models import Project
 from verifyhub.common.jobs import BoundedTask
 from verifyhub.metrics.models import CountState
-from verifyhub.metrics.services import count_next_day, projects_to_refresh, refresh
+from verifyhub.metrics.services import (
+    count_next_day,
+    newest_change,
+    projects_to_refresh,
+    refresh,
+)
 
 # Less than a minute, so that a large project holds up nobody's next task for long.
 SECONDS = 20.0
@@ -16,11 +21,14 @@ SECONDS = 20.0
 
 @shared_task(name="metrics.refresh", base=BoundedTask)
 def refresh_all(**_newer: object) -> None:
-    """Count what has changed, then a little of what was never counted."""
-    until = time.monotonic() + SECONDS
-    for project_id in projects_to_refresh():
-        while refresh(project_id=project_id) and time.monotonic() < until:
-            pass
+    """Count what has changed, then a little of what was never counted.
+
+    What changes meanwhile is left to the next one: under load there is always more.
+    """
+    newest, until = newest_change(), time.monotonic() + SECONDS
+    while sum(refresh(project_id=one) for one in projects_to_refresh(newest)):
+        if time.monotonic() > until:
+            break
     for project_id in _never_counted():
         while time.monotonic() < until and count_next_day(project_id=project_id):
             pass

@@ -1,6 +1,10 @@
 """Keep the counts that pages read."""
 
-from verifyhub.metrics.services.changes import projects_to_refresh, refresh
+from verifyhub.metrics.services.changes import (
+    newest_change,
+    projects_to_refresh,
+    refresh,
+)
 from verifyhub.metrics.services.compare import Differing, differences
 from verifyhub.metrics.services.days import count_next_day, recount
 
@@ -8,6 +12,7 @@ __all__ = [
     "Differing",
     "count_next_day",
     "differences",
+    "newest_change",
     "projects_to_refresh",
     "recount",
     "refresh",

@@ -60,6 +60,7 @@ UNSAID = (
     "It would expire in the past",
     "is required where verification_type",
     "must rise",
+    "contradicts the status",
     "Nothing may be sent there",
     "Give it a name",
     "Give an address",

@@ -10,6 +10,7 @@ from tests.chaos.faults import SHARES, schedule
 
 @pytest.mark.deep
 @pytest.mark.worker
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("database", ["bundled", "apart"])
 def test_runs_that_meet_every_fault_are_neither_lost_nor_doubled(database):
     given = ["--runs", "200", "--kills", "12", "--pause", "0.5", "--seed", "11"]

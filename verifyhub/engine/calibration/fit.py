@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from verifyhub.engine.calibration.calibrator import Calibrator, CurveKind
 from verifyhub.engine.calibration.measures import Reliability, Sample, reliability
@@ -143,6 +144,7 @@ def fit_platt(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
     """
     # Costs a second to import, and only fitting needs it.
     import numpy as np
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
     counts = _counts(samples)
@@ -155,11 +157,14 @@ def fit_platt(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
     up = [counts[at][0] * high + counts[at][1] * low for at in points]
     down = [sum(counts[at]) - weight for at, weight in zip(points, up, strict=True)]
     model = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-10)
-    model.fit(
-        np.array([points + points]).T,
-        [1] * len(points) + [0] * len(points),
-        sample_weight=up + down,
-    )
+    with catch_warnings():
+        # Where Newton's steps end it goes on with another solver, and says so.
+        simplefilter("ignore", ConvergenceWarning)
+        model.fit(
+            np.array([points + points]).T,
+            [1] * len(points) + [0] * len(points),
+            sample_weight=up + down,
+        )
     return Calibrator(
         kind=CurveKind.PLATT,
         parameters={"a": -float(model.coef_[0][0]), "b": -float(model.intercept_[0])},

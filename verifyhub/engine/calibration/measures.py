@@ -127,15 +127,15 @@ def _bins(samples: Sequence[Sample]) -> list[ReliabilityBin]:
     by_bin: dict[int, list[Sample]] = {}
     for sample in samples:
         by_bin.setdefault(min(int(sample[0] * BINS), BINS - 1), []).append(sample)
-    return [
-        ReliabilityBin(
-            low=number / BINS,
-            high=(number + 1) / BINS,
-            score=fsum(score for score, _ in inside) / len(inside),
-            right=_right(inside),
-        )
-        for number, inside in sorted(by_bin.items())
-    ]
+    return [_bin(number, inside) for number, inside in sorted(by_bin.items())]
+
+
+def _bin(number: int, inside: Sequence[Sample]) -> ReliabilityBin:
+    low, high = number / BINS, (number + 1) / BINS
+    mean = fsum(score for score, _ in inside) / len(inside)
+    # At an edge the last digit of a product or a mean may lie outside.
+    score = min(max(mean, low), high)
+    return ReliabilityBin(low=low, high=high, score=score, right=_right(inside))
 
 
 def _right(samples: Sequence[Sample]) -> Share:

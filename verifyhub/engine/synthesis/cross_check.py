@@ -81,23 +81,36 @@ def _between(
 ) -> Iterator[Conflict]:
     told: set[tuple[str, str]] = set()
     for key, said in mine.items():
-        own = {(one.modifiers, one.value) for one in said}
+        others = theirs.get(key, ())
+        denied = [one for one in others if _is_denied(one, others, said)]
         for statement in said:
-            others = [one for one in theirs.get(key, ()) if _fits(statement, one)]
-            if any((one.modifiers, one.value) in own for one in others):
-                continue  # Both say it, so what one says besides is of another.
-            if not others or statement.value in {other.value for other in others}:
+            if not _is_denied(statement, said, others):
                 continue
-            sentences = statement.sentence, others[0].sentence
-            # Two sentences may contradict each other in more than one way.
-            if sentences not in told:
-                told.add(sentences)
-                yield Conflict(
-                    kind=statement.kind,
-                    about=statement.about,
-                    subtasks=pair,
-                    sentences=sentences,
-                )
+            for other in denied:
+                sentences = statement.sentence, other.sentence
+                # Two sentences may contradict each other in more than one way.
+                if _fits(statement, other) and sentences not in told:
+                    told.add(sentences)
+                    yield Conflict(
+                        kind=statement.kind,
+                        about=statement.about,
+                        subtasks=pair,
+                        sentences=sentences,
+                    )
+
+
+def _is_denied(
+    one: Statement, own: Sequence[Statement], others: Sequence[Statement]
+) -> bool:
+    """Whether another subtask gives only other values of what one is said of."""
+    fitting = [other for other in others if _fits(one, other)]
+    # Both say it, so what one says besides is of another.
+    shared = {(said.modifiers, said.value) for said in own}
+    return (
+        bool(fitting)
+        and one.value not in {other.value for other in fitting}
+        and not any((other.modifiers, other.value) in shared for other in fitting)
+    )
 
 
 def _fits(one: Statement, other: Statement) -> bool:

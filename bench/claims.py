@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from verifyhub.cli.claim_options import add_model_options, judge_of, settings_of
+from verifyhub.cli.claim_options import judge_of, settings_of
 from verifyhub.cli.level_options import OptionError
 from verifyhub.engine.calibration.measures import ece
 from verifyhub.engine.claim_results import FactStatus
@@ -267,7 +267,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("data", type=Path, help="labelled records, JSON Lines")
     parser.add_argument("--json", type=Path, help="write the whole report there")
     parser.add_argument("--errors", action="store_true", help="list every error")
-    add_model_options(parser)
+    parser.add_argument("--model-url", metavar="URL", help="endpoint of the judge")
+    parser.add_argument("--model-key", default="", help="key of --model-url")
+    parser.add_argument("--model", help="its name there")
     options = parser.parse_args(arguments)
     try:
         judge = judge_of(settings_of(options))

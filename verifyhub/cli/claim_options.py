@@ -81,13 +81,6 @@ class ClaimOptions:
         return ClaimInputs(search, judge=self._judge, atomic_model=model)
 
 
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """Describe where the model that judges answers, if it is not the environment's."""
-    parser.add_argument("--model-url", metavar="URL", help="endpoint of the judge")
-    parser.add_argument("--model-key", default="", help="key of --model-url")
-    parser.add_argument("--model", help="its name there")
-
-
 def settings_of(arguments: argparse.Namespace) -> "ModelSettings":
     """Read the environment's models, and what the options put in their place."""
     from verifyhub.engine.llm.configure import from_environment

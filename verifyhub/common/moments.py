@@ -45,13 +45,8 @@ def milliseconds(start: Any, end: Any) -> int | None:
     return int(numbers[1] - numbers[0])
 
 
-def duration(value: Any, *, per_unit: int = 1) -> int | None:
-    """Return a told duration in milliseconds; None where it is none.
-
-    Args:
-        value: Any JSON value.
-        per_unit: Milliseconds in one of its units.
-    """
+def duration(value: Any) -> int | None:
+    """Return a duration in milliseconds; None where the JSON value is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return int(value * per_unit) if 0 <= value * per_unit < 2**53 else None
+    return int(value) if 0 <= value < 2**53 else None

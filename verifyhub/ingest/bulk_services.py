@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Greatest, Now
 
-from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.retention import Retention
 from verifyhub.ingest.formats.bulk.items import BulkLine, LineRefusal, read_line
 from verifyhub.ingest.formats.bulk.streams import RawItem
@@ -65,7 +65,6 @@ def open_bulk(
     *,
     project: Project,
     api_key: ApiKey | None,
-    user: User | None = None,
     reference: str = "",
     format_name: str,
     media: str,
@@ -78,14 +77,12 @@ def open_bulk(
         "lease_until": Now() + RECEIVED,
     }
     if not reference:
-        return Bulk.objects.create(
-            project=project, api_key=api_key, user=user, **fields
-        )
+        return Bulk.objects.create(project=project, api_key=api_key, **fields)
     bulk, _ = Bulk.objects.update_or_create(
         project=project,
         reference=reference,
         defaults={**fields, "error": "", "finished_at": None},
-        create_defaults={"api_key": api_key, "user": user, **fields},
+        create_defaults={"api_key": api_key, **fields},
     )
     return bulk
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.builders import an_interaction, verify
 from tests.engine.levels.builders import a_write, sha256
-from verifyhub.engine.levels.packed import MAX_UNPACKED, pack_claims
+from verifyhub.engine.levels.packed import MAX_UNPACKED
 from verifyhub.engine.reports import Outcome
 
 CLAIMS = [
@@ -27,6 +27,10 @@ def checked(claims):
 
 def packed_bytes(data):
     return {"encoding": "gzip+base64", "data": base64.b64encode(data).decode()}
+
+
+def pack_claims(claims):
+    return packed_bytes(gzip.compress(json.dumps(claims).encode()))
 
 
 def test_packed_claims_are_judged_like_plain_ones():

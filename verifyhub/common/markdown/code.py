@@ -53,8 +53,8 @@ class Colours:
     the budget holds; what it does not reach stays without colours.
     """
 
-    def __init__(self, seconds: float = MAX_SECONDS) -> None:
-        self._left = seconds
+    def __init__(self) -> None:
+        self._left = MAX_SECONDS
 
     def parts(self, code: str, language: str) -> Iterator[Part]:
         """Cut code into parts of one colour.

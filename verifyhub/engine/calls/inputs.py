@@ -41,9 +41,9 @@ def path_values(data: Mapping[str, Any], fields: frozenset[str]) -> tuple[str, .
 _MAX_DEPTH = 64
 
 
-def string_leaves(value: object, path: str = "input") -> Iterator[tuple[str, str]]:
+def string_leaves(value: object) -> Iterator[tuple[str, str]]:
     """Yield every string in an input with its dotted path, depth first."""
-    stack: list[tuple[str, object, int]] = [(path, value, 0)]
+    stack: list[tuple[str, object, int]] = [("input", value, 0)]
     while stack:
         where, item, depth = stack.pop()
         if isinstance(item, str):

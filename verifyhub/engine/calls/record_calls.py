@@ -444,9 +444,12 @@ def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:
 
 
 def _lists(output: str, name: str) -> bool:
-    """Whether an output holds a list of a name."""
-    found = re.search(rf'"{re.escape(name)}"\s*:\s*\[', output[:_SHOWN_LIMIT])
-    return found is not None
+    """Whether an output holds a list under a key of that name."""
+    _, *behind = output[:_SHOWN_LIMIT].split(f'"{name}"')
+    return any(_OPENS_LIST.match(text) for text in behind)
+
+
+_OPENS_LIST = re.compile(r"\s*:\s*\[")
 
 
 def _asks_to_look(given: Mapping[str, Any]) -> bool:

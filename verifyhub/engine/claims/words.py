@@ -145,13 +145,12 @@ class ClaimToken:
         return self.text[0].isdigit()
 
 
-def words(text: str, language: str = "en", *, start: int = 0) -> list[ClaimToken]:
+def words(text: str, language: str = "en") -> list[ClaimToken]:
     """Return the words of a text in order, at most 4,000.
 
     Args:
         text: Any text.
         language: Whose endings are cut for the stems.
-        start: Added to every place.
     """
     tokens: list[ClaimToken] = []
     for match in _TOKEN.finditer(text):
@@ -159,7 +158,7 @@ def words(text: str, language: str = "en", *, start: int = 0) -> list[ClaimToken
         elided = _ELIDED.match(token) if language in ("fr", "es") else None
         left = elided.end() if elided else 0
         key = normal(token[left:])
-        span = (start + match.start() + left, start + match.end())
+        span = (match.start() + left, match.end())
         tokens.append(ClaimToken(token[left:], key, stem(key, language), span))
         if len(tokens) == MAX_WORDS:
             break

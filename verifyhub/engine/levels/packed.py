@@ -7,10 +7,9 @@ a list that came plain.
 
 import base64
 import binascii
-import gzip
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -27,13 +26,6 @@ _PLACE = f"{BLOCK}.claims"
 
 class _PackedError(ValueError):
     """Packed claims cannot be unpacked; the message is for the agent's side."""
-
-
-def pack_claims(claims: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Pack a list of claims for `structured_output.claims`."""
-    text = json.dumps(list(claims), ensure_ascii=False, separators=(",", ":"))
-    data = gzip.compress(text.encode("utf-8", "surrogatepass"), mtime=0)
-    return {"encoding": ENCODING, "data": base64.b64encode(data).decode()}
 
 
 def unpack_claims(interaction: Interaction) -> tuple[Interaction, list[Problem]]:

@@ -50,10 +50,9 @@ class Connection:
     pause: Pause = time.sleep
     wire: Wire | None = None
 
-    def deadline(self, seconds: float | None = None) -> Deadline:
-        """The deadline of a question asked now; never after the endpoint's own."""
-        longest = self.endpoint.deadline_seconds
-        return Deadline(longest if seconds is None else min(seconds, longest))
+    def deadline(self) -> Deadline:
+        """The deadline of a question asked now."""
+        return Deadline(self.endpoint.deadline_seconds)
 
     def within(self, request: ModelRequest) -> "Connection":
         """The same endpoint, held to the time and length that a request wants."""

@@ -39,7 +39,6 @@ def choose(
     detection: DetectionResult | None = None,
     line: BlockingLine | None = None,
     line_score: float | None = None,
-    language: str = "",
 ) -> Mitigation | None:
     """Return what to do about an answer; None where nothing speaks against it.
 
@@ -50,7 +49,6 @@ def choose(
             there is a calibration.
         line: The project's own threshold for blocking; None for 0.2.
         line_score: The score that it is held against; None where there is none.
-        language: Of the answer, where it is known; else the claims say.
     """
     faults = faults_of(claims, detection)
     below_line = bool(line and line_score is not None and line_score < line.below)
@@ -62,7 +60,7 @@ def choose(
     if not advice:
         return None
     action, reason = advice[0]
-    chosen = language if language in DISCLAIMERS else language_of(claims)
+    language = language_of(claims)
     worst = faults.worst
     if below_line and line_score is not None:
         worst = line_score if worst is None else min(worst, line_score)
@@ -76,8 +74,8 @@ def choose(
         claims=_at_fault(faults),
         also=tuple(dict.fromkeys(other for other, _ in advice if other != action)),
         text_for_agent=text_for_agent(action, faults, claims),
-        disclaimer=DISCLAIMERS[chosen],
-        language=chosen,
+        disclaimer=DISCLAIMERS[language],
+        language=language,
     )
 
 

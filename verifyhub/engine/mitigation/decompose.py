@@ -18,7 +18,7 @@ from verifyhub.engine.mitigation.rewrite import (
     judged,
     written,
 )
-from verifyhub.engine.ports import Clock, Model, ModelError
+from verifyhub.engine.ports import Model, ModelError
 from verifyhub.engine.reports import ClaimStatus, Verdict
 from verifyhub.engine.synthesis.cross_check import cross_check
 from verifyhub.engine.synthesis.results import (
@@ -32,8 +32,6 @@ from verifyhub.engine.text.visible import middle_cut
 from verifyhub.engine.verdicts import VerificationReport
 
 MOST_PARTS = 6
-# Names and numbers of a part that are told to be uncertain.
-MOST_UNCERTAIN = 30
 # Names and numbers of a part that are told to be uncertain.
 MOST_NUMBERS = 30
 MAX_PART_CHARACTERS = 500
@@ -65,8 +63,6 @@ def decompose(
     *,
     model: Model | None,
     verify: Verify,
-    limits: WorkLimits | None = None,
-    clock: Clock | None = None,
 ) -> Rewrite:
     """Answer a task part by part; the whole is verified before it is offered.
 
@@ -74,14 +70,11 @@ def decompose(
         subject: The answer that failed, with its evidence.
         model: Who plans, answers and joins; None gives `no_model`.
         verify: Verifies a text as the answer was verified; asked for each part too.
-        limits: Time and money; there is one try.
-        clock: For the deadline.
     """
     if model is None:
         return Rewrite(reason="no_model")
-    limits = limits or WorkLimits()
     metered = Metered(model)
-    watch = Watch(limits, clock) if clock else Watch(limits)
+    watch = Watch(WorkLimits())
     results: list[SubtaskResult] = []
     rewrite = Rewrite(reason="", model=model.name)
     try:

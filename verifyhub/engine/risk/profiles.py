@@ -146,9 +146,9 @@ def _problems(values: object) -> dict[str, Fault]:
         return {"": Fault("no_object")}
     checks = {
         "layers": _layers_problem,
-        "floor": lambda value: _number_problem(value, 0, 1),
+        "floor": lambda value: _number_problem(value, 1),
         "latency_seconds": lambda value: _number_problem(
-            value, 0, MAX_LATENCY_SECONDS, above=True
+            value, MAX_LATENCY_SECONDS, above=True
         ),
         "microdollars": _microdollars_problem,
     }
@@ -170,15 +170,13 @@ def _layers_problem(value: object) -> Fault | None:
     return None if len(set(value)) == len(value) else Fault("layer_twice")
 
 
-def _number_problem(
-    value: object, least: float, most: float, *, above: bool = False
-) -> Fault | None:
-    wanted = Fault("above_to" if above else "from_to", least=least, most=most)
+def _number_problem(value: object, most: float, *, above: bool = False) -> Fault | None:
+    wanted = Fault("above_to" if above else "from_to", least=0, most=most)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return wanted
-    if not math.isfinite(value) or not least <= value <= most:
+    if not math.isfinite(value) or not 0 <= value <= most:
         return wanted
-    return wanted if above and value == least else None
+    return wanted if above and value == 0 else None
 
 
 def _microdollars_problem(value: object) -> Fault | None:

@@ -1,7 +1,7 @@
 """Where two subtasks of one run contradict each other (requirement A16)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import TypeAlias
@@ -80,11 +80,14 @@ def _between(
     pair: tuple[int, int], mine: _Definite, theirs: _Definite
 ) -> Iterator[Conflict]:
     told: set[tuple[str, str]] = set()
-    for key, said in mine.items():
+    for key, own in mine.items():
         others = theirs.get(key, ())
-        denied = [one for one in others if _is_denied(one, others, said)]
-        for statement in said:
-            if not _is_denied(statement, said, others):
+        # Both say it, so what one says besides is of another.
+        shared = {(one.modifiers, one.value) for one in own}
+        shared &= {(one.modifiers, one.value) for one in others}
+        denied = [one for one in others if _is_denied(one, own, shared)]
+        for statement in own:
+            if not _is_denied(statement, others, shared):
                 continue
             for other in denied:
                 sentences = statement.sentence, other.sentence
@@ -100,12 +103,12 @@ def _between(
 
 
 def _is_denied(
-    one: Statement, own: Sequence[Statement], others: Sequence[Statement]
+    one: Statement,
+    others: Sequence[Statement],
+    shared: Set[tuple[frozenset[str], str]],
 ) -> bool:
     """Whether another subtask gives only other values of what one is said of."""
     fitting = [other for other in others if _fits(one, other)]
-    # Both say it, so what one says besides is of another.
-    shared = {(said.modifiers, said.value) for said in own}
     return (
         bool(fitting)
         and one.value not in {other.value for other in fitting}

@@ -7,17 +7,15 @@ from verifyhub.events.catalogue import EventType, event_type
 MAX_DIGITS = 18
 
 
-def whole_number(text: str, name: str, *, least: int) -> int:
+def whole_number(text: str, name: str) -> int:
     """Read a number from a query or a header.
 
     Raises:
-        ApiProblem: 400 if it is none, or too small.
+        ApiProblem: 400 if it is none.
     """
     if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS:
-        number = int(text)
-        if number >= least:
-            return number
-    raise unusable(name, f"must be a whole number from {least} on")
+        return int(text)
+    raise unusable(name, "must be a whole number from 0 on")
 
 
 def chosen_types(names: list[str]) -> list[EventType]:

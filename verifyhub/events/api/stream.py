@@ -88,10 +88,10 @@ class EventStreamView(APIView):
 def _beginning(request: Request, key: ApiKey) -> int:
     header = request.headers.get("Last-Event-ID")
     if header:
-        return whole_number(header, "Last-Event-ID", least=0)
+        return whole_number(header, "Last-Event-ID")
     after = request.query_params.get("after")
     if after:
-        return whole_number(after, "after", least=0)
+        return whole_number(after, "after")
     newest = newest_events(key.project).first()
     return (newest.position if newest else None) or 0
 

@@ -57,7 +57,7 @@ class EventList(APIView):
     )
     def get(self, request: Request) -> Response:
         query = request.query_params
-        after = whole_number(query.get("after") or "0", "after", least=0)
+        after = whole_number(query.get("after") or "0", "after")
         limit = EventPages().get_page_size(request)
         project = key_of(request).project
         rows = events_after(project, after, types=chosen_types(query.getlist("type")))

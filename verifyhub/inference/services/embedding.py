@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
@@ -57,12 +56,11 @@ class MeteredEmbedder:
         *,
         project: Project,
         model: EmbeddingInForce,
-        verification_id: UUID | None = None,
         purpose: str = PURPOSE,
     ) -> None:
         """Bind a model; nothing is connected before the first call."""
         self._project, self._model = project, model
-        self._verification_id, self._purpose = verification_id, purpose
+        self._purpose = purpose
 
     @property
     def name(self) -> str:
@@ -118,7 +116,6 @@ class MeteredEmbedder:
         price = self._model.cost(tokens)
         call = ModelCall(
             project=self._project,
-            verification_id=self._verification_id,
             purpose=self._purpose,
             tier=EMBEDDING,
             endpoint_name=self._model.endpoint.name,

@@ -142,7 +142,7 @@ def _calibrated(tenth: str, project_id: UUID, known: KnownGold) -> Q:
     )
     if tenth != ALL:
         samples = samples.alias(tenth=Floor(F("score") * TENTHS)).filter(
-            in_tenth(tenth, "tenth")
+            in_tenth(tenth)
         )
     samples = samples.exclude(example__interaction_id__in=known.answers())
     return Q(pk__in=samples.values("example__interaction_id"))

@@ -47,10 +47,10 @@ def with_run(rows: Answers) -> Answers:
     return found
 
 
-def in_tenth(tenth: str, column: str) -> Q:
-    """Hold rows whose confidence lies in one bar of the histogram; the last holds 1."""
+def in_tenth(tenth: str) -> Q:
+    """Hold rows whose `tenth` lies in one bar of the histogram; the last holds 1."""
     at = int(tenth)
-    return Q(**{f"{column}__gte": at} if at == TENTHS - 1 else {column: at})
+    return Q(tenth__gte=at) if at == TENTHS - 1 else Q(tenth=at)
 
 
 def _confidence(rows: Answers, project_id: UUID, tenth: str) -> Answers:
@@ -58,7 +58,7 @@ def _confidence(rows: Answers, project_id: UUID, tenth: str) -> Answers:
         none = _once(project_id, confidence=None)
         return rows.filter(none, verdict__isnull=False, confidence=None)
     measured: Answers = rows.alias(tenth=Floor(F("confidence") * TENTHS))
-    return measured.filter(in_tenth(tenth, "tenth"))
+    return measured.filter(in_tenth(tenth))
 
 
 def _checked(rows: Answers, project_id: UUID, flag: str) -> Answers:

@@ -292,16 +292,6 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
-def _first_bytes(column: str, count: int) -> Func:
-    return Func(
-        F(column),
-        Value(1),
-        Value(count),
-        function="substring",
-        output_field=BinaryField(),
-    )
-
-
 def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
     """Return the tool calls in order, with the beginnings of their texts alone.
 
@@ -317,7 +307,13 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
         .annotate(
             text_length=Length("output_text"),
             text_start=Left("output_text", PREVIEW_CHARACTERS),
-            packed_start=_first_bytes("output_packed", head_bytes(PREVIEW_CHARACTERS)),
+            packed_start=Func(
+                F("output_packed"),
+                Value(1),
+                Value(head_bytes(PREVIEW_CHARACTERS)),
+                function="substring",
+                output_field=BinaryField(),
+            ),
             gist=Left(
                 Coalesce(*(KT(f"input__{key}") for key in TELLING_KEYS)),
                 PREVIEW_CHARACTERS,

@@ -86,9 +86,8 @@ def record_transcript(
     session: str = "",
     is_final: bool = False,
     is_trial: bool = False,
-    most: int = MOST_WRITTEN,
 ) -> Recorded:
-    """Store the finished turns of a transcript that are not stored yet.
+    """Store the finished turns of a transcript that are not stored yet, up to a number.
 
     Args:
         project: The tenant.
@@ -97,14 +96,13 @@ def record_transcript(
         session: A name for the conversation instead of the transcript's own.
         is_final: Whether the sender says that nothing will be added.
         is_trial: Say what would become of each turn, and store nothing.
-        most: How many turns are written at most.
     """
     turns, unfinished = turns_of(transcript, session=session, is_final=is_final)
     known = _known(project, turns)
     results: list[TurnResult] = []
     written = 0
     for turn in turns:
-        if written == most:
+        if written == MOST_WRITTEN:
             break
         if held := known.get(turn.id or ""):
             results.append(_compared(project, turn, *held))

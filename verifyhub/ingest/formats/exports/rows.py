@@ -90,14 +90,14 @@ def parsed(value: Any) -> Any:
         return value
 
 
-def flat(value: Any, prefix: str = "") -> dict[str, Any]:
+def flat(value: Any) -> dict[str, Any]:
     """Write nested objects, and lists of objects, as dotted names.
 
     `{"llm": {"input_messages": [{"message.role": "user"}]}}` is
     `llm.input_messages.0.message.role`. Lists of plain values stay lists.
     """
     found: dict[str, Any] = {}
-    for name, leaf in _leaves(value, prefix, MAX_DEPTH):
+    for name, leaf in _leaves(value, "", MAX_DEPTH):
         found[name] = leaf
         if len(found) >= MAX_ATTRIBUTES:
             break

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts import second_factor
 from verifyhub.accounts.forms import CodeForm, FactorRuleForm, PasswordForm
-from verifyhub.accounts.models import Membership, User
+from verifyhub.accounts.models import User
 from verifyhub.accounts.passwords import may_make_link
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.accounts.second_step import GIVEN, sign_in_with, who_waits
@@ -175,19 +175,15 @@ def _is_owner(request: HttpRequest, form: OwnerForm) -> bool:
         return False
     user = cast(User, request.user)
     if isinstance(form, CodeForm):
-        return _has_right_code(user, form)
+        try:
+            second_factor.check_code(user=user, code=form.cleaned_data["code"])
+        except second_factor.CodeRefusedError:
+            form.add_error("code", _refused())
+            return False
+        return True
     given = form.cleaned_data["password"]
     if authenticate(request, username=user.get_username(), password=given) != user:
         form.add_error("password", _("The password is not right."))
-        return False
-    return True
-
-
-def _has_right_code(user: User, form: CodeForm) -> bool:
-    try:
-        second_factor.check_code(user=user, code=form.cleaned_data["code"])
-    except second_factor.CodeRefusedError:
-        form.add_error("code", _refused())
         return False
     return True
 
@@ -204,19 +200,15 @@ def _code_page(request: HttpRequest, form: CodeForm) -> HttpResponse:
     return render(request, "accounts/sign_in_code.html", {"form": form}, status=status)
 
 
-def _asking(user: User) -> list[Membership]:
-    return [
-        one
-        for one in memberships_of(user)
-        if second_factor.is_asked_of(one.role, one.project)
-    ]
-
-
 def _page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     user = cast(User, request.user)
     context = {
         "factor": second_factor.state_of(user),
-        "asking": _asking(user),
+        "asking": [
+            one
+            for one in memberships_of(user)
+            if second_factor.is_asked_of(one.role, one.project)
+        ],
         "has_password": user.has_usable_password(),
         "code_form": CodeForm(),
         "password_form": PasswordForm(),

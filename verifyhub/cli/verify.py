@@ -18,7 +18,6 @@ from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Verdict
 from verifyhub.engine.types import Interaction
-from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.formats import native
 from verifyhub.ingest.formats.base import Note, Transcript
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
@@ -226,7 +225,11 @@ class _CommandRun:
             self._complain(piece.place, f"The engine failed: {type(error).__name__}")
             return
         self.flagged = self.flagged or report.verdict in self.flags
-        self._write(report, piece.place)
+        if self.arguments.output == "text":
+            text = as_text(report, piece.place, colour=sys.stdout.isatty())
+        else:
+            text = as_json(report.as_dict())
+        self._print(text)
 
     def _known_fields(self, data: Any) -> tuple[Any, list[str]]:
         if self.arguments.format == NATIVE or not isinstance(data, dict):
@@ -249,13 +252,6 @@ class _CommandRun:
         self.bad = True
         sys.stdout.flush()
         print(f"{self.name}: {place}: {visible(problem)}", file=sys.stderr)
-
-    def _write(self, report: VerificationReport, place: str) -> None:
-        if self.arguments.output == "text":
-            text = as_text(report, place, colour=sys.stdout.isatty())
-        else:
-            text = as_json(report.as_dict())
-        self._print(text)
 
     def _print(self, text: str) -> None:
         # Bytes: the terminal's locale must not decide what a verdict may hold.

@@ -48,20 +48,16 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     schemas = result.get("components", {}).get("schemas", {})
     for methods in result["paths"].values():
         for operation in methods.values():
-            _complete(operation, schemas)
+            body = operation.get("requestBody", {}).get("content", {})
+            for content in _without_example(body):
+                known = REQUESTS.get(operation["operationId"])
+                made = example_of(content.get("schema", {}), schemas)
+                _show(content, made if known is None else known)
+            for status, reply in operation["responses"].items():
+                if status.startswith("2"):
+                    for content in _without_example(reply.get("content", {})):
+                        _show(content, example_of(content.get("schema", {}), schemas))
     return result
-
-
-def _complete(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
-    body = operation.get("requestBody", {}).get("content", {})
-    for content in _without_example(body):
-        known = REQUESTS.get(operation["operationId"])
-        made = example_of(content.get("schema", {}), schemas)
-        _show(content, made if known is None else known)
-    for status, reply in operation["responses"].items():
-        if status.startswith("2"):
-            for content in _without_example(reply.get("content", {})):
-                _show(content, example_of(content.get("schema", {}), schemas))
 
 
 def _without_example(body: dict[str, Any]) -> list[dict[str, Any]]:
@@ -93,18 +89,14 @@ def example_of(schema: dict[str, Any], schemas: dict[str, Any], depth: int = 0) 
     if "enum" in schema:
         return schema["enum"][0]
     if joined := schema.get("allOf"):
-        return _merged(joined, schemas, depth)
+        values = [example_of(one, schemas, depth) for one in joined]
+        if all(isinstance(value, dict) for value in values):
+            return {name: value[name] for value in values for name in value}
+        return values[0]
     for word in ("oneOf", "anyOf"):
         if word in schema:
             return example_of(schema[word][0], schemas, depth)
     return _of_type(schema, schemas, depth)
-
-
-def _merged(joined: Any, schemas: dict[str, Any], depth: int) -> Any:
-    values = [example_of(one, schemas, depth) for one in joined]
-    if all(isinstance(value, dict) for value in values):
-        return {name: value[name] for value in values for name in value}
-    return values[0]
 
 
 def _of_type(schema: dict[str, Any], schemas: dict[str, Any], depth: int) -> Any:
@@ -121,10 +113,6 @@ def _of_type(schema: dict[str, Any], schemas: dict[str, Any], depth: int) -> Any
         least = max(schema.get("minItems", 0), 0 if depth > DEEPEST else 1)
         item = example_of(schema.get("items", {"type": "string"}), schemas, depth + 1)
         return [item] * min(least, schema.get("maxItems", least))
-    return _plain(kind, schema)
-
-
-def _plain(kind: str, schema: dict[str, Any]) -> Any:
     if kind == "integer":
         return max(1, schema.get("minimum", 1))
     if kind == "number":

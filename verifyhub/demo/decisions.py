@@ -66,7 +66,15 @@ def decide(project: Project, run_id: str) -> bool:
     reviewer = User.objects.get(username=decision.by)
     for mention in item.verification.mentions.order_by("index"):
         if _is_cleared(mention, decision):
-            _clear(item, mention, decision, reviewer)
+            override_mention(
+                item=item,
+                mention=mention,
+                status=MentionStatus.VERIFIED,
+                reason=decision.reason,
+                reviewer=reviewer,
+                version=item.version,
+            )
+            item.refresh_from_db(fields=["version"])
     if decision.verdict in (None, item.verification.verdict):
         confirm_verdict(item=item, reviewer=reviewer, version=item.version)
     else:
@@ -83,20 +91,6 @@ def decide(project: Project, run_id: str) -> bool:
 def _is_cleared(mention: MentionVerdict, decision: DemoDecision) -> bool:
     unverified = mention.status == MentionStatus.UNVERIFIED
     return unverified and any(mention.text.endswith(name) for name in decision.right)
-
-
-def _clear(
-    item: ReviewItem, mention: MentionVerdict, decision: DemoDecision, reviewer: User
-) -> None:
-    override_mention(
-        item=item,
-        mention=mention,
-        status=MentionStatus.VERIFIED,
-        reason=decision.reason,
-        reviewer=reviewer,
-        version=item.version,
-    )
-    item.refresh_from_db(fields=["version"])
 
 
 def _open_item(project: Project, run_id: str) -> ReviewItem | None:

@@ -88,7 +88,16 @@ class _Pipe(io.RawIOBase):
 
 def parquet(columns: Sequence[ExportColumn], rows: Iterable[Row]) -> Iterator[bytes]:
     """Write rows as Parquet, lazily: a piece for each row group."""
-    schema = _schema(columns)
+    schema = pa.schema(
+        [
+            pa.field(
+                one.name,
+                ARROW[one.kind],
+                metadata={"description": one.says} if one.says else None,
+            )
+            for one in columns
+        ]
+    )
     pipe = _Pipe()
     with pq.ParquetWriter(pipe, schema, compression="zstd") as writer:
         for group in _groups(_batches(columns, schema, rows)):
@@ -163,16 +172,3 @@ def _values(column: ExportColumn, values: list[Any]) -> list[Any]:
     if column.kind is ColumnKind.ID:
         return [str(one) if isinstance(one, UUID) else one for one in values]
     return values
-
-
-def _schema(columns: Iterable[ExportColumn]) -> pa.Schema:
-    return pa.schema(
-        [
-            pa.field(
-                one.name,
-                ARROW[one.kind],
-                metadata={"description": one.says} if one.says else None,
-            )
-            for one in columns
-        ]
-    )

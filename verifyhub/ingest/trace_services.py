@@ -77,7 +77,11 @@ def _locked_traces(
     known = set(mine.values_list("trace_id", flat=True))
     if len(known) == len(trace_ids):
         return list(mine.order_by("trace_id").select_for_update())
-    _check_room(project)
+    check_room(project.id)
+    most = settings.OTLP_MAX_WAITING_TRACES
+    waiting = OtlpTrace.objects.filter(project=project, state__in=WAITING)
+    if waiting[:most].count() >= most:
+        raise TooManyWaitingError("traces", retry_after=RETRY_AFTER_SECONDS)
     now = timezone.now()
     made = [
         OtlpTrace(project=project, api_key=api_key, trace_id=one, last_seen_at=now)
@@ -87,14 +91,6 @@ def _locked_traces(
     if len(insert(made, ignore_conflicts=True)) == len(trace_ids):
         return made
     return list(mine.order_by("trace_id").select_for_update())
-
-
-def _check_room(project: Project) -> None:
-    check_room(project.id)
-    most = settings.OTLP_MAX_WAITING_TRACES
-    waiting = OtlpTrace.objects.filter(project=project, state__in=WAITING)
-    if waiting[:most].count() >= most:
-        raise TooManyWaitingError("traces", retry_after=RETRY_AFTER_SECONDS)
 
 
 def _store(trace: OtlpTrace, arrived: dict[str, Span]) -> tuple[list[Span], int]:

@@ -53,7 +53,11 @@ class WorkspaceTree:
             with self._opened(inside) as file:
                 return self._read(file, anchors)
         except OSError as error:
-            return _refusal(error)
+            if isinstance(error, _UnreadError):
+                return _unread(error.reason)
+            if error.errno in ABSENT:
+                return FileLook(state=FileState.ABSENT)
+            return _unread(NOT_INSIDE)
 
     @contextmanager
     def _opened(self, inside: bytes) -> Iterator[int]:
@@ -113,14 +117,6 @@ class _UnreadError(OSError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-def _refusal(error: OSError) -> FileLook:
-    if isinstance(error, _UnreadError):
-        return _unread(error.reason)
-    if error.errno in ABSENT:
-        return FileLook(state=FileState.ABSENT)
-    return _unread(NOT_INSIDE)
 
 
 def _unread(reason: str) -> FileLook:

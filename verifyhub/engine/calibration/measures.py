@@ -99,7 +99,10 @@ def reliability(samples: Sequence[Sample]) -> Reliability:
         samples: Score in 0..1 and whether it was right; at least one.
     """
     n = len(samples)
-    bins = _bins(samples)
+    by_bin: dict[int, list[Sample]] = {}
+    for sample in samples:
+        by_bin.setdefault(min(int(sample[0] * BINS), BINS - 1), []).append(sample)
+    bins = [_bin(number, inside) for number, inside in sorted(by_bin.items())]
     off = fsum(
         one.right.total * abs(one.score - (one.right.count / one.right.total))
         for one in bins
@@ -121,13 +124,6 @@ def brier(samples: Sequence[Sample]) -> float:
 def ece(samples: Sequence[Sample]) -> float:
     """Return the expected calibration error over ten even bins, 0 best, 1 worst."""
     return reliability(samples).ece
-
-
-def _bins(samples: Sequence[Sample]) -> list[ReliabilityBin]:
-    by_bin: dict[int, list[Sample]] = {}
-    for sample in samples:
-        by_bin.setdefault(min(int(sample[0] * BINS), BINS - 1), []).append(sample)
-    return [_bin(number, inside) for number, inside in sorted(by_bin.items())]
 
 
 def _bin(number: int, inside: Sequence[Sample]) -> ReliabilityBin:

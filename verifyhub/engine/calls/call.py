@@ -338,10 +338,6 @@ _BY_KIND: Mapping[ToolKind, type[Call]] = {
 }
 
 
-def _class_of(kind: ToolKind, command: str | None) -> type[Call]:
-    return _BY_KIND.get(kind, Call) if command is None else ShellCall
-
-
 class Silence(StrEnum):
     """What it means that a call of a run has no output."""
 
@@ -407,7 +403,7 @@ def read_call(
     has_output = state is CallState.OK or bool(call.output.strip())
     if kind in CHANGERS and done and has_output:
         written = paths + patch_paths(call.input)
-    return _class_of(kind, command)(
+    return (_BY_KIND.get(kind, Call) if command is None else ShellCall)(
         call=call,
         kind=kind,
         state=state,
@@ -417,11 +413,9 @@ def read_call(
         exit_status=status,
         is_background=_is_background(call),
         is_report=kind is ToolKind.AGENT or not _AGENT_FIELDS.isdisjoint(call.input),
-        is_recorded=(
-            silence is Silence.RETURNED
-            or bool(call.output.strip())
-            or (silence is Silence.UNKNOWN and call.status is not CallStatus.UNKNOWN)
-        ),
+        is_recorded=silence is Silence.RETURNED
+        or bool(call.output.strip())
+        or (silence is Silence.UNKNOWN and call.status is not CallStatus.UNKNOWN),
     )
 
 

@@ -67,7 +67,19 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
     if ProgramRole.INSTALLS in role:
         return ()
     if ProgramRole.RUNS_TASKS in role:
-        return _of_task(argv, program, role)
+        given = list(itertools.takewhile(lambda word: word != "--", argv[1:]))
+        targets = [
+            word
+            for before, word in zip(["", *given], given, strict=False)
+            if word[:1] != "-" and " " not in word and before not in _LEAVES_OUT
+        ]
+        targets = [word for word in targets if word not in _NO_TASKS]
+        many = not _MANY_TASKS.isdisjoint((program, *targets[:1]))
+        named = targets if many else targets[:2]
+        kinds = task_kinds(" ".join(named))
+        if any(word.startswith(_WITHOUT_TESTS) for word in given):
+            return tuple(kind for kind in kinds if kind is not RunKind.TESTS)
+        return kinds if kinds or targets else run_kinds(role)
     if role & RUNS:
         return run_kinds(role)
     if ProgramRole.INTERPRETS in role:
@@ -75,24 +87,6 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
     if role is ProgramRole.NONE and argv[1:2] and argv[1] in _VERBS:
         return task_kinds(argv[1])
     return _of_script(argv[0]) if argv and "/" in argv[0] else ()
-
-
-def _of_task(
-    argv: Sequence[str], program: str, role: ProgramRole
-) -> tuple[RunKind, ...]:
-    given = list(itertools.takewhile(lambda word: word != "--", argv[1:]))
-    targets = [
-        word
-        for before, word in zip(["", *given], given, strict=False)
-        if word[:1] != "-" and " " not in word and before not in _LEAVES_OUT
-    ]
-    targets = [word for word in targets if word not in _NO_TASKS]
-    many = not _MANY_TASKS.isdisjoint((program, *targets[:1]))
-    named = targets if many else targets[:2]
-    kinds = task_kinds(" ".join(named))
-    if any(word.startswith(_WITHOUT_TESTS) for word in given):
-        return tuple(kind for kind in kinds if kind is not RunKind.TESTS)
-    return kinds if kinds or targets else run_kinds(role)
 
 
 def _interpreted(argv: Sequence[str]) -> tuple[RunKind, ...]:

@@ -144,7 +144,16 @@ class ModelClaimJudge:
         key = json.dumps([PROMPT_VERSION, SYSTEM, _document(task, claim, texts)])
         remembered = memory.recall(purpose=PURPOSE, material=key) if memory else None
         if remembered is not None:
-            return _remembered(remembered)
+            fields = json.loads(remembered)
+            return ClaimJudgement(
+                status=FactStatus(fields["status"]),
+                reason=fields["reason"],
+                confidence=fields["confidence"],
+                deciding=fields["deciding"],
+                against=tuple(fields["against"]),
+                nuance=fields["nuance"],
+                usages=(ModelUsage(cached=True),),
+            )
         asking = _Asking(self._model, task, self._rng)
         try:
             judgement = self._judged(asking, claim, texts)
@@ -257,17 +266,4 @@ def _opinion(judgement: ClaimJudgement) -> str:
             "against": list(judgement.against),
             "nuance": judgement.nuance,
         }
-    )
-
-
-def _remembered(opinion: str) -> ClaimJudgement:
-    fields = json.loads(opinion)
-    return ClaimJudgement(
-        status=FactStatus(fields["status"]),
-        reason=fields["reason"],
-        confidence=fields["confidence"],
-        deciding=fields["deciding"],
-        against=tuple(fields["against"]),
-        nuance=fields["nuance"],
-        usages=(ModelUsage(cached=True),),
     )

@@ -182,22 +182,17 @@ class EarlierSight:
             is_sure = seen.is_verified or own.grade != Grade.C
             return own if is_sure else self._placed(seen)
         if seen.is_verified:
-            return self._from_earlier_calls(mention, seen)
+            placed = self._placed(seen)
+            if self._staleness.is_stale(mention, seen.evidence):
+                return replace(placed, status=Status.UNVERIFIED, reason=STALE)
+            best = min((one.grade for one in placed.earlier_evidence), default=Grade.C)
+            found = replace(placed, reason=FOUND_EARLIER, grade=best, suggestion=None)
+            return enough(found, self._least)
         # What earlier traces leave out excuses an answer that looked nowhere itself.
         excused = {AUTHORED} if self._own.tool_calls else {AUTHORED, TRACE_CUT}
         if own.counts and seen.reason in excused:
             return self._placed(seen)
         return replace(own, suggestion=own.suggestion or seen.suggestion)
-
-    def _from_earlier_calls(
-        self, mention: Mention, seen: MentionResult
-    ) -> MentionResult:
-        placed = self._placed(seen)
-        if self._staleness.is_stale(mention, seen.evidence):
-            return replace(placed, status=Status.UNVERIFIED, reason=STALE)
-        best = min((one.grade for one in placed.earlier_evidence), default=Grade.C)
-        found = replace(placed, reason=FOUND_EARLIER, grade=best, suggestion=None)
-        return enough(found, self._least)
 
     @cached_property
     def _staleness(self) -> Staleness:

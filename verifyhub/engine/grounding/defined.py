@@ -62,21 +62,17 @@ def ground_defined(
         if mention is None or mention in results:
             continue
         if texts is None:
-            texts = _outputs(ledger)
+            texts = {
+                source.tool_call: source.text
+                for source in ledger.sources
+                if source.field == "output" and source.tier is LedgerTier.OBSERVED
+            }
         start = _place(texts.get(definition.call, ""), definition.name)
         if start >= 0:
             span = (start, start + len(definition.name))
             place = Evidence(tool_call=definition.call, field="output", span=span)
             results[mention] = (place,)
     return results
-
-
-def _outputs(ledger: Ledger) -> dict[int, str]:
-    return {
-        source.tool_call: source.text
-        for source in ledger.sources
-        if source.field == "output" and source.tier is LedgerTier.OBSERVED
-    }
 
 
 def _place(text: str, name: str) -> int:

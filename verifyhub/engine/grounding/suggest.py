@@ -55,22 +55,31 @@ class Suggester:
             if mention.kind is MentionKind.FILE:
                 self._ask_for_file(mention, suggests=suggests)
             elif mention.kind is not MentionKind.DIRECTORY:
-                self._ask_for_name(mention, suggests=suggests)
+                name = _last_name(mention)
+                for form in (name, skeleton(name)):
+                    if len(form) > 2 and not form.isdigit():
+                        self._nearby.spellings.setdefault(form.lower(), {})
+                if suggests:
+                    self._ask_for_pieces(name, files=False)
         self._nearby.gather(sources)
 
     def nearest(self, mention: Mention) -> Nearest:
         """Return why a mention was not found."""
         if mention.kind is MentionKind.FILE:
             return self._nearest_file(mention)
-        return self._nearest_name(mention)
-
-    def _ask_for_name(self, mention: Mention, *, suggests: bool) -> None:
+        disguised = is_disguised(mention.key)
+        if mention.kind is MentionKind.DIRECTORY:
+            return Nearest("look_alike" if disguised else "not_found")
         name = _last_name(mention)
-        for form in (name, skeleton(name)):
-            if len(form) > 2 and not form.isdigit():
-                self._nearby.spellings.setdefault(form.lower(), {})
-        if suggests:
-            self._ask_for_pieces(name, files=False)
+        if disguised:
+            plain = skeleton(name)
+            if plain in self._nearby.spellings.get(plain.lower(), {}):
+                return Nearest("look_alike", plain)
+        others = self._nearby.spellings.get(name.lower(), {})
+        if others and name not in others and not _is_member_word(mention, name):
+            same = [o for o, called in others.items() if _is_kind(o, called, mention)]
+            return Nearest("case_differs", min(same, default=None))
+        return Nearest("not_found", self._fuzzy(name, mention))
 
     def _ask_for_file(self, mention: Mention, *, suggests: bool) -> None:
         for form in (mention.key, skeleton(mention.key)):
@@ -86,21 +95,6 @@ class Suggester:
         for part in _pieces(name):
             piece = self._nearby.pieces.setdefault(part, PartialMatch())
             piece.widen(len(name), files=files)
-
-    def _nearest_name(self, mention: Mention) -> Nearest:
-        disguised = is_disguised(mention.key)
-        if mention.kind is MentionKind.DIRECTORY:
-            return Nearest("look_alike" if disguised else "not_found")
-        name = _last_name(mention)
-        if disguised:
-            plain = skeleton(name)
-            if plain in self._nearby.spellings.get(plain.lower(), {}):
-                return Nearest("look_alike", plain)
-        others = self._nearby.spellings.get(name.lower(), {})
-        if others and name not in others and not _is_member_word(mention, name):
-            same = [o for o, called in others.items() if _is_kind(o, called, mention)]
-            return Nearest("case_differs", min(same, default=None))
-        return Nearest("not_found", self._fuzzy(name, mention))
 
     def _fuzzy(self, name: str, mention: Mention) -> str | None:
         if mention not in self._suggested:

@@ -277,7 +277,11 @@ class _LayersRun:
             wait(futures, timeout=patience, return_when=FIRST_COMPLETED)
             for job in waiting:
                 if not _is_done(job) and _due(job) <= 0:
-                    _give_up(job)
+                    if job.future is not None:
+                        job.future.cancel()
+                    if job.finding is None:
+                        reason = job.allowance.late().reason
+                        job.finding = inconclusive(reason)
             waiting = [
                 job for job in waiting if job.finding is None and not _is_done(job)
             ]
@@ -290,14 +294,6 @@ def _is_done(job: _Job) -> bool:
 def _due(job: _Job) -> float:
     """Seconds after which nobody waits for a job any more."""
     return job.allowance.left() + GRACE_SECONDS
-
-
-def _give_up(job: _Job) -> None:
-    if job.future is not None:
-        job.future.cancel()
-    if job.finding is None:
-        reason = job.allowance.late().reason
-        job.finding = inconclusive(reason)
 
 
 class _LayerWork:

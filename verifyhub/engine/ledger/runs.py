@@ -55,7 +55,8 @@ class RunResult:
 def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
     """Yield the simple commands of a run, in order."""
     for entry in calls:
-        folder = _start_folder(entry)
+        given = path_values(entry.call.input, WORKING_FOLDER_FIELDS)
+        folder = given[0][:1_000] if given else ""
         for part in entry.commands:
             yield Command(
                 call=entry.index,
@@ -113,11 +114,6 @@ def _ended(seen: ReadOutcome | None, poll: Call, *, alone: bool) -> Result | Non
     if poll.passed:
         return Result.PASSED
     return printed
-
-
-def _start_folder(entry: Call) -> str:
-    given = path_values(entry.call.input, WORKING_FOLDER_FIELDS)
-    return given[0][:1_000] if given else ""
 
 
 def _within(folder: str, path: str) -> str:

@@ -99,24 +99,20 @@ def _keyword(path: str, keyword: str, value: object) -> None:
     if keyword == "$schema" and value != DIALECT:
         raise ToolSchemaError(where, f"must be {DIALECT}.")
     if keyword == "$ref":
-        _reference(where, value)
+        if not isinstance(value, str) or len(value) > MAX_REFERENCE:
+            raise ToolSchemaError(where, "must be a string.")
+        inside = value == "#" or value.startswith("#/$defs/")
+        if not inside and not (REFERENCE.fullmatch(value) and "://" not in value):
+            raise ToolSchemaError(
+                where,
+                "must be #, #/$defs/… or package/schema#Name of a registered schema;"
+                " nothing is fetched.",
+            )
     if keyword == "pattern":
         compiled(where, value)
     if keyword == "patternProperties" and isinstance(value, Mapping):
         for pattern in value:
             compiled(where, pattern)
-
-
-def _reference(where: str, value: object) -> None:
-    if not isinstance(value, str) or len(value) > MAX_REFERENCE:
-        raise ToolSchemaError(where, "must be a string.")
-    inside = value == "#" or value.startswith("#/$defs/")
-    if not inside and not (REFERENCE.fullmatch(value) and "://" not in value):
-        raise ToolSchemaError(
-            where,
-            "must be #, #/$defs/… or package/schema#Name of a registered schema;"
-            " nothing is fetched.",
-        )
 
 
 def compiled(where: str, pattern: object) -> Any:

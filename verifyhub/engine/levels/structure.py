@@ -36,7 +36,7 @@ def check_structure(interaction: Interaction) -> list[Problem]:
         problems += _block(interaction.structured_output)
         if problems and not isinstance(interaction.structured_output, Mapping):
             return problems
-        if not _claims_are_a_list(interaction.structured_output):
+        if not isinstance(interaction.structured_output.get("claims"), list):
             return problems
     place, claims = sent_claims(interaction)
     if len(claims) > MAX_CLAIMS:
@@ -63,10 +63,6 @@ def _block(block: object) -> list[Problem]:
     if isinstance(artifacts, list):
         problems += _artifacts(artifacts)
     return problems
-
-
-def _claims_are_a_list(block: Mapping[str, Any]) -> bool:
-    return isinstance(block.get("claims"), list)
 
 
 def _artifacts(artifacts: list[Any]) -> list[Problem]:

@@ -117,19 +117,15 @@ def verifier_for(executor: str, settings: ModelSettings) -> Model | None:
         The model one tier up; the largest configured one where that tier has none;
         None where no endpoint or no model is configured.
     """
-    endpoint = _verifying_endpoint(executor, settings)
+    tiers = (verifier_tier(executor), *VERIFYING)
+    endpoints = (settings.endpoint(tier) for tier in tiers)
+    endpoint = next((one for one in endpoints if one is not None), None)
     if endpoint is None:
         return None
     # The client takes half a second to import; most runs are checked without it.
     from verifyhub.engine.llm.models import model_at
 
     return model_at(endpoint, policy=settings.policy())
-
-
-def _verifying_endpoint(executor: str, settings: ModelSettings) -> ChatEndpoint | None:
-    tiers = (verifier_tier(executor), *VERIFYING)
-    endpoints = (settings.endpoint(tier) for tier in tiers)
-    return next((one for one in endpoints if one is not None), None)
 
 
 def _prices(entries: list[str]) -> dict[str, Price]:

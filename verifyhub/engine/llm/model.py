@@ -33,7 +33,16 @@ class WireModel:
         """Ask once; see `Model.ask`."""
         connection = self._connection.within(request)
         if request.tool is None:
-            return _ask_for_text(connection, request)
+            chat = ChatRequest(
+                messages=(
+                    ChatMessage(role=MessageRole.SYSTEM, text=request.system),
+                    ChatMessage(role=MessageRole.USER, text=request.user),
+                ),
+                temperature=request.temperature,
+                logprobs=request.logprobs,
+            )
+            reply, usage = connection.ask(chat, connection.deadline())
+            return _text(reply, usage, logprobs=request.logprobs)
         return _ask_for_call(connection, request)
 
     def worst_microdollars(self, request: ModelRequest) -> int | None:
@@ -53,19 +62,6 @@ class WireModel:
         if worst is None or not has_to_probe:
             return worst
         return worst + (worst_probe(endpoint) or 0)
-
-
-def _ask_for_text(connection: Connection, request: ModelRequest) -> ModelReply:
-    chat = ChatRequest(
-        messages=(
-            ChatMessage(role=MessageRole.SYSTEM, text=request.system),
-            ChatMessage(role=MessageRole.USER, text=request.user),
-        ),
-        temperature=request.temperature,
-        logprobs=request.logprobs,
-    )
-    reply, usage = connection.ask(chat, connection.deadline())
-    return _text(reply, usage, logprobs=request.logprobs)
 
 
 def _text(reply: RawReply, usage: ModelUsage, *, logprobs: bool) -> ModelReply:

@@ -64,7 +64,9 @@ def agreed(
         backing: What else is known.
         needed: How many voices the project asks for; 1 or more.
     """
-    latest = _latest(words)
+    latest = {
+        person: word.status for word in words for person in people(word.voices or ())
+    }
     for status in dict.fromkeys(word.status for word in reversed(words)):
         if _voices(status, words, latest, backing) >= _needed(status, backing, needed):
             return status
@@ -81,12 +83,6 @@ def agreed_suggestion(
     if any(word.voices is None for word in said):
         return True
     return len(people(voice for word in said for voice in word.voices or ())) >= needed
-
-
-def _latest(words: Sequence[VoicedStatus]) -> dict[str, str]:
-    return {
-        person: word.status for word in words for person in people(word.voices or ())
-    }
 
 
 def _voices(

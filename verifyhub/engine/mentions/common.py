@@ -196,7 +196,8 @@ _DOTTED = frozenset(name.replace("::", ".") for name in _LANGUAGE if "::" in nam
 def is_common(mention: Mention) -> bool:
     """Return whether a mention names what exists whatever the project holds."""
     if mention.kind is MentionKind.URL:
-        return _is_common_address(mention.key)
+        host = mention.key.partition("://")[2].rstrip("/").lower()
+        return host.removeprefix("www.") in _FRONT_PAGES or bool(_LOOPBACK.match(host))
     if mention.kind is MentionKind.COMMAND:
         return _is_common_command(mention.key)
     known = _NAMES.get(mention.kind, frozenset())
@@ -233,8 +234,3 @@ def _is_common_command(line: str) -> bool:
                 word in options or _ANYWHERE.match(word) for word in rest
             )
     return False
-
-
-def _is_common_address(url: str) -> bool:
-    host = url.partition("://")[2].rstrip("/").lower()
-    return host.removeprefix("www.") in _FRONT_PAGES or bool(_LOOPBACK.match(host))

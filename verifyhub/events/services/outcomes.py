@@ -101,7 +101,9 @@ def write_down(
         duration_ms=reply.duration_ms,
     )
     if not error:
-        return _taken(row, mine, reply)
+        _end(mine, WebhookDelivery.State.FINISHED, "")
+        count_success(row.endpoint, now=timezone.now(), duration_ms=reply.duration_ms)
+        return WebhookDelivery.State.FINISHED
     if error == FORGOTTEN:
         _end(mine, WebhookDelivery.State.FAILED, error)
         return WebhookDelivery.State.FAILED
@@ -130,14 +132,6 @@ def _error(endpoint: WebhookEndpoint, reply: ReceiverReply) -> str:
     if endpoint.form == Form.OTLP_TRACES:
         return refusal_of_spans(reply.body)
     return ""
-
-
-def _taken(
-    row: WebhookDelivery, mine: QuerySet[WebhookDelivery], reply: ReceiverReply
-) -> str:
-    _end(mine, WebhookDelivery.State.FINISHED, "")
-    count_success(row.endpoint, now=timezone.now(), duration_ms=reply.duration_ms)
-    return WebhookDelivery.State.FINISHED
 
 
 def _failed(

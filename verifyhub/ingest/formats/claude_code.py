@@ -15,7 +15,6 @@ from verifyhub.ingest.formats.anthropic_messages import BlockReader, spent_by
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
-from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 
 _SPOKEN = frozenset({"user", "assistant"})
@@ -81,7 +80,20 @@ class _Session:
         if reason := self._skipped(line):
             self.conversation.note(reason, place)
             return
-        self._facts(line)
+        conversation = self.conversation
+        session = line.word("sessionId")
+        if not conversation.origin.session:
+            agent = line.word("agentId") if self.is_side else ""
+            conversation.origin.session = session
+            conversation.origin.part = agent
+            conversation.knows(subagent=agent)
+        elif session and session != conversation.origin.session:
+            conversation.note("line of another session, read with this one", line.place)
+        conversation.knows(
+            agent_version=line.word("version"),
+            cwd=line.word("cwd"),
+            git_branch=line.word("gitBranch"),
+        )
         if line.word("type") == "user":
             self._request(line)
         else:
@@ -124,31 +136,12 @@ class _Session:
             return "message of the program in the agent's place"
         return ""
 
-    def _facts(self, line: TranscriptEntry) -> None:
-        conversation = self.conversation
-        session = line.word("sessionId")
-        if not conversation.origin.session:
-            agent = line.word("agentId") if self.is_side else ""
-            conversation.origin.session = session
-            conversation.origin.part = agent
-            conversation.knows(subagent=agent)
-        elif session and session != conversation.origin.session:
-            conversation.note("line of another session, read with this one", line.place)
-        conversation.knows(
-            agent_version=line.word("version"),
-            cwd=line.word("cwd"),
-            git_branch=line.word("gitBranch"),
-        )
-
     def _request(self, line: TranscriptEntry) -> None:
         for call in self.blocks.request(line.entry("message")):
-            self._took(call, line)
-
-    def _took(self, call: TurnCall, line: TranscriptEntry) -> None:
-        result = line.get("toolUseResult")
-        if isinstance(result, dict):
-            told = result.get("durationMs", result.get("totalDurationMs"))
-            call.duration_ms = duration(told)
+            result = line.get("toolUseResult")
+            if isinstance(result, dict):
+                told = result.get("durationMs", result.get("totalDurationMs"))
+                call.duration_ms = duration(told)
 
     def _answer(self, line: TranscriptEntry) -> None:
         message = line.entry("message")

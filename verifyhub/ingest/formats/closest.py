@@ -34,7 +34,10 @@ def closest_format(value: Any) -> str:
     shares = {name: _share(fields, held) for name, fields in _FIELDS.items()}
     name = max(shares, key=lambda one: shares[one])
     if not shares[name]:
-        return _shape(value)
+        if isinstance(value, dict) and value:
+            keys = ", ".join(str(key)[:_MOST_SHOWN] for key in list(value)[:5])
+            return f"It is an object with {keys}."
+        return ""
     has = [field for field in _FIELDS[name] if field in held]
     lacks = [field for field in _FIELDS[name] if field not in held]
     said = f"Closest is {name}: it has {', '.join(has or _begun(name, held))}"
@@ -67,10 +70,3 @@ def _paths(value: Any, place: str, depth: int) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value[:_SAMPLE]:
             yield from _paths(inner, f"{place}[]", depth)
-
-
-def _shape(value: Any) -> str:
-    if isinstance(value, dict) and value:
-        keys = ", ".join(str(key)[:_MOST_SHOWN] for key in list(value)[:5])
-        return f"It is an object with {keys}."
-    return ""

@@ -65,7 +65,13 @@ class OpenHands:
         reader = _Stream(conversation)
         if isinstance(document.value, dict):
             root = document.root()
-            _read_head(root, conversation)
+            metadata = root.entry("metadata")
+            conversation.model = metadata.entry("llm_config").word("model")
+            conversation.knows(instance=root.word("instance_id"))
+            conversation.knows(agent_class=metadata.word("agent_class"))
+            for name in root.data:
+                if name not in _READ:
+                    conversation.note("field beside the history", name[:100])
             conversation.each(root.entries("history"), reader.read)
         elif isinstance(document.value, list):
             conversation.each(document.items(), reader.read)
@@ -77,16 +83,6 @@ class OpenHands:
 def _is_event(item: dict[str, Any]) -> bool:
     kind = item.get("action", item.get("observation"))
     return isinstance(kind, str) and ("args" in item or "extras" in item)
-
-
-def _read_head(root: TranscriptEntry, conversation: Conversation) -> None:
-    metadata = root.entry("metadata")
-    conversation.model = metadata.entry("llm_config").word("model")
-    conversation.knows(instance=root.word("instance_id"))
-    conversation.knows(agent_class=metadata.word("agent_class"))
-    for name in root.data:
-        if name not in _READ:
-            conversation.note("field beside the history", name[:100])
 
 
 class _Stream:
@@ -109,7 +105,11 @@ class _Stream:
         if event.get("observation") is not None:
             self._observation(event)
         elif event.get("action") == "message":
-            self._message(event)
+            args = event.entry("args")
+            if event.word("source") == "user":
+                self.conversation.asks(args.text("content"), event.place)
+            else:
+                self.conversation.says(args.text("content"), event.place)
         elif event.get("action") == "system":
             self.conversation.instructs(event.entry("args").word("content"))
         elif event.word("action") in _NO_CALLS or not event.word("action"):
@@ -117,13 +117,6 @@ class _Stream:
             self.conversation.note(f"action {kind_of(kind)}", place)
         else:
             self._action(event)
-
-    def _message(self, event: TranscriptEntry) -> None:
-        args = event.entry("args")
-        if event.word("source") == "user":
-            self.conversation.asks(args.text("content"), event.place)
-        else:
-            self.conversation.says(args.text("content"), event.place)
 
     def _action(self, event: TranscriptEntry) -> None:
         args, metadata = event.entry("args"), event.entry("tool_call_metadata")

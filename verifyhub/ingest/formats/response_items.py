@@ -67,7 +67,15 @@ class ItemReader:
         elif kind in CALLS:
             self._call(entry, kind)
         elif kind in BUILT_IN:
-            self._built_in(entry, kind)
+            given = {name: entry.get(name) for name in _GIVEN if entry.get(name)}
+            name = entry.word("name") or kind.removesuffix("_call")
+            data = self._input(entry)
+            call_id = entry.word("call_id") or entry.word("id")
+            call = self.conversation.calls(name, data, entry.place, call_id=call_id)
+            if given or entry.get("error"):
+                self.conversation.fills(call, self._given(entry, given))
+            elif (told := _SUCCESS.get(entry.word("status"))) is not None:
+                call.status = ended(told, "")
         elif kind.endswith("_call_output"):
             self._output(entry)
         else:
@@ -109,17 +117,6 @@ class ItemReader:
         if output.status is CallStatus.UNKNOWN:
             output = Output(output.text, ended(None, output.text))
         self.conversation.returns(output, entry.place, call_id=entry.word("call_id"))
-
-    def _built_in(self, entry: TranscriptEntry, kind: str) -> None:
-        given = {name: entry.get(name) for name in _GIVEN if entry.get(name)}
-        name = entry.word("name") or kind.removesuffix("_call")
-        data = self._input(entry)
-        call_id = entry.word("call_id") or entry.word("id")
-        call = self.conversation.calls(name, data, entry.place, call_id=call_id)
-        if given or entry.get("error"):
-            self.conversation.fills(call, self._given(entry, given))
-        elif (told := _SUCCESS.get(entry.word("status"))) is not None:
-            call.status = ended(told, "")
 
     def _input(self, entry: TranscriptEntry) -> dict[str, Any]:
         if entry.get("arguments") is not None:

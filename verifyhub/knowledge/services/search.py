@@ -191,7 +191,15 @@ class ProjectPassages:
             if row.finding_id and (entry is None or as_sentence(entry) != row.text):
                 stale.append(row.pk)
             else:
-                found[row.pk] = _engine_passage(row)
+                origin = PassageOrigin(row.origin)
+                found[row.pk] = EnginePassage(
+                    id=f"{origin}:{row.pk}",
+                    origin=origin,
+                    ref=str(row.document_id or row.finding_id),
+                    title=row.title,
+                    text=row.text,
+                    span=(row.start, row.end),
+                )
         if stale:
             # It comes back, in its new words, with the next search.
             Passage.objects.filter(project=self._project, pk__in=stale).delete()
@@ -229,15 +237,3 @@ def _joined(rankings: Sequence[Sequence[Candidate]], limit: int) -> list[Candida
         )
         for one, score in fused[:limit]
     ]
-
-
-def _engine_passage(row: Passage) -> EnginePassage:
-    origin = PassageOrigin(row.origin)
-    return EnginePassage(
-        id=f"{origin}:{row.pk}",
-        origin=origin,
-        ref=str(row.document_id or row.finding_id),
-        title=row.title,
-        text=row.text,
-        span=(row.start, row.end),
-    )

@@ -69,7 +69,15 @@ def checked(values: DocumentValues) -> DocumentValues:
             _("Give it a title of at most %(n)s characters.")
             % {"n": Document.MAX_TITLE},
         )
-    _check_text(text)
+    if not text.strip():
+        raise KnowledgeError("text", _("There is no text in it."))
+    most, size = settings.KNOWLEDGE_DOCUMENT_BYTES, len(text.encode())
+    if size > most:
+        raise KnowledgeError(
+            "text",
+            _("It has %(n)s bytes; %(most)s is the most a document may have.")
+            % {"n": size, "most": most},
+        )
     _check_url(values.url)
     own = values.external_id
     if len(own) > Document.MAX_EXTERNAL_ID or not own.isprintable():
@@ -83,18 +91,6 @@ def checked(values: DocumentValues) -> DocumentValues:
 def storable(text: str) -> str:
     """Return a text that the database can keep, of the same length."""
     return _UNSTORABLE.sub(REPLACEMENT, text)
-
-
-def _check_text(text: str) -> None:
-    if not text.strip():
-        raise KnowledgeError("text", _("There is no text in it."))
-    most, size = settings.KNOWLEDGE_DOCUMENT_BYTES, len(text.encode())
-    if size > most:
-        raise KnowledgeError(
-            "text",
-            _("It has %(n)s bytes; %(most)s is the most a document may have.")
-            % {"n": size, "most": most},
-        )
 
 
 def _check_url(url: str) -> None:

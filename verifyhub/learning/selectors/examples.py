@@ -81,19 +81,13 @@ def examples_for(
         without: The answer at hand, if it is stored: what people said of it is no
             example for itself.
     """
-    near = _nearest(project, task, answer, without)
-    chosen = chosen_of(near, min(limit, MAX_EXAMPLES))
-    return [as_engine(row) for row in chosen]
-
-
-def _nearest(
-    project: Project, task: str, answer: str, without: UUID | None
-) -> list[LabelledExample]:
     text = likeness_of(task_excerpt(task), answer_excerpt(answer))
     rows = LabelledExample.objects.filter(project=project, active=True)
     if without is not None:
         rows = rows.exclude(interaction_id=without)
-    return list(nearest_first(rows, text)[:CANDIDATES])
+    near = list(nearest_first(rows, text)[:CANDIDATES])
+    chosen = chosen_of(near, min(limit, MAX_EXAMPLES))
+    return [as_engine(row) for row in chosen]
 
 
 def nearest_first(

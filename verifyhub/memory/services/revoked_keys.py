@@ -82,7 +82,16 @@ def _advance(forgetting: KeyForgetting) -> None:
         forgetting.last_constraint = rows[-1][0]
     if len(rows) < BATCH:
         forgetting.finished_at = timezone.now()
-        _audit(forgetting)
+        record_event(
+            project_id=forgetting.project_id,
+            actor=None,
+            action="memory.key_forgotten",
+            obj=forgetting.api_key,
+            after={
+                "constraints": forgetting.constraint_count,
+                "sightings": forgetting.sighting_count,
+            },
+        )
     forgetting.save()
 
 
@@ -107,17 +116,4 @@ def _touched(forgetting: KeyForgetting) -> QuerySet[Constraint, tuple[UUID, str,
         )
         .order_by("id")
         .values_list("id", "mention_kind", "mention_key")
-    )
-
-
-def _audit(forgetting: KeyForgetting) -> None:
-    record_event(
-        project_id=forgetting.project_id,
-        actor=None,
-        action="memory.key_forgotten",
-        obj=forgetting.api_key,
-        after={
-            "constraints": forgetting.constraint_count,
-            "sightings": forgetting.sighting_count,
-        },
     )

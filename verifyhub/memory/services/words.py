@@ -91,7 +91,7 @@ class NameCorrections:
         known = cls(
             merged=merged, apart=frozenset(), corrections=(), asked=frozenset(names)
         )
-        rows = _corrections(project_id, known.spellings(names))
+        rows = _CORRECTED(project=project_id, keys=_keys(known.spellings(names)))
         apart = frozenset(_fold(name_of(row)) for row in rows if _is_of_spelling(row))
         known = replace(known, apart=apart)
         heads = {known.head(name) for name in names}
@@ -285,10 +285,6 @@ def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
     """Read the merges of some names, however they are spelt."""
     rows = _MERGES(project=project_id, keys=_keys(names))
     return {(kind, key): (head_kind, head) for kind, key, head_kind, head in rows}
-
-
-def _corrections(project_id: UUID, names: Collection[Name]) -> list[MemoryEntry]:
-    return _CORRECTED(project=project_id, keys=_keys(names))
 
 
 def _keys(names: Iterable[Name]) -> list[str]:

@@ -202,23 +202,19 @@ def find(interaction: Interaction, question: str) -> Iterator[tuple[int, Hits]]:
         project_id=interaction.project_id, interaction=interaction
     ).order_by("index")
     for call in calls.iterator(chunk_size=20):
-        hits = _hits(call, pattern)
+        count = int(bool(pattern.search(call.tool)))
+        excerpts: list[tuple[str, SafeString]] = []
+        for name in ("input", "output"):
+            text = text_at(call, name) or ""
+            spans = [hit.span() for hit in pattern.finditer(text)][:MAX_HITS]
+            count += len(spans)
+            for span in spans[: SHOWN_HITS - len(excerpts)]:
+                start, end = excerpt(text, span, around=AROUND_HIT)
+                inside = (span[0] - start, span[1] - start)
+                excerpts.append((name, highlighted(text[start:end], [inside])))
+        hits = Hits(count, excerpts)
         if hits.count:
             yield call.index, hits
-
-
-def _hits(call: ToolCall, pattern: re.Pattern[str]) -> Hits:
-    count = int(bool(pattern.search(call.tool)))
-    excerpts: list[tuple[str, SafeString]] = []
-    for name in ("input", "output"):
-        text = text_at(call, name) or ""
-        spans = [hit.span() for hit in pattern.finditer(text)][:MAX_HITS]
-        count += len(spans)
-        for span in spans[: SHOWN_HITS - len(excerpts)]:
-            start, end = excerpt(text, span, around=AROUND_HIT)
-            inside = (span[0] - start, span[1] - start)
-            excerpts.append((name, highlighted(text[start:end], [inside])))
-    return Hits(count, excerpts)
 
 
 def spans_of(text: str, question: str) -> list[tuple[int, int]]:

@@ -59,7 +59,12 @@ def check_decision(
         note=_bounded("note", decision.note.strip(), MAX_NOTE_LENGTH),
         missed=tuple(_located(item, missed) for missed in decision.missed),
     )
-    _check_verdict(item, decision)
+    if decision.verdict and decision.verdict not in Verdict.values:
+        raise DecisionInvalidError(_("there is no such verdict"), field="verdict")
+    if decision.verdict == item.verification.verdict:
+        raise UnchangedError(
+            _("this is VerifyHub's verdict already; agree instead"), field="verdict"
+        )
     _check_parts(decision)
     _check_correction(item, decision)
     _check_codes(item, decision)
@@ -75,15 +80,6 @@ def _reason(decision: Decision) -> str:
             _("at most %(n)s characters"), field="reason", n=MAX_REASON_LENGTH
         )
     return reason
-
-
-def _check_verdict(item: ReviewItem, decision: Decision) -> None:
-    if decision.verdict and decision.verdict not in Verdict.values:
-        raise DecisionInvalidError(_("there is no such verdict"), field="verdict")
-    if decision.verdict == item.verification.verdict:
-        raise UnchangedError(
-            _("this is VerifyHub's verdict already; agree instead"), field="verdict"
-        )
 
 
 def _check_parts(decision: Decision) -> None:

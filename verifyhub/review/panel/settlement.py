@@ -116,7 +116,9 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
     facts = _most(half, (decision.facts for decision in decisions))
     values = _most(half, (decision.values for decision in decisions))
     missed = _most(half, (decision.missed for decision in decisions))
-    correction = _corrected(half, decisions)
+    texts = Counter(d.correction for d in decisions if d.correction is not None)
+    text, times = (texts.most_common(1) or [("", 0)])[0]
+    correction = text if times > half else None
     marked = mentions or claims or facts or values or missed
     against = verdict != machine or marked or correction
     winners = [given.decision for given in judgements if given.verdict == verdict]
@@ -149,12 +151,6 @@ def _most(half: float, said: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
         if times[key] > half and better:
             kept[key] = part
     return tuple(kept.values())
-
-
-def _corrected(half: float, decisions: Sequence[Decision]) -> str | None:
-    texts = Counter(d.correction for d in decisions if d.correction is not None)
-    text, times = (texts.most_common(1) or [("", 0)])[0]
-    return text if times > half else None
 
 
 def _statements(decision: Decision) -> frozenset[Hashable]:

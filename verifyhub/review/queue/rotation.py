@@ -57,7 +57,13 @@ def deal_items(*, project_id: UUID) -> int:
         turns = list(_turns(hands, settings, min(room, BATCH - given)))
         given += _give(_unassigned(project_id)[: len(turns)], turns)
     if given:
-        _record(project_id, given)
+        record_event(
+            project_id=project_id,
+            actor=None,
+            action="review.items_dealt",
+            obj=queue_settings(project_id),
+            after={"items": given},
+        )
     return given
 
 
@@ -198,13 +204,3 @@ def _give(items: list[UUID], turns: list[int]) -> int:
             pk__in=ids, assignee__isnull=True, state=ReviewItem.State.OPEN
         ).update(assignee_id=user_id, assigned_at=now)
     return given
-
-
-def _record(project_id: UUID, given: int) -> None:
-    record_event(
-        project_id=project_id,
-        actor=None,
-        action="review.items_dealt",
-        obj=queue_settings(project_id),
-        after={"items": given},
-    )

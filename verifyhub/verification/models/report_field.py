@@ -39,7 +39,9 @@ class ReportField(models.JSONField):
         document = super().from_db_value(value, expression, connection)
         if isinstance(expression, KeyTransform) or not isinstance(document, dict):
             return document
-        return _whole(document)
+        if LEAN not in document:
+            return document
+        return VerificationReport.from_dict(document).as_dict()
 
 
 def _lean(document: dict[str, Any]) -> dict[str, Any]:
@@ -56,9 +58,3 @@ def _lean(document: dict[str, Any]) -> dict[str, Any]:
 def _without_defaults(report: VerificationReport) -> dict[str, Any]:
     document = reader_of(VerificationReport).write(report, defaults=False)
     return {**document, LEAN: 1}
-
-
-def _whole(document: dict[str, Any]) -> dict[str, Any]:
-    if LEAN not in document:
-        return document
-    return VerificationReport.from_dict(document).as_dict()

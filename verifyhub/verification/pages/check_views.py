@@ -103,7 +103,8 @@ def detection_list(request: ProjectRequest) -> HttpResponse:
 @project_page("answers.view")
 def detection(request: ProjectRequest, detection_id: UUID) -> HttpResponse:
     """Show a run of layers; for htmx nothing until it has ended."""
-    row = _project_detection(request, detection_id)
+    rows = detections(request.project).select_related("interaction")
+    row = get_object_or_404(rows, pk=detection_id)
     waits = row.state in Detection.WAITING
     if waits and "HX-Request" in request.headers:
         return HttpResponse(status=204)
@@ -136,11 +137,6 @@ def answer_layers(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 
 def _may_run(request: ProjectRequest) -> bool:
     return can(request.membership.role, "review.decide")
-
-
-def _project_detection(request: ProjectRequest, detection_id: UUID) -> Detection:
-    rows = detections(request.project).select_related("interaction")
-    return get_object_or_404(rows, pk=detection_id)
 
 
 def _settings(

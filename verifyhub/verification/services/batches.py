@@ -156,7 +156,12 @@ def advance_batch(*, batch_id: UUID) -> int:
         models.Q(verification=None)
         | models.Q(verification__state__in=Verification.WAITING)
     ):
-        _end(batch)
+        batch.state, batch.ended_at = Batch.State.FINISHED, timezone.now()
+        batch.save(update_fields=["state", "ended_at"])
+        failed = batch.members.filter(verification__state=Verification.State.FAILED)
+        result = {"total": batch.total, "failed": failed.count()}
+        _audit(batch, None, "verification.batch_finished", result)
+        logger.info("verification.batch_finished", id=str(batch.id), **result)
     return len(members)
 
 
@@ -182,15 +187,6 @@ def _open(batch: Batch, member: BatchMember) -> None:
         batch.save(update_fields=["total"])
         return
     member.save(update_fields=["verification"])
-
-
-def _end(batch: Batch) -> None:
-    batch.state, batch.ended_at = Batch.State.FINISHED, timezone.now()
-    batch.save(update_fields=["state", "ended_at"])
-    failed = batch.members.filter(verification__state=Verification.State.FAILED)
-    result = {"total": batch.total, "failed": failed.count()}
-    _audit(batch, None, "verification.batch_finished", result)
-    logger.info("verification.batch_finished", id=str(batch.id), **result)
 
 
 def _audit(

@@ -20,7 +20,6 @@ from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.reading import (
     ModelMessage,
     RequestedCall,
-    ReturnedResult,
     SpanStep,
 )
 from verifyhub.ingest.formats.otlp.span import Span
@@ -127,7 +126,15 @@ class _Book:
             turn = given[result.tool]
             given[result.tool] += 1
             in_turn = order.get(result.tool, [])[turn : turn + 1]
-            self._returned(result, at, in_turn)
+            held = self._by_id.get(result.id) if result.id else None
+            if held is None and not result.id and in_turn:
+                held = in_turn[0]
+            if held is None:
+                held = PendingCall(tool=result.tool or UNKNOWN, at=at)
+                self._add(held, result.id)
+            if held.output is None:
+                held.failed = result.failed if held.failed is None else held.failed
+            _complete(held, output=result.output)
 
     def _called(
         self, said: RequestedCall, at: int, place: tuple[str, str, int]
@@ -152,19 +159,6 @@ class _Book:
                 waiting.remove(held)
                 return held
         return None
-
-    def _returned(
-        self, result: ReturnedResult, at: int, in_turn: list[PendingCall]
-    ) -> None:
-        held = self._by_id.get(result.id) if result.id else None
-        if held is None and not result.id and in_turn:
-            held = in_turn[0]
-        if held is None:
-            held = PendingCall(tool=result.tool or UNKNOWN, at=at)
-            self._add(held, result.id)
-        if held.output is None:
-            held.failed = result.failed if held.failed is None else held.failed
-        _complete(held, output=result.output)
 
     def _add(self, call: PendingCall, identity: str) -> None:
         self.calls.append(call)

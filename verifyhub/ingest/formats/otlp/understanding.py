@@ -67,7 +67,11 @@ def name_of(run: SpanRun) -> str:
 
 def _interaction(run: SpanRun) -> Interaction:
     ordered = run.ordered()
-    sources = _sources(ordered)
+    found: dict[str, dict[str, Any]] = {}
+    for node in ordered:
+        for document in node.reading.documents:
+            found.setdefault(str(document["text"]), document)
+    sources = list(found.values())[:MAX_SOURCES]
     return Interaction(
         id=name_of(run),
         task=run.task,
@@ -104,14 +108,6 @@ def _facts(run: SpanRun, ordered: list[SpanNode]) -> dict[str, Any]:
         "schema_url": span.schema_url[:MAX_FACT],
     }
     return facts | {name: value for name, value in told.items() if value}
-
-
-def _sources(ordered: list[SpanNode]) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for node in ordered:
-        for document in node.reading.documents:
-            found.setdefault(str(document["text"]), document)
-    return list(found.values())[:MAX_SOURCES]
 
 
 def _instructions(ordered: list[SpanNode]) -> str:

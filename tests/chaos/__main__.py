@@ -17,9 +17,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -146,17 +146,18 @@ class _Course:
         # Without faults nothing is between the clients and the server, either.
         port = self.network.port if with_faults else self.system.port
         doors = Doors(port, self.system.mcp_port, keys, journal)
-        breaking = threading.Thread(target=self._break_things)
-        if with_faults:
-            breaking.start()
-        doors.send_all(
-            list(sendings(self.runs)),
-            seed=self.given.seed,
-            may_send=lambda share: not with_faults or share <= self.begun,
-            patience_seconds=self.given.settle,
-        )
-        if with_faults:
-            breaking.join()
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            sending = beside.submit(
+                doors.send_all,
+                list(sendings(self.runs)),
+                seed=self.given.seed,
+                may_send=lambda share: not with_faults or share <= self.begun,
+                patience_seconds=self.given.settle,
+            )
+            if with_faults:
+                # Here: what a thread starts the kernel stops with that thread.
+                self._break_things()
+            sending.result()
         return journal, time.monotonic() - began
 
     def _break_things(self) -> None:

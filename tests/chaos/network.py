@@ -49,6 +49,8 @@ class Network:
                 "127.0.0.1", self.target
             )
         except OSError:
+            # Nobody listens there: the caller hears it, as without a network between.
+            _reset(writer)
             return
         finally:
             if self._is_cut:

@@ -62,6 +62,20 @@ def test_a_leftover_without_pid_file_is_found_by_its_mark(home):
     assert not psutil.pid_exists(child.pid)
 
 
+def test_a_pid_file_that_a_full_disk_refused_is_written_later(home):
+    # What stands in its way cannot be removed as a file is.
+    hindrance = home.run / "sleeper.pid.part"
+    hindrance.mkdir()
+    child = child_of(home, SLEEPER)
+    assert not (home.run / "sleeper.pid").exists()
+
+    hindrance.rmdir()
+    child.record()
+
+    assert stop_leftovers(home) == ["sleeper"]
+    assert not child.is_running()
+
+
 def test_a_pid_that_now_belongs_to_somebody_else_is_left_alone(home):
     stranger = subprocess.Popen(SLEEPER, stdout=subprocess.DEVNULL)
     record = {

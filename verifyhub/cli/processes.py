@@ -83,6 +83,7 @@ class Child:
     program: Program
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     log_start: int = field(default=0, init=False)
+    _is_recorded: bool = field(default=False, init=False)
 
     @property
     def log(self) -> Path:
@@ -118,7 +119,17 @@ class Child:
             )
         finally:
             os.close(output)
-        _write_pid_file(self.home, program, self._process.pid)
+        self._is_recorded = False
+        self.record()
+
+    def record(self) -> None:
+        """Write its pid file if it has none yet: on a full disk it waits for room."""
+        if self._is_recorded or not self.is_running() or self.pid is None:
+            return
+        # Meanwhile its mark in the environment is found instead.
+        with suppress(OSError):
+            _write_pid_file(self.home, self.program, self.pid)
+            self._is_recorded = True
 
     def exit_code(self) -> int | None:
         """Return how it ended, None while it runs or before it was started."""
@@ -180,9 +191,7 @@ def _write_pid_file(home: Home, program: Program, pid: int) -> None:
         "stop_signal": int(program.stop_signal),
         "grace_seconds": program.grace_seconds,
     }
-    # On a full disk its mark in the environment is found instead.
-    with suppress(OSError):
-        write_private(_pid_file(home, program.name), json.dumps(record))
+    write_private(_pid_file(home, program.name), json.dumps(record))
 
 
 def _kill_group(leader: int) -> None:

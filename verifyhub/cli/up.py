@@ -349,6 +349,8 @@ class Supervisor:
                     self._finish(child)
                 else:
                     self._revive(child)
+            for child in self.children:
+                child.record()
             self._start_if_asked(0.25)
 
     def _revive(self, child: Child) -> None:

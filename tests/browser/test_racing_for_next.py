@@ -48,8 +48,7 @@ def test_the_only_answer_goes_to_one_and_the_other_is_told(desk, people):
     press_next(ana, ben)
     # While the other's lease is being written, nobody holds it yet that could be named.
     told = re.compile(
-        "Other reviewers have claimed what is open here"
-        "|There are no open items for you"
+        "Other reviewers have claimed what is open here|There are no open items for you"
     )
     for page in (ana, ben):
         expect(page.locator("#agree").or_(page.get_by_text(told))).to_be_visible()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from verifyhub.cli.home import Home, HomeInUseError
 from verifyhub.cli.postgres import Postgres, client_program
@@ -193,13 +193,14 @@ def _check_version(server: int) -> None:
 
 def _run(address: str, program: str, *arguments: str) -> str:
     """Run one of PostgreSQL's programs; its password is never among the arguments."""
-    parts = urlsplit(address)
+    # Only those who copy need the driver.
+    from psycopg import pq
+
+    told = pq.Conninfo.parse(address.encode())
     given = {
-        "PGHOST": unquote(parts.hostname or ""),
-        "PGPORT": str(parts.port or ""),
-        "PGUSER": unquote(parts.username or ""),
-        "PGPASSWORD": unquote(parts.password or ""),
-        "PGDATABASE": unquote(parts.path.lstrip("/")),
+        option.envvar.decode(): option.val.decode()
+        for option in told
+        if option.envvar and option.val
     }
     command = shutil.which(str(client_program(program)))
     if command is None:
@@ -209,7 +210,7 @@ def _run(address: str, program: str, *arguments: str) -> str:
         env={
             "PATH": os.environ.get("PATH", ""),
             "LC_ALL": "C",
-            **{name: value for name, value in given.items() if value},
+            **given,
         },
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
-from urllib.parse import unquote, urlsplit
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 MICRODOLLARS = 1_000_000
 MAX_DOLLARS = 1_000_000
@@ -156,11 +156,12 @@ def microdollars(name: str, text: str) -> int:
     return int(amount * MICRODOLLARS)
 
 
-def postgres(name: str, default: str) -> dict[str, object]:
-    """Read a `postgresql://user:password@host:port/database` address for Django.
+def postgres(name: str, default: str) -> dict[str, Any]:
+    """Read a `postgresql://user:password@host:port/database?sslmode=…` for Django.
 
     Raises:
-        SettingError: If the address has another scheme or names no database.
+        SettingError: If the address has another scheme, names no database, or asks for
+            something that PostgreSQL's client does not know.
     """
     url = text(name, default)
     parts = urlsplit(url)
@@ -169,6 +170,10 @@ def postgres(name: str, default: str) -> dict[str, object]:
     database = unquote(parts.path.lstrip("/"))
     if not database:
         raise SettingError(f"{name} must name a database after the last /")
+    asked = dict(parse_qsl(parts.query, keep_blank_values=True))
+    unknown = sorted(set(asked) - _database_options())
+    if unknown:
+        raise SettingError(f"{name} asks for {unknown[0]!r}, which is no option")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": database,
@@ -176,4 +181,12 @@ def postgres(name: str, default: str) -> dict[str, object]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": str(parts.port or ""),
+        "OPTIONS": asked,
     }
+
+
+def _database_options() -> set[str]:
+    from psycopg import pq
+
+    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    return known - {"host", "port", "dbname", "user", "password"}

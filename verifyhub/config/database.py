@@ -1,5 +1,6 @@
 """Where the database is, and how connections to it are made."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from verifyhub.common import env
@@ -10,6 +11,16 @@ TIMEOUTS = {
     "statement_timeout": 30_000,
     "lock_timeout": 5_000,
     "idle_in_transaction_session_timeout": 30_000,
+}
+# Of the client. A machine that is gone refuses nothing: who connects to it, or waits
+# for its reply, would do so for ever. It is given up after half a minute of silence,
+# which the kernel of a server at work breaks by itself.
+PATIENCE: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 4,
+    "tcp_user_timeout": 30_000,
 }
 REPLICA = "replica"
 
@@ -26,24 +37,29 @@ def databases(*, is_pooled: bool, replica_url: str) -> dict[str, dict[str, Any]]
     }
     if replica_url:
         found[REPLICA] = env.postgres("DATABASE_REPLICA_URL", replica_url)
-    return {name: {**one, **_way(name, is_pooled)} for name, one in found.items()}
+    return {
+        name: {**one, **_way(name, is_pooled, one["OPTIONS"])}
+        for name, one in found.items()
+    }
 
 
-def _way(name: str, is_pooled: bool) -> dict[str, Any]:
+def _way(name: str, is_pooled: bool, asked: Mapping[str, str]) -> dict[str, Any]:
+    """Say how one is connected to; what its address asks for (`asked`) goes first."""
+    options = {**PATIENCE, **asked}
     way: dict[str, Any] = {
         "CONN_MAX_AGE": 60,
         # Without this every open connection answers one 500 after a restart.
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {},
+        "OPTIONS": options,
     }
     if is_pooled:
         # The next statement may meet another server's session.
         way["DISABLE_SERVER_SIDE_CURSORS"] = True
     else:
-        words = (f"-c {setting}={value}" for setting, value in TIMEOUTS.items())
-        way["OPTIONS"]["options"] = " ".join(words)
+        words = [f"-c {setting}={value}" for setting, value in TIMEOUTS.items()]
+        options["options"] = " ".join([*words, asked.get("options", "")]).strip()
     if name == REPLICA:
         # Who is away is not waited for: the primary answers.
-        way["OPTIONS"]["connect_timeout"] = 2
+        options["connect_timeout"] = asked.get("connect_timeout", 2)
         way["TEST"] = {"MIRROR": "default"}
     return way

@@ -127,3 +127,24 @@ def test_name_that_a_tool_denied_stays_denied():
     mention, _ = _mention(ANSWER, output)
 
     assert mention.reason == "error_only"
+
+
+def test_what_a_linter_printed_excuses_no_name():
+    mark = "… [90000 characters trimmed] …"
+
+    mention, _ = _mention(ANSWER, f"{SHOWN}{mark}\n", "ruff check . 2>&1 | tail -40")
+
+    assert mention.reason == "not_found"
+
+
+def test_style_sheet_that_the_agent_knew_excuses_no_name_of_code():
+    edit = a_tool_call(
+        "Edit",
+        {"file_path": "app.css", "old_string": ".tab-count-active { color: red; }",
+         "new_string": ".tab-count-active { color: blue; }"},
+        "The file app.css has been updated.",
+    )  # fmt: skip
+
+    report = verify(an_interaction(ANSWER, a_command("ls", "a.py"), edit))
+
+    assert [m.reason for m in report.mentions] == ["not_found"]

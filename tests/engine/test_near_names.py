@@ -52,6 +52,8 @@ def test_near_name_is_suggested_as_it_would_be_written(wrong, real):
         "O(n)",
         "https://github.com",
         "http://localhost:3000",
+        "git credential-osxkeychain",
+        "git-credential-manager",
     ],
 )
 def test_name_that_the_world_knows_is_not_held_against_an_answer(name):
@@ -86,3 +88,19 @@ def test_name_with_accents_of_their_own_is_the_same_name():
     mention = _mention(unicodedata.normalize("NFD", "café.py"))
 
     assert mention.status is Status.VERIFIED
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("The log tells SessionStop at the end.", "plain_words"),
+        ("The log tells SessionState at the end.", "not_found"),
+        ("The handler is `SessionStop`.", "not_found"),
+    ],
+)
+def test_short_form_of_a_real_name_is_a_word_of_prose(answer, reason):
+    code = a_read("a.go", "log(session.EventSessionStop, session.SessionStates)")
+
+    (mention,) = verify(an_interaction(answer, code)).mentions
+
+    assert mention.reason == reason

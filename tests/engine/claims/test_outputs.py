@@ -58,6 +58,10 @@ def test_what_a_tool_returned_otherwise_is_contradicted(answer, call, ours, thei
         ("`TIMEOUT_SECONDS` is defined on line 2.", [CODE]),
         ("The timeout is at most 90 seconds.", [CODE]),
         ("`keepOpen` is true.", [SWITCHES]),
+        # The code has it both ways.
+        ("It sets `keepOpen: false` on an early return.",
+         [a_read("a.go", "return Pool{size: 3, keepOpen: true}"),
+          a_read("b.go", "return Pool{keepOpen: false}, nil")]),
         # Said of something else, or shown to be both.
         ("`keepOpen` returns whether the socket is false.", [SWITCHES]),
         ("`keepOpen` is false.",

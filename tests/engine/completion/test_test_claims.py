@@ -190,3 +190,33 @@ def test_failed_tests_of_maven_are_no_failed_build():
 
     assert statuses("The build passes.", *runs) == ["supported"]
     assert statuses("All tests pass.", *runs) == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [(PYTEST_PASSED, "supported"), (PYTEST_FAILED, "contradicted")],
+)
+def test_a_chain_that_ran_as_several_calls_needs_each_of_them(printed, expected):
+    runs = (
+        shell("ruff format .", "12 files left unchanged", "ok"),
+        edit("app.py"),
+        shell("ruff check .", "All checks passed!", "ok"),
+        shell("pytest -q", printed),
+    )
+
+    claim = "`ruff format . && ruff check . && pytest -q` all pass cleanly."
+
+    assert statuses(claim, *runs) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("`load_orders`: the current code is merged and tests pass.", "unchecked"),
+        ("`load_items`: the current code is merged and tests pass.", "unattempted"),
+    ],
+)
+def test_an_account_that_was_cut_may_tell_of_what_it_names(answer, expected):
+    screen = "Read load_orders\n… [9000 characters trimmed] …\nWorking"
+
+    assert statuses(answer, shell("crewctl screen worker-1", screen)) == [expected]

@@ -346,6 +346,20 @@ class _OtherOutputs:
             texts += [text for _, text in string_leaves(call.input)]
         return texts
 
+    def gives(self, key: str, truth: str) -> bool:
+        """Return whether a text gives a name this word of truth: `Created: true`."""
+        return (key, truth.lower()) in self._switches
+
+    @cached_property
+    def _switches(self) -> frozenset[tuple[str, str]]:
+        """The names that any text gives a word of truth, each with that word."""
+        return frozenset(
+            (key, truth.lower())
+            for text in (*self.own, *self.outputs)
+            for truth in ("true", "True", "false", "False")
+            for key in _given(truth, text)
+        )
+
     def explains(self, said: str, statement: _Statement) -> bool:
         """Return whether the agent was told it, wrote it, or a tool showed it near by.
 
@@ -385,6 +399,23 @@ def _near(spelling: str, text: str, words: frozenset[str], *, least: int = 2) ->
     return False
 
 
+def _given(value: str, text: str) -> Iterator[str]:
+    """Yield the names that a text assigns a value to."""
+    at = text.find(value)
+    while at >= 0:
+        before = text[max(0, at - _WIDEST_NAME) : at]
+        named = before.rstrip(" \t\"'`:=")
+        key = _LAST_NAME.search(named)
+        if key is not None and not {":", "="}.isdisjoint(before[len(named) :]):
+            yield key.group()
+        at = text.find(value, at + len(value))
+
+
+# A name with what stands between it and its value.
+_WIDEST_NAME = 80
+_LAST_NAME = re.compile(r"\w+\Z")
+
+
 def _stands(word: str, text: str) -> bool:
     """Return whether a word stands in a text, and not as a part of a longer one."""
     at = text.find(word)
@@ -412,9 +443,14 @@ def _settled(
             if difference is not None:
                 against.append((line, span, difference))
     for line in assignments:
-        assigned = _assigned(claim, line.assignment) if line.assignment else None
-        if assigned is not None:
-            against.append((line, (0, len(line.text)), assigned))
+        given = line.assignment
+        assigned = _assigned(claim, given) if given else None
+        if given is None or assigned is None:
+            continue
+        if run.gives(given.key, assigned.claim):
+            # The code has it both ways: which one holds, no line tells.
+            return
+        against.append((line, (0, len(line.text)), assigned))
     stated = {one.claim for _, _, one in against if one.kind != NEGATION}
     if against and not any(run.explains(one, statement) for one in stated):
         yield _result(said, against)

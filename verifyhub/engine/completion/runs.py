@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Collection
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import (
     broke_off,
@@ -263,8 +262,17 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return contradicted(index)
     if _NO_WARNING.search(claim.words) and _warns(ledger.calls[index]):
         return contradicted(index)
-    stale = later_edit(visible[-1], ledger) if claim.current else None
+    # What writes the layout itself has nothing to say of what is written later.
+    asked = claim.current and not (
+        outcome.kind is RunKind.FORMAT and _writes_layout(visible[-1], ledger)
+    )
+    stale = later_edit(visible[-1], ledger) if asked else None
     return unattempted(stale, index) if stale is not None else supported(index)
+
+
+def _writes_layout(run: RunResult, ledger: Ledger) -> bool:
+    parts = ledger.calls[run.command_call].commands
+    return any(one.rewrites for one in parts)
 
 
 # "The new test passes": not the whole suite, which may fail elsewhere.
@@ -348,8 +356,13 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
             return supported(report.index, grade=Grade.D)
     if OWN.search(claim.words):
         return unattempted()
-    # What the trace left out of a report may tell it.
-    cut = [one.index for one in ledger.reports if any(marks_of_cuts(one.call.output))]
+    # What the trace left out of a report may tell it, or of an account of that work.
+    names = [*claim.names.files, *claim.names.idents]
+    cut = [
+        one.index
+        for one in ledger.cut_accounts
+        if one.is_report or any(name in one.call.output for name in names)
+    ]
     return unchecked(cut[-1]) if cut else unattempted()
 
 
@@ -380,6 +393,17 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
     wanted = split_command(code)
     if not wanted:
         return unchecked()
+    if len(wanted) > 1 and all(one.joined == "&&" for one in wanted[:-1]):
+        # A chain that ran as several calls went well if each of its commands did.
+        each = [_calls_of((one,), ledger, exactly=True) for one in wanted]
+        if all(each) and not set.intersection(*map(set, each)):
+            return worst(_settle_parts(claim, (one,), ledger) for one in wanted)
+    return _settle_parts(claim, wanted, ledger)
+
+
+def _settle_parts(
+    claim: WorkClaim, wanted: tuple[SimpleCommand, ...], ledger: Ledger
+) -> Ruling:
     calls = _calls_of(wanted, ledger, exactly=True)
     calls = calls or _calls_of(wanted, ledger, exactly=False)
     if not calls:

@@ -9,7 +9,7 @@ from verifyhub.engine.grounding.commands import ground_commands, ground_patterns
 from verifyhub.engine.grounding.defined import ground_defined
 from verifyhub.engine.grounding.python_packages import spellings
 from verifyhub.engine.grounding.spelled import ground_spelled, is_spelled
-from verifyhub.engine.grounding.suggest import Nearest, Suggester
+from verifyhub.engine.grounding.suggest import Nearest, Suggester, is_short_form
 from verifyhub.engine.ledger.index import EvidenceIndex, LedgerHit
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerTier
@@ -355,10 +355,13 @@ _ENDINGS = ("s", "es", "ed", "ing")
 def _is_miss(mention: Mention, near: Nearest) -> bool:
     """Return whether a word with inner capitals is a real name missed by a few letters.
 
-    It may be a brand else; and a real name with an ending is a word of the sentence.
+    It may be a brand else; a real name with an ending is a word of the sentence, and
+    the last words of one are its short form: `SessionStop` for `EventSessionStop`.
     """
     name, real = mention.key, near.suggestion or ""
     if mention.kind not in _CODE_SYMBOLS or name[1:].islower() or len(name) < _LONG:
+        return False
+    if is_short_form(name, real):
         return False
     return bool(real) and name not in {real + ending for ending in _ENDINGS}
 

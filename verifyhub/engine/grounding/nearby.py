@@ -56,6 +56,8 @@ def _table(kept: re.Pattern[str]) -> bytes:
 
 _CHUNKS = _table(CHUNK)
 _NAMES = _table(re.compile(r"[\w$-]"))
+# Letters of a word that stands before a name.
+_WORD_BEFORE = 6
 
 
 @dataclass(slots=True)
@@ -75,9 +77,12 @@ class PartialMatch:
     stems: dict[str, list[Components]] = field(default_factory=dict)
 
     def widen(self, length: int, *, files: bool) -> None:
-        """Ask for names near to one of this length: a quarter of it may differ."""
+        """Ask for names near to one of this length.
+
+        A quarter of it may differ, or a word stand before it: `EventSessionStop`.
+        """
         self.shortest = min(self.shortest, length * 3 // 4)
-        self.longest = max(self.longest, length * 4 // 3 + 1)
+        self.longest = max(self.longest, length * 4 // 3 + 1, length + _WORD_BEFORE)
         self.for_files |= files
         self.for_names |= not files
 

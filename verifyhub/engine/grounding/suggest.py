@@ -105,13 +105,17 @@ class Suggester:
             for other, called in piece.names.items()
             if other != mention.key and _is_kind(other, called, mention)
         )
+        # Of equally near names the first in the alphabet.
+        candidates = sorted(set(itertools.islice(others, MOST_CANDIDATES)))
+        longer = [other for other in candidates if is_short_form(name, other)]
         best = process.extractOne(
             name,
-            # Of equally near names the first in the alphabet.
-            sorted(set(itertools.islice(others, MOST_CANDIDATES))),
+            candidates,
             scorer=Levenshtein.normalized_similarity,
             score_cutoff=_NEAR_ENOUGH,
         )
+        if longer:
+            return _scoped(mention.key, longer[0])
         return None if best is None else _scoped(mention.key, str(best[0]))
 
     def _pieces_of(self, name: str) -> Iterator[PartialMatch]:
@@ -195,6 +199,13 @@ def _without_diff_marks(paths: list[Components]) -> set[str]:
             path = path[1:]
         shown_paths.add(shown(path))
     return shown_paths
+
+
+def is_short_form(name: str, other: str) -> bool:
+    """Return whether a name is the last words of another: `SessionStop` of an enum's
+    `EventSessionStop`."""
+    several = name[:1].isupper() and len(humps(name)) > 1
+    return several and name != other and other.endswith(name)
 
 
 def _is_member_word(mention: Mention, name: str) -> bool:

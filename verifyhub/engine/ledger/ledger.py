@@ -260,12 +260,15 @@ class Ledger:
         """Share of what tools returned that the trace leaves out, from 0 to 1.
 
         By the marks of whoever cut it (`calls.cuts`). One that the agent wrote itself
-        is none: it could excuse itself.
+        is none: it could excuse itself. What tests and linters print is left aside:
+        it tells how code fares, and the code that an answer names was read elsewhere.
         """
         outputs = [
             source.text
             for source in self.sources
-            if source.tier is LedgerTier.OBSERVED and source.field == "output"
+            if source.tier is LedgerTier.OBSERVED
+            and source.field == "output"
+            and not _only_checks(self.calls[source.tool_call])
         ]
         kept = sum(map(len, outputs))
         marks = [mark for text in outputs for mark in marks_of_cuts(text)]
@@ -282,9 +285,16 @@ class Ledger:
         """Whether an edit found text that nothing before it had shown.
 
         Then the agent had read the file before this run, or where the trace does not
-        reach: an edit names the text that it replaces to the letter.
+        reach: an edit names the text that it replaces to the letter. A style sheet or
+        a page of prose that it knew tells nothing of names in code.
         """
-        edits = [one for one in self.changes if one.done and one.replaced][:_MOST_EDITS]
+        edits = [
+            one
+            for one in self.changes
+            if one.done
+            and one.replaced
+            and not (one.paths and all(map(_NO_CODE.search, one.paths)))
+        ][:_MOST_EDITS]
         return any(self._is_unseen(edit) for edit in edits)
 
     def _is_unseen(self, edit: CallChange) -> bool:
@@ -311,6 +321,35 @@ class Ledger:
     def reports(self) -> tuple[Call, ...]:
         """The calls that handed work to another agent."""
         return tuple(entry for entry in self.calls if entry.is_report)
+
+    @cached_property
+    def cut_accounts(self) -> tuple[Call, ...]:
+        """The calls whose outputs may have told of work done elsewhere, and were cut.
+
+        A report of another agent, or what a program printed that nobody knows: it may
+        show another agent's screen, or a server's log.
+        """
+        return tuple(
+            entry
+            for entry in self.calls
+            if (
+                entry.is_report
+                or any(not (one.role or one.kinds) for one in entry.commands)
+            )
+            and any(marks_of_cuts(entry.call.output))
+        )
+
+
+# Files in which no code is read.
+_NO_CODE = re.compile(
+    r"\.(?:css|scss|sass|less|md|mdx|rst|adoc|txt|svg)$", re.IGNORECASE
+)
+
+
+def _only_checks(entry: Call) -> bool:
+    """Whether a call ran tests, linters or builds, and nothing that shows files."""
+    parts = [one for one in entry.commands if not one.looks]
+    return bool(parts) and all(one.kinds for one in parts)
 
 
 def _calls_of(deeds: Iterable[Deed]) -> list[int]:

@@ -182,10 +182,21 @@ _ANYWHERE = re.compile(r"(?:HEAD|origin)(?:[~^]\d{0,3})*$|<[\w-]{1,40}>$")
 _COMMANDS = frozenset(
     f"{program} {verb}" for program, verbs in _VERBS.items() for verb in verbs.split()
 )
+# Programs by which git asks for passwords, one for each system.
+_HELPERS = word_set(
+    "credential-cache credential-libsecret credential-manager credential-osxkeychain"
+    " credential-store credential-wincred"
+)
+_COMMANDS |= {f"git {helper}" for helper in _HELPERS}
 _NAMES = {
     MentionKind.CLASS: _LANGUAGE | _BUILT_IN | _PROTOCOL,
     MentionKind.FUNCTION: _LANGUAGE | _BUILT_IN | _NOTATION,
-    MentionKind.IDENTIFIER: _LANGUAGE | _BUILT_IN | _PROTOCOL | _STANDARDS | _GIT_KEYS,
+    MentionKind.IDENTIFIER: _LANGUAGE
+    | _BUILT_IN
+    | _PROTOCOL
+    | _STANDARDS
+    | _GIT_KEYS
+    | {f"git-{helper}" for helper in _HELPERS},
     MentionKind.ENVIRONMENT_VARIABLE: _PROTOCOL,
     MentionKind.FILE: _PLACES,
     MentionKind.DIRECTORY: _PLACES,

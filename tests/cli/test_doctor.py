@@ -15,7 +15,7 @@ from tests.factories import ProjectFactory
 from tests.inference.models import prose, whatever_is_forced
 from tests.model_server import ModelServer, model_server
 from verifyhub.cli import doctor_models
-from verifyhub.cli.doctor_mcp import mcp_server
+from verifyhub.cli.doctor import mcp_server
 from verifyhub.cli.findings import DoctorFinding
 from verifyhub.engine.llm.configure import ModelSettings, from_environment
 from verifyhub.inference.models import Budget

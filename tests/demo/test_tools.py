@@ -2,10 +2,9 @@
 
 import pytest
 
-from verifyhub.demo.agent import perform
+from verifyhub.demo.agent import DemoTools, perform
 from verifyhub.demo.sample import FILES, write_repository
 from verifyhub.demo.script import TURNS
-from verifyhub.demo.tools import DemoTools
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ import httpcore2
 import pytest
 
 from tests.egress.certificates import a_certificate
-from verifyhub.egress.client import http_client
+from verifyhub.egress.client import GuardedBackend, http_client
 from verifyhub.egress.deadline import Deadline
 from verifyhub.egress.errors import EgressError
-from verifyhub.egress.network import GuardedBackend
 from verifyhub.egress.policy import EgressPolicy
 
 LOOPBACK = ip_address("127.0.0.1")

@@ -5,7 +5,7 @@ import pytest
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory, InteractionFactory
 from tests.mcp_server.conftest import RUN, over_http
-from verifyhub.mcp_server.doors import HostNames
+from verifyhub.mcp_server.http import HostNames
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -278,7 +278,7 @@ def test_a_project_that_was_deleted_leaves_no_changes(project):
 
 
 def test_changes_are_taken_up_a_few_slices_at_a_time(project, monkeypatch):
-    monkeypatch.setattr("verifyhub.metrics.services.changes.MAX_SLICES", 1)
+    monkeypatch.setattr("verifyhub.metrics.services.days.MAX_SLICES", 1)
     now = timezone.now()
     for hours in (1, 2, 3):
         checked(project, at=now - timedelta(hours=hours))

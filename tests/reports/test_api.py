@@ -5,7 +5,7 @@ from django.utils import timezone
 from jsonschema import Draft202012Validator
 
 from tests.factories import ProjectFactory
-from verifyhub.reports.api.examples import ALERT, REPORT
+from verifyhub.reports.api.views import ALERT, REPORT
 from verifyhub.reports.models import Alert
 from verifyhub.reports.services.alerts import evaluate_rules
 from verifyhub.reports.services.weekly import make_report

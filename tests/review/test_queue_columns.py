@@ -7,7 +7,7 @@ from tests.factories import ReviewItemFactory
 from tests.markup import markup
 from verifyhub.review.queue import UnreadableCursorError
 from verifyhub.review.queue import selectors as queues
-from verifyhub.review.queue.pulse import Readers
+from verifyhub.review.queue.views import Readers
 
 QUEUE = "/p/acme/review/"
 

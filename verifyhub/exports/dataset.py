@@ -7,7 +7,8 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils.functional import Promise
 
 from verifyhub.accounts.masking import outgoing_masker
@@ -16,8 +17,7 @@ from verifyhub.common.row_files import Row
 from verifyhub.common.walk import after as behind
 from verifyhub.common.walk import walk
 from verifyhub.exports.answer_filters import matching_answers
-from verifyhub.exports.reading import PathReader
-from verifyhub.exports.schema import ExportColumn
+from verifyhub.exports.schema import ColumnKind, ExportColumn
 from verifyhub.review.answer_list.filters import FLAGGED
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verdict
@@ -256,3 +256,55 @@ class Dataset:
 def by_name(datasets: Sequence[Dataset]) -> dict[str, Dataset]:
     """Return datasets by their names, in their order."""
     return {one.name: one for one in datasets}
+
+
+# What a walk reads of each row, and how it becomes the values of a file.
+#
+# Keys and times come from the database as text: a file wants keys so, and Python parses
+# times many times faster than the driver does with a class for each.
+class PathReader:
+    """Which paths are read, each once.
+
+    Attributes:
+        paths: The paths.
+        columns: What a query is asked for, one of each path.
+        extra: Expressions that `columns` names.
+    """
+
+    def __init__(
+        self,
+        made: Sequence[ExportColumn],
+        more: Sequence[str],
+        *,
+        raw: Collection[str] = (),
+    ) -> None:
+        """Read the sources of `made` and `more`; `raw` as the database has them."""
+        kinds = {one.source: one.kind for one in made if one.source not in raw}
+        sources = (one.source for one in made)
+        self.paths = tuple(dict.fromkeys((*sources, *more)))
+        self.columns: list[str] = []
+        self.extra: dict[str, Any] = {}
+        self._moments: list[int] = []
+        for at, path in enumerate(self.paths):
+            kind = kinds.get(path)
+            if kind not in {ColumnKind.ID, ColumnKind.MOMENT}:
+                self.columns.append(path)
+                continue
+            name = f"text_{at}"
+            self.columns.append(name)
+            self.extra[name] = Cast(path, TextField())
+            if kind is ColumnKind.MOMENT:
+                self._moments.append(at)
+
+    def at(self, paths: Sequence[str]) -> list[int]:
+        """Return where the values of some of the paths stand."""
+        return [self.paths.index(path) for path in paths]
+
+    def values(self, found: Sequence[Any]) -> list[Any]:
+        """Return the values of a row that a query found, in the order of the paths."""
+        values = list(found)
+        for at in self._moments:
+            if values[at] is not None:
+                # The connection's zone is UTC.
+                values[at] = datetime.fromisoformat(values[at])
+        return values

@@ -1,15 +1,22 @@
 """The server over streamable HTTP: one answer a request, nothing kept in between."""
 
+import hashlib
 import socket
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from http import HTTPStatus
+from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from verifyhub.mcp_server.doors import Doors, HostNames
-from verifyhub.mcp_server.hub import Hub
+from verifyhub.mcp_server.caller import bearer
+from verifyhub.mcp_server.hub import Hub, HubProblem
 from verifyhub.mcp_server.server import HubServer
 from verifyhub.mcp_server.settings import MCP_PATH, HttpSettings
 
@@ -73,3 +80,108 @@ async def serve(hub: Hub, settings: HttpSettings, fd: int | None = None) -> None
         await uvicorn.Server(config).serve(sockets)
     finally:
         await hub.close()
+
+
+# What a request over HTTP must be before the server looks at it.
+#
+# In this order: for a name this server answers to and from a page of one (DNS
+# rebinding), by POST (there are no streams to open and no sessions to end), and with an
+# API key that the hub knows.
+KNOWN_SECONDS = 30.0
+MAX_KNOWN_KEYS = 10_000
+# Reading one constraint costs the hub little, and tells whether it knows a key.
+PROBE = "/constraints/"
+
+
+class HostNames:
+    """The host names a server answers to: `hub.org`, `.hub.org` or `*`."""
+
+    def __init__(self, allowed: Sequence[str]) -> None:
+        self._allowed = [name.lower().strip("[]") for name in allowed]
+
+    def has(self, host: str) -> bool:
+        """Whether a `Host` header names this server, on whatever port."""
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower().rstrip(".")
+        except ValueError:
+            return False
+        return bool(name) and any(
+            allowed in {"*", name}
+            or (allowed.startswith(".") and f".{name}".endswith(allowed))
+            for allowed in self._allowed
+        )
+
+    def has_origin(self, origin: str) -> bool:
+        """Whether a page of this origin may call: one of the same names."""
+        scheme, _, host = origin.partition("://")
+        return scheme in {"http", "https"} and self.has(host)
+
+
+class Doors:
+    """Middleware: refuses what is not meant for, or not allowed in, this server.
+
+    Args:
+        app: What stands behind.
+        hub: Who knows keys.
+        names: The names of this server.
+        path: Where the protocol is spoken; everything else needs no key.
+    """
+
+    def __init__(self, app: ASGIApp, *, hub: Hub, names: HostNames, path: str) -> None:
+        self._app, self._hub, self._names, self._path = app, hub, names, path
+        self._known: OrderedDict[bytes, float] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            refused = await self._refusal(scope)
+            if refused is not None:
+                await refused(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    async def _refusal(self, scope: Scope) -> JSONResponse | None:
+        if scope["path"].rstrip("/") != self._path:
+            return None
+        headers = Headers(scope=scope)
+        if not self._names.has(headers.get("host", "")):
+            return _refused(421, "This server does not answer to that name.")
+        origin = headers.get("origin")
+        if origin is not None and not self._names.has_origin(origin):
+            return _refused(403, "Pages of this origin may not call.")
+        if scope["method"] != "POST":
+            return _refused(405, "Only POST is answered.", Allow="POST")
+        return await self._without_key(bearer(headers))
+
+    async def _without_key(self, key: str) -> JSONResponse | None:
+        if not key or not key.isascii() or not key.isprintable() or " " in key:
+            return _refused(401, "Send Authorization: Bearer with an API key.", **ASK)
+        digest = hashlib.sha256(key.encode()).digest()
+        if self._known.get(digest, 0.0) > time.monotonic():
+            return None
+        try:
+            await self._hub.get(key, PROBE, query={"limit": "1"})
+        except HubProblem as problem:
+            # A key without the scope to read is a key: what it may is asked later.
+            if problem.status == HTTPStatus.UNAUTHORIZED:
+                return _refused(401, problem.detail, **ASK)
+            if problem.status not in {403, 429}:
+                return _refused(503, problem.detail, **{"Retry-After": "5"})
+        self._remember(digest)
+        return None
+
+    def _remember(self, digest: bytes) -> None:
+        self._known[digest] = time.monotonic() + KNOWN_SECONDS
+        self._known.move_to_end(digest)
+        while len(self._known) > MAX_KNOWN_KEYS:
+            self._known.popitem(last=False)
+
+
+ASK = {"WWW-Authenticate": 'Bearer realm="VerifyHub"'}
+
+
+def _refused(status: int, why: str, **headers: str) -> JSONResponse:
+    """A refusal in the protocol's own form of an error without a request."""
+    error = {"code": -32600, "message": why}
+    return JSONResponse(
+        {"jsonrpc": "2.0", "id": None, "error": error}, status, headers=headers
+    )

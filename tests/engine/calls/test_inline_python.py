@@ -2,7 +2,7 @@
 
 import pytest
 
-from verifyhub.engine.calls.inline_python import python_writes
+from verifyhub.engine.calls.command_changes import python_writes
 
 WRITES = [
     ("open('a.txt', 'w').write('x')", ("a.txt",)),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifyhub.engine.claim_results import FactStatus
-from verifyhub.engine.claims.token import TOKENS, parse_token
+from verifyhub.engine.claims.model_judge import TOKENS, parse_token
 
 
 @pytest.mark.parametrize("word", TOKENS)

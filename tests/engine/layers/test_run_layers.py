@@ -19,9 +19,8 @@ from verifyhub.engine.layers import (
 )
 from verifyhub.engine.layers.base import LayerFinding, LayerInput, LayerTools
 from verifyhub.engine.layers.budget import CapError, RunBudget
-from verifyhub.engine.layers.five import LAYERS
 from verifyhub.engine.layers.reasons import LAYER_REASONS
-from verifyhub.engine.layers.run import judged, run_layers
+from verifyhub.engine.layers.run import LAYERS, judged, run_layers
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.risk.profiles import PROFILES

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.engine.layers.doubles import PARIS, Writes, look
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import LayerInput
-from verifyhub.engine.layers.meanings import (
+from verifyhub.engine.layers.semantic_entropy import (
     MeaningLikeness,
     certainty,
     discrete_entropy,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.engine.layers.doubles import PARIS, Opines, Writes, always, in_turn, look
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import LayerInput
-from verifyhub.engine.layers.independent import independent
+from verifyhub.engine.layers.multi_source import independent
 from verifyhub.engine.layers.self_consistency import final_answer, majority, normal
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.reports import Outcome

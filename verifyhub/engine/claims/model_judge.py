@@ -27,9 +27,9 @@ from verifyhub.engine.claims.judges import (
     ClaimJudgement,
 )
 from verifyhub.engine.claims.support import passage_order
-from verifyhub.engine.claims.token import parse_token
 from verifyhub.engine.judging.ask import Controls
 from verifyhub.engine.judging.control_sentences import ControlSentence
+from verifyhub.engine.judging.one_word import one_word
 from verifyhub.engine.passages import Candidate
 from verifyhub.engine.ports import (
     Model,
@@ -267,3 +267,12 @@ def _opinion(judgement: ClaimJudgement) -> str:
             "nuance": judgement.nuance,
         }
     )
+
+
+TOKENS = {status.name: status for status in FactStatus}
+
+
+def parse_token(text: str) -> FactStatus | None:
+    """Return the status that a reply is the word for; None if it is no such word."""
+    word = one_word(text, TOKENS)
+    return None if word is None else TOKENS[word]

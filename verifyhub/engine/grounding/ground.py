@@ -1,17 +1,18 @@
 """Mentions against the ledger: verified with the place, or not and why."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from verifyhub.engine.grounding.ask import find, wanted
 from verifyhub.engine.grounding.commands import ground_commands, ground_patterns
 from verifyhub.engine.grounding.defined import ground_defined
-from verifyhub.engine.grounding.python_packages import spellings
 from verifyhub.engine.grounding.spelled import ground_spelled, is_spelled
 from verifyhub.engine.grounding.suggest import Nearest, Suggester, is_short_form
 from verifyhub.engine.ledger.index import EvidenceIndex, LedgerHit
 from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.ledger.packages import Shown, python_packages
+from verifyhub.engine.ledger.packages.python_names import canonical, published_names
 from verifyhub.engine.ledger.sources import LedgerTier
 from verifyhub.engine.mentions.common import is_common, is_placeholder
 from verifyhub.engine.mentions.patterns import PATTERNS
@@ -368,3 +369,26 @@ def _is_miss(mention: Mention, near: Nearest) -> bool:
 
 # Shorter words are like many names.
 _LONG = 8
+
+
+_KINDS = frozenset({MentionKind.PACKAGE, MentionKind.CLASS, MentionKind.IDENTIFIER})
+_NAME = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,98}[A-Za-z0-9])?$")
+
+
+def spellings(mentions: Iterable[Mention], ledger: Ledger) -> Mapping[Mention, Mention]:
+    """Return, for names that were not found, the package as the trace spells it."""
+    candidates = [m for m in mentions if m.kind in _KINDS and _NAME.match(m.key)]
+    if not candidates:
+        return {}
+    shown: dict[str, str] = {}
+    for package in python_packages(ledger.calls):
+        imported = package.shown is Shown.IMPORT
+        name = package.name
+        forms = published_names(name) if imported else {canonical(name)}
+        for form in forms:
+            shown.setdefault(form, name)
+    return {
+        mention: replace(mention, kind=MentionKind.PACKAGE, key=shown[form])
+        for mention in candidates
+        if (form := canonical(mention.key)) in shown and shown[form] != mention.key
+    }

@@ -37,11 +37,24 @@ from verifyhub.engine.layers.base import (
 from verifyhub.engine.layers.budget import LOOK_SECONDS, RunBudget
 from verifyhub.engine.layers.capped import Allowance, Capped, Countdown
 from verifyhub.engine.layers.control import EVIDENCE_DIFFERS, differs
-from verifyhub.engine.layers.five import LAYERS
+from verifyhub.engine.layers.fact_decomposition import FactDecomposition
+from verifyhub.engine.layers.multi_source import MultiSource
+from verifyhub.engine.layers.nli import NLI
 from verifyhub.engine.layers.scores import clamped, mean
+from verifyhub.engine.layers.self_consistency import SelfConsistency
+from verifyhub.engine.layers.semantic_entropy import SemanticEntropy
 from verifyhub.engine.ports import Clock, Cost, ModelError, ModelUsage
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.risk.profiles import Profile
+
+LAYERS: tuple[Layer, ...] = (
+    SemanticEntropy(),
+    FactDecomposition(),
+    MultiSource(),
+    SelfConsistency(),
+    NLI(),
+)
+
 
 T = TypeVar("T")
 

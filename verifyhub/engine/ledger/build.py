@@ -16,6 +16,7 @@ from verifyhub.engine.calls.commands import (
 from verifyhub.engine.calls.echoes import echoed_slots, found_nothing
 from verifyhub.engine.calls.folders import Layout, read_layout
 from verifyhub.engine.calls.inputs import (
+    FILE_FIELDS,
     FOLDER_FIELDS,
     WORKING_FOLDER_FIELDS,
     folded,
@@ -25,12 +26,12 @@ from verifyhub.engine.calls.inputs import (
 from verifyhub.engine.calls.listed import lists_any
 from verifyhub.engine.calls.outcomes.trouble import speaks_of_trouble
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
+from verifyhub.engine.calls.patches import is_patch
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import CHANGERS, NO_RULES, ToolKind
 from verifyhub.engine.calls.web import URL_FIELDS, fetched_places, was_fetched
-from verifyhub.engine.ledger.edits import edit_leaves, patch_inside, read_leaves
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.ledger.written import WrittenFiles
@@ -447,3 +448,61 @@ def _only(text: str, spans: list[tuple[int, int]]) -> str:
             outside.append((last, start))
         last = max(last, end)
     return blank(text[:last], outside)
+
+
+# Edits: what of their input the tool's success confirms, what is the agent's own.
+#
+# An edit that succeeded found its old text in the file: that text was observed. Its new
+# text, and a written file's content, are the agent's words. The path of the file exists
+# now, because the call made or changed it.
+_SEEN_FIELDS = FILE_FIELDS | word_set("oldstring oldstr oldtext search oldcontent")
+_ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
+
+
+def edit_leaves(call: ToolCall) -> dict[str, tuple[LedgerTier, str]]:
+    """Say for each string of a successful change's input what it is worth."""
+    tiers: dict[str, tuple[LedgerTier, str]] = {}
+    for name, text in string_leaves(call.input):
+        if folded(name) in _SEEN_FIELDS:
+            tiers[name] = (LedgerTier.OBSERVED, text)
+        elif is_patch(text):
+            added = [match.span() for match in _ADDED_LINE.finditer(text)]
+            tiers[name] = (LedgerTier.OBSERVED, blank(text, added))
+        else:
+            tiers[name] = (LedgerTier.AUTHORED, text)
+    return tiers
+
+
+_BEGIN, _END = "*** Begin Patch", "*** End Patch"
+
+
+def patch_inside(text: str) -> str | None:
+    """Return what a patch inside a command line confirms, in place; None without one.
+
+    Codex hands a patch to the shell: `apply_patch <<'EOF'`.
+    """
+    start = text.find(_BEGIN)
+    if start < 0:
+        return None
+    end = text.find(_END, start)
+    end = len(text) if end < 0 else end
+    added = [match.span() for match in _ADDED_LINE.finditer(text, start, end)]
+    return blank(text, [(0, start), *added, (end, len(text))])
+
+
+_NUMBERED = re.compile(r"\s*+\d{1,7}(?:→|\t|:|\.|\|)")
+
+
+def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[LedgerTier, str]]:
+    """Say for a successful read's input what it is worth.
+
+    The path of a file whose content came back exists. That it came back must be said
+    by the tool's side: by the call's status, or by the numbered lines of its frame.
+    """
+    if not call.output.strip() or not (sure or _NUMBERED.match(call.output)):
+        return {}
+    return {
+        name: (LedgerTier.OBSERVED, text)
+        for name, text in string_leaves(call.input)
+        if folded(name) in FILE_FIELDS
+    }

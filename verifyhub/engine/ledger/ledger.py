@@ -1,7 +1,7 @@
 """The evidence ledger of a run."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.cuts import STEMS, marks_of_cuts
 from verifyhub.engine.calls.deed_words import stem, words_of
+from verifyhub.engine.calls.inputs import folded
 from verifyhub.engine.calls.kin_rows import KinRows
 from verifyhub.engine.calls.look_ups import LookUp, look_ups
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
@@ -19,7 +20,6 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
-from verifyhub.engine.ledger.polls import last_polls
 from verifyhub.engine.ledger.runs import (
     Command,
     RunResult,
@@ -30,6 +30,7 @@ from verifyhub.engine.ledger.shown import ledger_as_dict
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols
 from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
+from verifyhub.engine.text.tokens import word_set
 
 # One call without output may have had none.
 _FEW_UNRECORDED = 3
@@ -354,3 +355,49 @@ def _only_checks(entry: Call) -> bool:
 
 def _calls_of(deeds: Iterable[Deed]) -> list[int]:
     return list(dict.fromkeys(deed.call for deed in deeds))
+
+
+# Commands that went on after their call returned, and the calls that saw their end.
+#
+# An agent starts a long command, gets a session's id, and polls the session until it
+# ends. The last poll says how the command ended.
+_SESSION_FIELDS = word_set(
+    "sessionid shellid bashid taskid processid pid jobid terminalid cellid"
+)
+_GIVEN_ID = re.compile(
+    r"\b(?:session|process|shell|task|command|job|terminal|cell|background)\b"
+    r"[^\n]{0,60}?\bID\b:?\s{0,2}[`\"'(]?([\w-]{1,64})",
+    re.IGNORECASE,
+)
+_FRAME = 1_000
+
+
+def last_polls(calls: Sequence[Call]) -> Mapping[int, int]:
+    """Return, for each call that left a command running, the last call that polled it.
+
+    Args:
+        calls: The calls of a run, in order.
+    """
+    started: dict[str, int] = {}
+    polled: dict[int, int] = {}
+    for entry in calls:
+        given = set(_sessions_given(entry))
+        begun = [started[one] for one in given if one in started]
+        if begun and not entry.commands:
+            polled[begun[0]] = entry.index
+            continue
+        if entry.is_background and entry.command is not None:
+            for one in (*given, *_session_ids(entry)):
+                started[one] = entry.index
+    return polled
+
+
+def _sessions_given(entry: Call) -> Iterator[str]:
+    for field, value in entry.call.input.items():
+        if folded(field) in _SESSION_FIELDS and isinstance(value, str | int):
+            yield str(value)
+
+
+def _session_ids(entry: Call) -> Iterator[str]:
+    for match in _GIVEN_ID.finditer(entry.call.output[:_FRAME]):
+        yield match[1]

@@ -5,22 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from verifyhub.engine.ledger.history import CHANGES, EventKind, FileEvent, Timeline
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.levels.categories import Problem
 from verifyhub.engine.levels.claims import (
     MAX_CLAIMS,
+    ClaimType,
     LevelClaim,
     read_claim,
     sent_claims,
 )
 from verifyhub.engine.levels.filesystem import DISAGREE, ClaimState, FileRuling, Judge
-from verifyhub.engine.levels.generate import claims_of_trace
-from verifyhub.engine.levels.manifest import ManifestTree
 from verifyhub.engine.levels.packed import unpack_claims
 from verifyhub.engine.levels.schema import LevelSchema, check_outputs
 from verifyhub.engine.levels.structure import check_structure
-from verifyhub.engine.ports import Clock, FileTree
+from verifyhub.engine.ports import Clock, FileLook, FileState, FileTree
 from verifyhub.engine.reports import CheckResult, Grade, Outcome
+from verifyhub.engine.text.paths import Components, components
 from verifyhub.engine.types import Interaction
 
 STRUCTURE = "level_1_structure"
@@ -237,3 +238,67 @@ def _failed(
 
 def _skipped(name: str, reason: str) -> CheckResult:
     return CheckResult(name=name, outcome=Outcome.SKIPPED, reason=reason)
+
+
+def claims_of_trace(timeline: Timeline) -> list[LevelClaim]:
+    """Return of each file what the last call that changed it left behind.
+
+    A file whose bytes the trace does not hold gets the claim it can bear: the last
+    text that an edit put in, or none.
+    """
+    claims: list[LevelClaim] = []
+    for key, events in timeline.files.items():
+        changes = [event for event in events if event.kind in CHANGES]
+        if changes and len(claims) < MAX_CLAIMS:
+            claim = _claim(len(claims), timeline.spelled[key], changes[-1])
+            claims += [claim] if claim else []
+    return claims
+
+
+def _claim(index: int, path: str, last: FileEvent) -> LevelClaim | None:
+    place = f"tool_calls[{last.call}]"
+    if last.kind is EventKind.DELETE:
+        return LevelClaim(
+            index=index, place=place, type=ClaimType.FILE_DELETE, path=path
+        )
+    if last.exact_hash:
+        return LevelClaim(
+            index=index,
+            place=place,
+            type=ClaimType.FILE_WRITE,
+            path=path,
+            sha256=last.exact_hash,
+        )
+    if last.kind is EventKind.EDIT and last.added and last.added[-1]:
+        return LevelClaim(
+            index=index,
+            place=place,
+            type=ClaimType.FILE_EDIT,
+            path=path,
+            after=last.added[-1],
+        )
+    return None
+
+
+class ManifestTree:
+    """An uploaded manifest. A file that it does not list was not looked at."""
+
+    name = "manifest"
+
+    def __init__(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        self._entries: dict[Components, Mapping[str, Any]] = {
+            components(entry["path"]): entry for entry in entries
+        }
+
+    def look(self, path: str, anchors: Sequence[str]) -> FileLook:
+        entry = self._entries.get(components(path))
+        if entry is None:
+            return FileLook(state=FileState.UNREAD, reason="not_in_manifest")
+        if entry.get("sha256") is None:
+            return FileLook(state=FileState.ABSENT)
+        listed = entry.get("anchors")
+        return FileLook(
+            state=FileState.PRESENT,
+            sha256=entry["sha256"].lower(),
+            anchors=None if listed is None else frozenset(listed).intersection(anchors),
+        )

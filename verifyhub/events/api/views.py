@@ -1,5 +1,9 @@
 """Events for programs: read on from the last one that was seen."""
 
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -7,12 +11,36 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import LimitedPages, page_parameters
-from verifyhub.common.api_bodies import shown
-from verifyhub.events.api.bodies import EventPageBody
+from verifyhub.common.api_bodies import RowBody, read_from, shown
 from verifyhub.events.api.examples import PAGE
 from verifyhub.events.api.queries import chosen_types, whole_number
 from verifyhub.events.catalogue import ALIASES, EventType
 from verifyhub.events.selectors import events_after
+
+
+class EventBody(RowBody):
+    """One event."""
+
+    id: UUID
+    cursor: Annotated[str, read_from("position")]
+    """Its place in the order; rises, with gaps."""
+    type: str
+    created_at: datetime
+    subject: dict[str, str]
+    """What it is about, from kind to id. `name` is your own id of the interaction,
+    where you gave one."""
+    data: dict[str, Any]
+    """By type; at most 20 kB."""
+
+
+class EventPageBody(RowBody):
+    """A stretch of a project's events, oldest first."""
+
+    results: list[EventBody]
+    after: str
+    """Send it as `after` for what comes next, however much later."""
+    more: bool
+    """Whether more are there already."""
 
 
 class EventPages(LimitedPages):

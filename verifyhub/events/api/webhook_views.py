@@ -1,7 +1,8 @@
 """Webhooks for programs: receivers, their log, and sending again."""
 
-from dataclasses import asdict
-from typing import Any, cast
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
@@ -14,19 +15,96 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
-from verifyhub.common.api_bodies import body_of, query_of, shown, shown_page
+from verifyhub.common.api_bodies import (
+    RowBody,
+    body_of,
+    query_of,
+    read_from,
+    shown,
+    shown_page,
+)
+from verifyhub.common.contract import ContractModel, Count
 from verifyhub.events import selectors, services
 from verifyhub.events.api import examples
-from verifyhub.events.api.webhook_bodies import (
-    DeliveryBody,
-    DeliveryQuery,
-    LoggedDeliveryBody,
-    NewWebhookBody,
-    ReplayedBody,
-    SecretBody,
-    WebhookBody,
-)
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
+
+
+class WebhookBody(RowBody):
+    """A webhook, without its secrets."""
+
+    id: UUID
+    name: str
+    url: str
+    form: WebhookEndpoint.Form
+    types: list[str]
+    state: WebhookEndpoint.State
+    state_reason: Annotated[str, read_from("reason_words")]
+    failures: Count
+    failing_since: datetime | None
+    last_success_at: datetime | None
+    old_secret_until: datetime | None
+    created_at: datetime
+
+
+class NewWebhookBody(WebhookBody):
+    """A webhook that was just added, with its secret."""
+
+    secret: str
+    """Shown this once; empty where nothing is signed."""
+
+
+class SecretBody(RowBody):
+    """A new secret, shown this once."""
+
+    secret: str
+    old_secret_until: datetime | None
+
+
+class AttemptBody(RowBody):
+    """One request to a receiver."""
+
+    created_at: datetime
+    status: Count | None
+    error: Annotated[str, read_from("error_words")]
+    excerpt: str
+    duration_ms: Count
+
+
+class DeliveryBody(RowBody):
+    """One event on its way to one receiver."""
+
+    id: UUID
+    event: Annotated[UUID, read_from("event_id")]
+    """Also the `webhook-id` of every attempt."""
+    type: Annotated[str, read_from("event_type")]
+    state: WebhookDelivery.State
+    attempts: Count
+    replays: Count
+    last_status: Count | None
+    error: Annotated[str, read_from("error_words")]
+    next_at: datetime | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class LoggedDeliveryBody(DeliveryBody):
+    """One delivery with every attempt."""
+
+    log: list[AttemptBody]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryQuery(ContractModel):
+    """Which deliveries to list."""
+
+    state: WebhookDelivery.State | None = None
+
+
+class ReplayedBody(RowBody):
+    """How many dead letters are sent again."""
+
+    replayed: Count
+
 
 TAGS = ["webhooks"]
 REFUSED = OpenApiResponse(description="A field cannot be used; `errors` names it.")

@@ -1,7 +1,11 @@
 """Writes: the outbox, and what is sent on from it."""
 
 from verifyhub.events.services.audit_head import publish_audit_head
-from verifyhub.events.services.deliver import deliver_due, reconcile_deliveries
+from verifyhub.events.services.deliver import (
+    deliver_due,
+    reconcile_deliveries,
+    spread_events,
+)
 from verifyhub.events.services.endpoints import (
     MAX_OVERLAP_HOURS,
     Rotation,
@@ -26,7 +30,6 @@ from verifyhub.events.services.outbox import (
 )
 from verifyhub.events.services.replays import replay_dead, replay_delivery, send_test
 from verifyhub.events.services.secrets import reseal_webhooks
-from verifyhub.events.services.spread import spread_events
 
 __all__ = [
     "EVENT_RETENTION",

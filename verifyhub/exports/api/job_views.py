@@ -1,5 +1,7 @@
 """Exports that a worker makes, for programs."""
 
+from datetime import datetime
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import Http404, HttpResponseBase
@@ -13,17 +15,49 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.permissions import HasScope
 from verifyhub.common.api import ApiProblem, page_of, page_parameters
-from verifyhub.common.api_bodies import body_of, shown, shown_page
+from verifyhub.common.api_bodies import RowBody, body_of, read_from, shown, shown_page
+from verifyhub.common.contract import Count
 from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.common.queued_row import WorkState
 from verifyhub.exports import services
 from verifyhub.exports.api import examples
-from verifyhub.exports.api.bodies import JobBody, job_body
-from verifyhub.exports.download import download_of, send
+from verifyhub.exports.download import download_of, downloads, send
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.selectors import job_for_key, jobs_for_key
 from verifyhub.exports.wanted import ExportSelection, may_key
+from verifyhub.exports.writing import FileFormat
 from verifyhub.ingest.api.idempotency import idempotent
+
+
+class JobBody(RowBody):
+    """An export that a worker makes."""
+
+    id: UUID
+    state: WorkState
+    datasets: list[str]
+    format: Annotated[FileFormat, read_from("written_as")]
+    filters: dict[str, str]
+    made_since: Annotated[datetime | None, read_from("since")]
+    made_before: Annotated[datetime, read_from("until")]
+    asked_by: str
+    schedule: Annotated[str | None, read_from("schedule.name")] = None
+    expected: Count | None
+    """Rows to look through; null until it is known."""
+    rows: Count
+    bytes: Annotated[Count, read_from("size")]
+    error: str
+    created_at: datetime
+    finished_at: datetime | None
+    expires_at: datetime | None
+    files: list[str]
+    """Names to download it by, once it is finished and until it expires."""
+
+
+def job_body(job: ExportJob) -> dict[str, Any]:
+    """Return an export as the API tells it."""
+    return JobBody.of(job, files=downloads(job))
+
 
 JOB = shown(JobBody, examples.JOB)
 PAGE_SIZE, MAX_PAGE_SIZE = 50, 200

@@ -1,7 +1,9 @@
 """Knowledge for programs: documents kept up to date, and what a question finds."""
 
-from dataclasses import asdict
-from typing import Any, cast
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Annotated, Any, cast
+from uuid import UUID
 
 from django.http import Http404
 from drf_spectacular.utils import (
@@ -10,6 +12,7 @@ from drf_spectacular.utils import (
     OpenApiResponse,
     extend_schema,
 )
+from pydantic import Field, StringConstraints
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -17,21 +20,97 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
-from verifyhub.common.api_bodies import body_of, query_of, shown, shown_page
+from verifyhub.common.api_bodies import (
+    RowBody,
+    body_of,
+    query_of,
+    read_from,
+    shown,
+    shown_page,
+)
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import CONTROLS
+from verifyhub.common.contract import CONTROLS, ContractModel, Count
+from verifyhub.engine.passages import PassageOrigin
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.api import examples
-from verifyhub.knowledge.api.bodies import (
-    DocumentBody,
-    FoundBody,
-    ProgressBody,
-    SearchQuery,
-    WholeDocumentBody,
-)
 from verifyhub.knowledge.errors import KnowledgeError
-from verifyhub.knowledge.models import Document
+from verifyhub.knowledge.models import Document, EmbeddingSpace
+
+MAX_QUESTION = 2000
+MAX_FOUND = 50
+
+
+class DocumentBody(RowBody):
+    """A document, without its text."""
+
+    id: UUID
+    external_id: str
+    title: str
+    url: str
+    sha256: str
+    state: Document.State
+    passage_count: Count
+    author: str
+    created_at: datetime
+    changed_at: datetime
+
+
+class WholeDocumentBody(DocumentBody):
+    """A document with its text."""
+
+    text: str
+
+
+class ProgressBody(RowBody):
+    """How far a project's knowledge is embedded."""
+
+    documents: Count
+    passages: Annotated[Count, read_from("total")]
+    embedded: Annotated[Count, read_from("done")]
+    """Passages the model has embedded."""
+    model: Annotated[str | None, read_from("space.model")] = None
+    dimension: Annotated[int | None, read_from("space.dimension")] = None
+    serving: str
+    """The former model, while it still serves; else empty."""
+    state: Annotated[EmbeddingSpace.State | None, read_from("space.state")] = None
+    error: str
+    """Why nothing was embedded last; or empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchQuery(ContractModel):
+    """What to look for."""
+
+    text: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION),
+    ]
+    limit: Annotated[int, Field(ge=1, le=MAX_FOUND)] = 10
+
+
+class FoundPassageBody(RowBody):
+    """A passage that was found."""
+
+    passage: Annotated[str, read_from("passage.id")]
+    origin: Annotated[PassageOrigin, read_from("passage.origin")]
+    ref: Annotated[str, read_from("passage.ref")]
+    """Id of the document or of the memory entry."""
+    title: Annotated[str, read_from("passage.title")]
+    text: Annotated[str, read_from("passage.text")]
+    span: Annotated[list[int], read_from("passage.span")]
+    """Where it stands in its text, in code points."""
+    score: float
+    """Of the joined ranking; orders only."""
+    similarity: float | None
+    """Cosine, -1 to 1; null where it is not embedded yet."""
+
+
+class FoundBody(RowBody):
+    """What a search found, best first."""
+
+    results: list[FoundPassageBody]
+
 
 TAGS = ["knowledge"]
 EXTERNAL_ID = OpenApiParameter(

@@ -25,8 +25,7 @@ from verifyhub.learning.selectors.in_force import (
     conformal_in_force,
 )
 from verifyhub.learning.selectors.priors import agent_priors, priors
-from verifyhub.learning.selectors.samples import projects_to_fit
-from verifyhub.learning.selectors.withheld import readable
+from verifyhub.learning.selectors.samples import projects_to_fit, readable
 
 __all__ = [
     "REPLAYABLE",

@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 
-from verifyhub.accounts.models import Project
+from verifyhub.accounts.models import Project, User
 from verifyhub.engine.calibration.fit import MIN_SAMPLES
 from verifyhub.learning.models import CalibrationSample
 from verifyhub.learning.selectors.windows import WINDOW_DAYS
-from verifyhub.learning.selectors.withheld import readable
+from verifyhub.learning.steps import WITHHELD_ANSWERS
 
 # The newest samples of a check; more change no figure that is shown.
 MAX_SAMPLES = 20_000
@@ -127,3 +128,23 @@ def projects_to_fit(*, now: datetime) -> list[UUID]:
         .filter(n__gte=MIN_SAMPLES)
     )
     return sorted({row["project_id"] for row in rows})
+
+
+M = TypeVar("M", bound=Model)
+
+
+def readable(
+    rows: QuerySet[M], project: Project, user: User | None, *, by: str = "interaction"
+) -> QuerySet[M]:
+    """Leave out the rows of answers whose decisions are withheld from a reader.
+
+    Args:
+        rows: Rows of answers.
+        project: The tenant.
+        user: Who reads; None for a program.
+        by: The way from a row to its answer.
+    """
+    hidden: set[UUID] = set()
+    for withheld in WITHHELD_ANSWERS:
+        hidden |= withheld(project.id, user)
+    return rows.exclude(**{f"{by}__in": hidden}) if hidden else rows

@@ -1,8 +1,14 @@
 """The guard for drafts, and the snapshots it holds them against."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -10,12 +16,56 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_bodies import RowBody, body_of, read_from
 from verifyhub.common.api_schema import reply
+from verifyhub.common.contract import ContractModel, Count
 from verifyhub.memory import services
-from verifyhub.memory.api.guard_bodies import GuardBody, GuardRequest, SnapshotBody
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, SnapshotRefusedError, guard
+from verifyhub.memory.models import Snapshot
 from verifyhub.memory.selectors import snapshots
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardRequest(ContractModel):
+    """A draft; nothing of it is stored."""
+
+    text: Annotated[
+        str, Field(description=f"The draft, up to {MAX_TEXT_LENGTH} code points.")
+    ]
+
+
+class FindingBody(RowBody):
+    """One place of a draft where a wrong name stands; all names are data."""
+
+    text: str
+    kind: str
+    span: Annotated[list[Count], Field(min_length=2, max_length=2)]
+    """Half-open, in code points of the draft."""
+    reason: Literal["constraint", "not_in_snapshot"]
+    suggestion: str | None
+    constraint: UUID | None
+
+
+class GuardBody(RowBody):
+    """What is wrong with a draft; `ok` where nothing is."""
+
+    ok: bool
+    findings: list[FindingBody]
+
+
+class SnapshotBody(RowBody):
+    """Names that a project has; `pools` says what the snapshot is whole for."""
+
+    name: str
+    format: str
+    origin: Snapshot.Origin
+    pools: Any
+    names: Annotated[Count, read_from("name_count")]
+    sha256: str
+    changed_by: str
+    created_at: datetime
+    updated_at: datetime
+
 
 NAME = OpenApiParameter(
     "name",

@@ -1,33 +1,189 @@
 """What agents read before their next task."""
 
-from typing import Any, cast
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_shape
-from verifyhub.common.api_bodies import query_of, refused
+from verifyhub.common.api_bodies import RowBody, query_of, read_from, refused
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import MAX_ID
+from verifyhub.common.contract import MAX_ID, ContractModel, Count
 from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.engine.memory.formats import ContextFormat
 from verifyhub.memory import selectors, services
-from verifyhub.memory.api.bodies import (
-    ConstraintBody,
-    ConstraintQuery,
-    ContextBody,
-    ContextQuery,
-    McpContextBody,
-    MeasuredConstraintBody,
-    measured,
-)
+from verifyhub.memory.effect import effect_in_force
+from verifyhub.memory.models import Constraint
+from verifyhub.memory.rates import rates
+
+DEFAULT_BUDGET = 1000
+MAX_BUDGET = 32_000
+MAX_TASK_LENGTH = 20_000
+MAX_SEARCH_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextQuery(ContractModel):
+    """Parameters of a context."""
+
+    task: Annotated[str, Field(max_length=MAX_TASK_LENGTH)] = ""
+    """What the agent is about to do: what it concerns comes first."""
+    budget: Annotated[int, Field(ge=1, le=MAX_BUDGET)] = DEFAULT_BUDGET
+    """Tokens the text may have, estimated at 4 bytes of UTF-8 each."""
+    format: ContextFormat = ContextFormat.JSON
+    """`text` is the bare text for a prompt, `markdown` a fragment for AGENTS.md, `mcp`
+    the result of `resources/read`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstraintQuery(ContractModel):
+    """Filters of the list of constraints."""
+
+    state: Constraint.State | None = None
+    search: Annotated[str, Field(max_length=MAX_SEARCH_LENGTH)] = ""
+
+
+class LineBody(RowBody):
+    """One thing the agent is told; `line` is safe in a prompt, `name` is raw."""
+
+    section: str
+    line: str
+    name: str
+    kind: str
+    suggestion: str
+    confidence: float | None
+    id: str
+    """The id of the entry or constraint that says it."""
+
+
+class ContextBody(RowBody):
+    """What an agent of a session should be told."""
+
+    session: str
+    known: bool
+    """False for a session that has sent nothing yet."""
+    estimated_tokens: Count
+    text: str
+    items: list[LineBody]
+    sha256: str
+    """To be sent as `context_sha256` with the answer it was told for."""
+
+
+class McpContextBody(RowBody):
+    """The same as the result of `resources/read` of the Model Context Protocol."""
+
+    contents: list[dict[str, Any]]
+    """One resource: `uri`, `mimeType`, `text`, and `_meta` with its hash."""
+
+
+class ConstraintBody(RowBody):
+    """A name that agents of the project keep inventing."""
+
+    id: UUID
+    kind: Annotated[str, read_from("mention_kind")]
+    name: Annotated[str, read_from("text")]
+    suggestion: str
+    state: Constraint.State
+    origin: Constraint.Origin
+    pinned: bool
+    interaction_count: Count
+    session_count: Count
+    key_count: Count
+    first_seen_at: datetime | None
+    last_seen_at: datetime | None
+    shadow_at: datetime | None
+    confirmed_at: datetime | None
+    active_at: datetime | None
+    retired_at: datetime | None
+    merged_into: Annotated[UUID | None, read_from("merged_into_id")]
+    retired_reason: Annotated[str, read_from("why_retired")]
+    created_at: datetime
+
+
+class RateBody(RowBody):
+    """A share of the project's answers that arrived in [since, until)."""
+
+    since: datetime
+    until: datetime
+    count: Annotated[Count, read_from("share.count")]
+    n: Annotated[Count, read_from("share.total")]
+    share: Annotated[float | None, read_from("share.value")]
+    low: Annotated[float | None, read_from("share.low")]
+    high: Annotated[float | None, read_from("share.high")]
+
+
+class RatesBody(RowBody):
+    """How often a name was invented before agents were told of it, and after."""
+
+    before: RateBody | None
+    after: RateBody | None
+    in_shadow: bool
+    """Whether `before` was measured in the shadow, without selection."""
+
+
+class ShareBody(RowBody):
+    """A share of answers, with its 95 % interval."""
+
+    count: Count
+    n: Annotated[Count, read_from("total")]
+    share: Annotated[float | None, read_from("value")]
+    low: float | None
+    high: float | None
+
+
+class SidesBody(RowBody):
+    """Answers that stated the name, of those who were told and of the others."""
+
+    told: ShareBody
+    not_told: ShareBody
+    sessions_told: Count
+    sessions_not_told: Count
+    difference: Annotated[float | None, read_from("difference.value")]
+    """Told less not told, -1 to 1; below 0 telling helps."""
+    low: Annotated[float | None, read_from("difference.low")]
+    high: Annotated[float | None, read_from("difference.high")]
+
+
+class EffectBody(RowBody):
+    """What telling agents did, by answers that arrived in [since, until)."""
+
+    since: datetime
+    until: datetime
+    arms: SidesBody
+    """By the arm that chance gave the session, while the project holds some out from
+    constraints; not told are those held out."""
+    contexts: SidesBody
+    """By whether the context that the answer names by its hash held it."""
+
+
+class MeasuredConstraintBody(ConstraintBody):
+    """A constraint with what it does."""
+
+    rates: RatesBody
+    effect: EffectBody | None
+
+
+def measured(constraint: Constraint) -> dict[str, Any]:
+    """Return a constraint with the rates before and after, and what it does."""
+    now = timezone.now()
+    return MeasuredConstraintBody.of(
+        constraint,
+        rates=rates(constraint, now=now),
+        effect=effect_in_force(constraint, now=now),
+    )
+
 
 CONTEXT_REPLY = {"oneOf": [reply(ContextBody), reply(McpContextBody)]}
 

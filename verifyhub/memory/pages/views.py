@@ -22,7 +22,7 @@ from django.views.decorators.http import (
 )
 
 from verifyhub.accounts.fault_words import fault_words
-from verifyhub.accounts.models import User
+from verifyhub.accounts.models import Project, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.paging import BoundedPaginator
@@ -45,7 +45,42 @@ from verifyhub.memory.pages.forms import (
     WordingForm,
 )
 from verifyhub.memory.pages.preview import preview
-from verifyhub.memory.pages.tabs import BY_SLUG, TABS, MemoryTab, counted_tabs
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTab:
+    """One kind of memory: `kind` is empty for the shared constraints."""
+
+    slug: str
+    label: object
+    kind: str
+    count: int = 0
+
+    @property
+    def shown(self) -> str:
+        """How much it holds, counted no further than `MOST`."""
+        return f"{self.count}" if self.count <= selectors.MOST else f"{selectors.MOST}+"
+
+
+TABS = (
+    MemoryTab("constraints", _("Constraints"), ""),
+    MemoryTab("findings", _("Findings"), MemoryEntry.Kind.FINDING),
+    MemoryTab("blockers", _("Blockers"), MemoryEntry.Kind.BLOCKER),
+    MemoryTab("gaps", _("Gaps"), MemoryEntry.Kind.GAP),
+    MemoryTab("corrections", _("Corrections"), MemoryEntry.Kind.CORRECTION),
+    MemoryTab("preferences", _("Preferences"), MemoryEntry.Kind.PREFERENCE),
+)
+BY_SLUG = {tab.slug: tab for tab in TABS}
+
+
+def counted_tabs(project: Project) -> list[MemoryTab]:
+    """Return the tabs with how much each holds in a project."""
+    counts = selectors.counts_by_kind(project)
+    return [
+        MemoryTab(tab.slug, tab.label, tab.kind, counts.get(tab.kind, 0))
+        for tab in TABS
+    ]
+
 
 OFFERED_SESSIONS = 50
 PAGE_SIZE = 50

@@ -34,7 +34,6 @@ from verifyhub.memory.services.settle_constraints import (
     settle_constraints,
 )
 from verifyhub.memory.services.settle_names import constrained_names
-from verifyhub.memory.services.witnesses import agent_of, deployment_of
 from verifyhub.memory.services.words import NameCorrections, hold_words
 
 
@@ -398,3 +397,26 @@ def sight(
     ]
     insert(fresh)
     return {(row.constraint_id, row.interaction_id) for row in fresh}
+
+
+MAX_LENGTH = 200
+
+
+def agent_of(answer: Interaction) -> str:
+    """Return the agent's name with its version, where one is told; empty for neither.
+
+    Another version is another agent: they need not share an error.
+    """
+    version = _word(answer.metadata, "agent_version")
+    name = answer.agent_name
+    return f"{name}/{version}"[:MAX_LENGTH] if name and version else name
+
+
+def deployment_of(answer: Interaction) -> str:
+    """Return the deployment that the answer's `metadata` names; empty for none."""
+    return _word(answer.metadata, "deployment")
+
+
+def _word(metadata: Mapping[str, Any] | None, key: str) -> str:
+    value = (metadata or {}).get(key)
+    return value[:MAX_LENGTH] if isinstance(value, str) else ""

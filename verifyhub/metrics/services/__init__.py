@@ -1,12 +1,13 @@
 """Keep the counts that pages read."""
 
-from verifyhub.metrics.services.changes import (
+from verifyhub.metrics.services.compare import Differing, differences
+from verifyhub.metrics.services.days import (
+    count_next_day,
     newest_change,
     projects_to_refresh,
+    recount,
     refresh,
 )
-from verifyhub.metrics.services.compare import Differing, differences
-from verifyhub.metrics.services.days import count_next_day, recount
 
 __all__ = [
     "Differing",

@@ -1,6 +1,8 @@
 """Alerts and weekly reports for programs; all of it only reads."""
 
-from typing import Any, cast
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, cast
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
@@ -12,12 +14,103 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_parameters
-from verifyhub.common.api_bodies import query_of, shown, shown_page
-from verifyhub.reports.api.bodies import AlertBody, AlertQuery, ReportBody
-from verifyhub.reports.api.examples import ALERT, REPORT
+from verifyhub.common.api_bodies import RowBody, query_of, read_from, shown, shown_page
+from verifyhub.common.contract import ContractModel, Count
 from verifyhub.reports.measures import Measure
 from verifyhub.reports.models import Alert
 from verifyhub.reports.selectors import lists
+
+ALERT: dict[str, Any] = {
+    "id": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    "rule": "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+    "name": "Too many flagged",
+    "measure": "flagged_share",
+    "unit": "share",
+    "threshold": 0.5,
+    "agent": "coder",
+    "detail": "",
+    "value": 0.62,
+    "n": 50,
+    "low": 0.48,
+    "high": 0.74,
+    "peak": 0.66,
+    "raised_at": "2026-11-21T08:00:00Z",
+    "cleared_at": None,
+}
+_SHARE = {
+    "count": 4,
+    "total": 40,
+    "value": 0.1,
+    "low": 0.04,
+    "high": 0.23,
+    "small": False,
+}
+REPORT: dict[str, Any] = {
+    "id": "0d9c3c5e-8f3c-4ad5-8f0e-6a2c8c5b1c77",
+    "first_day": "2026-11-09",
+    "last_day": "2026-11-15",
+    "since": "2026-11-09T00:00:00Z",
+    "until": "2026-11-16T00:00:00Z",
+    "created_at": "2026-11-16T07:00:02Z",
+    "figures": {
+        "schema": 1,
+        "days": {"first": "2026-11-09", "last": "2026-11-15", "zone": "UTC"},
+        "checked": {"now": 40, "before": 38},
+        "flagged": {
+            "now": _SHARE,
+            "before": {**_SHARE, "total": 38, "value": 0.105},
+            "difference": -0.005,
+            "difference_low": -0.15,
+            "difference_high": 0.14,
+            "change": "same",
+        },
+    },
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertQuery(ContractModel):
+    """Which alerts."""
+
+    state: Literal["standing", "over"] | None = None
+    """Else both."""
+    measure: Measure | None = None
+
+
+class AlertBody(RowBody):
+    """A time during which a figure was above its bound."""
+
+    id: UUID
+    rule: Annotated[UUID, read_from("rule_id")]
+    name: str
+    measure: Measure
+    unit: str
+    """Of value, threshold and peak: share, rise, answers, hours, minutes."""
+    threshold: float
+    agent: str
+    detail: str
+    value: float
+    n: Count
+    low: float | None
+    high: float | None
+    peak: float
+    raised_at: datetime
+    cleared_at: datetime | None
+
+
+class ReportBody(RowBody):
+    """A week's figures as they stood when the report was made."""
+
+    id: UUID
+    first_day: date
+    last_day: date
+    since: datetime
+    until: datetime
+    created_at: datetime
+    figures: dict[str, Any]
+    """Shares have count, total, value, low and high (95 %, Wilson), and small; pairs
+    of weeks a difference (95 %, Newcombe) and change: more, less, same, or unknown."""
+
 
 WEEKS, MAX_WEEKS = 20, 100
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,12 +23,6 @@ from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import OutputsRemovedError
 from verifyhub.review import selectors
-from verifyhub.review.answer_page.ahead import (
-    HEADER,
-    has_decisions,
-    is_told_of,
-    stamp_of,
-)
 from verifyhub.review.answer_page.deciding import FLIP, FLIPS, desk_context, last_undo
 from verifyhub.review.answer_page.page import answer_context, choice_in
 from verifyhub.review.answer_page.panel_words import seconds_since, waiting_words
@@ -46,7 +41,7 @@ from verifyhub.review.decide import (
     undo_statement,
 )
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
-from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.models import Draft, Judgement, Override, Proposal, ReviewItem
 from verifyhub.review.queue import (
     item_for,
     item_judging,
@@ -524,3 +519,64 @@ def _uuid(text: str) -> UUID:
 
 def _user(request: ProjectRequest) -> User:
     return request.membership.user
+
+
+# The next answer, fetched while its reviewer looks at the one before it.
+#
+# Nothing is taken for it: a decision takes the next item as ever. Only where that is
+# what was fetched, in the state in which it was fetched, is it not rendered a second
+# time.
+
+# The header in which a page names what it has fetched, and the server agrees to it.
+HEADER = "X-Ahead"
+STATE = (
+    *("pk", "version", "round", "assignee_id", "verification_id"),
+    *("proposed", "judged", "draft"),
+)
+
+
+def stamp_of(interaction_id: UUID, user: User) -> str:
+    """Name the state of an open item's page as somebody sees it.
+
+    Empty where the page is none of an open item: it is never fetched ahead.
+    """
+    newest = Verification.objects.filter(interaction=interaction_id).order_by("-number")
+    draft = Draft.objects.filter(interaction=interaction_id, user=user)
+    waiting = Proposal.objects.filter(state=Proposal.State.PENDING)
+    found = (
+        ReviewItem.objects.filter(
+            verification=Subquery(newest.values("pk")[:1]),
+            verification__state=Verification.State.FINISHED,
+            state=ReviewItem.State.OPEN,
+        )
+        .annotate(
+            proposed=_count(waiting),
+            judged=_count(Judgement.objects.all()),
+            draft=Subquery(draft.values("version")[:1]),
+        )
+        .values_list(*STATE)
+        .first()
+    )
+    return ":".join(str(part) for part in found) if found else ""
+
+
+def _count(rows: QuerySet[Any]) -> Subquery:
+    """Count the rows of each item."""
+    of_item = rows.filter(item=OuterRef("pk")).order_by().values("item")
+    return Subquery(of_item.annotate(rows=Count("pk")).values("rows"))
+
+
+def is_told_of(decided: ReviewItem, following: UUID) -> bool:
+    """Whether a page of an answer shows what was just decided of another.
+
+    It does where both name the same: what people said of a name stands beside it.
+    """
+    keys = MentionVerdict.objects.filter(verification=decided.verification_id)
+    return MentionVerdict.objects.filter(
+        verification__interaction=following, key__in=keys.values("key")
+    ).exists()
+
+
+def has_decisions(item: ReviewItem) -> bool:
+    """Whether something that was said of an item stands."""
+    return Override.objects.filter(item=item, undone_at=None).exists()

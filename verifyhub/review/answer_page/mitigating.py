@@ -3,19 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import can
-from verifyhub.engine.mitigation_results import Mitigation
+from verifyhub.engine.mitigation.compare import OBJECTION_WORDS
+from verifyhub.engine.mitigation_results import REASON_WORDS, Mitigation
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
-from verifyhub.review.answer_page.mitigation_words import (
-    ADVICE_REASONS,
-    ENDINGS,
-    OBJECTIONS,
-    STATES,
-    STEPS,
-)
-from verifyhub.review.answer_page.words import words_for
+from verifyhub.review.answer_page.words import CHECK_REASONS, words_for
 from verifyhub.verification.models import (
     Deliberation,
     MitigationActions,
@@ -103,3 +99,30 @@ def action_word(action: str) -> str:
     """Say a mitigation in the reader's language; an unknown one as it is."""
     known = action in MitigationActions.values
     return str(MitigationActions(action).label) if known else action
+
+
+# The engine knows no framework: its sentences are found by their English.
+ADVICE_REASONS = {str(code): _(said) for code, said in REASON_WORDS.items()}
+OBJECTIONS = {str(code): _(said) for code, said in OBJECTION_WORDS.items()}
+ENDINGS = {
+    **CHECK_REASONS,
+    "offered": _("it passes the checks"),
+    "objections": _("it fails the checks"),
+    "no_reliable_part": _("no part of the task could be confirmed"),
+    "cost": _("the money for it is used up"),
+    "no_draft": _("there is no draft"),
+    "given": _("as it was sent"),
+}
+STEPS = {
+    "draft": _("Draft"),
+    "critique": _("Critique"),
+    "fact_check": _("Fact check"),
+    "synthesis": _("Synthesis"),
+}
+STATES = {
+    "waiting": _("pending"),
+    "running": _("running"),
+    "done": _("done"),
+    "skipped": _("skipped"),
+    "failed": _("failed"),
+}

@@ -18,14 +18,12 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall, TracedAnswer
 from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.review.answer_page import evidence, words
-from verifyhub.review.answer_page.detections import detections_context
 from verifyhub.review.answer_page.facts import (
     Fact,
     fact_evidence,
     facts_context,
     facts_of,
 )
-from verifyhub.review.answer_page.goals import goal_context
 from verifyhub.review.answer_page.levels import levels_of
 from verifyhub.review.answer_page.marked_answer import marked_answer
 from verifyhub.review.answer_page.marks import (
@@ -41,6 +39,12 @@ from verifyhub.review.answer_page.opinions import opinions_context
 from verifyhub.review.answer_page.panel import panel_context
 from verifyhub.review.answer_page.similar import said_of_name, similar_context
 from verifyhub.review.answer_page.timeline import evidence_calls, timeline_context
+from verifyhub.review.answer_page.words import (
+    CHECK_REASONS,
+    DENIED_WORK,
+    DO_OR_SAY,
+    words_for,
+)
 from verifyhub.review.decide import reason_choices_and_labels
 from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
@@ -48,7 +52,15 @@ from verifyhub.review.queue import item_judging
 from verifyhub.review.selectors import decisions, report_of, runs_of, value_words
 from verifyhub.review.support import answer_support, claim_support
 from verifyhub.review.visibility import ItemView, view_item
-from verifyhub.verification.models import MentionStatus, Verdict, Verification
+from verifyhub.verification.check_choices import RISK_CHOICES
+from verifyhub.verification.models import (
+    Detection,
+    MentionStatus,
+    Verdict,
+    Verification,
+)
+from verifyhub.verification.pages.layer_page import shown
+from verifyhub.verification.selectors import detections_of, earlier_attempts, goal_logs
 
 ADDED, FACT, VALUE = "added", "fact", "value"
 # Longer answers are shown in part first: marking megabytes would stall the browser.
@@ -485,3 +497,59 @@ def _first_bad_step(step: FirstBadStep | None) -> dict[str, Any] | None:
         return None
     said = words.words_for(step.reason, words.FIRST_BAD_STEPS)
     return {"tool_call": step.tool_call, "words": said}
+
+
+def goal_context(
+    interaction: Interaction, report: VerificationReport
+) -> dict[str, Any]:
+    """Return the goal of a report, in words, and what each attempt came to."""
+    goal = report.goal
+    if goal is None:
+        return {"goal": None}
+    undecided = goal.achieved is None
+    chain = [interaction, *earlier_attempts(interaction)]
+    found = goal.as_dict()
+    return {
+        "goal": goal,
+        "goal_why": words_for(goal.reason, CHECK_REASONS) if undecided else "",
+        "goal_issues": _issues(found),
+        "goal_suggestions": [str(DO_OR_SAY)] if goal.denied else goal.suggestions,
+        "attempts": [(one, _issues(one.result)) for one in goal_logs(chain)],
+        "attempts_made": len(chain),
+    }
+
+
+def _issues(found: Mapping[str, Any]) -> Sequence[str]:
+    """Say what is missing: in the reader's language what the ledger found."""
+    denied = found.get("denied") or ()
+    if not denied:
+        # A judge's words, or a result of before the claims were kept beside theirs.
+        return found.get("issues") or ()
+    return [DENIED_WORK[one["status"]] % {"claim": one["text"]} for one in denied]
+
+
+# Older runs of an answer's layers stand on the page of detections.
+SHOWN = 5
+
+
+def detections_context(
+    interaction: Interaction, report: VerificationReport
+) -> dict[str, Any]:
+    """Return what the answer page shows of risk and layers.
+
+    Args:
+        interaction: The answer.
+        report: The verdict that is shown.
+    """
+    asked = list(detections_of(interaction)[:SHOWN])
+    return {
+        "layers_of_verdict": shown(report.detection),
+        "layers_asked": [
+            {"row": row, "shown": shown(row.detection_result)}
+            for row in asked
+            if row.state == Detection.State.FINISHED
+        ],
+        "layers_waiting": [row for row in asked if row.state in Detection.WAITING],
+        "risk_choices": RISK_CHOICES,
+        "layers_failed": [row for row in asked if row.state == Detection.State.FAILED],
+    }

@@ -4,8 +4,7 @@ from verifyhub.review.queue.assignment import assign_items, reviewer_named
 from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered
 from verifyhub.review.queue.forms import QueueFilterForm
-from verifyhub.review.queue.going_on import next_without_taking, take_next
-from verifyhub.review.queue.item_bar import bar_context, place_context
+from verifyhub.review.queue.item_views import bar_context, place_context
 from verifyhub.review.queue.items import item_for, open_items, refresh_items
 from verifyhub.review.queue.leases import (
     Holder,
@@ -36,6 +35,7 @@ from verifyhub.review.queue.selectors import (
     queue_page,
     queued_items,
 )
+from verifyhub.review.queue.views import next_without_taking, take_next
 
 __all__ = [
     "DECIDED",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,8 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from verifyhub.accounts.models import User
+from verifyhub.accounts.models import Membership, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.counts import BoundedCount
 from verifyhub.review.errors import HeldByOtherError, NotAReviewerError, ReviewError
 from verifyhub.review.models import Question, ReviewItem
 from verifyhub.review.queue import selectors as queues
@@ -25,10 +27,10 @@ from verifyhub.review.queue.assignment import (
     reply_to_question,
     requeue_item,
     reviewer_named,
+    reviewers_of,
     skip_item,
 )
 from verifyhub.review.queue.forms import SKIP_HOURS
-from verifyhub.review.queue.item_bar import bar_context
 from verifyhub.review.queue.leases import (
     Holder,
     lease_item,
@@ -36,7 +38,8 @@ from verifyhub.review.queue.leases import (
     release_item,
     renew_lease,
 )
-from verifyhub.review.queue.rows import explain
+from verifyhub.review.queue.progress import Sitting, sitting_of
+from verifyhub.review.queue.rows import explain, row_of
 
 
 @require_safe
@@ -280,3 +283,59 @@ def _uuid(text: str) -> UUID | None:
         return UUID(text)
     except ValueError:
         return None
+
+
+def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
+    """Return the context of `review/_item_bar.html`."""
+    user, role = request.membership.user, request.membership.role
+    people = reviewers_of(item.project_id)
+    settings = queues.queue_settings(item.project_id)
+    row = row_of(
+        item,
+        user=user,
+        now=timezone.now(),
+        doubling_hours=settings.doubling_hours,
+    )
+    query = request.GET.copy() if request.method == "GET" else None
+    for name in ("run", "whole", "mention", "claim", "after", "peek"):
+        if query is not None:
+            query.pop(name, None)
+    return {
+        "request": request,
+        "item": item,
+        "row": row,
+        "query": query.urlencode() if query is not None else request.POST.get("query"),
+        "token": item.lease_token if row.held_by_me else "",
+        "beat_seconds": settings.lease_minutes * 15,
+        "may_decide": can(role, "review.decide"),
+        "may_manage": can(role, "review.manage"),
+        "is_open": item.state == ReviewItem.State.OPEN,
+        "mine": item.assignee_id == user.pk,
+        "reviewers": people,
+        "colleagues": [one for one in people if one != user],
+        "questions": list(queues.questions_of(item)),
+        "skips": SKIP_HOURS.items(),
+        "user": user,
+    }
+
+
+def place_context(
+    membership: Membership, item: ReviewItem | None, waiting: BoundedCount | None
+) -> dict[str, Any]:
+    """Return an item's position among the open ones, and how far its reviewer is.
+
+    Args:
+        membership: Who looks.
+        item: An open item; None where there is none.
+        waiting: How many are open, where the page has counted them.
+    """
+    user, project_id = membership.user, membership.project_id
+    ahead = queues.ahead_of(item) if item else BoundedCount(0)
+    sitting = Sitting()
+    if can(membership.role, "review.decide"):
+        sitting = sitting_of(project_id, user.pk, timezone.now())
+    return {
+        "position": BoundedCount(ahead.value + 1, ahead.more),
+        "open_count": waiting or queues.open_count(project_id, user),
+        "sitting": sitting,
+    }

@@ -1,16 +1,25 @@
 """Put answers into the queue."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 
+from verifyhub.audit.services import record_event
 from verifyhub.common.inserting import insert
-from verifyhub.review.models import ReviewItem
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.panel import begin_round
 from verifyhub.review.queue import policy
-from verifyhub.review.queue.carry import carry_facts, latest_item, move_item
-from verifyhub.review.queue.stand import STAND_FIELDS, Stand, stand_of, stands_of
+from verifyhub.review.queue.stand import (
+    STAND_FIELDS,
+    Stand,
+    put_first,
+    stand_of,
+    stands_of,
+)
 from verifyhub.review.selectors import report_of
-from verifyhub.verification.models import Verification
+from verifyhub.verification import services as verification
+from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.steps import FinishedVerification
 
 OPENED_BY_PERSON = policy.Reason("person", "opened by a person, not by a rule")
@@ -96,3 +105,175 @@ def _item(verification: Verification, stand: Stand) -> ReviewItem:
     )
     stand.give(item)
     return item
+
+
+# Carry what people decided over to a newer verification of the same answer.
+#
+# A person judged the answer and its names, not one run of the machine. So the item
+# moves to the newest verification with its decisions, instead of a second one standing
+# beside it; undo goes on working, since every override points at the name it is about
+# now.
+DECIDED = frozenset({ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN})
+
+
+def latest_item(newest: Verification) -> ReviewItem | None:
+    """Return the item of the newest earlier verification, locked until commit."""
+    return (
+        ReviewItem.objects.select_for_update(of=("self",))
+        .filter(
+            interaction_id=newest.interaction_id,
+            verification__number__lt=newest.number,
+        )
+        .select_related("verification")
+        .order_by("-verification__number")
+        .first()
+    )
+
+
+def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
+    """Point an item at a newer verification, with all that people said.
+
+    An override stands: it is what a person knows of the answer. An agreement stands
+    while the machine says the same; otherwise the answer waits for a person again, if
+    one is needed. A page that shows the item as it was loses against its new version.
+    """
+    before = {"verdict": item.verification.verdict, "state": item.state}
+    verification.withhold_review(
+        verification=newest, until=item.verification.review_withheld_until
+    )
+    carried = _carry_names(item, newest)
+    report = report_of(newest)
+    claims = _carry_places(
+        item,
+        Override.Target.CLAIM,
+        [(one.text, list(one.span)) for one in report.completion_claims],
+    )
+    values = _carry_places(
+        item,
+        Override.Target.VALUE,
+        [(one.text, list(one.spans[0])) for one in report.values],
+    )
+    facts = carry_facts(item, newest)
+    item.verification = newest
+    stand.give(item)
+    item.version += 1
+    _settle_state(item, newest, machine_before=before["verdict"])
+    item.save()
+    if item.state == ReviewItem.State.OPEN:
+        # What was judged so far was judged of another verdict and its names.
+        begin_round(item, None)
+    if item.human_verdict:
+        verification.set_human_verdict(verification=newest, verdict=item.human_verdict)
+    record_event(
+        project_id=item.project_id,
+        actor=None,
+        action="review.item_carried",
+        obj=item,
+        before=before,
+        after={
+            "verdict": newest.verdict,
+            "state": item.state,
+            "verification": newest.number,
+            "names": carried,
+            "claims": claims,
+            "facts": facts,
+            "values": values,
+        },
+    )
+
+
+def _settle_state(
+    item: ReviewItem, newest: Verification, *, machine_before: str
+) -> None:
+    needed = policy.needs_review(report_of(newest))
+    if item.state in (ReviewItem.State.OVERRIDDEN, ReviewItem.State.GOLD):
+        return
+    if item.state == ReviewItem.State.CONFIRMED:
+        if newest.verdict == machine_before:
+            return
+        # Somebody agreed with another verdict than the machine gives now.
+        put_first(item, policy.agreed_before(item.human_verdict))
+        item.human_verdict, item.resolved_by, item.resolved_at = "", None, None
+        item.resolved_by_key = None
+        item.state = ReviewItem.State.OPEN
+        return
+    spoken = item.overrides.filter(undone_at=None).exists()
+    is_open = needed or spoken
+    item.state = ReviewItem.State.OPEN if is_open else ReviewItem.State.SUPERSEDED
+
+
+def _carry_names(item: ReviewItem, newest: Verification) -> int:
+    """Repeat the flips on the names of the newest run; returns how many stand there."""
+    found = {_name(row): row for row in newest.mentions.order_by("-index")}
+    made = (
+        Override.objects.filter(item=item, mention__isnull=False)
+        .select_related("mention")
+        .order_by("created_at", "id")
+    )
+    carried = set()
+    for override in made:
+        row = found.get(_name(override.mention)) if override.mention else None
+        if row is None:
+            continue
+        override.mention = row
+        override.save(update_fields=["mention"])
+        if override.undone_at is None:
+            verification.set_human_status(mention=row, status=override.after)
+            carried.add(row.pk)
+    return len(carried)
+
+
+def _name(mention: MentionVerdict) -> tuple[str, str]:
+    """Return what is equal for the same name in two verifications."""
+    return mention.kind, mention.key
+
+
+def _carry_places(
+    item: ReviewItem, target: str, claims: Sequence[tuple[str, list[int]]]
+) -> int:
+    """Repeat words on claims of work, or on values; return how many stand there.
+
+    A claim is the same where its text is, and of several with one text the one at the
+    same place. What is not claimed any more keeps its text, and points nowhere.
+    """
+    made = Override.objects.filter(item=item, target=target)
+    carried = set()
+    for override in made:
+        index = _same_claim(override.subject, claims)
+        override.subject.pop("index", None)
+        if index is not None:
+            override.subject |= {"index": index, "span": claims[index][1]}
+            if override.undone_at is None:
+                carried.add(index)
+        override.save(update_fields=["subject"])
+    return len(carried)
+
+
+def carry_facts(item: ReviewItem, newest: Verification) -> int:
+    """Repeat what people said of claims of fact; returns how many stand there.
+
+    Also where a late opinion gave the same verification other claims.
+    """
+    rows = list(newest.claims.order_by("index"))
+    claims = [(row.text, [row.start, row.end]) for row in rows]
+    made = Override.objects.filter(item=item, target=Override.Target.FACT)
+    carried = set()
+    for override in made.order_by("created_at", "id"):
+        index = _same_claim(override.subject, claims)
+        override.subject.pop("index", None)
+        if index is not None:
+            row = rows[index]
+            override.subject |= {"index": row.index, "span": [row.start, row.end]}
+            if override.undone_at is None:
+                verification.set_human_claim(claim=row, status=override.after)
+                carried.add(row.pk)
+        override.save(update_fields=["subject"])
+    return len(carried)
+
+
+def _same_claim(
+    subject: Mapping[str, Any], claims: Sequence[tuple[str, list[int]]]
+) -> int | None:
+    same = [index for index, (text, _) in enumerate(claims) if text == subject["text"]]
+    here = [index for index in same if claims[index][1] == subject["span"]]
+    return next(iter(here or same), None)

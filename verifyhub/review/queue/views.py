@@ -1,11 +1,14 @@
 """The queue: its list, what changes on it while somebody reads, and `next`."""
 
+import threading
+import time
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import Max
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
 from verifyhub.common.http import page_or_fragment
@@ -25,14 +29,8 @@ from verifyhub.review.queue.assignment import reviewers_of
 from verifyhub.review.queue.columns import column_choices, headings
 from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.forms import QueueFilterForm
-from verifyhub.review.queue.going_on import (
-    filters_in,
-    sent_filters,
-    take_next,
-    view_in,
-)
+from verifyhub.review.queue.leases import Holder, free_next, lease_next
 from verifyhub.review.queue.progress import progress_of
-from verifyhub.review.queue.pulse import latest_news, readers
 from verifyhub.review.queue.rows import QueueRow, rows_of
 from verifyhub.review.queue.selectors import queued_items
 from verifyhub.review.visibility import mask_list
@@ -290,3 +288,109 @@ def _uuid(text: str) -> UUID | None:
         return UUID(text)
     except ValueError:
         return None
+
+
+# Where a page's filters come from, beside the form's own fields.
+NOT_FILTERS = ("cursor", "view", "all", "since", "shown", "after")
+
+
+def take_next(
+    membership: Membership, query: QueryDict, after: ReviewItem | None
+) -> UUID | None:
+    """Take the next item for a reviewer; return its answer, None if nothing is free.
+
+    Args:
+        membership: Who goes on.
+        query: The filters of the queue.
+        after: What they decided or leave.
+    """
+    lease = lease_next(
+        project_id=membership.project_id,
+        holder=Holder(user=membership.user),
+        filters=filters_in(query, membership),
+        after=after,
+    )
+    return lease.interaction_id if lease else None
+
+
+def next_without_taking(
+    membership: Membership, query: QueryDict, after: ReviewItem
+) -> UUID | None:
+    """Return the answer that `take_next` would take now, None if that is not known."""
+    item = free_next(
+        project_id=membership.project_id,
+        user=membership.user,
+        filters=filters_in(query, membership),
+        after=after,
+    )
+    return item.interaction_id if item else None
+
+
+def filters_in(query: QueryDict, membership: Membership) -> dict[str, str]:
+    """Return the filters of an address for what is next: open, by priority."""
+    sent = sent_filters(query, view_in(query, membership))
+    filters = QueueFilterForm(sent).filters()
+    return {k: v for k, v in filters.items() if k not in ("state", "sort")}
+
+
+def view_in(query: QueryDict, membership: Membership) -> SavedView | None:
+    """Return the saved view that an address names, if the person may see it."""
+    try:
+        asked = UUID(query.get("view", ""))
+    except ValueError:
+        return None
+    mine = queues.views_for(membership.project_id, membership.user)
+    return next((view for view in mine if view.id == asked), None)
+
+
+def sent_filters(query: QueryDict, view: SavedView | None) -> Any:
+    """Return the filters of the address; of the view where it says nothing else.
+
+    The form sends `all`: what is empty in it was emptied.
+    """
+    own = {name: v for name, v in query.items() if name not in NOT_FILTERS and v}
+    says = own or "all" in query
+    return own if says or view is None else view.filters
+
+
+# Whether anything came into a queue: asked each second by each open list.
+#
+# The list itself and what others have claimed are asked for less often (`views.live`).
+
+# People whose lists one process of the server answers so often; others ask every 15 s.
+READERS = 40
+# Somebody who has not asked for so long has left.
+GONE_SECONDS = 5.0
+
+
+class Readers:
+    """Who asked of this process lately."""
+
+    def __init__(self, limit: int = READERS) -> None:
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._asked: dict[int, float] = {}
+
+    def admit(self, user_id: int) -> bool:
+        """Count somebody who asks; False if there are too many beside them."""
+        now = time.monotonic()
+        with self._lock:
+            self._asked = {
+                one: at for one, at in self._asked.items() if now - at < GONE_SECONDS
+            }
+            if user_id not in self._asked and len(self._asked) >= self._limit:
+                return False
+            self._asked[user_id] = now
+            return True
+
+
+readers = Readers()
+
+
+def latest_news(project_id: UUID) -> str:
+    """Return when an open item last came or moved up, ISO 8601; empty if none did."""
+    waiting = ReviewItem.objects.filter(
+        project_id=project_id, state=ReviewItem.State.OPEN
+    )
+    latest = waiting.aggregate(at=Max("ranked_at"))["at"]
+    return latest.isoformat() if latest else ""

@@ -1,10 +1,12 @@
 """Mitigate and deliberate, over the API."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from pydantic import ConfigDict, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,9 +16,11 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import reader_of
+from verifyhub.common.contract import ContractModel, Share, reader_of, wrong
+from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation.text_report import failed_detection
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification import selectors, services
@@ -28,13 +32,81 @@ from verifyhub.verification.api.work_examples import (
     MITIGATE_REQUEST,
     MITIGATION,
 )
-from verifyhub.verification.api.work_input import (
-    ActionRequest,
-    DeliberationRequest,
-    FailedLayer,
-    MitigationRequest,
-)
 from verifyhub.verification.models import Deliberation, Detection, MitigationAttempt
+from verifyhub.verification.services.layer_run import Source
+
+MAX_TEXT = 200_000
+MAX_SOURCES = 200
+
+
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
+RequiredText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+Sources = Annotated[tuple[Source, ...], Field(max_length=MAX_SOURCES)]
+Action = Annotated[
+    MitigationAction | None,
+    Field(description="Left out: what the verdict's `mitigation` advises."),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRequest(ContractModel):
+    """Which action to take on a stored answer."""
+
+    action: Action = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedLayer(ContractModel):
+    """A layer that failed."""
+
+    layer: LayerName
+    score: Share
+    calibrated: Share | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MitigationRequest(ContractModel):
+    """A text that failed, with what is known of it."""
+
+    __pydantic_config__ = ConfigDict(
+        **ContractModel.__pydantic_config__,
+        json_schema_extra={
+            "anyOf": [
+                {
+                    "required": ["text"],
+                    "properties": {"text": {"type": "string", "minLength": 1}},
+                },
+                {
+                    "required": ["detection"],
+                    "properties": {"detection": {"type": "string"}},
+                },
+            ]
+        },
+    )
+
+    action: Action = None
+    text: Text = ""
+    task: Text = ""
+    sources: Sources = ()
+    layers: tuple[FailedLayer, ...] = ()
+    """The layers that failed, with their scores."""
+    detection: UUID | None = None
+    """A stored detection: its text and its failed layers are taken."""
+
+    def __post_init__(self) -> None:
+        if not self.text and self.detection is None:
+            raise wrong("text", "is required, where no detection is named.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliberationRequest(ContractModel):
+    """A task to deliberate on."""
+
+    task: RequiredText
+    draft: Text = ""
+    """A first answer; left out, the model writes one."""
+    sources: Sources = ()
+
 
 NOTHING = "Nothing speaks against it, so there is nothing to do about it."
 WRITTEN = OpenApiResponse(

@@ -1,8 +1,8 @@
 """The questions that the metrics page answers, each with its figures."""
 
+from verifyhub.metrics.selectors.questions.as_json import Questions, questions
 from verifyhub.metrics.selectors.questions.backlog import BacklogFigures, backlog
 from verifyhub.metrics.selectors.questions.checks import Checks, checks
-from verifyhub.metrics.selectors.questions.everything import Questions, questions
 from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
 from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
 from verifyhub.metrics.selectors.questions.outcomes import OutcomeFigures, outcomes

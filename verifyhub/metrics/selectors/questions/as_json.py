@@ -1,13 +1,61 @@
 """The answers to all questions as JSON values, with their definitions."""
 
-from dataclasses import fields, is_dataclass
-from datetime import date
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.reading import one_reading, read
 from verifyhub.metrics.definitions import DEFINITIONS
 from verifyhub.metrics.figures import Figure
-from verifyhub.metrics.selectors.questions.everything import Questions
+from verifyhub.metrics.selectors.questions.backlog import BacklogFigures, backlog
+from verifyhub.metrics.selectors.questions.checks import Checks, checks
+from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
+from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
+from verifyhub.metrics.selectors.questions.outcomes import OutcomeFigures, outcomes
+from verifyhub.metrics.selectors.questions.people import PeopleFigures, people
+from verifyhub.metrics.selectors.questions.progress import By, Trend, progress
+from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
+from verifyhub.metrics.windows import Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """What the metrics page answers about one project in one window.
+
+    Attributes:
+        as_of: Since when changes are missing; None where none are.
+        progress: By what answers are told apart.
+    """
+
+    window: Window
+    as_of: datetime | None
+    outcomes: OutcomeFigures
+    progress: dict[By, list[Trend]]
+    inventions: Inventions
+    checks: Checks
+    honesty: Honesty
+    spending: SpendingFigures
+    people: PeopleFigures
+    backlog: BacklogFigures
+
+
+def questions(project: Project, window: Window, now: datetime) -> Questions:
+    """Answer every question; `now` is aware and dates what waits."""
+    with one_reading():
+        return Questions(
+            window=window,
+            as_of=read(project, window).as_of,
+            outcomes=outcomes(project, window),
+            progress={by: progress(project, window, by) for by in By},
+            inventions=inventions(project, window, now),
+            checks=checks(project, window),
+            honesty=honesty(project, window, now),
+            spending=spending(project, window),
+            people=people(project, window),
+            backlog=backlog(project, window, now),
+        )
 
 
 def questions_as_json(answers: Questions, *, with_people: bool) -> dict[str, Any]:

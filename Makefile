@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-deep test-model mutants chaos liar schemathesis fuzz soak upgrade secrets decisions messages screenshots wheel sbom audit
+.PHONY: help python install setup up dev check format test test-deep test-model mutants chaos cluster liar schemathesis fuzz soak upgrade secrets decisions messages screenshots wheel sbom audit
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
@@ -17,6 +17,7 @@ help:
 	@echo "make upgrade  upgrade former versions to this one and back while runs come in"
 	@echo "make mutants  change the program in small ways, see what the tests notice (ARGS=--help)"
 	@echo "make chaos   break a running system while runs come in, look whether any is lost (ARGS=--help)"
+	@echo "make cluster  the same on machines of their own that are cut off and lost (ARGS=--help)"
 	@echo "make liar    let a lying model answer a million times (ARGS=--help)"
 	@echo "make schemathesis  requests made from the OpenAPI document (CASES=50000)"
 	@echo "make fuzz    make inputs for every reader by the code they reach (MINUTES=120)"
@@ -88,6 +89,9 @@ mutants: setup
 
 chaos: setup
 	@$(BIN)/python -m tests.chaos $(ARGS)
+
+cluster: setup
+	@$(BIN)/python -m tests.cluster $(ARGS)
 
 liar: setup
 	@$(BIN)/python -m tests.liar $(ARGS)

@@ -49,6 +49,7 @@ class Doors:
     mcp_port: int
     keys: Sequence[str]
     journal: Journal
+    host: str = "127.0.0.1"
 
     def send_all(
         self,
@@ -204,9 +205,7 @@ class Doors:
     def _raw(
         self, port: int, path: str, body: bytes, run: ChaosRun, headers: dict[str, str]
     ) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection(
-            "127.0.0.1", port, timeout=REPLY_SECONDS
-        )
+        connection = http.client.HTTPConnection(self.host, port, timeout=REPLY_SECONDS)
         try:
             connection.request(
                 "POST",

@@ -69,13 +69,13 @@ class Faults:
     def _kill_worker(self) -> bool:
         # Of three, two hit one process of the pool, and one the whole worker.
         worker = self.system.process("worker")
-        pool = _children(worker)
+        pool = children(worker)
         if self.dice.random() < 2 / 3 and pool:
-            return _kill([self.dice.choice(pool)])
-        return _kill([worker, *pool])
+            return kill([self.dice.choice(pool)])
+        return kill([worker, *pool])
 
     def _kill_broker(self) -> bool:
-        was_killed = _kill([self.system.process("broker")])
+        was_killed = kill([self.system.process("broker")])
         # Every second time its messages are gone, too.
         if was_killed and self.dice.random() < 0.5:
             shutil.rmtree(
@@ -85,24 +85,24 @@ class Faults:
 
     def _kill_web(self) -> bool:
         web = self.system.process("web")
-        children = _children(web)
-        if self.dice.random() < 0.5 and children:
-            return _kill([self.dice.choice(children)])
-        return _kill([web, *children])
+        processes = children(web)
+        if self.dice.random() < 0.5 and processes:
+            return kill([self.dice.choice(processes)])
+        return kill([web, *processes])
 
     def _kill_mcp(self) -> bool:
-        return _kill([self.system.process("mcp")])
+        return kill([self.system.process("mcp")])
 
     def _kill_beat(self) -> bool:
-        return _kill([self.system.process("beat")])
+        return kill([self.system.process("beat")])
 
     def _kill_database(self) -> bool:
         server = self.system.database_process()
-        backends = _children(server)
+        backends = children(server)
         # A killed backend makes the server end all others and recover by itself.
         if self.dice.random() < 0.3 and backends:
-            return _kill([self.dice.choice(backends)])
-        was_killed = _kill([server, *backends])
+            return kill([self.dice.choice(backends)])
+        was_killed = kill([server, *backends])
         if was_killed and self.system.database:
             time.sleep(self.dice.uniform(0, 3))
             self.system.database.start()
@@ -125,10 +125,10 @@ class Faults:
             else self.system.process(name.split()[0])
         )
         if process and name.endswith("child"):
-            process = self.dice.choice(_children(process) or [process])
+            process = self.dice.choice(children(process) or [process])
         if not process:
             return False
-        group = [process, *_children(process)] if name == "database" else [process]
+        group = [process, *children(process)] if name == "database" else [process]
         for one in group:
             with suppress(psutil.Error):
                 one.suspend()
@@ -200,14 +200,16 @@ def schedule(
     return drawn
 
 
-def _children(process: psutil.Process | None) -> list[psutil.Process]:
+def children(process: psutil.Process | None) -> list[psutil.Process]:
+    """Return all below a process; none where it has ended."""
     try:
         return process.children(recursive=True) if process else []
     except psutil.Error:
         return []
 
 
-def _kill(processes: Sequence[psutil.Process | None]) -> bool:
+def kill(processes: Sequence[psutil.Process | None]) -> bool:
+    """Send SIGKILL to processes; return whether one of them was there."""
     was_there = False
     for process in processes:
         with suppress(psutil.Error, ProcessLookupError):

@@ -36,6 +36,15 @@ def test_a_server_that_falls_silent_is_not_waited_for(monkeypatch):
     assert told["tcp_user_timeout"] == "30000"
 
 
+def test_a_replica_that_falls_silent_is_waited_for_less(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgresql://db/verifyhub")
+
+    made = databases(is_pooled=True, replica_url="postgresql://replica/verifyhub")
+
+    replica, primary = made["replica"]["OPTIONS"], made["default"]["OPTIONS"]
+    assert replica["tcp_user_timeout"] < primary["tcp_user_timeout"]
+
+
 @pytest.mark.django_db
 def test_what_an_address_asks_for_counts(monkeypatch):
     query = "?sslmode=require&connect_timeout=9&options=-c%20work_mem%3D5MB"

@@ -21,6 +21,7 @@ from verifyhub.cli.postgres import Postgres, _account, _reachable_binaries
 SECONDS_TO_START = 120
 # RabbitMQ is an Erlang node; it and its port mapper are to be seen by nobody else.
 RABBITMQ = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
+RABBITMQ_USER = "verifyhub:of-these-tests"
 
 
 def program(name: str, package: str) -> str:
@@ -116,11 +117,44 @@ def a_rabbitmq(folder: Path) -> Iterator[str]:
         pytest.skip(f"no {RABBITMQ}, which Debian's package has")
     folder.mkdir()
     port, log = free_port(), folder / "log"
+    settings = rabbitmq_settings(folder, "127.0.0.1", port)
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [str(RABBITMQ)],
+            cwd=folder,
+            env=settings,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        started = lambda: b"Server startup complete" in log.read_bytes()  # noqa: E731
+        wait_for(started, process, log)
+        yield f"amqp://{RABBITMQ_USER}@127.0.0.1:{port}//"
+    finally:
+        stop(process)
+        subprocess.run(
+            ["epmd", "-port", settings["ERL_EPMD_PORT"], "-kill"],
+            env={"PATH": "/usr/bin:/bin", "ERL_EPMD_RELAXED_COMMAND_CHECK": "1"},
+            capture_output=True,
+            check=False,
+        )
+
+
+def rabbitmq_settings(folder: Path, address: str, port: int) -> dict[str, str]:
+    """Write what a node needs into a folder, and return its environment."""
+    name, _, password = RABBITMQ_USER.partition(":")
+    (folder / "plugins").write_text("[].\n")
+    # Its own "guest" may come in by loopback alone.
+    (folder / "rabbitmq.conf").write_text(
+        f"default_user = {name}\ndefault_pass = {password}\n"
+    )
     # Names and numbers of its own: another node of this machine is left alone.
-    settings = {
+    return {
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
         "HOME": str(folder),
         "RABBITMQ_NODENAME": f"verifyhub-{port}@localhost",
-        "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
+        "RABBITMQ_NODE_IP_ADDRESS": address,
         "RABBITMQ_NODE_PORT": str(port),
         "RABBITMQ_DIST_PORT": str(free_port()),
         "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": (
@@ -131,32 +165,11 @@ def a_rabbitmq(folder: Path) -> Iterator[str]:
         "RABBITMQ_MNESIA_BASE": str(folder / "data"),
         "RABBITMQ_LOG_BASE": str(folder / "logs"),
         "RABBITMQ_LOGS": "-",
+        "RABBITMQ_CONFIG_FILE": str(folder / "rabbitmq.conf"),
         "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
         "RABBITMQ_CONF_ENV_FILE": str(folder / "none"),
         "RABBITMQ_PID_FILE": str(folder / "pid"),
     }
-    (folder / "plugins").write_text("[].\n")
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [str(RABBITMQ)],
-            cwd=folder,
-            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **settings},
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    try:
-        started = lambda: b"Server startup complete" in log.read_bytes()  # noqa: E731
-        wait_for(started, process, log)
-        yield f"amqp://guest:guest@127.0.0.1:{port}//"
-    finally:
-        stop(process)
-        subprocess.run(
-            ["epmd", "-port", settings["ERL_EPMD_PORT"], "-kill"],
-            env={"PATH": "/usr/bin:/bin", "ERL_EPMD_RELAXED_COMMAND_CHECK": "1"},
-            capture_output=True,
-            check=False,
-        )
 
 
 @contextmanager
@@ -175,7 +188,7 @@ def a_primary_and_a_replica(folder: Path) -> Iterator[tuple[str, str]]:
     primary, replica = (Postgres(home) for home in homes)
     started = [primary.start()]
     try:
-        _copy(primary, replica)
+        copy_to_replica(primary, replica)
         started.append(replica.start())
         yield primary.url, _as_replica(primary, replica)
     finally:
@@ -187,7 +200,8 @@ def _as_replica(primary: Postgres, replica: Postgres) -> str:
     return primary.url.replace(f":{primary.port}/", f":{replica.port}/")
 
 
-def _copy(primary: Postgres, replica: Postgres) -> None:
+def copy_to_replica(primary: Postgres, replica: Postgres) -> None:
+    """Make the data of one that follows another, which runs."""
     account = _account(replica.data)
     replica.data.mkdir(mode=0o700)
     if account:

@@ -62,6 +62,8 @@ def test_a_system_works_with_rabbitmq(tmp_path, shared):
         with two_machines(tmp_path, shared) as (first, second):
             first.start("web")
             second.start("worker")
+            # Of the same machine, whose name both bear.
+            second.start("worker")
             beat = first.start("beat")
             eventually(lambda: "beat.active" in first.said(), first.said())
             second.start("beat")

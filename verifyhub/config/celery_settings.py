@@ -26,6 +26,12 @@ broker_transport_options = {
     # default retries for six seconds, in which a request would hang.
     "max_retries": 0,
 }
+# Of RabbitMQ: a worker whose machine went away without a word is missed after two.
+broker_heartbeat = 20
+# RabbitMQ would refuse, and Celery end, a second worker of the same machine, and one
+# that comes back before the former one is missed.
+control_queue_exclusive = False
+control_queue_durable = True
 accept_content = ["json"]
 task_serializer = "json"
 task_ignore_result = True

@@ -22,6 +22,8 @@ PATIENCE: dict[str, Any] = {
     "keepalives_count": 4,
     "tcp_user_timeout": 30_000,
 }
+# The replica is not waited for as long: the primary answers in its place.
+OF_REPLICA = PATIENCE | {"connect_timeout": 2, "tcp_user_timeout": 5_000}
 REPLICA = "replica"
 
 
@@ -45,7 +47,8 @@ def databases(*, is_pooled: bool, replica_url: str) -> dict[str, dict[str, Any]]
 
 def _way(name: str, is_pooled: bool, asked: Mapping[str, str]) -> dict[str, Any]:
     """Say how one is connected to; what its address asks for (`asked`) goes first."""
-    options = {**PATIENCE, **asked}
+    patience = OF_REPLICA if name == REPLICA else PATIENCE
+    options = {**patience, **asked}
     way: dict[str, Any] = {
         "CONN_MAX_AGE": 60,
         # Without this every open connection answers one 500 after a restart.
@@ -59,7 +62,5 @@ def _way(name: str, is_pooled: bool, asked: Mapping[str, str]) -> dict[str, Any]
         words = [f"-c {setting}={value}" for setting, value in TIMEOUTS.items()]
         options["options"] = " ".join([*words, asked.get("options", "")]).strip()
     if name == REPLICA:
-        # Who is away is not waited for: the primary answers.
-        options["connect_timeout"] = asked.get("connect_timeout", 2)
         way["TEST"] = {"MIRROR": "default"}
     return way

@@ -50,6 +50,16 @@ TESTS = [
     ("vscode", "<summary passed=3 failed=1 />", "failed"),
     ("vscode", "<summary passed=3 failed=0 />", "passed"),
     ("exunit", "5 tests, 1 failure", "failed"),
+    (
+        "lein",
+        "Ran 9 tests containing 21 assertions.\n0 failures, 0 errors.",
+        Result.PASSED,
+    ),
+    ("behave", "4 scenarios passed, 0 failed, 0 skipped", Result.PASSED),
+    ("meson", "Ok: 3\nFail: 0\nTimeout: 1", Result.FAILED),
+    ("pester", "Tests Passed: 17, Failed: 0, Skipped: 2", Result.PASSED),
+    ("karma", "TOTAL: 1 FAILED, 18 SUCCESS", Result.FAILED),
+    ("any", "FIFO TEST: 12 checks, 0 errors", Result.PASSED),
 ]
 OTHERS = [
     (RunKind.LINT, "0 issues.", "passed"),

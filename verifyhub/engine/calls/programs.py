@@ -208,6 +208,10 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("biome: format", _R.MAKES),
     ("ansible bazel claude codex django-admin docker-compose ffmpeg java kill nix rsync"
      " rustup scp ssh vercel wrangler", _R.NONE),
+    ("argocd flux kustomize pulumi vagrant packer dvc mlflow spark-submit airflow dbt"
+     " certbot ufw iptables hg svn jj sfdx drush wp flyway liquibase esptool avrdude"
+     " godot gcloud terragrunt nomad consul vault istioctl kind minikube k3d skaffold",
+     _R.NONE),
     ("perf strace ltrace gdb lldb py-spy samply hyperfine k6 wrk vegeta locust nmap",
      _R.NONE),
     # Tests, linters, type checkers, builds, formatters.
@@ -215,7 +219,12 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
      _R.TESTS),
     ("gotestsum nextest unittest nosetests playwright cypress karma wtr nyc trial",
      _R.TESTS),
-    ("testcafe busted prove runtests behave robot lein", _R.TESTS),
+    ("testcafe busted prove runtests behave robot lein vvp invoke-pester", _R.TESTS),
+    ("bazel bazelisk buck2 pants rebar3 elm-test raco gleam crystal nimble: test eunit"
+     " ct spec", _R.TESTS),
+    ("elm-test", _R.TESTS),
+    ("elm bazel bazelisk buck2 pants gleam crystal nimble rebar3 lake wasm-pack pio:"
+     " make build compile run", _R.BUILD),
     ("forge stack cabal dune lein meson rails: test runtest", _R.TESTS),
     ("forge stack cabal dune meson: build compile", _R.BUILD),
     ("dune forge: fmt", _R.FORMAT | _R.MAKES),
@@ -247,6 +256,12 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("go: vet", _R.LINT),
     ("mix: credo", _R.LINT),
     ("mix: dialyzer", _R.TYPECHECK),
+    ("clj-kondo kondo psscriptanalyzer invoke-scriptanalyzer elm-review chktex"
+     " dotenv-linter stylua terrascan kube-score polaris", _R.LINT),
+    ("deno: lint", _R.LINT),
+    ("deno: check", _R.TYPECHECK),
+    ("latexmk pdflatex xelatex lualatex iverilog verilator yosys pio platformio west"
+     " wasm-pack trunk pandoc", _R.BUILD),
     ("buildifier sonar-scanner sonarqube sonar codeql", _R.LINT),
     ("cargo: clippy", _R.LINT),
     ("flutter dart: analyze", _R.LINT),
@@ -276,12 +291,12 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
 # Programs whose names are words of English, or names in code, as a rule.
 _ENGLISH = word_set(
     """
-    ack ag axe builtin case column comm command create credo dart date dir do done edit
-    elif
-    else exec false fetch file flow for hatch history hostname id if in insert install
-    invoke karma less lighthouse mage man mix moon more next nice patch pest pint print
-    prove read rector revive rush say select selene set sort source standard stat steep
-    test then time timeout top trash trial true type typos until wait while x
+    ack ag axe builtin case column comm command consul create credo dart date dir do
+    done edit elif else exec false fetch file flow flux for hatch history hostname
+    id if in insert install invoke karma kind less lighthouse mage man mix moon more
+    next nice patch pest pint polaris print prove read rector revive rush say select
+    selene set sort source standard stat steep test then time timeout top trash
+    trial true trunk type typos until vault wait west while x
     """
 )
 # Options that a value follows, before the verb or the program that is run.

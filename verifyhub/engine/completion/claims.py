@@ -250,6 +250,8 @@ def _parts(
             cuts.append(between[-1].end())
     ends = [*cuts[1:], len(text)]
     files: tuple[str, ...] = ()
+    # "`cart.py`: renamed `a`; added `b`": all of it is of that file.
+    of_file = _FILE_FIRST.match(sentence.masked) is not None
     for begin, end in zip(cuts, ends, strict=True) if len(cuts) > 1 else ():
         own = [
             replace(one, start=one.start - begin, end=min(one.end, end) - begin)
@@ -262,12 +264,14 @@ def _parts(
         part = _claim(clause, text[begin:end], own) if own else None
         if part is None:
             continue
-        if part.kinds == (ClaimKind.RUN,) and _RAN_IT.search(part.words):
+        goes_on = part.kinds == (ClaimKind.RUN,) and _RAN_IT.search(part.words)
+        if goes_on or (of_file and not part.names.files):
             part = replace(part, names=replace(part.names, files=files))
         files = part.names.files
         yield part
 
 
+_FILE_FIRST = re.compile(r"\W*\ue000+\W{0,3}[:—–-]\s")
 # "Wrote `a.sh` and ran it."
 _RAN_IT = re.compile(r"\b(?:re-?)?(?:ran|executed) (?:it|them)\b")
 

@@ -4,6 +4,7 @@ Asked only where no change of a file shows the claim.
 """
 
 import re
+from dataclasses import dataclass
 
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
@@ -21,7 +22,8 @@ from verifyhub.engine.ledger.ledger import Ledger
 
 _GIT = r"git(?: -\S+(?: \S+)?){0,3}? "
 _MADE = r"\b(?:created|opened|made|added|filed|drafted|generated|submitted)\b"
-_NEAR = r"[^.;!?]{0,40}?"
+# A name in code counts as one character, however long it is.
+_NEAR = r"(?:[^.;!?\ue000]|\ue000++){0,40}?"
 # In English, French, German and Spanish.
 _MAKES_PULL_REQUEST = (
     r"(?:" + _MADE + r"|\b(?:créé|ouvert|erstellt|geöffnet|creado|abierto|creé|abrí)\b)"
@@ -36,98 +38,132 @@ _INDEX = r"\b(?:created|added|built|dropped)\b" + _NEAR + r"\bindex(?:es)? on\b"
 _THING = r"\b(?:worktree|container|namespace|bucket|pod|cluster)s?\b"
 _GONE = r"\b(?:deleted|removed|destroyed)\b"
 _TAKEN_AWAY = _GONE + _NEAR + _THING + "|" + _THING + _NEAR + _GONE
-# What a claim says was done, and the command or tool that does it.
-_WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(claimed), re.compile(shown))
-    for claimed, shown in (
-        (
-            r"\b(?:deleted|removed|dropped|cleaned)\b" + _NEAR + r"\bbranch",
-            _GIT + r"(?:branch (?:\S+ )*(?:-[dD]\b|--delete)|remote prune"
-            r"|push (?:\S+ )*(?:-d\b|--delete|:\S)|fetch (?:\S+ )*(?:-p\b|--prune))"
-            r"|delete_branch|--delete-branch",
-        ),
-        (
-            r"\b(?:renamed)\b" + _NEAR + r"\bbranch",
-            _GIT + r"branch -m|rename_branch",
-        ),
-        (
-            r"\b(?:created|made|added|switched)\b" + _NEAR + r"\bbranch",
-            _GIT + r"(?:checkout|switch|branch|worktree|push)\b|create_branch",
-        ),
-        (_MAKES_PULL_REQUEST, OPENS_PULL_REQUEST),
-        (
-            r"\b(?:added|left|wrote|made)\b[^.;!?]{0,40}?\b(?:github|gitlab|issue|pr"
-            r"|pull request|review|ticket|jira|linear)(?: \w+)? comments?\b",
-            r"comment|review|gh api|graphql",
-        ),
-        (
-            _FILED,
-            r"(?:issue|ticket)\S* (?:create|new)|(?:create|open|new)\S*(?:issue|ticket)"
-            r"|/issues\b|linear|jira",
-        ),
-        (
-            r"\b(?:created|made|added)\b"
-            + _NEAR
-            + r"\b(?:git )?tags?\b(?! (?:to|in)\b)",
-            _GIT + r"tag\b|create_tag|gh release|npm version",
-        ),
-        (
-            r"\breverted\b" + _NEAR + r"\b(?:commit|merge|[a-f\d]{7,40})",
-            _GIT + r"(?:revert\b|reset (?:\S+ )*(?:--hard|--soft|head[~^]))|revert_",
-        ),
-        (
-            r"\b(?:reverted|restored|undid|rolled back|discarded)\b",
-            _GIT + r"(?:revert|reset|checkout|restore|stash)\b",
-        ),
-        (
-            r"\bconflicts?\b",
-            _GIT + r"(?:merge|rebase|cherry-pick|commit|add|checkout|mergetool|pull)\b",
-        ),
-        (
-            r"\binserted\b[^.;!?]{0,40}\b(?:rows?|records?|entr(?:y|ies))\b",
-            r"insert|seed|loaddata|\bcopy\b|import|create_",
-        ),
-        (
-            r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|workspace"
-            r"|environment|infra\w*|manifests?|plan)\b",
-            r"apply|deploy|helm|sync|rollout|upgrade|\bup\b",
-        ),
-        (
-            r"\bapplied\b[^.;]{0,30}\b(?:migrations?|db|database)\b"
-            r"|\bmigrations?\b[^.;!?]{0,60}\bapplied\b",
-            r"(?<!make)migrate|upgrade|apply|push|goose|flyway|liquibase|\bup\b|psql"
-            r"|update|mysql|sqlite|artisan|ecto",
-        ),
-        (
-            r"\b(?:superuser|admin user|test user|user account)\b",
-            r"user|insert|register|signup|psql|account",
-        ),
-        (
-            r"\b(?:loaded|imported) (?:the |all |some )?(?:\w+ )?"
-            r"(?:fixtures?|seeds?)\b",
-            r"loaddata|fixture|seed|load|import",
-        ),
-        (
-            r"\b(?:created|published|drafted|cut|made)\b"
-            + _NEAR
-            + r"\b(?:github|gitlab) release\b(?! notes)",
-            r"gh release|releases?\b|create_release",
-        ),
-        (_INDEX, r"index"),
-        (_TAKEN_AWAY, r"\brm\b|remove|delete|destroy|prune|\bdown\b|uninstall|cleanup"),
-        (r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
-        (r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
-        (r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
-        (r"\bsnapshots?\b", r"\s-u\b|--update|snapshot"),
-        (
-            r"\b(?:virtual ?env\w*|venv|virtual environment)\b",
-            r"\bvenv\b|virtualenv|conda create|uv sync|poetry install",
-        ),
-        (
-            r"\bmigrations?\b",
-            r"migrat|alembic|prisma|flyway|liquibase|knex|sequelize|typeorm|rails g",
-        ),
-    )
+_GIT_BRANCH = (
+    r"\b(?:created|deleted|switched to)"
+    r" (?:(?:an?|the|new|git|feature|remote|local) ){0,3}branch\b"
+)
+_TAKEN_BACK = r"\breverted (?:the |my )?(?:\w+ )?(?:commit|merge)\b"
+_IN_ENVIRONMENT = (
+    r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment)\b"
+)
+_LOADED = r"\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
+_SAME = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a claim says was done, and the command or tool that does it.
+
+    `elsewhere`: the claims of it that no edit of a file fulfils, `_SAME` for all.
+    """
+
+    claimed: str
+    shown: str
+    elsewhere: str | None = None
+
+
+_ROWS = (
+    _Work(
+        r"\b(?:deleted|removed|dropped|cleaned)\b" + _NEAR + r"\bbranch",
+        _GIT + r"(?:branch (?:\S+ )*(?:-[dD]\b|--delete)|remote prune"
+        r"|push (?:\S+ )*(?:-d\b|--delete|:\S)|fetch (?:\S+ )*(?:-p\b|--prune))"
+        r"|delete_branch|--delete-branch",
+    ),
+    _Work(
+        r"\b(?:renamed)\b" + _NEAR + r"\bbranch",
+        _GIT + r"branch -m|rename_branch",
+    ),
+    _Work(
+        r"\b(?:created|made|added|switched)\b" + _NEAR + r"\bbranch",
+        _GIT + r"(?:checkout|switch|branch|worktree|push)\b|create_branch",
+        _GIT_BRANCH,
+    ),
+    _Work(_MAKES_PULL_REQUEST, OPENS_PULL_REQUEST, _SAME),
+    _Work(
+        r"\b(?:added|left|wrote|made)\b[^.;!?]{0,40}?\b(?:github|gitlab|issue|pr"
+        r"|pull request|review|ticket|jira|linear)(?: \w+)? comments?\b",
+        r"comment|review|gh api|graphql",
+    ),
+    _Work(
+        _FILED,
+        r"(?:issue|ticket)\S* (?:create|new)|(?:create|open|new)\S*(?:issue|ticket)"
+        r"|/issues\b|linear|jira",
+        _SAME,
+    ),
+    _Work(
+        r"\b(?:created|made|added)\b" + _NEAR + r"\b(?:git )?tags?\b(?! (?:to|in)\b)",
+        _GIT + r"tag\b|create_tag|gh release|npm version",
+    ),
+    _Work(
+        r"\breverted\b" + _NEAR + r"\b(?:commit|merge|[a-f\d]{7,40})",
+        _GIT + r"(?:revert\b|reset (?:\S+ )*(?:--hard|--soft|head[~^]))|revert_",
+        _TAKEN_BACK,
+    ),
+    _Work(
+        r"\b(?:reverted|restored|undid|rolled back|discarded)\b",
+        _GIT + r"(?:revert|reset|checkout|restore|stash)\b",
+    ),
+    _Work(
+        r"\bconflicts?\b",
+        _GIT + r"(?:merge|rebase|cherry-pick|commit|add|checkout|mergetool|pull)\b",
+    ),
+    _Work(
+        r"\binserted\b[^.;!?]{0,40}\b(?:rows?|records?|entr(?:y|ies))\b",
+        r"insert|seed|loaddata|\bcopy\b|import|create_",
+    ),
+    _Work(
+        r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|workspace"
+        r"|environment|infra\w*|manifests?|plan)\b",
+        r"apply|deploy|helm|sync|rollout|upgrade|\bup\b",
+        _IN_ENVIRONMENT,
+    ),
+    _Work(
+        r"\bapplied\b[^.;]{0,30}\b(?:migrations?|db|database)\b"
+        r"|\bmigrations?\b[^.;!?]{0,60}\bapplied\b",
+        r"(?<!make)migrate|upgrade|apply|push|goose|flyway|liquibase|\bup\b|psql"
+        r"|update|mysql|sqlite|artisan|ecto",
+        _SAME,
+    ),
+    _Work(
+        r"\b(?:superuser|admin user|test user|user account)\b",
+        r"user|insert|register|signup|psql|account",
+        r"\bsuperuser\b",
+    ),
+    _Work(
+        r"\b(?:loaded|imported) (?:the |all |some )?(?:\w+ )?"
+        r"(?:fixtures?|seeds?)\b",
+        r"loaddata|fixture|seed|load|import",
+        _LOADED,
+    ),
+    _Work(
+        r"\b(?:created|published|drafted|cut|made)\b"
+        + _NEAR
+        + r"\b(?:github|gitlab) release\b(?! notes)",
+        r"gh release|releases?\b|create_release",
+        r"\b(?:github|gitlab) release\b(?! notes)",
+    ),
+    _Work(_INDEX, r"index", _SAME),
+    _Work(
+        _TAKEN_AWAY,
+        r"\brm\b|remove|delete|destroy|prune|\bdown\b|uninstall|cleanup",
+        _SAME,
+    ),
+    _Work(r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
+    _Work(r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
+    _Work(r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
+    _Work(r"\bsnapshots?\b", r"\s-u\b|--update|snapshot"),
+    _Work(
+        r"\b(?:virtual ?env\w*|venv|virtual environment)\b",
+        r"\bvenv\b|virtualenv|conda create|uv sync|poetry install",
+    ),
+    _Work(
+        r"\bmigrations?\b",
+        r"migrat|alembic|prisma|flyway|liquibase|knex|sequelize|typeorm|rails g",
+    ),
+)
+_WORK = tuple((re.compile(one.claimed), re.compile(one.shown)) for one in _ROWS)
+_ELSEWHERE = re.compile(
+    "|".join(one.elsewhere or one.claimed for one in _ROWS if one.elsewhere is not None)
 )
 _ABOUT_PACKAGES = re.compile(
     r"\b(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|upgraded?|downgraded?"
@@ -153,25 +189,6 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if _doing(claim, ledger) is not None:
         return unattempted()
     return by_words(claim, ledger)
-
-
-_GIT_BRANCH = (
-    r"\b(?:created|deleted|switched to)"
-    r" (?:(?:an?|the|new|git|feature|remote|local) ){0,3}branch\b"
-)
-_TAKEN_BACK = r"\breverted (?:the |my )?(?:\w+ )?(?:commit|merge)\b"
-# What no edit of a file does.
-_ELSEWHERE = re.compile(
-    r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|environment|db"
-    r"|database)\b|\bmigrations?\b[^.;!?]{0,60}\bapplied\b|\bsuperuser\b"
-    r"|\bloaded (?:the |all |some )?(?:\w+ )?fixtures?\b"
-    r"|\b(?:github|gitlab) release\b(?! notes)|"
-    + "|".join((_INDEX, _GIT_BRANCH, _TAKEN_BACK, _FILED))
-    + "|"
-    + _TAKEN_AWAY
-    + "|"
-    + _MAKES_PULL_REQUEST
-)
 
 
 def is_done_elsewhere(claim: WorkClaim) -> bool:
@@ -231,4 +248,5 @@ def _by_calls(
 
 def _wanted(claim: WorkClaim) -> tuple[str, ...]:
     named = (*claim.names.codes, *claim.names.files, *claim.names.idents)
-    return tuple(dict.fromkeys(one.strip() for one in named if one.strip()))
+    plain = (one.strip().removeprefix("origin/") for one in named)
+    return tuple(dict.fromkeys(filter(None, plain)))

@@ -7,7 +7,7 @@ from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
-from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.details import compare_details
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
@@ -218,7 +218,11 @@ def _printed(shas: tuple[str, ...], index: int, ledger: Ledger) -> bool:
 
 def _branches(claim: WorkClaim) -> list[str]:
     """Return the branches that a claim names, as a remote spells them."""
-    codes = [one.removeprefix("origin/") for one in claim.names.codes]
+    codes = [
+        one.removeprefix("origin/")
+        for one in claim.names.codes
+        if one not in claim.names.shas
+    ]
     return [f"origin/{one}" for one in codes if _TOPIC_BRANCH.fullmatch(one)]
 
 
@@ -312,8 +316,9 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     of the first, but a tool may do both, so that alone it accuses nobody.
     """
     parts: list[Ruling] = []
+    words = _AFTERTHOUGHT.sub("", claim.words)
     for topic, shown in _OTHER_DEEDS:
-        match = topic.search(claim.words)
+        match = topic.search(words)
         if not match or (parts and not match.group().endswith("ed")):
             continue
         ruling = _shown(ledger, shown)
@@ -322,6 +327,8 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
             ruling = _with_shas(claim, ruling, ledger)
         ruling = _unless_finished(ruling, ledger)
+        if _IS_MERGED.search(words) and not OWN.search(words):
+            ruling = _unless_looked_at(ruling, ledger)
         if _is_of_another(claim, ruling, ledger):
             ruling = unattempted(*ruling.evidence)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
@@ -336,6 +343,21 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return unchecked(inside[-1].call) if inside else ruling
 
 
+# "PR #88 has been merged": by whoever it was.
+_IS_MERGED = re.compile(r"\b(?:is|was|has been|been|already) (?:\w+ )?merged\b")
+
+
+def _unless_looked_at(ruling: Ruling, ledger: Ledger) -> Ruling:
+    seen = ledger.calls_looking_at(_PULL_REQUESTS)
+    missing = ruling.status is ClaimStatus.UNATTEMPTED
+    return unchecked(seen[-1]) if missing and seen else ruling
+
+
+# "Closed #12 after verifying that #14 was merged": only the first is a deed.
+_AFTERTHOUGHT = re.compile(
+    r"\b(?:after|before|once|since) (?:i |we )?(?:\w+ly )?"
+    r"(?:verif|confirm|check|mak(?:e|ing) sure|see|notic|learn)\w*\b.*"
+)
 _CONFLICT = re.compile(r"\bCONFLICT \(|fix conflicts|could not apply", re.IGNORECASE)
 
 
@@ -444,7 +466,17 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     if not calls:
         return _not_done(ledger, pattern)
     done = [index for index in calls if not ledger.calls[index].went_wrong]
-    return supported(done[-1]) if done else contradicted(*reversed(calls))
+    if done:
+        return supported(done[-1])
+    if all(_goes_on(ledger.calls[index], pattern) for index in calls):
+        return unchecked(calls[-1])
+    return contradicted(*reversed(calls))
+
+
+def _goes_on(entry: Call, pattern: re.Pattern[str]) -> bool:
+    """Whether more was to run after a deed, and may be what failed: `a && b`."""
+    told = (one.command for one in entry.deeds if one.is_(pattern))
+    return any(one is not None and one.joined == "&&" for one in told)
 
 
 _UNDOES = ("--abort", "--quit", "--check")

@@ -84,7 +84,7 @@ def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
         if _ADDS.search(claim.words):
             return entry.index
         lines = "\n".join(_DIFF_LINE.findall(text))
-        if all(name in lines for name in idents):
+        if any(name in lines for name in idents):
             return entry.index
     return None
 
@@ -97,10 +97,27 @@ def _in_diff(claim: WorkClaim, ledger: Ledger) -> int | None:
     named, idents = claim.names.files, claim.names.idents
     if _touching(ledger, named) if named else ledger.changes:
         return None
+    counted = _in_summary(named, ledger) if named else None
+    if counted is not None:
+        return counted
     for entry, files in reversed(ledger.diffs):
         if named:
             files = tuple(f for f in files if any(same_file(n, f) for n in named))
         if files and (not idents or any(marks_of_cuts(entry.call.output))):
+            return entry.index
+    return None
+
+
+# " src/state.go | 50 +++++": a diff that only counts its lines.
+_SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
+
+
+def _in_summary(files: tuple[str, ...], ledger: Ledger) -> int | None:
+    """Return the call whose count of changed lines names one of some files."""
+    for entry in reversed(ledger.calls):
+        text = entry.call.output
+        counted = _SUMMED.findall(text) if entry.shows_stored and " | " in text else ()
+        if any(same_file(name, path) for path in counted for name in files):
             return entry.index
     return None
 

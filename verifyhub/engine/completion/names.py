@@ -76,7 +76,9 @@ def names_in(sentence: Sentence, until: int) -> Names:
     Code names after `until`, an offset in the sentence, explain and are left out.
     """
     plain = sentence.prose
-    files = [_file_key(match.group()) for match in _BARE_FILE.finditer(plain)]
+    # Outside code, Markdown writes `PROJECT\\_SPEC.md` for an underscore.
+    bare = plain.replace("\\_", "_")
+    files = [_file_key(match.group()) for match in _BARE_FILE.finditer(bare)]
     if "file" in plain:
         files += _NAMED_FILE.findall(plain)
     idents = [

@@ -36,7 +36,7 @@ from verifyhub.engine.completion.run_topics import run_topic
 from verifyhub.engine.completion.shared_words import is_unspoken_of
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
-from verifyhub.engine.reports import Grade
+from verifyhub.engine.reports import ClaimStatus, Grade
 from verifyhub.engine.text.tokens import word_set
 
 _REPORT_PASSED = re.compile(
@@ -356,6 +356,9 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
             return supported(report.index, grade=Grade.D)
     if OWN.search(claim.words):
         return unattempted()
+    elsewhere = _told_by_another(_REPORT_WORDS[kind], ledger)
+    if elsewhere is not None:
+        return unchecked(elsewhere)
     # What the trace left out of a report may tell it, or of an account of that work.
     names = [*claim.names.files, *claim.names.idents]
     cut = [
@@ -364,6 +367,34 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         if one.is_report or any(name in one.call.output for name in names)
     ]
     return unchecked(cut[-1]) if cut else unattempted()
+
+
+def _told_by_another(about: re.Pattern[str] | str, ledger: Ledger) -> int | None:
+    """Return the call in whose output a program that nobody knows tells of a pass.
+
+    It may be the terminal of another agent, or a service that ran it.
+    """
+    for entry in reversed(ledger.calls):
+        if entry.shows_stored or not _is_unknown(entry):
+            continue
+        lines = entry.printed[-_TAIL:].splitlines()
+        if any(_speaks_of(about, one) and _REPORT_PASSED.search(one) for one in lines):
+            return entry.index
+    return None
+
+
+def _speaks_of(about: re.Pattern[str] | str, line: str) -> bool:
+    return about in line if isinstance(about, str) else bool(about.search(line))
+
+
+def _is_unknown(entry: Call) -> bool:
+    """Whether a call ran a program of no known kind, or a tool of none."""
+    if not entry.commands:
+        return entry.kind is ToolKind.OTHER
+    return any(
+        one.role is ProgramRole.NONE and not (one.kinds or one.looks)
+        for one in entry.commands
+    )
 
 
 # A sentence or a line of a report.
@@ -398,7 +429,11 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
         each = [_calls_of((one,), ledger, exactly=True) for one in wanted]
         if all(each) and not set.intersection(*map(set, each)):
             return worst(_settle_parts(claim, (one,), ledger) for one in wanted)
-    return _settle_parts(claim, wanted, ledger)
+    ruling = _settle_parts(claim, wanted, ledger)
+    if ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence:
+        told = None if OWN.search(claim.words) else _told_by_another(code, ledger)
+        return ruling if told is None else unchecked(told)
+    return ruling
 
 
 def _settle_parts(

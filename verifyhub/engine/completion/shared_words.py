@@ -3,6 +3,7 @@
 import re
 
 from verifyhub.engine.calls.call import Deed
+from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.completion.claims import WorkClaim
@@ -62,13 +63,23 @@ _ENGLISH = re.compile(r"\b(?:the|i|we|of|and|to|from|has|have|its?)\b")
 _ENOUGH = 3
 
 
+def _root(word: str) -> str:
+    """Return what the forms of a word have in common: `wipe` of "wiped"."""
+    root = stem(word)[:5]
+    return root if len(root) > _SHORTEST else word[: _SHORTEST + 1]
+
+
+# A root of so few letters stands in many words.
+_SHORTEST = 3
+
+
 def is_unspoken_of(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether what a claim speaks of stands in no call that does anything.
 
     Who tells of an edit in other words still names something of what it is about, but
     for a line that only introduces a list.
     """
-    words = {word[:5] for word in _WORD.findall(claim.words) if word not in _COMMON}
+    words = {_root(word) for word in _WORD.findall(claim.words) if word not in _COMMON}
     if not _ENGLISH.search(claim.words):
         return False  # Code is written in English: words of another tongue miss it.
     if len(words) < _ENOUGH or claim.text.rstrip("* ").endswith(":"):

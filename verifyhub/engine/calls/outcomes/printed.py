@@ -18,7 +18,8 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 # Sibling processes and log collectors put their own mark before a tool's line.
 _PREFIX = re.compile(r"[\s│|>]*(?:\[[\w:.-]{1,40}\] (?!ERROR task failed))?")
 _NUMBER_WORD = re.compile(
-    r"(\d{1,9})%? (?:tests? (?=pass|fail|run|completed|skip))?([a-z]{2,12})"
+    r"(\d{1,9})%? (?:(?:tests?|specs?|scenarios?|checks?|cases|examples)"
+    r" (?=pass|fail|run|completed|skip|succe))?([a-z]{2,12})"
 )
 _WORD_NUMBER = re.compile(r"([A-Za-z]{2,12})(?: run)?[:=]? {0,9}(\d{1,9})\b")
 
@@ -157,7 +158,9 @@ def _by_counts(counts: Counts | None) -> Result:
     passed = counts.passed
     if passed is None and counts.total is not None:
         passed = counts.total - (counts.skipped or 0)
-    if passed:
+    # "0 failures, 0 errors" alone ends a run that went well.
+    only_failures = counts.failed == 0 and passed is None and counts.skipped is None
+    if passed or only_failures:
         return Result.PASSED
     return Result.ALL_SKIPPED if counts.skipped else Result.NONE_RUN
 

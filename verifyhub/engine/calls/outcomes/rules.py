@@ -147,6 +147,23 @@ _TESTS = _rules(
         ("flutter", r"\d\d:\d\d \+\d+: All tests passed!", _PASSED),
         ("flutter", r"\d\d:\d\d \+\d+ -\d+: Some tests failed", _FAILED),
         ("bazel", r"Executed \d+ out of \d+ tests?: ", None),
+        ("bazel", r"//\S{1,200} +FAILED\b", _FAILED),
+        ("clojure", r"Ran \d+ tests containing \d+ assertions", None),
+        ("meson", r"Timeout: +[1-9]\d*$", _FAILED),
+        ("gleam", r"\d+ passed, no failures", None),
+        # Tools of no list word it alike: what was counted, and how it went.
+        ("", r"(?:Tests? )?Passed[:=] {0,8}\d+(?:, ?Failed[:=] ?\d+|$)", None),
+        ("", r"(?:Tests? )?Failed[:=] {0,8}[1-9]\d*\b", _FAILED),
+        ("", r"TOTAL: \d+ (?:FAILED|SUCCESS)", None),
+        ("", r"\d+ (?:tests?|checks?|specs?) passed\b", None),
+        ("", r"Ran \d+ tests?: \d+ (?:ok|pass|fail)", None),
+        (
+            "",
+            r"(?:\S{1,30} ){0,4}?\d+"
+            r" (?:checks?|tests?|specs?|cases|scenarios?|assertions?)"
+            r"(?: run| executed)?[,:;] \d+ (?:passed|ok|failed|errors?|failures?)\b",
+            None,
+        ),
     ),
 )
 
@@ -282,5 +299,5 @@ HINTS = (
     "pending", "example", "buil", "congrat", "clean", "checked", "compiled",
     "inspected", "rated", "ran", "formatted", "unchanged", "finished", "complete",
     "***", "found", "prettier", "specs", "style", "undefined", "cannot", "all done",
-    "line ", "naming to", "task :",
+    "line ", "naming to", "task :", "timeout",
 )  # fmt: skip

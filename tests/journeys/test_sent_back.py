@@ -73,6 +73,9 @@ def test_no_page_says_uncertain_above_and_accepted_below(
     text = " ".join(page.content.decode().split())
     told = text.partition("Feedback to agent</h2>")[2].partition("</summary>")[0]
     passed = verdict["verdict"] == "accept"
+    assert ("No findings against this answer." in text) is passed
+    assert ("Do not use it as it is." in text) is (verdict["verdict"] == "reject")
+    assert ("Review it before use." in text) is (verdict["verdict"] == "uncertain")
     assert ("Accept" in told) is passed
     assert ("the checks passed" in text) is passed
     assert (verdict["decision"]["reason"] == "checks_passed") is passed

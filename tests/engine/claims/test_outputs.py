@@ -27,6 +27,7 @@ def denied(answer, *calls, **fields):
         ("The timeout is 90 seconds.", CODE, "90", "30"),
         ("`TIMEOUT_SECONDS` is 90.", CODE, "90", "30"),
         ("Requests end after 90 seconds (`TIMEOUT_SECONDS`).", CODE, "90", "30"),
+        ("They end after 90 seconds (`TIMEOUT_SECONDS = 90`).", CODE, "90", "30"),
         ("`maxRetries` is set to 7.", SWITCHES, "7", "3"),
         ("`keepOpen` is false.", SWITCHES, "false", "true"),
         ("The keep open switch is set to false.", SWITCHES, "false", "true"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from verifyhub.engine.text.numbers import figures, spelled
 from verifyhub.engine.text.quantity_words import (
     ARTICLES,
     FACTORS,
@@ -174,7 +175,7 @@ def _int(parts: dict[str, str | None], name: str) -> int | None:
 
 def _figures(text: str) -> Iterator[Quantity]:
     for match in _NUMBER.finditer(text):
-        values = set(_readings(match["digits"]))
+        values = _readings(match["digits"])
         suffix = (match["suffix"] or "").casefold()
         end = match.end()
         after = _WORD.match(text, end + (text[end : end + 1] in " \u00a0-"))
@@ -191,35 +192,22 @@ def _figures(text: str) -> Iterator[Quantity]:
         )
 
 
-def _readings(digits: str) -> Iterator[float]:
-    """Yield every number that a spelling with separators can stand for."""
-    plain = re.sub(r"[ \u00a0\u202f]", "", digits)
-    separators = [char for char in plain if char in ".,"]
-    if not separators:
-        yield float(plain)
-        return
-    groups = re.split(r"[.,]", plain)
-    thousands = all(len(group) == 3 for group in groups[1:]) and len(groups[0]) <= 3
-    if thousands and len(set(separators)) == 1 and groups[0] != "0":
-        yield float("".join(groups))
-    if len(separators) == 1 or (
-        len(set(separators[:-1])) == 1 and separators[-1] != separators[0]
-    ):
-        yield float("".join(groups[:-1]) + "." + groups[-1])
-    if len(separators) > 1 and len(set(separators)) == 1 and not thousands:
-        # A version or a place in a list: equal only to itself.
-        yield float("".join(f"{group:0>4}"[-4:] for group in groups)) + 0.125
+def _readings(digits: str) -> frozenset[float]:
+    """Return every number that digits can stand for."""
+    numbers = figures(digits, decimal_comma=True)
+    if numbers or {".", ","} <= set(digits):
+        return numbers
+    # A version or a place in a list: equal only to itself.
+    groups = re.split(r"[.,]", digits)
+    return frozenset({float("".join(f"{group:0>4}"[-4:] for group in groups)) + 0.125})
 
 
 def _spelled(text: str, language: str) -> Iterator[Quantity]:
-    small = SMALL_NUMBERS.get(language, SMALL_NUMBERS["en"])
+    words = SMALL_NUMBERS.get(language, SMALL_NUMBERS["en"]) | TENS
     matches = list(_WORD.finditer(text))
     for match, following in zip_longest(matches, matches[1:]):
         word = match.group().casefold()
-        tens, _, rest = word.partition("-")
-        value: float | None = small.get(word, TENS.get(word))
-        if value is None and tens in TENS and rest in small:
-            value = TENS[tens] + small[rest]
+        value = spelled(word, words)
         if value is None or (word in ARTICLES and following is None):
             continue
         end = match.end()

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.synthesis import words
+from verifyhub.engine.text.numbers import spelled
+from verifyhub.engine.text.quantity_words import SMALL_NUMBERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,7 @@ class AmountWord:
 _PARTS = frozenset({"and", "but", "while", "with", "whereas", ";"})
 # Words around a number that are looked at.
 _NEAR = 12
+_ENGLISH = SMALL_NUMBERS["en"]
 
 
 def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
@@ -50,8 +53,9 @@ def number_of(word: AmountWord) -> str | None:
     """Return a number as digits; None for other words and for names."""
     if word.is_name:
         return None
-    if word.text in words.NUMBERS:
-        return str(words.NUMBERS[word.text])
+    number = spelled(word.text, _ENGLISH)
+    if number is not None:
+        return str(int(number))
     if not word.text[:1].isdecimal():
         return None
     return word.text.replace(",", "").lstrip("0") or "0"

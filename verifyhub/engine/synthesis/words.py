@@ -25,15 +25,6 @@ EXISTS = word_set("exists exist present")
 MISSING = word_set("missing absent nonexistent gone")
 FINDS = word_set("found find")
 
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        (
-            *("zero", "one", "two", "three", "four", "five", "six"),
-            *("seven", "eight", "nine", "ten", "eleven", "twelve"),
-        )
-    )
-}
 # What stands before a number that counts or measures, and not before one that is part
 # of a name ("line 12", "version 3").
 COUNTS = word_set(

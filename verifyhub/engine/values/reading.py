@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from heapq import merge
 
+from verifyhub.engine.text.numbers import SPELLED
 from verifyhub.engine.text.quantity_words import (
     ARTICLES,
     MONTH,
@@ -36,7 +37,6 @@ from verifyhub.engine.values.units import (
     TIME_UNIT,
 )
 from verifyhub.engine.values.value import (
-    SPELLED,
     Form,
     Value,
     amounts,

@@ -2,11 +2,10 @@
 
 import contextlib
 import datetime
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from verifyhub.engine.text.quantity_words import SMALL_NUMBERS, TENS
+from verifyhub.engine.text.numbers import figures, spelled
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.units import SCALED, TIME_UNIT
@@ -42,52 +41,13 @@ class Value(NamedTuple):
         )
 
 
-# `once` is eleven in Spanish, `null` no number in a program, `cent` a coin.
-_NO_NUMBERS = frozenset({"once", "null", "cent", "mil", "son"})
-_TABLES: list[Mapping[str, float]] = [*SMALL_NUMBERS.values(), TENS]
-SPELLED: dict[str, float] = {
-    word: float(number)
-    for words in _TABLES
-    for word, number in words.items()
-    if word not in _NO_NUMBERS
-}
-_BLANKS = re.compile(r"[ \u00a0\u202f]")
-
-
-def numbers_of(digits: str) -> frozenset[float]:
-    """Return every number that digits with separators can stand for."""
-    plain = _BLANKS.sub("", digits)
-    separators = [char for char in plain if char in ".,"]
-    if not separators:
-        return frozenset({float(plain)})
-    groups = re.split(r"[.,]", plain)
-    alike = len(set(separators)) == 1
-    thousands = (
-        alike
-        and bool(groups[0].strip("0"))
-        and len(groups[0]) <= 3
-        and all(len(one) == 3 for one in groups[1:])
-    )
-    found = set()
-    if thousands:
-        found.add(float("".join(groups)))
-    parted = len(set(separators[:-1])) == 1 and separators[-1] != separators[0]
-    if (len(separators) == 1 and not (thousands and separators[0] == ",")) or parted:
-        found.add(float("".join(groups[:-1]) + "." + groups[-1]))
-    return frozenset(found)
-
-
 def amounts(text: str) -> frozenset[float]:
     """Return what a number can be, in digits or spelled out."""
     folded = text.casefold().strip()
     if folded[:1].isdecimal():
-        return numbers_of(folded)
-    if folded in SPELLED:
-        return frozenset({SPELLED[folded]})
-    first, _, rest = folded.partition("-")
-    if first in SPELLED and rest in SPELLED:
-        return frozenset({SPELLED[first] + SPELLED[rest]})
-    return frozenset()
+        return figures(folded)
+    number = spelled(folded)
+    return frozenset() if number is None else frozenset({number})
 
 
 def number_form(number: float) -> Form:

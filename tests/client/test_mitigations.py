@@ -16,8 +16,7 @@ from verifyhub.embedded import (
     RunOutcome,
     Verdict,
 )
-from verifyhub.engine.mitigation.choose import choose
-from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
+from verifyhub.engine.mitigation.choose import DISCLAIMERS, choose
 from verifyhub.engine.mitigation_results import MitigationAction
 
 BLOCK = choose(claims=[a_claim()])

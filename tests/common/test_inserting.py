@@ -3,7 +3,7 @@ from django.db.utils import IntegrityError
 
 from tests.factories import InteractionFactory
 from verifyhub.accounts.models import Project
-from verifyhub.common.inserting import insert
+from verifyhub.common.row_writes import insert
 from verifyhub.ingest.models import Interaction, ToolCall
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import InteractionFactory
-from verifyhub.common.updating import update
+from verifyhub.common.row_writes import update
 from verifyhub.ingest.models import Interaction
 
 pytestmark = pytest.mark.django_db

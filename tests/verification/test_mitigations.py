@@ -10,7 +10,7 @@ from tests.factories import InteractionFactory
 from tests.ingest.runs import a_call, a_run
 from tests.verification.writing_model import writing, written_requests
 from verifyhub.common import row_queue
-from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
+from verifyhub.engine.mitigation.choose import DISCLAIMERS
 from verifyhub.events.models import Event
 from verifyhub.verification import services
 from verifyhub.verification.models import MitigationAttempt, Verification

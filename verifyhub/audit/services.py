@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import models
 
 from verifyhub.audit.models import AuditEvent
-from verifyhub.common.inserting import insert
+from verifyhub.common.row_writes import insert
 
 # Events of one act are written in pieces, so that no statement grows huge.
 EVENTS_PER_INSERT = 1000

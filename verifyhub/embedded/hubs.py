@@ -1,10 +1,211 @@
 """The engine in this process as a hub, in threads or asyncio."""
 
-from verifyhub.embedded.local import LocalChecker, VerifierFor, no_model
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from verifyhub.common.contract import FormatError
+from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.claims.judges import ClaimJudge
+from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
+from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
+from verifyhub.engine.goals.check import GoalInputs
 from verifyhub.engine.levels.run import LevelInputs
+from verifyhub.engine.local_models.embedder import default_embedder
+from verifyhub.engine.memory.context import compile_context
+from verifyhub.engine.memory.distill import distill
+from verifyhub.engine.memory.entries import LearnedEntry
+from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
+from verifyhub.engine.ports import Model
+from verifyhub.engine.reports import Relation
+from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.thresholds import Thresholds
+from verifyhub.engine.types import Interaction
+from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.ingest.formats.native import parse_interaction
+from verifyhub_client.errors import HubRefusedError
 from verifyhub_client.hubs import AsyncHub, SyncHub
+from verifyhub_client.protocol import Guarded
+from verifyhub_client.steps import Call, Steps
+from verifyhub_client.verdict import Verdict
+
+# The engine in this process as a hub: for a CI job or a notebook without a server.
+#
+# What a server would store is kept in memory, as long as the object lives: ids,
+# attempts and what sessions learned.
+VerifierFor: TypeAlias = Callable[[str], Model | None]
+
+
+def no_model(executor_tier: str) -> Model | None:
+    """Offer no model for any tier: the ledger alone decides."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A run and the verdict object that the engine gave it."""
+
+    interaction: Interaction
+    report: VerificationReport
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict.from_json(json.loads(json.dumps(self.report.as_dict())))
+
+    def inventions(self) -> Iterator[tuple[str, str]]:
+        """Yield kind and key of the names that the run could not show."""
+        for mention in self.report.flagged_mentions:
+            yield mention.kind, mention.key
+
+
+class LocalChecker:
+    """Verifies runs with the engine, and remembers them.
+
+    Args:
+        thresholds: The cut-offs.
+        verifier_for: Gives the model that checks an executor's tier, or None.
+        level_inputs: Schemas of tools and files to look at.
+        judge: Who settles statements of fact of runs that bring sources; None leaves
+            that to local signs.
+    """
+
+    def __init__(
+        self,
+        *,
+        thresholds: Thresholds | None = None,
+        verifier_for: VerifierFor = no_model,
+        level_inputs: LevelInputs | None = None,
+        judge: ClaimJudge | None = None,
+    ) -> None:
+        self._judge = judge
+        self._thresholds = thresholds or Thresholds()
+        self._verifier_for = verifier_for
+        self._level_inputs = level_inputs or LevelInputs()
+        self._known: dict[str, _Judged] = {}
+        self._entries: dict[str, dict[str, LearnedEntry]] = {}
+        self._lock = threading.Lock()
+
+    def check_steps(self, body: Mapping[str, Any]) -> Steps[Verdict]:
+        """Verify one run in this process; see `loop.Checker`."""
+        verdict: Verdict = yield Call(self._check, (body,))
+        return verdict
+
+    def context_steps(self, session: str, task: str, budget: int) -> Steps[str]:
+        """Tell what the session's earlier runs taught; see `loop.Checker`."""
+        text: str = yield Call(self._context, (session, task, budget))
+        return text
+
+    def guard_steps(self, text: str) -> Steps[Guarded]:  # noqa: ARG002
+        """Refuse: nothing here has constraints or snapshots; see `loop.Checker`."""
+        yield from ()
+        raise HubRefusedError(501, "A hub in the process knows no project.")
+
+    def _check(self, body: Mapping[str, Any]) -> Verdict:
+        try:
+            # Through JSON, so that whatever is no JSON fails here as at a server.
+            data = json.loads(json.dumps(body, allow_nan=False))
+            interaction = parse_interaction(data)
+        except FormatError as error:
+            raise HubRefusedError(
+                400, "The run is refused.", ((error.field, error.message),)
+            ) from error
+        with self._lock:
+            known = self._known.get(interaction.id or "")
+            attempts = self._earlier_attempts(interaction)
+        if known is not None:
+            if known.interaction != interaction:
+                raise HubRefusedError(409, "The id names a run with other content.")
+            return known.verdict
+        # A model may be slow: nobody else waits for this one's reply.
+        judged = self._judged(interaction, attempts)
+        with self._lock:
+            return self._remember(judged)
+
+    def _judged(
+        self, interaction: Interaction, attempts: Sequence["_Judged"]
+    ) -> "_Judged":
+        model = self._verifier_for(interaction.agent.tier)
+        request = VerificationRequest(
+            interaction,
+            thresholds=self._thresholds,
+            attempt=len(attempts) + 1,
+            judges=Judges(model=model),
+            goal_inputs=GoalInputs(model=model),
+            earlier_inventions=frozenset(
+                name for attempt in attempts for name in attempt.inventions()
+            ),
+            level_inputs=self._level_inputs,
+            # The agent is waited for: what it read a moment ago is no older than that.
+            earlier=EarlierTurns(
+                turns=tuple(
+                    EarlierTurn(
+                        interaction=attempt.interaction.id or "",
+                        relation=Relation.ATTEMPT,
+                        age_seconds=0,
+                        calls=attempt.interaction.tool_calls,
+                    )
+                    for attempt in reversed(attempts)
+                )
+            ),
+            claim_inputs=self._claim_inputs(interaction),
+        )
+        return _Judged(interaction, verify(request))
+
+    def _claim_inputs(self, interaction: Interaction) -> ClaimInputs | None:
+        """Hold statements of fact against the run where it brings sources."""
+        if not interaction.sources:
+            return None
+        passages = passages_of(interaction)
+        # Local signs compare words: only a judge reads what means the same.
+        embedder = None if self._judge is None else default_embedder()
+        search = RunSearch(passages, embedder=embedder)
+        return ClaimInputs(search=search, judge=self._judge)
+
+    def _remember(self, judged: "_Judged") -> Verdict:
+        """Remember a verdict; of two at once under one id, the first stays."""
+        interaction = judged.interaction
+        judged = self._known.setdefault(interaction.id or "", judged)
+        if interaction.session:
+            learned = self._entries.setdefault(interaction.session, {})
+            learned |= {
+                entry.key: entry
+                for entry in distill(
+                    judged.report,
+                    subject=interaction.id or "",
+                    thresholds=self._thresholds,
+                )
+            }
+        return judged.verdict
+
+    def _earlier_attempts(self, interaction: Interaction) -> list["_Judged"]:
+        """Return the earlier attempts at the same subtask, newest first."""
+        found: list[_Judged] = []
+        current = interaction
+        while len(found) < MAX_CHAIN and current.parent in self._known:
+            earlier = self._known[current.parent]
+            if not is_next_attempt(
+                task=current.task,
+                earlier_task=earlier.interaction.task,
+                earlier_action=str(earlier.verdict.action),
+            ):
+                break
+            found.append(earlier)
+            current = earlier.interaction
+        return found
+
+    def _context(self, session: str, task: str, budget: int) -> str:
+        with self._lock:
+            entries = list(self._entries.get(session, {}).values())
+        # In this process nothing has a date: what came later is newer.
+        return compile_context(
+            task=task,
+            entries=reversed(entries),
+            constraints=(),
+            budget=budget,
+            thresholds=self._thresholds,
+        ).text
 
 
 class LocalHub(SyncHub):

@@ -14,9 +14,9 @@ from django.db import connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from verifyhub.accounts.models import ApiKey, Project, SecretsKept
-from verifyhub.common.inserting import insert
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.retention import Retention
+from verifyhub.common.row_writes import insert
 from verifyhub.common.sealing import UnsealError
 from verifyhub.engine import types
 from verifyhub.engine.ledger.seal import CHECKED_AS_SENT

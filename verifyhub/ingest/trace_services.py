@@ -13,9 +13,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.inserting import insert
 from verifyhub.common.logs import get_logger
 from verifyhub.common.retention import Retention
+from verifyhub.common.row_writes import insert
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.masking import masked_spans
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.builders import an_interaction, verify
 from tests.engine.levels.builders import a_write, sha256
-from verifyhub.engine.levels.packed import MAX_UNPACKED
+from verifyhub.engine.levels.structure import MAX_UNPACKED
 from verifyhub.engine.reports import Outcome
 
 CLAIMS = [

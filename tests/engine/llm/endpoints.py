@@ -4,8 +4,7 @@ from typing import Any
 
 from verifyhub.egress.policy import EgressPolicy, target_of
 from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
-from verifyhub.engine.llm.model import WireModel
-from verifyhub.engine.llm.models import model_at
+from verifyhub.engine.llm.models import WireModel, model_at
 
 SECRET = "sk-not-to-be-shown-1"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.memory.recurrence import UnsupportedUse, recurred_at
+from verifyhub.engine.memory.lifecycle import UnsupportedUse, recurred_at
 from verifyhub.engine.thresholds import Thresholds
 
 START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

@@ -10,8 +10,7 @@ from tests.builders import an_interaction, verify
 from tests.engine.mitigation.made import PASSAGE, a_claim, a_layer, an_unknown, found
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.engine.layer_results import LayerName
-from verifyhub.engine.mitigation.choose import advised, choose
-from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
+from verifyhub.engine.mitigation.choose import DISCLAIMERS, advised, choose
 from verifyhub.engine.mitigation_results import (
     REASON_WORDS,
     BlockingLine,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.retrieval.fuse import reciprocal_rank_fusion
+from verifyhub.engine.retrieval.run_search import reciprocal_rank_fusion
 
 RANKINGS = st.lists(
     st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True), max_size=5

@@ -17,14 +17,13 @@ from verifyhub.engine.layers.base import (
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
-from verifyhub.engine.layers.excerpts import excerpts
 from verifyhub.engine.layers.material import (
     MAX_TASK_CHARACTERS,
     ONLY_MATERIAL,
     shown,
     text_of,
 )
-from verifyhub.engine.layers.opinions import WordOpinion, ask_opinion, given
+from verifyhub.engine.layers.opinions import WordOpinion, ask_opinion, excerpts, given
 from verifyhub.engine.layers.scores import decided, mean
 from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Outcome

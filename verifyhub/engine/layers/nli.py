@@ -22,7 +22,6 @@ from verifyhub.engine.layers.base import (
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
-from verifyhub.engine.layers.excerpts import excerpts
 from verifyhub.engine.layers.inference import OF_STATUS, Inference, as_candidate
 from verifyhub.engine.layers.material import (
     MAX_TASK_CHARACTERS,
@@ -30,7 +29,7 @@ from verifyhub.engine.layers.material import (
     shown,
     text_of,
 )
-from verifyhub.engine.layers.opinions import ask_opinion
+from verifyhub.engine.layers.opinions import ask_opinion, excerpts
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.text.visible import middle_cut

@@ -16,9 +16,8 @@ from verifyhub.engine.levels.claims import (
     sent_claims,
 )
 from verifyhub.engine.levels.filesystem import DISAGREE, ClaimState, FileRuling, Judge
-from verifyhub.engine.levels.packed import unpack_claims
 from verifyhub.engine.levels.schema import LevelSchema, check_outputs
-from verifyhub.engine.levels.structure import check_structure
+from verifyhub.engine.levels.structure import check_structure, unpack_claims
 from verifyhub.engine.ports import Clock, FileLook, FileState, FileTree
 from verifyhub.engine.reports import CheckResult, Grade, Outcome
 from verifyhub.engine.text.paths import Components, components

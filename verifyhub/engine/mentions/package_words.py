@@ -2,7 +2,7 @@
 
 import re
 
-from verifyhub.engine.mentions.enumerated import list_end, list_start
+from verifyhub.engine.mentions.context import list_end, list_start
 from verifyhub.engine.types import Span
 
 _REACH = 160

@@ -8,6 +8,7 @@ A project may block by a threshold of its own, which promises how few right answ
 blocks. Then scores block by that alone: the line of 0.2 promises nothing.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -15,7 +16,6 @@ from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.decisions.check_lines import LAYERS, MAX_NAMED, quoted
 from verifyhub.engine.decisions.policy import REJECTING
 from verifyhub.engine.layer_results import DetectionResult
-from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS, language_of
 from verifyhub.engine.mitigation.faults import Faults, faults_of
 from verifyhub.engine.mitigation_results import (
     BlockingLine,
@@ -229,3 +229,31 @@ def agreed(advice: Mitigation | None, decision: NextStep) -> Mitigation | None:
         also=tuple(dict.fromkeys((advice.action, *advice.also))),
         text_for_agent="\n".join(text for text in said if text),
     )
+
+
+DEFAULT = "en"
+DISCLAIMERS = {
+    "en": "This answer was checked automatically and could not be confirmed in full."
+    " Treat it as uncertain, and check what matters before you rely on it.",
+    "ru": "Этот ответ проверен автоматически и подтверждён не полностью. Считайте его"
+    " неточным и проверьте важное, прежде чем на него опираться.",
+    "fr": "Cette réponse a été vérifiée automatiquement et n’a pas pu être confirmée"
+    " en entier. Considérez-la comme incertaine et vérifiez l’essentiel avant de vous"
+    " y fier.",
+    "de": "Diese Antwort wurde automatisch geprüft und ließ sich nicht ganz"
+    " bestätigen. Betrachten Sie sie als unsicher und prüfen Sie das Wichtige, bevor"
+    " Sie sich darauf verlassen.",
+    "es": "Esta respuesta se comprobó automáticamente y no pudo confirmarse por"
+    " completo. Considérela incierta y compruebe lo importante antes de confiar en"
+    " ella.",
+}
+
+
+def language_of(claims: Sequence[ClaimResult]) -> str:
+    """Return the language of most claims that there is a disclaimer in, else English.
+
+    Of two as frequent, the first in the answer counts.
+    """
+    languages = Counter(one.language for one in claims)
+    known = [(count, name) for name, count in languages.items() if name in DISCLAIMERS]
+    return max(known, key=lambda one: one[0])[1] if known else DEFAULT

@@ -8,13 +8,12 @@ import math
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest, nsmallest
 from operator import mul
 
 from verifyhub.engine.passages import Candidate, Embedder, Passage
 from verifyhub.engine.ports import ModelError
-from verifyhub.engine.retrieval.fuse import reciprocal_rank_fusion
 from verifyhub.engine.retrieval.run_passages import passages_of
 from verifyhub.engine.text.tokens import UNSPACED
 
@@ -193,3 +192,34 @@ class LexicalIndex:
 
     def _norm(self, place: int) -> float:
         return _K1 * (1 - _B + _B * self._lengths[place] / self._mean)
+
+
+# The constant of the paper: it keeps one ranking's first place from outweighing all.
+K = 60
+
+
+def reciprocal_rank_fusion(
+    rankings: Iterable[Sequence[str]],
+) -> list[tuple[str, float]]:
+    """Join rankings: what stands high in several of them comes first.
+
+    Scores of one ranking need not be like those of another; only places count. The
+    order of the rankings does not matter.
+
+    Args:
+        rankings: Ids, each best first; of a repeated one the first place counts.
+
+    Returns:
+        Every id once with the sum of `1 / (K + place)`, highest first; of equals the
+        one with the best single place, then the smaller id.
+    """
+    places: dict[str, list[int]] = {}
+    for ranking in rankings:
+        for place, one in enumerate(dict.fromkeys(ranking), start=1):
+            places.setdefault(one, []).append(place)
+    scored = [
+        (math.fsum(1 / (K + place) for place in ranks), min(ranks), one)
+        for one, ranks in places.items()
+    ]
+    scored.sort(key=lambda row: (-row[0], row[1], row[2]))
+    return [(one, score) for score, _, one in scored]

@@ -10,11 +10,11 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.inserting import insert
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.retention import Retention
+from verifyhub.common.row_writes import insert
 from verifyhub.events.bounds import bounded
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event, WebhookDelivery, WebhookEndpoint

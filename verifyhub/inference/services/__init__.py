@@ -15,9 +15,12 @@ from verifyhub.inference.services.endpoints import (
 )
 from verifyhub.inference.services.metered import MeteredModel
 from verifyhub.inference.services.opinions import OPINION_RETENTION, forget
-from verifyhub.inference.services.probing import probe_model
 from verifyhub.inference.services.tiers import TierValues, model_of, set_caps, set_tier
-from verifyhub.inference.services.verifier import verifier_for, verifiers_for
+from verifyhub.inference.services.verifier import (
+    probe_model,
+    verifier_for,
+    verifiers_for,
+)
 
 __all__ = [
     "OPINION_RETENTION",

@@ -1,13 +1,28 @@
 """The one door to a model: remembered, within the budget, counted."""
 
+import time
+from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
 from verifyhub.accounts.models import Project
-from verifyhub.engine.ports import Model, ModelRequest
-from verifyhub.inference.adapters import connect
-from verifyhub.inference.selectors import ModelInForce, TierModels
+from verifyhub.audit.services import record_event
+from verifyhub.engine.llm.endpoint import ReplyMode
+from verifyhub.engine.ports import Model, ModelError, ModelRequest, ModelUsage
+from verifyhub.inference.adapters import ask_probe, connect
+from verifyhub.inference.models import LOST, OK, ModelCall, ModelProbe
+from verifyhub.inference.selectors import (
+    ModelInForce,
+    ModelSource,
+    TierModels,
+    probe_of,
+)
+from verifyhub.inference.services import budget
 from verifyhub.inference.services.metered import MeteredModel
-from verifyhub.inference.services.probing import reply_mode_of
 
 
 def verifier_for(
@@ -65,3 +80,115 @@ def verifiers_for(
 
     first, second = (models or TierModels.of(project)).verifiers(executor_tier)
     return metered(first), metered(second)
+
+
+PURPOSE = "probe"
+# Both ways of replying are tried, with a question and a schema of some hundred bytes.
+WAYS = 2
+REQUEST_TOKENS = 4096
+PROBE_OUTPUT_TOKENS = 1024
+# An endpoint that could not reply may have been mended or replaced since.
+FAILURE_HOLDS = timedelta(minutes=10)
+# What may pass by itself, a timeout or a full queue, is no property of a model.
+LASTING = frozenset({"no_tool_call", "malformed", "refused"})
+MAX_MESSAGE = 300
+
+
+def probe_model(
+    *, project: Project, model: ModelInForce, actor: models.Model | None = None
+) -> ModelProbe:
+    """Ask a model how it replies, on the project's account, and remember it.
+
+    Args:
+        project: Who pays.
+        model: What is asked.
+        actor: The person who asked for it; None where a verification had to know.
+
+    Raises:
+        ModelError: With reason `budget` or `not_configured`; nothing is remembered.
+    """
+    small = replace(
+        model, max_output_tokens=min(model.max_output_tokens, PROBE_OUTPUT_TOKENS)
+    )
+    call = _reserved(project, small)
+    began = time.monotonic()
+    try:
+        result = ask_probe(small)
+    except BaseException as error:
+        reason = error.reason if isinstance(error, ModelError) else LOST
+        budget.settle(call=call, outcome=reason, usage=None)
+        raise
+    usage = result.usage or ModelUsage()
+    taken = replace(
+        usage,
+        cost_microdollars=model.cost(usage.input_tokens or 0, usage.output_tokens or 0),
+        latency_seconds=time.monotonic() - began,
+    )
+    outcome = OK if result.reply_mode else result.reason
+    budget.settle(call=call, outcome=outcome, usage=taken)
+    probe, _ = ModelProbe.objects.update_or_create(
+        project=model.endpoint.project if model.endpoint else None,
+        fingerprint=model.fingerprint,
+        defaults={
+            "reply_mode": str(result.reply_mode or ""),
+            "latency_ms": round(result.latency_seconds * 1000),
+            "message": result.message[:MAX_MESSAGE],
+            "reason": result.reason,
+            "probed_at": timezone.now(),
+        },
+    )
+    if actor is not None:
+        record_event(
+            project_id=project.id,
+            actor=actor,
+            action="inference.model_probed",
+            obj=probe,
+            after={
+                "endpoint": model.endpoint_name,
+                "model": model.model,
+                "reply_mode": probe.reply_mode,
+            },
+        )
+    return probe
+
+
+def reply_mode_of(*, project: Project, model: ModelInForce) -> str:
+    """Return how a model replies, finding it out where that is not remembered.
+
+    Raises:
+        ModelError: If it gives no structured reply, or could not be asked.
+    """
+    mode = settings.MODELS.reply_mode
+    if model.source is ModelSource.SERVER and mode != ReplyMode.AUTO:
+        return str(mode)
+    known = probe_of(model)
+    if known is None or not _holds(known):
+        known = probe_model(project=project, model=model)
+    if not known.reply_mode:
+        raise ModelError(known.reason or "no_tool_call", known.message)
+    return known.reply_mode
+
+
+def _holds(known: ModelProbe) -> bool:
+    fresh = timezone.now() - known.probed_at < FAILURE_HOLDS
+    return bool(known.reply_mode) or (fresh and known.reason in LASTING)
+
+
+def _reserved(project: Project, model: ModelInForce) -> ModelCall:
+    tokens = WAYS * REQUEST_TOKENS, WAYS * model.max_output_tokens
+    return budget.reserve(
+        call=ModelCall(
+            project=project,
+            purpose=PURPOSE,
+            tier=model.tier,
+            endpoint_name=model.endpoint_name,
+            model=model.model,
+            cost_microdollars=0 if model.has_price else None,
+        ),
+        worst=budget.Worst(
+            microdollars=model.cost(*tokens) or 0,
+            tokens=sum(tokens),
+            ms=round(model.deadline_seconds * 1000),
+        ),
+        deadline_seconds=model.deadline_seconds,
+    )

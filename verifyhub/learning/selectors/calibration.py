@@ -1,10 +1,14 @@
 """How well the machine's scores agree with what people say of the same answers."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from verifyhub.accounts.models import Project
+from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.engine.calibration.measures import Reliability, Sample, reliability
+from verifyhub.engine.calibration.reachable import BestScores, reach
+from verifyhub.engine.risk.profiles import Profile, read_profiles
 from verifyhub.learning.models import CalibrationSample
 from verifyhub.learning.selectors.samples import MAX_SAMPLES
 from verifyhub.learning.selectors.windows import WINDOW_DAYS
@@ -42,3 +46,26 @@ def calibrations(project: Project, *, now: datetime) -> list[Calibration]:
     return sorted(
         result, key=lambda one: (one.check != "verdict", -one.measured.n, one.check)
     )
+
+
+def impossible_profiles(
+    project: Project, calibrators: Mapping[str, Calibrator]
+) -> dict[str, BestScores]:
+    """Return the profiles in force that no text could pass, by level of risk.
+
+    Args:
+        project: The tenant.
+        calibrators: Those that would be in force, by the name of their check.
+    """
+    off = set(project.layers_off)
+    reached = {
+        str(level): reach(_without(profile, off), calibrators)
+        for level, profile in read_profiles(project.risk_profiles).items()
+    }
+    return {level: one for level, one in reached.items() if one.is_impossible}
+
+
+def _without(profile: Profile, off: set[str]) -> Profile:
+    """Return a profile without layers that a project switched off."""
+    layers = tuple(name for name in profile.layers if str(name) not in off)
+    return replace(profile, layers=layers)

@@ -9,8 +9,8 @@ from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.engine.calibration.reachable import BestScores
 from verifyhub.learning.models import CalibrationModel
+from verifyhub.learning.selectors.calibration import impossible_profiles
 from verifyhub.learning.selectors.in_force import calibrators_in_force
-from verifyhub.learning.selectors.profiles import impossible_profiles
 from verifyhub.learning.services.locks import lock_project
 
 State = CalibrationModel.State

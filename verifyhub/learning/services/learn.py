@@ -24,9 +24,13 @@ from verifyhub.learning.models import (
     JudgedAnswer,
     LabelledExample,
 )
-from verifyhub.learning.services.effects import example_effect, samples_effect
 from verifyhub.learning.services.record import record_answer
-from verifyhub.learning.services.settle import examples_of, settle_answer
+from verifyhub.learning.services.settle import (
+    example_effect,
+    examples_of,
+    samples_effect,
+    settle_answer,
+)
 
 # What a word of machine or person says of the thing: 1 for right, 0 for wrong.
 _RIGHT = {

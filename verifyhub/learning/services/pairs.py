@@ -12,8 +12,8 @@ from verifyhub.common.effects import Effect
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import MAX_REASON, JudgedAnswer, PreferencePair
-from verifyhub.learning.services.effects import pair_effect
 from verifyhub.learning.services.record import record_answer
+from verifyhub.learning.services.settle import pair_effect
 
 State = PreferencePair.State
 

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from verifyhub.common.inserting import insert
 from verifyhub.common.prepared import PreparedQuery
+from verifyhub.common.row_writes import insert
 from verifyhub.engine.decisions.replay import facts_of
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall

@@ -9,14 +9,14 @@ from django.db import transaction
 from verifyhub.common.db import update_if
 from verifyhub.common.effects import Effect
 from verifyhub.learning.models import JudgedAnswer, LabelledExample
-from verifyhub.learning.services.effects import (
+from verifyhub.learning.services.pairs import undo_pair
+from verifyhub.learning.services.settle import (
     EXAMPLE,
     PAIR,
     example_effect,
     samples_effect,
+    settle_answer,
 )
-from verifyhub.learning.services.pairs import undo_pair
-from verifyhub.learning.services.settle import settle_answer
 
 
 @transaction.atomic

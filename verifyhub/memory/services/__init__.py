@@ -44,15 +44,14 @@ from verifyhub.memory.services.override import (
     apply_mention_override,
     apply_verdict_override,
 )
-from verifyhub.memory.services.reach import adds_voice
 from verifyhub.memory.services.remember import remember_reports
 from verifyhub.memory.services.revoked_keys import forget_key, forget_keys
-from verifyhub.memory.services.right_names import NO_RIGHT_NAME, SuggestionError
 from verifyhub.memory.services.settings import (
     ThresholdValuesError,
     update_thresholds,
     update_tool_rules,
 )
+from verifyhub.memory.services.settle_names import adds_voice
 from verifyhub.memory.services.shadows import end_shadows
 from verifyhub.memory.services.shared import (
     SharedEntryError,
@@ -64,6 +63,7 @@ from verifyhub.memory.services.shared import (
     waits,
 )
 from verifyhub.memory.services.undo import undo_effects
+from verifyhub.memory.services.words import NO_RIGHT_NAME, SuggestionError
 
 __all__ = [
     "DELIVERY_RETENTION",

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.prepared import prepared_cursor
-from verifyhub.common.updating import update
+from verifyhub.common.row_writes import update
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry
 

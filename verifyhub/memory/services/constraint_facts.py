@@ -13,8 +13,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.prepared import Place, PreparedQuery
-from verifyhub.engine.memory.lifecycle import Known
-from verifyhub.engine.memory.recurrence import UnsupportedUse, recurred_at
+from verifyhub.engine.memory.lifecycle import Known, UnsupportedUse, recurred_at
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import Name, name_of
@@ -27,8 +26,7 @@ from verifyhub.memory.services.counters import (
     grouped,
     spellings,
 )
-from verifyhub.memory.services.evidence import standing_findings
-from verifyhub.memory.services.reach import settle_reach
+from verifyhub.memory.services.settle_names import settle_reach, standing_findings
 from verifyhub.memory.services.words import HumanVerdict, NameCorrections
 
 # Evidence that the agent itself could not have written.

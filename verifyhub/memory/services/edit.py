@@ -16,19 +16,26 @@ from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.announce import announce_changed, announce_moved
 from verifyhub.memory.services.changes import hold_keys, name_of, thresholds_of
-from verifyhub.memory.services.reach import is_known
-from verifyhub.memory.services.right_names import SuggestionError, check_right_name
 from verifyhub.memory.services.settle_answer import settle_interaction
-from verifyhub.memory.services.settle_constraints import enter, settle_constraints
+from verifyhub.memory.services.settle_constraints import (
+    announce_changed,
+    announce_moved,
+    enter,
+    settle_constraints,
+)
+from verifyhub.memory.services.settle_names import is_known
 from verifyhub.memory.services.shared import (
     SharedEntryError,
     call_invented,
     restore_shared,
     retract_shared,
 )
-from verifyhub.memory.services.words import hold_words
+from verifyhub.memory.services.words import (
+    SuggestionError,
+    check_right_name,
+    hold_words,
+)
 
 
 class ConstraintChangedError(Exception):

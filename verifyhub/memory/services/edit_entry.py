@@ -15,15 +15,14 @@ from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services.changes import Actor, name_of, thresholds_of
-from verifyhub.memory.services.reach import is_known, voice_of
-from verifyhub.memory.services.right_names import NO_RIGHT_NAME, UNKNOWN_NAME
+from verifyhub.memory.services.settle_names import is_known, voice_of
 from verifyhub.memory.services.shared import (
     MAX_PREFERENCE_LENGTH,
     MAX_REASON_LENGTH,
     settle_preference,
     settle_suggestion,
 )
-from verifyhub.memory.services.words import hold_words
+from verifyhub.memory.services.words import NO_RIGHT_NAME, UNKNOWN_NAME, hold_words
 
 MAX_TEXT = 1000
 Kind = MemoryEntry.Kind

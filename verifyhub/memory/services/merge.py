@@ -6,9 +6,10 @@ from django.utils.translation import gettext as _
 
 from verifyhub.audit.services import record_event
 from verifyhub.memory.models import Constraint
-from verifyhub.memory.services.announce import announce_merged, announce_split
 from verifyhub.memory.services.changes import name_of
 from verifyhub.memory.services.settle_constraints import (
+    announce_merged,
+    announce_split,
     locked_constraints,
     settle_constraints,
 )

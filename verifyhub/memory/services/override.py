@@ -29,20 +29,19 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys
-from verifyhub.memory.services.corrections import (
+from verifyhub.memory.services.effects import (
     audit_correction,
     correction_effect,
+    effects_of,
+    elsewhere_effects,
     reach_effects,
     set_suggestion,
 )
-from verifyhub.memory.services.effects import effects_of, elsewhere_effects
-from verifyhub.memory.services.reach import voice_of
 from verifyhub.memory.services.remember import row_of, support
-from verifyhub.memory.services.right_names import check_right_name
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import settle_constraints
-from verifyhub.memory.services.settle_names import settle_names
-from verifyhub.memory.services.words import hold_words
+from verifyhub.memory.services.settle_names import settle_names, voice_of
+from verifyhub.memory.services.words import check_right_name, hold_words
 
 # How much of a task is kept with the verdict on its answer, in code points.
 TASK_LENGTH = 200

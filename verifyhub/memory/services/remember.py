@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_events
-from verifyhub.common.inserting import insert
 from verifyhub.common.prepared import PreparedQuery
+from verifyhub.common.row_writes import insert
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
 from verifyhub.ingest.models import Interaction

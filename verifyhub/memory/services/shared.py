@@ -23,11 +23,14 @@ from verifyhub.memory.services.changes import (
     name_of,
     thresholds_of,
 )
-from verifyhub.memory.services.reach import voice_of, write_reach
-from verifyhub.memory.services.right_names import SuggestionError, check_right_name
 from verifyhub.memory.services.settle_constraints import settle_constraints
-from verifyhub.memory.services.settle_names import settle_names
-from verifyhub.memory.services.words import SAID, hold_words
+from verifyhub.memory.services.settle_names import settle_names, voice_of, write_reach
+from verifyhub.memory.services.words import (
+    SAID,
+    SuggestionError,
+    check_right_name,
+    hold_words,
+)
 
 MAX_PREFERENCE_LENGTH = 500
 MAX_KEY_LENGTH = 500

@@ -12,12 +12,13 @@ from verifyhub.common.db import update_if
 from verifyhub.common.effects import Effect
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys, name_of
-from verifyhub.memory.services.corrections import (
+from verifyhub.memory.services.effects import (
     audit_correction,
     correction_effect,
+    effects_of,
+    elsewhere_effects,
     set_suggestion,
 )
-from verifyhub.memory.services.effects import effects_of, elsewhere_effects
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names

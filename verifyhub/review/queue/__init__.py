@@ -1,7 +1,6 @@
 """Queue: which answers wait for a person and why, in which order, and who has them."""
 
 from verifyhub.review.queue.assignment import assign_items, reviewer_named
-from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered
 from verifyhub.review.queue.forms import QueueFilterForm
 from verifyhub.review.queue.item_views import bar_context, place_context
@@ -18,6 +17,7 @@ from verifyhub.review.queue.leases import (
     release_item,
 )
 from verifyhub.review.queue.old_items import place_old_items
+from verifyhub.review.queue.order import UnreadableCursorError
 from verifyhub.review.queue.places import rerank, spread_reach
 from verifyhub.review.queue.reason_words import KIND_NAMES, words_of
 from verifyhub.review.queue.rotation import (

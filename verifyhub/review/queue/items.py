@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from verifyhub.audit.services import record_event
-from verifyhub.common.inserting import insert
+from verifyhub.common.row_writes import insert
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.panel import begin_round
 from verifyhub.review.queue import policy

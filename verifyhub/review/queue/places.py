@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from verifyhub.common.updating import update
+from verifyhub.common.row_writes import update
 from verifyhub.review.models import QueueSettings, ReviewItem
 from verifyhub.review.queue.ranking import REACH_LIMIT, UrgencyFactors
 from verifyhub.review.queue.reach import flagged_names, items_sharing, reaches_of

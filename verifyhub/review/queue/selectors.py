@@ -19,7 +19,6 @@ from verifyhub.review.models import (
     ReviewItem,
     SavedView,
 )
-from verifyhub.review.queue.cursor import Place, cursor_behind, place_of
 from verifyhub.review.queue.filters import (
     SEARCH_WINDOW,
     Items,
@@ -30,9 +29,12 @@ from verifyhub.review.queue.filters import (
     with_text,
 )
 from verifyhub.review.queue.order import (
+    Place,
     behind,
+    cursor_behind,
     is_behind,
     order_of,
+    place_of,
     sort_in,
     sorted_items,
 )

@@ -27,9 +27,9 @@ from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.assignment import reviewers_of
 from verifyhub.review.queue.columns import column_choices, headings
-from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.forms import QueueFilterForm
 from verifyhub.review.queue.leases import Holder, free_next, lease_next
+from verifyhub.review.queue.order import UnreadableCursorError
 from verifyhub.review.queue.progress import progress_of
 from verifyhub.review.queue.rows import QueueRow, rows_of
 from verifyhub.review.queue.selectors import queued_items

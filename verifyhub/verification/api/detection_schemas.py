@@ -5,13 +5,13 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
 from verifyhub.common.api_schema import reply
-from verifyhub.verification.api.claim_examples import DETECTION
 from verifyhub.verification.api.detection_bodies import (
     DetectionBody,
     DetectionRequest,
     LayerRequest,
     RiskRequest,
 )
+from verifyhub.verification.api.examples import DETECTION
 from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
     GONE,

@@ -67,15 +67,16 @@ from verifyhub.verification.services.opinions import (
     record_amendments,
     wake_held_back,
 )
-from verifyhub.verification.services.people import (
+from verifyhub.verification.services.presets import update_presets
+from verifyhub.verification.services.queue import reconcile
+from verifyhub.verification.services.results import (
     set_human_claim,
     set_human_status,
     set_human_verdict,
     withhold_review,
+    write_claims,
+    write_mentions,
 )
-from verifyhub.verification.services.presets import update_presets
-from verifyhub.verification.services.queue import reconcile
-from verifyhub.verification.services.results import write_claims, write_mentions
 from verifyhub.verification.services.run import run_due, run_verification
 from verifyhub.verification.services.tool_schemas import (
     delete_tool_schema,

@@ -14,8 +14,8 @@ from verifyhub.engine.errors import ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
 from verifyhub.engine.risk.profiles import PROFILES_SHAPE, read_profiles
+from verifyhub.learning.selectors.calibration import impossible_profiles
 from verifyhub.learning.selectors.in_force import calibrators_in_force
-from verifyhub.learning.selectors.profiles import impossible_profiles
 from verifyhub.verification.check_choices import Claims, Layers
 from verifyhub.verification.services.layer_run import LayerNames
 

@@ -20,13 +20,16 @@ from verifyhub.ingest.selectors import ancestors, load_calls, to_engine
 from verifyhub.learning.holdouts import held_out
 from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors import examples_for
-from verifyhub.verification.adapters import policy_for
 from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import attempts_among, inventions_of
 from verifyhub.verification.services.earlier import load_earlier
 from verifyhub.verification.services.fact_inputs import claim_inputs
 from verifyhub.verification.services.layer_run import detection_inputs, wants_layers
-from verifyhub.verification.services.project_setup import ProjectSetup, setups_of
+from verifyhub.verification.services.project_setup import (
+    ProjectSetup,
+    policy_for,
+    setups_of,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from verifyhub.common.contract import FieldError
 from verifyhub.engine import types
 from verifyhub.engine.errors import SealError
 from verifyhub.engine.ledger.seal import SealState, read_public_key, read_seal
-from verifyhub.verification.adapters import gateways
 from verifyhub.verification.models import GatewayKey
+from verifyhub.verification.services.project_setup import gateways
 
 # Keys of one project; all are loaded for each of its verifications.
 MAX_GATEWAYS = 50

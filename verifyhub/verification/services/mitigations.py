@@ -12,8 +12,8 @@ from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
+from verifyhub.engine.mitigation.choose import DISCLAIMERS
 from verifyhub.engine.mitigation.decompose import decompose
-from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
 from verifyhub.engine.mitigation.rewrite import Rewrite, rewrite
 from verifyhub.engine.mitigation_results import Mitigation, MitigationAction
 from verifyhub.events.catalogue import EventType

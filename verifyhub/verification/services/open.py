@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import models, transaction
 
 from verifyhub.audit.services import record_event
-from verifyhub.common.inserting import insert
+from verifyhub.common.row_writes import insert
 from verifyhub.common.tracing import link_to
 from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.engine.presets.strictness import Strictness

@@ -17,9 +17,9 @@ from django.utils import timezone
 from verifyhub import __version__
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.common.inserting import insert
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
+from verifyhub.common.row_writes import insert
 from verifyhub.engine.decisions.backoff import backoff_seconds
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.decisions.missing import (

@@ -1,9 +1,13 @@
 """What the verdicts of one project are made with."""
 
-from collections.abc import Collection, Mapping
+import base64
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -16,10 +20,25 @@ from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.errors import ThresholdError
+from verifyhub.engine.goals.check import GoalInputs
+from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.ledger.seal import Gateways
+from verifyhub.engine.levels import schema
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.mitigation_results import BlockingLine
+from verifyhub.engine.ports import FileTree, Model
+from verifyhub.engine.presets.domains import (
+    DomainVerifier,
+    choose_domain,
+    read_domains,
+)
+from verifyhub.engine.presets.strictness import (
+    Strictness,
+    apply_strictness,
+    moved,
+)
 from verifyhub.engine.thresholds import Thresholds
+from verifyhub.engine.types import Interaction
 from verifyhub.inference.models import TierModel
 from verifyhub.inference.selectors import TierModels
 from verifyhub.knowledge.models import Document
@@ -30,8 +49,8 @@ from verifyhub.learning.selectors.in_force import (
     calibrators_in_force,
     conformal_in_force,
 )
-from verifyhub.verification.adapters import gateways, level_inputs
-from verifyhub.verification.models import ToolSchema
+from verifyhub.verification.models import GatewayKey, ToolSchema, Verification
+from verifyhub.verification.workspace import WorkspaceTree
 
 # What most projects have no row of: one look at all spares one at each.
 _RARE: Mapping[str, type[models.Model]] = {
@@ -139,3 +158,74 @@ class ProjectSetup:
     def priors(self) -> Mapping[str, Prior]:
         """The records of the agents."""
         return agent_priors(self.project, agents=self._agents, now=timezone.now())
+
+
+def file_tree(project: Project) -> FileTree | None:
+    """Return the files of a project; None where the operator declared no folder."""
+    root = settings.WORKSPACE_ROOTS.get(project.slug)
+    return WorkspaceTree(root) if root else None
+
+
+def gateways(project: Project) -> Gateways:
+    """Return whose signatures under a trace count for this project."""
+    held = GatewayKey.objects.filter(project=project, revoked_at=None)
+    return Gateways(
+        project=project.slug,
+        keys={row.key_id: base64.b64decode(row.public_key) for row in held},
+    )
+
+
+_SCHEMAS = PreparedQuery(lambda project: ToolSchema.objects.filter(project=project))
+
+
+def level_inputs(project: Project, *, with_schemas: bool) -> LevelInputs:
+    """Return what the three levels need of this server for one verification."""
+    return LevelInputs(
+        schemas=[
+            schema.LevelSchema(
+                reference=row.reference, tool=row.tool, schema=row.schema
+            )
+            for row in (_SCHEMAS(project=project.id) if with_schemas else ())
+        ],
+        tree=file_tree(project),
+        clock=time.monotonic,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is in force for one verification."""
+
+    thresholds: Thresholds
+    domain: DomainVerifier
+    strictness: Strictness
+
+    def goal_inputs(
+        self, model: Model | None, examples: Sequence[Example]
+    ) -> GoalInputs:
+        """Return what the goal check needs, with the judge that there is.
+
+        Of the examples it is shown those that speak of a whole answer.
+        """
+        return GoalInputs(
+            examples=[one for one in examples if not one.subject],
+            model=model,
+            domain=self.domain,
+            strictness=self.strictness,
+        )
+
+
+def policy_for(verification: Verification, interaction: Interaction) -> Policy:
+    """Choose cut-offs, domain and strictness: the project's, as presets move them.
+
+    What whoever asked for the verification chose goes before the project's preset. A
+    domain only ever makes cut-offs stricter, since a run may name its own.
+    """
+    project = verification.project
+    strictness = Strictness(verification.strictness or project.strictness)
+    domain = choose_domain(
+        interaction, own=read_domains(project.domains), default=project.domain
+    )
+    own = Thresholds.with_overrides(project.thresholds)
+    thresholds = moved(apply_strictness(own, strictness), domain.thresholds)
+    return Policy(thresholds, domain, strictness)

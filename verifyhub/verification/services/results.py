@@ -1,18 +1,15 @@
 """The parts of a report as columns and rows, for those who write it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from verifyhub.common.inserting import insert
+from verifyhub.common.row_writes import insert
 from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.reports import MentionResult
 from verifyhub.engine.verdicts import VerificationReport
-from verifyhub.verification.models import (
-    ClaimVerdict,
-    MentionVerdict,
-    Verification,
-)
+from verifyhub.verification.models import ClaimVerdict, MentionVerdict, Verification
 from verifyhub.verification.steps import FinishedVerification
 
 MAX_REASON = 60
@@ -117,3 +114,36 @@ def _mention(
         grade=mention.grade or "",
         suggestion=mention.suggestion or "",
     )
+
+
+def set_human_verdict(*, verification: Verification, verdict: str) -> None:
+    """Note a person's verdict; an empty one takes it back.
+
+    The caller's transaction also holds the decision itself and its audit event.
+    """
+    verification.human_verdict = verdict
+    verification.save(update_fields=["human_verdict"])
+
+
+def withhold_review(*, verification: Verification, until: datetime | None) -> None:
+    """Keep what people decide of a verdict from programs until a moment (aware)."""
+    verification.review_withheld_until = until
+    verification.save(update_fields=["review_withheld_until"])
+
+
+def set_human_status(*, mention: MentionVerdict, status: str) -> None:
+    """Note what a person says of a name; an empty status takes it back.
+
+    The caller's transaction also holds the decision itself and its audit event.
+    """
+    mention.human_status = status
+    mention.save(update_fields=["human_status"])
+
+
+def set_human_claim(*, claim: ClaimVerdict, status: str) -> None:
+    """Note what a person says of a claim of fact; an empty status takes it back.
+
+    The caller's transaction also holds the decision itself and its audit event.
+    """
+    claim.human_status = status
+    claim.save(update_fields=["human_status"])

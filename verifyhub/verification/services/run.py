@@ -8,8 +8,8 @@ from django.db import transaction
 
 from verifyhub import __version__
 from verifyhub.common.logs import get_logger
+from verifyhub.common.row_writes import update
 from verifyhub.common.tracing import record_wait, span
-from verifyhub.common.updating import update
 from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import queue

@@ -15,7 +15,7 @@ from verifyhub.engine.ledger.packages.model import (
     Package,
     Shown,
 )
-from verifyhub.engine.ledger.symbol_lines import extension_of
+from verifyhub.engine.ledger.symbols import extension_of
 
 _REQUIREMENTS = re.compile(r"(?:requirements|constraints)[\w.-]{0,60}\.(?:txt|in)$")
 _ECOSYSTEMS = {

@@ -24,7 +24,6 @@ from verifyhub.ingest.formats.otlp.bodies import (
     JSON,
     PROTOBUF,
     Signal,
-    logs_reply,
     read_body,
     refusal,
     reply,
@@ -66,9 +65,9 @@ class OtlpTraces(APIView):
             raise ApiProblem(
                 429, str(error), headers={"Retry-After": str(error.retry_after)}
             ) from error
-        answer = reply if self.signal is Signal.TRACES else logs_reply
-        body = answer(
+        body = reply(
             _reply_type(request),
+            signal=self.signal,
             refused=batch.refused + received.refused,
             reason=batch.reason or received.reason,
         )

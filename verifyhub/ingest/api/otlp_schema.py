@@ -49,23 +49,6 @@ REPLY = {
 STATUS = {"code": 3, "message": "The body is no ExportTraceServiceRequest."}
 
 _OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": True}
-_REQUEST_SCHEMA = {
-    "type": "object",
-    "properties": {"resourceSpans": {"type": ["array", "null"], "items": _OBJECT}},
-    "description": "ExportTraceServiceRequest of OTLP; unknown fields are ignored.",
-}
-_REPLY_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "partialSuccess": {
-            "type": "object",
-            "properties": {
-                "rejectedSpans": {"type": "string"},
-                "errorMessage": {"type": "string"},
-            },
-        }
-    },
-}
 _STATUS_SCHEMA = {
     "type": "object",
     "properties": {"code": {"type": "integer"}, "message": {"type": "string"}},
@@ -81,6 +64,33 @@ _REFUSALS = {
     429: "Too many traces wait to be read; see Retry-After.",
     503: "The database is away; see Retry-After.",
 }
+
+
+def _request(resources: str, message: str) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "properties": {resources: {"type": ["array", "null"], "items": _OBJECT}},
+        "description": f"{message} of OTLP; unknown fields are ignored.",
+    }
+    return {PROTOBUF: OpenApiTypes.BINARY, JSON: schema}
+
+
+def _responses(rejected: str) -> dict[tuple[int, str], OpenApiResponse]:
+    texts = {"type": "string"}
+    partial = {
+        "type": "object",
+        "properties": {rejected: texts, "errorMessage": texts},
+    }
+    stored = {"type": "object", "properties": {"partialSuccess": partial}}
+    shapes = [(200, "Stored.", stored)]
+    shapes += [(status, text, _STATUS_SCHEMA) for status, text in _REFUSALS.items()]
+    return {
+        (status, kind): OpenApiResponse(
+            schema if kind == JSON else OpenApiTypes.BINARY, description=text
+        )
+        for status, text, schema in shapes
+        for kind in (JSON, PROTOBUF)
+    }
 
 
 class BasicKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -105,19 +115,8 @@ export_traces = extend_schema(
         " Spans may come in any order, late and twice. A trace becomes an interaction"
         " when its root has ended, or when nothing more comes."
     ),
-    request={
-        (PROTOBUF): OpenApiTypes.BINARY,
-        (JSON): _REQUEST_SCHEMA,
-    },
-    responses={
-        (200, JSON): OpenApiResponse(_REPLY_SCHEMA, description="Stored."),
-        (200, PROTOBUF): OpenApiResponse(OpenApiTypes.BINARY, description="Stored."),
-        **{
-            (status, kind): OpenApiResponse(shape, description=text)
-            for status, text in _REFUSALS.items()
-            for kind, shape in ((JSON, _STATUS_SCHEMA), (PROTOBUF, OpenApiTypes.BINARY))
-        },
-    },
+    request=_request("resourceSpans", "ExportTraceServiceRequest"),
+    responses=_responses("rejectedSpans"),
     examples=[
         OpenApiExample("One span", REQUEST, request_only=True, media_type=JSON),
         OpenApiExample(
@@ -165,23 +164,6 @@ LOGS_REQUEST: dict[str, Any] = {
         }
     ]
 }
-_LOGS_SCHEMA = {
-    "type": "object",
-    "properties": {"resourceLogs": {"type": ["array", "null"], "items": _OBJECT}},
-    "description": "ExportLogsServiceRequest of OTLP; unknown fields are ignored.",
-}
-_LOGS_REPLY_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "partialSuccess": {
-            "type": "object",
-            "properties": {
-                "rejectedLogRecords": {"type": "string"},
-                "errorMessage": {"type": "string"},
-            },
-        }
-    },
-}
 export_logs = extend_schema(
     tags=["otlp"],
     summary="Send log records over OTLP/HTTP (scope: ingest)",
@@ -190,16 +172,8 @@ export_logs = extend_schema(
         " ids of their span. They are read as events of that span, whichever comes"
         " first; other records are not kept, and counted as rejected."
     ),
-    request={(PROTOBUF): OpenApiTypes.BINARY, (JSON): _LOGS_SCHEMA},
-    responses={
-        (200, JSON): OpenApiResponse(_LOGS_REPLY_SCHEMA, description="Stored."),
-        (200, PROTOBUF): OpenApiResponse(OpenApiTypes.BINARY, description="Stored."),
-        **{
-            (status, kind): OpenApiResponse(shape, description=text)
-            for status, text in _REFUSALS.items()
-            for kind, shape in ((JSON, _STATUS_SCHEMA), (PROTOBUF, OpenApiTypes.BINARY))
-        },
-    },
+    request=_request("resourceLogs", "ExportLogsServiceRequest"),
+    responses=_responses("rejectedLogRecords"),
     examples=[
         OpenApiExample("A message", LOGS_REQUEST, request_only=True, media_type=JSON)
     ],

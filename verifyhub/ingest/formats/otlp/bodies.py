@@ -3,6 +3,7 @@
 import json
 import zlib
 from enum import StrEnum
+from typing import Any
 
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
     ExportLogsPartialSuccess,
@@ -39,6 +40,20 @@ READERS = {
     (Signal.TRACES, JSON): read_json,
     (Signal.LOGS, PROTOBUF): read_protobuf_logs,
     (Signal.LOGS, JSON): read_json_logs,
+}
+
+# Of each signal: the reply, the part of it that tells of a refusal, its count.
+REPLIES: dict[Signal, tuple[Any, Any, str]] = {
+    Signal.TRACES: (
+        ExportTraceServiceResponse,
+        ExportTracePartialSuccess,
+        "rejected_spans",
+    ),
+    Signal.LOGS: (
+        ExportLogsServiceResponse,
+        ExportLogsPartialSuccess,
+        "rejected_log_records",
+    ),
 }
 
 
@@ -97,31 +112,19 @@ def _inflated(data: bytes, encoding: str, max_bytes: int) -> bytes:
     return plain
 
 
-def logs_reply(content_type: str, *, refused: int = 0, reason: str = "") -> bytes:
-    """Return an ExportLogsServiceResponse in the encoding of its request."""
+def reply(
+    content_type: str, *, signal: Signal, refused: int = 0, reason: str = ""
+) -> bytes:
+    """Return what a service of OTLP replies, in the encoding of its request."""
+    response, partial, rejected = REPLIES[signal]
     if content_type == PROTOBUF:
-        response = ExportLogsServiceResponse()
+        message = response()
         if refused:
-            response.partial_success.CopyFrom(
-                ExportLogsPartialSuccess(
-                    rejected_log_records=refused, error_message=reason
-                )
-            )
-        return bytes(response.SerializeToString())
-    told = {"rejectedLogRecords": str(refused), "errorMessage": reason}
-    return json.dumps({"partialSuccess": told} if refused else {}).encode()
-
-
-def reply(content_type: str, *, refused: int = 0, reason: str = "") -> bytes:
-    """Return an ExportTraceServiceResponse in the encoding of its request."""
-    if content_type == PROTOBUF:
-        response = ExportTraceServiceResponse()
-        if refused:
-            response.partial_success.CopyFrom(
-                ExportTracePartialSuccess(rejected_spans=refused, error_message=reason)
-            )
-        return bytes(response.SerializeToString())
-    told = {"rejectedSpans": str(refused), "errorMessage": reason}
+            given = {rejected: refused, "error_message": reason}
+            message.partial_success.CopyFrom(partial(**given))
+        return bytes(message.SerializeToString())
+    name = rejected.title().replace("_", "")
+    told = {name[0].lower() + name[1:]: str(refused), "errorMessage": reason}
     return json.dumps({"partialSuccess": told} if refused else {}).encode()
 
 

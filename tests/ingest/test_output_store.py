@@ -1,6 +1,7 @@
 """Large outputs of tools lie in the object store, and are what they were."""
 
 import random
+import socket
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,12 @@ from tests.builders import a_read, an_interaction
 from tests.cli.in_process import verifyhub
 from tests.factories import ProjectFactory
 from tests.object_store import a_bucket, s3_server
-from verifyhub.common.object_store import ObjectStoreError, StoreAddress
+from verifyhub.common import object_store
+from verifyhub.common.object_store import (
+    ObjectStore,
+    ObjectStoreError,
+    StoreAddress,
+)
 from verifyhub.ingest import output_services
 from verifyhub.ingest.models import ToolCall
 from verifyhub.ingest.output_services import (
@@ -191,6 +197,20 @@ def test_a_store_that_is_away_is_a_503_that_says_so(
 
     assert reply.status_code == 503
     assert "object store with large outputs does not answer" in reply.content.decode()
+
+
+@pytest.mark.timeout(30)
+def test_a_store_that_does_not_say_a_word_is_given_up(monkeypatch):
+    monkeypatch.setattr(object_store, "SILENCE", timedelta(seconds=0.2))
+    # It is connected to, and nobody reads what comes in.
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        store = ObjectStore(
+            StoreAddress(url="s3://system", endpoint=endpoint, key_id="k", secret="s")
+        )
+
+        with pytest.raises(ObjectStoreError):
+            store.get("anything")
 
 
 def test_operators_move_all_there_and_back(store, project, settings):

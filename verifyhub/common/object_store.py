@@ -7,6 +7,7 @@ exports delivered to is another thing (`exports.stores`).
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 PIECE = 1024 * 1024
 CHUNK = 8 * 1024 * 1024
 AT_ONCE = 2
+# A store that does not say a word is given up after so long, and asked once more.
+SILENCE = timedelta(seconds=20)
 
 
 class ObjectStoreError(OSError):
@@ -184,9 +187,10 @@ def _open(address: StoreAddress) -> "S3Store":
         client_options={
             "allow_http": address.endpoint.startswith("http://"),
             "connect_timeout": "5s",
+            "read_timeout": SILENCE,
             "timeout": "60s",
         },
-        retry_config={"max_retries": 2},
+        retry_config={"max_retries": 2, "retry_timeout": SILENCE},
         **own,
     )
 

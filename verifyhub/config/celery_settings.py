@@ -22,6 +22,8 @@ broker_transport_options = {
     "visibility_timeout": 900,
     "socket_timeout": 5,
     "socket_connect_timeout": 2,
+    # A broker whose machine went away without a word is missed after two of these.
+    "health_check_interval": 5,
     # A sender gives up at once: the row is there and the reconciler rings again. The
     # default retries for six seconds, in which a request would hang.
     "max_retries": 0,

@@ -403,20 +403,20 @@ def _emails(text: str) -> Iterator[Found]:
 
 
 def _phones(text: str) -> Iterator[Found]:
-    for found in _PHONE.finditer(text):
-        yield found.start(), found.end(), PHONE
+    for match in _PHONE.finditer(text):
+        yield match.start(), match.end(), PHONE
 
 
 def _cards(text: str) -> Iterator[Found]:
-    for found in _CARD.finditer(text):
-        if _has_luhn(found[0]):
-            yield found.start(), found.end(), CARD
+    for match in _CARD.finditer(text):
+        if _has_luhn(match[0]):
+            yield match.start(), match.end(), CARD
 
 
 def _ibans(text: str) -> Iterator[Found]:
-    for found in _IBAN.finditer(text):
-        if length := _iban_length(found[0]):
-            yield found.start(), found.start() + length, IBAN
+    for match in _IBAN.finditer(text):
+        if length := _iban_length(match[0]):
+            yield match.start(), match.start() + length, IBAN
 
 
 _PERSONAL: Mapping[str, Callable[[str], Iterator[Found]]] = {
@@ -523,17 +523,17 @@ def _keys(text: str) -> Iterator[Found]:
                 if rule.is_whole and place and text[place - 1] in _NAME:
                     continue
                 # Inside of what the rule has found already.
-                found = rule.rest.match(text, place) if place >= end else None
-                if found is None:
+                match = rule.rest.match(text, place) if place >= end else None
+                if match is None:
                     continue
                 group = "value" if "value" in rule.rest.groupindex else 0
-                if rule.check is None or rule.check(found[group]):
-                    end = found.end()
-                    yield found.start(group), found.end(group), rule.kind
+                if rule.check is None or rule.check(match[group]):
+                    end = match.end()
+                    yield match.start(group), match.end(group), rule.kind
     for place in found_at.get(":AA", ()):
         number = _before(text, place, _DIGITS, 10)
-        if len(number) >= 8 and (found := _TELEGRAM.match(text, place)):
-            yield place - len(number), found.end(), "telegram-token"
+        if len(number) >= 8 and (match := _TELEGRAM.match(text, place)):
+            yield place - len(number), match.end(), "telegram-token"
 
 
 def _named_values(text: str) -> Iterator[Found]:
@@ -541,10 +541,10 @@ def _named_values(text: str) -> Iterator[Found]:
     for anchor, kind, pattern in _IN_LOWER:
         end = 0
         for place in found_at.get(anchor, ()):
-            found = pattern.match(text, place) if place >= end else None
-            if found and _is_credential(found["value"]) and not _is_mask(text, place):
-                end = found.end()
-                yield found.start("value"), found.end("value"), kind
+            match = pattern.match(text, place) if place >= end else None
+            if match and _is_credential(match["value"]) and not _is_mask(text, place):
+                end = match.end()
+                yield match.start("value"), match.end("value"), kind
     for word in _WORDS:
         for place in found_at.get(word, ()):
             named = _NAMED.match(text, place)
@@ -552,8 +552,8 @@ def _named_values(text: str) -> Iterator[Found]:
                 yield assigned
     if "curl" in found_at:
         for place in _at(text, " -u"):
-            if found := _CURL_USER.match(text, place + 1):
-                yield found.start("value"), found.end("value"), PASSWORD
+            if match := _CURL_USER.match(text, place + 1):
+                yield match.start("value"), match.end("value"), PASSWORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -737,10 +737,10 @@ def _replaced(
 @lru_cache(maxsize=4096)
 def _names_secret(key: str) -> str:
     """Return the kind of what a key of an object names; empty for no secret."""
-    found = _SECRET_NAME.search(key) if len(key) <= 100 else None
-    if found is None:
+    match = _SECRET_NAME.search(key) if len(key) <= 100 else None
+    if match is None:
         return ""
-    return PASSWORD if found[0].lower().startswith(("pass", "pwd")) else SECRET
+    return PASSWORD if match[0].lower().startswith(("pass", "pwd")) else SECRET
 
 
 class _Leaves:

@@ -98,8 +98,8 @@ def sign_in(*, claims: Mapping[str, Any], is_invited: bool) -> User:
         SignInRefusedError: If they are not let in; nothing is changed then.
     """
     issuer, subject = settings.OIDC.issuer, str(claims["sub"])[:255]
-    held = OidcIdentity.objects.filter(issuer=issuer, subject=subject)
-    identity = held.select_related("user").first()
+    rows = OidcIdentity.objects.filter(issuer=issuer, subject=subject)
+    identity = rows.select_related("user").first()
     granted = roles_in(claims)
     if identity is None:
         if not granted and not is_invited:

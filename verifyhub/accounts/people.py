@@ -86,18 +86,18 @@ def remove_member(*, project: Project, user: User, actor: User | None) -> None:
         LastAdminError: If they are its last admin.
     """
     check_admin_remains(project=project, without=user)
-    held = Membership.objects.filter(project=project, user=user).first()
-    if held is None:
+    row = Membership.objects.filter(project=project, user=user).first()
+    if row is None:
         raise NotAMemberError(f"{user} is not in {project.slug}")
     left = actor is not None and actor.pk == user.pk
     record_event(
         project_id=project.id,
         actor=actor,
         action="accounts.project_left" if left else "accounts.member_removed",
-        obj=held,
-        before={"user": user.get_username(), "role": held.role},
+        obj=row,
+        before={"user": user.get_username(), "role": row.role},
     )
-    held.delete()
+    row.delete()
 
 
 @transaction.atomic

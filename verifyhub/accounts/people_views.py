@@ -237,10 +237,10 @@ def project_new(request: HttpRequest) -> HttpResponse:
 
 
 def _member(request: ProjectRequest, member_id: int) -> Membership:
-    found = members(request.project.id).filter(user_id=member_id).first()
-    if found is None:
+    member = members(request.project.id).filter(user_id=member_id).first()
+    if member is None:
         raise Http404
-    return found
+    return member
 
 
 def _others(request: ProjectRequest) -> Any:

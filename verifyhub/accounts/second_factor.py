@@ -70,8 +70,7 @@ def state_of(user: User) -> FactorState:
 
 def is_on(user: User) -> bool:
     """Whether signing in as this person takes a code."""
-    found: bool = Authenticator.objects.filter(user=user, confirmed=True).exists()
-    return found
+    return bool(Authenticator.objects.filter(user=user, confirmed=True).exists())
 
 
 def is_asked_of(role: str, project: Project) -> bool:
@@ -208,8 +207,8 @@ def reseal_authenticators() -> tuple[int, list[str]]:
 
 def _locked(kind: type[Device], user: User, *, confirmed: bool) -> Device | None:
     """A person's device, so that nobody uses a code of it at the same time."""
-    held = kind.objects.filter(user=user, confirmed=confirmed)
-    found: Device | None = held.select_for_update(of=("self",)).first()
+    rows = kind.objects.filter(user=user, confirmed=confirmed)
+    found: Device | None = rows.select_for_update(of=("self",)).first()
     return found
 
 

@@ -82,8 +82,8 @@ def is_missing(request: HttpRequest, membership: Membership) -> bool:
     given = request.session.get(GIVEN)
     if given is None or given == PROVIDER:
         return given is None
-    held = Authenticator.objects.filter(user_id=membership.user_id, confirmed=True)
-    return not held.filter(pk=given).exists()
+    rows = Authenticator.objects.filter(user_id=membership.user_id, confirmed=True)
+    return not rows.filter(pk=given).exists()
 
 
 def make_up_for(request: HttpRequest, user: User) -> HttpResponse:

@@ -151,8 +151,8 @@ def set_role(
     """
     if role != Role.ADMIN:
         check_admin_remains(project=project, without=user)
-    held = Membership.objects.filter(project=project, user=user).first()
-    before = {"role": held.role} if held else {}
+    row = Membership.objects.filter(project=project, user=user).first()
+    before = {"role": row.role} if row else {}
     membership, _ = Membership.objects.update_or_create(
         project=project, user=user, defaults={"role": role}
     )
@@ -181,8 +181,8 @@ def check_admin_remains(*, project: Project, without: User) -> None:
     admins = Membership.objects.filter(
         project=project, role=Role.ADMIN, user__is_active=True
     )
-    held = list(admins.values_list("user_id", flat=True))
-    if held == [without.pk]:
+    rows = list(admins.values_list("user_id", flat=True))
+    if rows == [without.pk]:
         raise LastAdminError(
             f"{without} is the only admin of {project.slug}: make somebody else admin"
             " first"

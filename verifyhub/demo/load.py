@@ -124,9 +124,9 @@ def _make(turn: DemoTurn, project: Project, root: Path) -> None:
 def _key(project: Project, turn: DemoTurn) -> ApiKey:
     """The key of the program that ran the session: one key alone teaches nobody."""
     name = turn.session
-    held = ApiKey.objects.filter(project=project, name=name, revoked_at=None).first()
-    if held is not None:
-        return held
+    row = ApiKey.objects.filter(project=project, name=name, revoked_at=None).first()
+    if row is not None:
+        return row
     key, _secret = issue_api_key(project=project, name=name, scopes=[Scope.INGEST])
     return key
 

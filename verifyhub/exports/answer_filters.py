@@ -37,9 +37,9 @@ def matching_answers(
         user: Who `me` is, and as whom the lists are seen; None for a program.
         withheld: Items that look undecided to whoever asks.
     """
-    found = listed_answers(project.id, answers, user).order_by()
+    rows = listed_answers(project.id, answers, user).order_by()
     if queue is None:
-        return found
+        return rows
     items = ReviewItem.objects.filter(project=project)
     state = queue.get("review")
     if state == RESOLVED:
@@ -49,4 +49,4 @@ def matching_answers(
     items = filtered(items, queue, now=now or timezone.now(), user=user)
     if text := queue.get("text"):
         items = all_with_text(items, str(text))
-    return found.filter(pk__in=items.values("interaction_id"))
+    return rows.filter(pk__in=items.values("interaction_id"))

@@ -221,16 +221,16 @@ class Dataset:
         if filters.until:
             conditions[f"{self.made_at}__lt"] = filters.until
         rows: QuerySet[Any, Any] = self.model._default_manager.annotate(**self.extra)
-        found = rows.filter(self.keep, **conditions)
+        matching_rows = rows.filter(self.keep, **conditions)
         if self.narrow is not None:
-            found = found.filter(self.narrow(filters))
+            matching_rows = matching_rows.filter(self.narrow(filters))
         if withheld and self.item and self.undecided is None:
-            found = found.exclude(**{f"{self.item}__in": withheld})
+            matching_rows = matching_rows.exclude(**{f"{self.item}__in": withheld})
         if withheld and self.secret:
             items = ReviewItem.objects.filter(pk__in=withheld)
             answers = list(items.values_list("interaction_id", flat=True))
             for path in self.secret:
-                found = found.exclude(**{f"{path}__in": answers})
+                matching_rows = matching_rows.exclude(**{f"{path}__in": answers})
         if filters.verdict and self.verdict:
             # Through a subquery: a join would repeat a row for each verification.
             verdicts = (
@@ -239,7 +239,7 @@ class Dataset:
             matching = self.model._default_manager.filter(
                 project=project, **{f"{self.verdict}__in": verdicts}
             )
-            found = found.filter(pk__in=matching.values("pk"))
+            matching_rows = matching_rows.filter(pk__in=matching.values("pk"))
         if self.answer and (filters.answers or filters.queue is not None):
             matched = matching_answers(
                 project,
@@ -249,8 +249,10 @@ class Dataset:
                 user=filters.user,
                 withheld=withheld,
             )
-            found = found.filter(**{f"{self.answer}__in": matched.values("pk")})
-        return found
+            matching_rows = matching_rows.filter(
+                **{f"{self.answer}__in": matched.values("pk")}
+            )
+        return matching_rows
 
 
 def by_name(datasets: Sequence[Dataset]) -> dict[str, Dataset]:

@@ -130,11 +130,11 @@ def send(request: HttpRequest, file: Download, *, called: str) -> HttpResponseBa
 
 def _range(request: HttpRequest, file: Download) -> tuple[int, int] | tuple[()] | None:
     """Return the bytes asked for; nothing for all, and () for some there are not."""
-    found = RANGE.fullmatch(request.headers.get("Range", ""))
+    match = RANGE.fullmatch(request.headers.get("Range", ""))
     condition = request.headers.get("If-Range", file.etag)
-    if found is None or condition != file.etag or not any(found.groups()):
+    if match is None or condition != file.etag or not any(match.groups()):
         return None
-    start, end = found.groups()
+    start, end = match.groups()
     if not start:
         length = min(int(end), file.size)
         return (file.size - length, file.size - 1) if length else ()

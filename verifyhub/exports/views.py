@@ -178,12 +178,12 @@ def _job(request: ProjectRequest, job_id: UUID) -> ExportJob:
 
 def _files(job: ExportJob) -> list[dict[str, Any]]:
     """List the files of an export with their sizes."""
-    found = []
+    files = []
     for name in downloading.downloads(job):
         one = downloading.download_of(job, name)
         if one is not None:
             part = job.part(name)
-            found.append(
+            files.append(
                 {"name": name, "size": one.size, "sha256": part and part["sha256"]}
             )
-    return found
+    return files

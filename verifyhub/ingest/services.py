@@ -123,8 +123,8 @@ def record_interaction(
         )
     if stored.row is not None:
         return stored.row, True
-    held = Interaction.objects.select_related("session").get(pk=stored.uuid)
-    return held, False
+    row = Interaction.objects.select_related("session").get(pk=stored.uuid)
+    return row, False
 
 
 def check_parent(*, project: Project, interaction: types.Interaction) -> None:
@@ -398,12 +398,12 @@ def earlier_reply(
     Raises:
         IdempotencyKeyReusedError: If the key came with another request before.
     """
-    held = IdempotentReply.objects.filter(api_key=api_key, key=key or "").first()
-    if held is None or held.status_code is None:
+    row = IdempotentReply.objects.filter(api_key=api_key, key=key or "").first()
+    if row is None or row.status_code is None:
         return None
-    if held.request_sha256 != request_sha256:
+    if row.request_sha256 != request_sha256:
         raise IdempotencyKeyReusedError(key)
-    return StoredReply(held.status_code, held.body, replayed=True)
+    return StoredReply(row.status_code, row.body, replayed=True)
 
 
 def replace_reply(
@@ -426,18 +426,20 @@ def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
     named = sorted(key for key in keys if key is not None)
     if not named:
         return {}
-    held = {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
-    missing = [Session(project=project, key=key) for key in named if key not in held]
+    sessions = {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
+    missing = [
+        Session(project=project, key=key) for key in named if key not in sessions
+    ]
     new = insert(missing, ignore_conflicts=True)
-    held |= {one.key: one for one in missing if one.pk in new}
-    if len(held) < len(named):
+    sessions |= {one.key: one for one in missing if one.pk in new}
+    if len(sessions) < len(named):
         # Another request made one at the same time.
-        held |= {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
-    return held
+        sessions |= {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
+    return sessions
 
 
 def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:
-    held = ToolCall(
+    tool_call = ToolCall(
         project_id=row.project_id,
         interaction=row,
         index=call.index,
@@ -448,8 +450,8 @@ def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:
         started_at=parse_datetime(call.started_at) if call.started_at else None,
         duration_ms=call.duration_ms,
     )
-    held.output = call.output
-    return held
+    tool_call.output = call.output
+    return tool_call
 
 
 def forget_replies(project: Project, names: Sequence[str]) -> int:

@@ -88,10 +88,10 @@ def _rate(
         since, total = _bounded(constraint, since, until)
     else:
         total = arrived(since, until)
-    seen = _answers(constraint, since, until).filter(
+    rows = _answers(constraint, since, until).filter(
         id__in=sightings_of(constraint).values("interaction_id")
     )
-    share = Share(count=seen.count(), total=total)
+    share = Share(count=rows.count(), total=total)
     return Rate(since=since, until=until, share=share)
 
 

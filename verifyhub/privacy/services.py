@@ -36,10 +36,10 @@ def show_values(*, interaction: Interaction, membership: Membership) -> dict[str
     """
     if not may_see_values(membership):
         raise NotShownError(membership.role)
-    held = MaskedValues.objects.filter(interaction=interaction).first()
-    if held is None:
+    row = MaskedValues.objects.filter(interaction=interaction).first()
+    if row is None:
         return {}
-    values = read_values(unseal_values(held.sealed, row=interaction.id))
+    values = read_values(unseal_values(row.sealed, row=interaction.id))
     actor: User = membership.user
     record_event(
         project_id=interaction.project_id,

@@ -48,8 +48,8 @@ def _settings(
 @project_page("answers.view")
 def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Ask before what the masks of a run stand for is shown, then show it."""
-    found = Interaction.objects.filter(project=request.project, pk=uuid)
-    interaction = found.select_related("masked_values").first()
+    rows = Interaction.objects.filter(project=request.project, pk=uuid)
+    interaction = rows.select_related("masked_values").first()
     if interaction is None:
         raise Http404
     if not services.may_see_values(request.membership):

@@ -83,5 +83,5 @@ def _answers(project_id: UUID, text: str) -> QuerySet[Any]:
     wanted = Q(task__icontains=text, pk__in=newest) | Q(client_id=text)
     with suppress(ValueError):
         wanted |= Q(pk=UUID(text))
-    found = Interaction.objects.filter(wanted, project_id=project_id)
-    return found.only("pk", "task").order_by("-created_at", "-id")[:SHOWN]
+    rows = Interaction.objects.filter(wanted, project_id=project_id)
+    return rows.only("pk", "task").order_by("-created_at", "-id")[:SHOWN]

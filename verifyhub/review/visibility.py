@@ -156,23 +156,23 @@ def mask_list(rows: list[Any], project_id: UUID, viewer: User) -> None:
 
 def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
     """Return the gold that somebody was handed, as they are to see it."""
-    found = list(
+    rows = list(
         ReviewItem.objects.filter(pk__in=masked_items(project_id, viewer))
         .select_related("verification", "assignee")
         .defer("verification__report")
     )
-    if not found:
+    if not rows:
         return []
     own = {
         made.item_id: made
         for made in Judgement.objects.filter(
-            item__in=found, reviewer=viewer, kind=Judgement.Kind.GOLD
+            item__in=rows, reviewer=viewer, kind=Judgement.Kind.GOLD
         )
     }
-    for item in found:
+    for item in rows:
         _mask(item, [], own.get(item.pk), viewer)
-    _seat({item.pk: item for item in found}, project_id, viewer)
-    return found
+    _seat({item.pk: item for item in rows}, project_id, viewer)
+    return rows
 
 
 def waiting_items(project_id: UUID, viewer: User) -> set[UUID]:

@@ -90,10 +90,10 @@ class AnswerCheck:
 
     def _messages(self, state: Any) -> Sequence[AnyMessage]:
         if isinstance(state, Mapping):
-            found: Sequence[AnyMessage] = state[self._key]
+            messages: Sequence[AnyMessage] = state[self._key]
         else:
-            found = getattr(state, self._key)
-        return found
+            messages = getattr(state, self._key)
+        return messages
 
     def _update(
         self, messages: Sequence[AnyMessage], checked: Checked[Any]

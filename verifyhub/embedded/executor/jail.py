@@ -113,13 +113,13 @@ def can_isolate() -> bool:
 
 def _program(name: str, folder: str) -> str:
     """Find a program outside the folder: what lies in it is material, not a tool."""
-    found = shutil.which(name) if name and "/" not in name else None
-    if found is None:
+    program = shutil.which(name) if name and "/" not in name else None
+    if program is None:
         raise RunError(f"{name}: no such program")
-    here = Path(found).resolve()
-    if not Path(found).is_absolute() or here.is_relative_to(folder):
+    here = Path(program).resolve()
+    if not Path(program).is_absolute() or here.is_relative_to(folder):
         raise RunError(f"{name}: is a program of the workspace itself")
-    return found
+    return program
 
 
 def _settings(

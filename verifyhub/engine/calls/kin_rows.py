@@ -175,14 +175,14 @@ def _lists(data: object) -> Iterator[Sequence[Mapping[str, object]]]:
 
 def _row(record: Mapping[str, object]) -> Mapping[str, str]:
     """Return the short texts and the ids of a record by their keys."""
-    found: dict[str, str] = {}
+    row: dict[str, str] = {}
     for key, value in list(record.items())[:_MOST_FIELDS]:
         words = words_of(str(key))
         if not _SAY_STATE.isdisjoint(words[-1:]):
             continue
         if isinstance(value, str) and _is_telling(value, words):
-            found[str(key)] = value
-    return found
+            row[str(key)] = value
+    return row
 
 
 def _is_telling(text: str, key: Sequence[str]) -> bool:

@@ -247,19 +247,19 @@ class LookUp:
 
     @cached_property
     def _leaves(self) -> Sequence[tuple[tuple[str, ...], object]]:
-        found: list[tuple[tuple[str, ...], object]] = []
+        leaves: list[tuple[tuple[str, ...], object]] = []
         stack: list[tuple[tuple[str, ...], object, int]] = [((), self.data, 0)]
-        while stack and len(found) < _MOST_LEAVES:
+        while stack and len(leaves) < _MOST_LEAVES:
             key, item, depth = stack.pop()
             if isinstance(item, Mapping) and depth < _MOST_DEPTH:
                 stack += [(words_of(str(k)), v, depth + 1) for k, v in item.items()]
             elif isinstance(item, list) and depth < _MOST_DEPTH:
                 stack += [(key, one, depth + 1) for one in item]
                 if item and isinstance(item[0], Mapping):
-                    found.append((key, True))
+                    leaves.append((key, True))
             else:
-                found.append((key, item))
-        return found
+                leaves.append((key, item))
+        return leaves
 
 
 def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[RecordDeed]:

@@ -54,23 +54,23 @@ class Pairs:
 
     @cached_property
     def _others(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        others: dict[str, tuple[str, ...]] = {}
         for code, name in self.names:
             if not code.endswith("*"):
                 key = folded_name(code)
-                found[key] = (*found.get(key, ()), name)
+                others[key] = (*others.get(key, ()), name)
                 key = folded_name(name)
-                found[key] = (*found.get(key, ()), code)
-        return found
+                others[key] = (*others.get(key, ()), code)
+        return others
 
     @cached_property
     def _beginnings(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        beginnings: dict[str, tuple[str, ...]] = {}
         for code, name in self.names:
             if code.endswith("*"):
                 key = code[:-1].casefold()
-                found[key] = (*found.get(key, ()), name)
-        return found
+                beginnings[key] = (*beginnings.get(key, ()), name)
+        return beginnings
 
     @cached_property
     def _lengths(self) -> tuple[int, ...]:

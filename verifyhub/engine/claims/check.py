@@ -204,11 +204,11 @@ def _contradicted_spans(extraction: Extraction, inputs: ClaimInputs) -> set[Span
     """Return the places of sentences that a passage speaks against by local signs."""
     facts = [one for one in extraction if one.kind is SentenceKind.FACTUAL]
     facts = facts[: inputs.max_claims]
-    found = inputs.search.search([one.text for one in facts], limit=CANDIDATES)
+    candidates = inputs.search.search([one.text for one in facts], limit=CANDIDATES)
     readings = Readings()
     return {
         fact.span
-        for fact, hits in zip(facts, found, strict=True)
+        for fact, hits in zip(facts, candidates, strict=True)
         if look(
             ParsedText(fact.text, fact.language),
             [readings.of(hit.passage, fact.language) for hit in hits],

@@ -65,12 +65,14 @@ def differs(subject: LayerInput) -> bool:
     )
     claims = extract_claims(subject.text).claims
     facts = [one for one in claims if one.kind is SentenceKind.FACTUAL][:MAX_FACTS]
-    found = RunSearch(passages).search([one.text for one in facts], limit=CANDIDATES)
+    candidates = RunSearch(passages).search(
+        [one.text for one in facts], limit=CANDIDATES
+    )
     readings = Readings()
     return any(
         look(
             ParsedText(fact.text, fact.language),
             [readings.of(hit.passage, fact.language) for hit in hits],
         ).speaks_against
-        for fact, hits in zip(facts, found, strict=True)
+        for fact, hits in zip(facts, candidates, strict=True)
     )

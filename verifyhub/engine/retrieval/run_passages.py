@@ -80,8 +80,8 @@ def outputs_of(ledger: Ledger) -> Iterator[tuple[Call, str]]:
     for source in ledger.sources:
         if source.feeds is Own.WRITTEN:
             for line in source.text.splitlines():
-                said = _LINE.match(line)
-                own.add(said[1].rstrip() if said else "")
+                match = _LINE.match(line)
+                own.add(match[1].rstrip() if match else "")
         call = calls.get(source.tool_call)
         if call is not None and _may_serve(source, call):
             is_own = source.repeats is Own.WRITTEN

@@ -171,7 +171,7 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
     names = {token.text for token in tokens if token.name}
     if len(names) != 1 or tokens[0].text not in {*names, "the", "class", "function"}:
         return []
-    found = []
+    numbers = []
     for at, token in enumerate(tokens):
         number = number_of(AmountWord(token.text, is_name=bool(token.name)))
         if number is None or at == 0 or tokens[at - 1].text not in words.COUNTS:
@@ -181,7 +181,7 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
         unit = _unit(tokens[at + 1 : at + 3])
         if not unit and tokens[at - 1].text not in words.VALUES:
             continue
-        found.append(
+        numbers.append(
             Statement(
                 kind=StatementKind.NUMBER,
                 about=(*names, *unit),
@@ -189,7 +189,7 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
                 sentence=sentence.text,
             )
         )
-    return found
+    return numbers
 
 
 def _amounts(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:

@@ -123,13 +123,13 @@ def _needed_inside(code: Any, argument: Any) -> frozenset[str]:
 
 def _spellings(sequence: Iterable[Any]) -> frozenset[str] | None:
     """Return all that a sequence can match; None where that is too much."""
-    said = {""}
+    spellings = {""}
     for code, argument in sequence:
         ways = _ways(code, argument)
-        if ways is None or len(said) * len(ways) > _MOST_SPELLINGS:
+        if ways is None or len(spellings) * len(ways) > _MOST_SPELLINGS:
             return None
-        said = {before + way for before in said for way in ways}
-    return frozenset(said)
+        spellings = {before + way for before in spellings for way in ways}
+    return frozenset(spellings)
 
 
 def _ways(code: Any, argument: Any) -> frozenset[str] | None:

@@ -27,8 +27,8 @@ def publish_audit_head() -> int:
     last = AuditSeal.objects.order_by("-number").first()
     if last is None:
         return 0
-    told = AuditSeal.objects.filter(sealed_at__lt=timezone.now() - EVERY)
-    top = told.order_by("-number").values_list("top", flat=True).first() or 0
+    rows = AuditSeal.objects.filter(sealed_at__lt=timezone.now() - EVERY)
+    top = rows.order_by("-number").values_list("top", flat=True).first() or 0
     acted = AuditEvent.objects.filter(id__gt=top).values("project_id").distinct()
     projects = Project.objects.filter(id__in=acted).values_list("id", flat=True)
     events = [

@@ -99,10 +99,10 @@ def forget_events(
         Rows that were deleted, by what they are.
     """
     names = [str(one) for one in identifiers]
-    told = Event.objects.filter(
+    rows = Event.objects.filter(
         project=project, created_at__gte=since, **{f"subject__{kind}__in": names}
     )
-    return _forget(project, list(told.values_list("pk", flat=True)))
+    return _forget(project, list(rows.values_list("pk", flat=True)))
 
 
 def forget_old_events(

@@ -263,10 +263,10 @@ def _project(request: Request) -> Project:
 
 
 def _document(project: Project, document_id: str) -> Document:
-    found = selectors.document_named(project, document_id)
-    if found is None:
+    document = selectors.document_named(project, document_id)
+    if document is None:
         raise Http404
-    return found
+    return document
 
 
 def _refusal(error: KnowledgeError) -> ApiProblem:

@@ -150,8 +150,8 @@ class ProjectPassages:
             ]
 
     def _vectors(self, claims: Sequence[str]) -> Sequence[Sequence[float] | None]:
-        held = Passage.objects.filter(project=self._project)
-        if self.embedder is None or not held.exists():
+        rows = Passage.objects.filter(project=self._project)
+        if self.embedder is None or not rows.exists():
             return [None] * len(claims)
         try:
             return self.embedder.embed(claims)

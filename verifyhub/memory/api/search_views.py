@@ -100,9 +100,9 @@ class MemorySearchView(APIView):
         filters = _asked(request)
         rows: list[Any]
         if filters.text:
-            found = search.search(project, filters)
-            rows = search.rows_of(project, found.hits[:MAX_RESULTS])
-            is_cut = found.is_cut or len(found.hits) > MAX_RESULTS
+            results = search.search(project, filters)
+            rows = search.rows_of(project, results.hits[:MAX_RESULTS])
+            is_cut = results.is_cut or len(results.hits) > MAX_RESULTS
         else:
             rows = list(search.newest(project, filters)[: MAX_RESULTS + 1])
             rows, is_cut = rows[:MAX_RESULTS], len(rows) > MAX_RESULTS

@@ -162,10 +162,10 @@ def _ecosystems(key: str, text: str, start: int) -> set[str]:
 
 
 def _hint(before: str) -> str | None:
-    found = None
+    hint = None
     for match in _HINT.finditer(before.rpartition("\n")[2]):
-        found = match.lastgroup
-    return found
+        hint = match.lastgroup
+    return hint
 
 
 def _forms(pool: str, key: str) -> Iterator[str]:

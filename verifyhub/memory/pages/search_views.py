@@ -50,10 +50,10 @@ def _page(
     if not filters.text:
         pages = BoundedPaginator(searching.newest(request.project, filters), PAGE_SIZE)
         return pages.get_page(number), pages.is_cut
-    found = searching.search(request.project, filters)
-    page: Page[Any] = Paginator(found.hits, PAGE_SIZE).get_page(number)
+    results = searching.search(request.project, filters)
+    page: Page[Any] = Paginator(results.hits, PAGE_SIZE).get_page(number)
     page.object_list = searching.rows_of(request.project, list(page.object_list))
-    return page, found.is_cut
+    return page, results.is_cut
 
 
 @require_safe

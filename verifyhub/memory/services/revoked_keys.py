@@ -97,7 +97,7 @@ def _advance(forgetting: KeyForgetting) -> None:
 
 def _touched(forgetting: KeyForgetting) -> QuerySet[Constraint, tuple[UUID, str, str]]:
     key = forgetting.api_key
-    seen = Sighting.objects.filter(constraint=OuterRef("pk"), api_key=key)
+    rows = Sighting.objects.filter(constraint=OuterRef("pk"), api_key=key)
     sent = Interaction.objects.filter(
         id=OuterRef("interaction_id"), project_id=forgetting.project_id, api_key=key
     )
@@ -110,7 +110,7 @@ def _touched(forgetting: KeyForgetting) -> QuerySet[Constraint, tuple[UUID, str,
     )
     return (
         Constraint.objects.filter(
-            Exists(seen) | Exists(shown),
+            Exists(rows) | Exists(shown),
             project_id=forgetting.project_id,
             id__gt=forgetting.last_constraint or UUID(int=0),
         )

@@ -62,17 +62,17 @@ def update_thresholds(
 def _settle_again(project: Project, actor: User) -> None:
     """Let the new number of voices decide on what people said, the newest first."""
     hold_words(project.id, change=True)
-    said = (
+    rows = (
         MemoryEntry.objects.filter(project=project, state__in=SAID)
         .exclude(voices=None)
         .exclude(voices=[])
         .order_by("-created_at", "-id")
     )
-    corrections = said.filter(kind=MemoryEntry.Kind.CORRECTION).exclude(mention_key="")
+    corrections = rows.filter(kind=MemoryEntry.Kind.CORRECTION).exclude(mention_key="")
     names = {name_of(row) for row in corrections[:MOST_SETTLED]}
     settled = settle_names(project=project, names=names, actor=actor)
     settle_constraints(project=project, names=settled.names, actor=actor)
-    for row in said.filter(kind=MemoryEntry.Kind.PREFERENCE)[:MOST_SETTLED]:
+    for row in rows.filter(kind=MemoryEntry.Kind.PREFERENCE)[:MOST_SETTLED]:
         settle_preference(row, actor)
 
 

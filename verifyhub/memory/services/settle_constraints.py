@@ -118,13 +118,13 @@ def locked_constraints(
 
 
 def _named(project: Place, keys: Place) -> models.QuerySet[Constraint]:
-    held = Constraint.objects.filter(project=project)
-    named = held.filter(mention_key__any_of=keys)
+    rows = Constraint.objects.filter(project=project)
+    named = rows.filter(mention_key__any_of=keys)
     merged = named.filter(merged_into__isnull=False)
     # A union, which reads indexes: an OR would read all constraints of the project.
     wanted_ids = named.values("pk").union(merged.values("merged_into"))
     return (
-        held.select_for_update(of=("self",))
+        rows.select_for_update(of=("self",))
         .filter(pk__in=wanted_ids)
         .order_by("mention_kind", "mention_key")
     )

@@ -309,10 +309,10 @@ def adds_voice(*, overrides: Collection[UUID], said_by: Sequence[Actor]) -> bool
         overrides: The decisions that said it.
         said_by: Who says it now. A key adds nothing to what its owner said themselves.
     """
-    told = MemoryEntry.objects.filter(override_id__in=overrides)
+    rows = MemoryEntry.objects.filter(override_id__in=overrides)
     heard = {
         voice
-        for voices in told.values_list("voices", flat=True)
+        for voices in rows.values_list("voices", flat=True)
         for voice in voices or ()
     }
     return any(
@@ -457,7 +457,7 @@ def _backing(
 def _has_recurred(
     project: Project, said: NameCorrections, names: Collection[Name]
 ) -> bool:
-    seen = (
+    rows = (
         Sighting.objects.filter(project=project, counts=True)
         .alias(folded=folded("constraint__mention_key"))
         .filter(is_one_of(names, said, "constraint__"))
@@ -465,8 +465,8 @@ def _has_recurred(
         .values_list("session", flat=True)
     )
     # The ends of an index: a name may have been seen a million times.
-    first = seen.order_by("session").first()
-    return first is not None and first != seen.order_by("-session").first()
+    first = rows.order_by("session").first()
+    return first is not None and first != rows.order_by("-session").first()
 
 
 def _is_shown(

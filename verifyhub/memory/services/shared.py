@@ -141,7 +141,7 @@ def call_invented(
         suggestion: The right name; the caller has checked that it is one.
     """
     hold_words(constraint.project_id, change=True)
-    said = MemoryEntry.objects.filter(
+    row = MemoryEntry.objects.filter(
         project_id=constraint.project_id,
         kind=MemoryEntry.Kind.CORRECTION,
         scope=MemoryEntry.Scope.PROJECT,
@@ -152,8 +152,8 @@ def call_invented(
         voices__contains=[voice_of(actor)],
         suggestion=suggestion,
     ).first()
-    if said is not None:
-        return said
+    if row is not None:
+        return row
     entry = _new(
         constraint.project,
         actor,

@@ -41,5 +41,5 @@ def reports(project: Project) -> QuerySet[WeeklyReport]:
 
 def plan_of(project: Project) -> ReportPlan:
     """Return the project's plan; unsaved where nobody has set one."""
-    found = ReportPlan.objects.filter(project=project).first()
-    return found or ReportPlan(project=project)
+    row = ReportPlan.objects.filter(project=project).first()
+    return row or ReportPlan(project=project)

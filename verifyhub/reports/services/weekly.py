@@ -43,9 +43,9 @@ def save_plan(
     actor: models.Model | None,
 ) -> ReportPlan:
     """Set when a project's report is made, and who gets it."""
-    found = ReportPlan.objects.select_for_update().filter(project=project).first()
-    before = _plan_as_data(found) if found else {}
-    plan = found or ReportPlan(project=project)
+    row = ReportPlan.objects.select_for_update().filter(project=project).first()
+    before = _plan_as_data(row) if row else {}
+    plan = row or ReportPlan(project=project)
     for field, value in asdict(values).items():
         setattr(plan, field, value)
     plan.save()

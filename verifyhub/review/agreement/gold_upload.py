@@ -79,11 +79,11 @@ def _run(project: Project, answer: str) -> Verification:
     by_id = Q(client_id=answer)
     with suppress(ValueError):
         by_id |= Q(id=UUID(answer))
-    found = Interaction.objects.filter(by_id, project=project).first()
-    if not answer or found is None:
+    row = Interaction.objects.filter(by_id, project=project).first()
+    if not answer or row is None:
         raise DecisionInvalidError(_("the project has no such answer"), field="answer")
     run = (
-        found.verifications.filter(state=Verification.State.FINISHED)
+        row.verifications.filter(state=Verification.State.FINISHED)
         .select_related("interaction", "project")
         .order_by("-number")
         .first()

@@ -130,8 +130,8 @@ def woven(before: str, after: str) -> tuple[list[TextDifference], bool]:
 
 
 def _tokens(text: str) -> list[Span]:
-    found = TOKEN.finditer(text[:CHARACTERS])
-    return [token.span() for token, _ in zip(found, range(MAX_TOKENS), strict=False)]
+    matches = TOKEN.finditer(text[:CHARACTERS])
+    return [token.span() for token, _ in zip(matches, range(MAX_TOKENS), strict=False)]
 
 
 def _side(

@@ -543,7 +543,7 @@ def stamp_of(interaction_id: UUID, user: User) -> str:
     newest = Verification.objects.filter(interaction=interaction_id).order_by("-number")
     draft = Draft.objects.filter(interaction=interaction_id, user=user)
     waiting = Proposal.objects.filter(state=Proposal.State.PENDING)
-    found = (
+    row = (
         ReviewItem.objects.filter(
             verification=Subquery(newest.values("pk")[:1]),
             verification__state=Verification.State.FINISHED,
@@ -557,7 +557,7 @@ def stamp_of(interaction_id: UUID, user: User) -> str:
         .values_list(*STATE)
         .first()
     )
-    return ":".join(str(part) for part in found) if found else ""
+    return ":".join(str(part) for part in row) if row else ""
 
 
 def _count(rows: QuerySet[Any]) -> Subquery:

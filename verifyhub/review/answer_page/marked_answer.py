@@ -299,9 +299,9 @@ def _run(text: Text) -> SafeString:
     if not text.is_verbatim or not INVISIBLE.search(text.text):
         return _leaf(text, text.text, text.start, text.end)
     parts, at = [], 0
-    for found in INVISIBLE.finditer(text.text):
-        parts += [(at, found.start()), found.span()]
-        at = found.end()
+    for match in INVISIBLE.finditer(text.text):
+        parts += [(at, match.start()), match.span()]
+        at = match.end()
     parts.append((at, len(text.text)))
     return mark_safe(  # noqa: S308 - leaves are escaped
         "".join(

@@ -91,10 +91,10 @@ def _card(request: ProjectRequest, interaction: Interaction) -> HttpResponse:
 
 
 def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
-    found = selectors.interaction_of(request.project.id, uuid)
-    if found is None:
+    interaction = selectors.interaction_of(request.project.id, uuid)
+    if interaction is None:
         raise Http404
-    return found
+    return interaction
 
 
 def _answer(request: ProjectRequest, uuid: UUID) -> str:

@@ -131,8 +131,8 @@ def _grouped(
 
 def _files(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
     """Put what was changed before what was only looked at."""
-    found = _grouped(rows, lambda row: row["path"], _acted)
-    return sorted(found, key=lambda row: row.notes == [_acted({"action": "seen"})])
+    files = _grouped(rows, lambda row: row["path"], _acted)
+    return sorted(files, key=lambda row: row.notes == [_acted({"action": "seen"})])
 
 
 def _not_done(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:

@@ -185,10 +185,10 @@ def _began(call: Any, subtask: Interaction) -> bool:
 def _subtasks(interaction: Interaction) -> list[Interaction]:
     """Return the answers that name this one as their parent, oldest first."""
     names = [str(interaction.pk), interaction.client_id or ""]
-    found = Interaction.objects.filter(
+    rows = Interaction.objects.filter(
         project_id=interaction.project_id, parent__in=[name for name in names if name]
     ).exclude(parent="")
-    shown = found.only("id", "client_id", "task", "agent_name", "tool_call_count")
+    shown = rows.only("id", "client_id", "task", "agent_name", "tool_call_count")
     return list(shown.order_by("created_at", "id")[:MAX_SUBTASKS])
 
 
@@ -324,10 +324,10 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
 
 def calls_at(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:
     """Return tool calls, whole, by index."""
-    found = ToolCall.objects.filter(
+    rows = ToolCall.objects.filter(
         project_id=interaction.project_id, interaction=interaction, index__in=indexes
     )
-    return {call.index: call for call in found}
+    return {call.index: call for call in rows}
 
 
 def evidence_calls(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:

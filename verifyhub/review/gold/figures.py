@@ -33,12 +33,12 @@ def gold_share(project_id: UUID, person: User) -> Share:
 
 def gold_judged(gold: GoldItem) -> Share:
     """Count who judged an item of gold, and how many of them rightly."""
-    said = list(
+    rows = list(
         gold.seeds.filter(judgement__isnull=False).values_list(
             "judgement__verdict", flat=True
         )
     )
-    return Share(count=said.count(gold.verdict), total=len(said))
+    return Share(count=rows.count(gold.verdict), total=len(rows))
 
 
 def gold_judges(project_id: UUID) -> dict[int, User]:

@@ -101,10 +101,10 @@ def _is_due(rules: ReviewRules, reviewer: User, now: datetime) -> bool:
 def _unseen(known: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
     """Pick by chance gold that a reviewer neither decided, judged nor was given."""
     judged = Judgement.objects.filter(item=OuterRef("item"), reviewer=reviewer)
-    said = Override.objects.filter(item=OuterRef("item"), reviewer=reviewer)
+    rows = Override.objects.filter(item=OuterRef("item"), reviewer=reviewer)
     seeded = GoldSeed.objects.filter(gold=OuterRef("pk"), reviewer=reviewer)
     return (
-        known.filter(~Exists(judged), ~Exists(said), ~Exists(seeded))
+        known.filter(~Exists(judged), ~Exists(rows), ~Exists(seeded))
         .exclude(Q(item__resolved_by=reviewer) | Q(marked_by=reviewer))
         .select_related("item")
         .order_by("?")

@@ -25,8 +25,8 @@ LIVE = (State.DRAFT, State.GIVEN)
 
 def rules_of(project_id: UUID) -> ReviewRules:
     """Return a project's rules; the defaults, unsaved, where it has none."""
-    found = ReviewRules.objects.filter(project_id=project_id).first()
-    return found or ReviewRules(project_id=project_id)
+    row = ReviewRules.objects.filter(project_id=project_id).first()
+    return row or ReviewRules(project_id=project_id)
 
 
 def wanted_for(item: ReviewItem, rules: ReviewRules) -> int:
@@ -81,14 +81,14 @@ def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
     """
     if item.state not in (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN):
         return True
-    said = Judgement.objects.filter(
+    rows = Judgement.objects.filter(
         item=item, round=item.round, state=State.GIVEN, kind__in=Judgement.DECIDING
     )
-    if len(set(said.values_list("reviewer_id", flat=True))) < 2:
+    if len(set(rows.values_list("reviewer_id", flat=True))) < 2:
         return True
     if isinstance(actor, ApiKey):
         return False
-    ruled = said.filter(kind=Judgement.Kind.ADJUDICATION, reviewer=actor)
+    ruled = rows.filter(kind=Judgement.Kind.ADJUDICATION, reviewer=actor)
     return oversees(item.project_id, actor) or ruled.exists()
 
 

@@ -75,13 +75,13 @@ def take_back_items() -> int:
     """
     judging = Membership.objects.filter(user__is_active=True, role__in=JUDGING_ROLES)
     lost = 0
-    held = (
+    rows = (
         ReviewItem.objects.filter(state=ReviewItem.State.OPEN, assignee__isnull=False)
         .order_by()
         .values_list("project_id", "assignee_id")
         .distinct()
     )
-    for project_id, user_id in held:
+    for project_id, user_id in rows:
         if judging.filter(project_id=project_id, user_id=user_id).exists():
             continue
         ids = (

@@ -281,20 +281,20 @@ def ahead_of(item: ReviewItem) -> BoundedCount:
 
 def free_again_at(project_id: UUID, now: datetime) -> datetime | None:
     """Return when the first lease of a project ends; None where nothing is held."""
-    held = ReviewItem.objects.filter(
+    rows = ReviewItem.objects.filter(
         project_id=project_id,
         state=ReviewItem.State.OPEN,
         lease_token__isnull=False,
         lease_until__gt=now,
     )
-    return held.order_by("lease_until").values_list("lease_until", flat=True).first()
+    return rows.order_by("lease_until").values_list("lease_until", flat=True).first()
 
 
 def views_for(project_id: UUID, user: User) -> list[SavedView]:
     """Return somebody's own views and the shared ones, by name."""
     mine_or_shared = Q(owner=user) | Q(shared=True)
-    found = SavedView.objects.filter(mine_or_shared, project_id=project_id)
-    return list(found.select_related("owner").order_by("name", "id")[:30])
+    rows = SavedView.objects.filter(mine_or_shared, project_id=project_id)
+    return list(rows.select_related("owner").order_by("name", "id")[:30])
 
 
 def default_view(project_id: UUID, user: User) -> SavedView | None:
@@ -310,8 +310,8 @@ def default_view(project_id: UUID, user: User) -> SavedView | None:
 
 def questions_of(item: ReviewItem) -> QuerySet[Question]:
     """Return what was asked about an item, oldest first."""
-    found = Question.objects.filter(project_id=item.project_id, item=item)
-    return found.select_related("asked_by", "asked_of").order_by("created_at", "id")
+    rows = Question.objects.filter(project_id=item.project_id, item=item)
+    return rows.select_related("asked_by", "asked_of").order_by("created_at", "id")
 
 
 def _shown(items: Items) -> Items:

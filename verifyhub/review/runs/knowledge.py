@@ -123,10 +123,10 @@ def lessons_of(
         found[id_].total = total
     for entry in _first(taught, "interaction_id", [_importance(), F("key").asc()]):
         found[entry.interaction_id].entries.append(entry)
-    seen = Sighting.objects.filter(
+    rows = Sighting.objects.filter(
         project=project, interaction_id__in=ids, counts=True
     ).select_related("constraint")
-    for sighting in _first(seen, "interaction_id", [F("id").asc()]):
+    for sighting in _first(rows, "interaction_id", [F("id").asc()]):
         found[sighting.interaction_id].constraints.append(sighting.constraint)
     for override in made.select_related("item", "reviewer", "mention").order_by(
         "created_at"

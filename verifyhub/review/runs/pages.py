@@ -47,7 +47,7 @@ def sessions(
     verdict = Verification.objects.filter(
         interaction=OuterRef("last_id"), state=Verification.State.FINISHED
     ).order_by("-number")
-    found = (
+    rows = (
         Session.objects.filter(project_id=project_id)
         .annotate(
             last_at=Subquery(newest.values("created_at")[:1]),
@@ -57,15 +57,15 @@ def sessions(
         .filter(last_at__isnull=False)
     )
     if text := filters.get("text"):
-        found = found.filter(key__icontains=text)
+        rows = rows.filter(key__icontains=text)
     if wanted := filters.get("verdict"):
-        found = found.filter(last_verdict=wanted)
+        rows = rows.filter(last_verdict=wanted)
     if filters.get("flags"):
         open_items = ReviewItem.objects.filter(
             _open_to(project_id, viewer), project_id=project_id
         )
-        found = found.filter(pk__in=open_items.values("interaction__session"))
-    return found.order_by("-last_at", "-id")
+        rows = rows.filter(pk__in=open_items.values("interaction__session"))
+    return rows.order_by("-last_at", "-id")
 
 
 def _open_to(project_id: UUID, viewer: User | None) -> Q:
@@ -108,8 +108,8 @@ def _waiting_among(ids: Sequence[UUID], listed: Iterable[Session]) -> set[UUID]:
         project__in=projects, state__in=Verification.WAITING
     ).order_by("created_at", "id")
     first = list(queued.values_list("interaction_id", flat=True)[:WAITING_LOOKED_AT])
-    found = Interaction.objects.filter(id__in=first, session__in=ids).order_by()
-    return {id_ for id_ in found.values_list("session_id", flat=True) if id_}
+    rows = Interaction.objects.filter(id__in=first, session__in=ids).order_by()
+    return {id_ for id_ in rows.values_list("session_id", flat=True) if id_}
 
 
 def _counts(rows: QuerySet[Any], by: str) -> dict[UUID, int]:
@@ -178,7 +178,7 @@ def run_context(
 
 
 def _rows(session: Session) -> list[TreeRow]:
-    found = (
+    rows = (
         Interaction.objects.filter(session=session)
         .annotate(task_digest=MD5("task"))
         .order_by("created_at", "id")
@@ -186,7 +186,7 @@ def _rows(session: Session) -> list[TreeRow]:
     )
     return [
         TreeRow(id=id_, client_id=name, parent=parent, task=task, created_at=at)
-        for id_, name, parent, task, at in found.iterator(chunk_size=5000)
+        for id_, name, parent, task, at in rows.iterator(chunk_size=5000)
     ]
 
 

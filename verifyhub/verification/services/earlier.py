@@ -236,14 +236,14 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
         "own": [one.own_from for one in turns.values()],
         "most": MAX_CALLS,
     }
-    found: dict[UUID, list[_Size]] = defaultdict(list)
+    sizes: dict[UUID, list[_Size]] = defaultdict(list)
     with prepared_cursor() as cursor:
         cursor.execute(SIZES, values)
         for turn, key, index, size in cursor:
-            found[turn].append(_Size(key, index, size))
-    for line in found.values():
+            sizes[turn].append(_Size(key, index, size))
+    for line in sizes.values():
         line.sort(key=lambda one: -one.index)
-    return found
+    return sizes
 
 
 def _calls(

@@ -168,10 +168,10 @@ def file_tree(project: Project) -> FileTree | None:
 
 def gateways(project: Project) -> Gateways:
     """Return whose signatures under a trace count for this project."""
-    held = GatewayKey.objects.filter(project=project, revoked_at=None)
+    rows = GatewayKey.objects.filter(project=project, revoked_at=None)
     return Gateways(
         project=project.slug,
-        keys={row.key_id: base64.b64decode(row.public_key) for row in held},
+        keys={row.key_id: base64.b64decode(row.public_key) for row in rows},
     )
 
 

@@ -77,16 +77,18 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
 
 
 def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
     nested = parsed(row.get("attributes"))
     if isinstance(nested, dict):
-        found |= flat(nested)
+        attributes |= flat(nested)
     for key, value in row.items():
         if key.startswith(ATTRIBUTES) and value is not None:
             name = key.removeprefix(ATTRIBUTES)
             whole = value if name in TEXTS else parsed(value)
-            found |= flat({name: _number(whole) if name.startswith(COUNTS) else whole})
-    return found
+            attributes |= flat(
+                {name: _number(whole) if name.startswith(COUNTS) else whole}
+            )
+    return attributes
 
 
 def _number(value: Any) -> Any:

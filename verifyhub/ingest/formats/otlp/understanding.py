@@ -289,9 +289,9 @@ def _instructions(ordered: list[SpanNode]) -> str:
     """Return what the run's models were told first, in an attribute or a message."""
     for node in ordered:
         said = [one.text for one in node.reading.asked if one.role == "system"]
-        told = node.reading.instructions or "\n\n".join(filter(None, said))
-        if told:
-            return told
+        instructions = node.reading.instructions or "\n\n".join(filter(None, said))
+        if instructions:
+            return instructions
     return ""
 
 

@@ -61,13 +61,13 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
 def _reply_messages(keys: Keys) -> list[ModelMessage]:
     text = keys.text("ai.response.text", "ai.result.text")
     thing = keys.text("ai.response.object", "ai.result.object")
-    said = messages_of(text or thing, role=ASSISTANT)
+    reply_messages = messages_of(text or thing, role=ASSISTANT)
     calls = parsed(keys.get("ai.response.toolCalls", "ai.result.toolCalls"))
     if isinstance(calls, list) and calls:
         # As parts of one message: these calls have `toolName` and no type of old.
         message = {"role": ASSISTANT, "content": text, "tool_calls": calls}
-        said = messages_of(message, role=ASSISTANT)
-    return said
+        reply_messages = messages_of(message, role=ASSISTANT)
+    return reply_messages
 
 
 def _origin(keys: Keys) -> tuple[str, str]:

@@ -41,8 +41,7 @@ from verifyhub.engine.goals.submission import parse_goal_submission
 from verifyhub.engine.judging.one_word import one_word
 from verifyhub.engine.judging.replies import SubmissionError
 from verifyhub.engine.ledger.packages.locks import LOCKS
-from verifyhub.engine.ledger.packages.manifests import MANIFESTS
-from verifyhub.engine.ledger.packages.read import read_file
+from verifyhub.engine.ledger.packages.read import MANIFESTS, read_file
 from verifyhub.engine.llm.anthropic import AnthropicWire
 from verifyhub.engine.llm.endpoint import ChatEndpoint
 from verifyhub.engine.llm.openai import OpenAIWire

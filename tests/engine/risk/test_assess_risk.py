@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from verifyhub.engine.layer_results import RiskLevel
 from verifyhub.engine.ports import ModelError, ModelReply
-from verifyhub.engine.risk.assess import assess_risk
-from verifyhub.engine.risk.rules import level_by_rules
+from verifyhub.engine.risk.assess import assess_risk, level_by_rules
 from verifyhub.engine.risk.vocabulary import TOPICS
 
 UNDECIDED = "The function returns 3 values and writes them to the log file."

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from verifyhub.engine.mentions.classify import LONGEST, in_code_span
-from verifyhub.engine.mentions.context import Context, is_advised
+from verifyhub.engine.mentions.context import Context, is_advised, list_end, list_start
 from verifyhub.engine.mentions.files import as_file
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
 from verifyhub.engine.mentions.named import ClassifiedText
-from verifyhub.engine.mentions.package_words import PACKAGE_STEMS, package_by_words
 from verifyhub.engine.mentions.prose import (
     in_prose,
     is_hyphened,
@@ -20,7 +19,70 @@ from verifyhub.engine.mentions.prose import (
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
 from verifyhub.engine.text.paths import components, decoded
 from verifyhub.engine.text.tokens import UNSPACED, URL
-from verifyhub.engine.types import Mention, MentionKind
+from verifyhub.engine.types import Mention, MentionKind, Span
+
+_LIST_REACH = 160
+_PACKAGE = (
+    r"(?:(?:npm|pip|python|node|go|rust|third-party|external|\w+-level) )?"
+    r"(?:packages?|librar(?:y|ies)|dependenc(?:y|ies)|crates?|gems?"
+    r"|пакет\w{0,2}|библиотек\w{0,2}|зависимост\w{1,3}|paquets?|dépendances?"
+    r"|bibliothèques?|pakete?s?|bibliothek(?:en)?|abhängigkeit(?:en)?|paquetes?"
+    r"|dependencias?|bibliotecas?|librerías?)"
+)
+_AFTER = re.compile(
+    rf"(?i)^`?(?:[\s-]+|\s+(?:is|are|это|—|est|sont|ist|sind|es|son)\s+"
+    rf"(?:(?:an?|the|une?|les?|des|eine?|die|una?|las?|los|\w{{2,12}}) ){{0,2}})"
+    rf"{_PACKAGE}"
+    r"(?![\w/-]|\.\w)"
+)
+_MODULE = re.compile(
+    r"(?i)^`?[\s-]+(?:(?:npm|python|node|go) )?(?:modules?|modul\w?|модул\w{1,2})\b"
+)
+_BROUGHT = re.compile(
+    r"(?i)\b(?:(?:pip |npm |yarn |uv )?(?:re)?install(?:s|ed|ing)?|imports?|importing"
+    r"|установ\w{1,5}|импортир\w{1,6}|installe[rz]?s?|importe[rz]?|installier\w{1,3}"
+    r"|importier\w{1,3}|instala\w{0,3}|instale|importa\w{0,2})"
+    r"(?: the| le| la| das| die| el)?\s+[*\"`]*$"
+)
+# One of these stands in whatever the expression above finds.
+_STEMS = ("instal", "import", "установ", "импортир")
+# One of these stands in every answer in which a package is said to be one.
+PACKAGE_STEMS = (
+    *_STEMS, "packag", "librar", "librer", "dependenc", "crate", "gem", "modul",
+    "пакет", "библиотек", "зависимост", "модул", "paquet", "dépendance", "biblioth",
+    "paket", "abhängigkeit", "bibliotec",
+)  # fmt: skip
+# What is taken out of a package, or is no package by the word that follows.
+_PART = re.compile(
+    r"(?i)^`?\s+(?:from|из|depuis|de|du|aus|von|desde|command|script|function|class"
+    r"|helper|hook|component|type|constant|variable|method|symbol|file|script)\b"
+)
+_LOWER = re.compile(r"[a-z][a-z0-9]*+(?:[-_.][a-z0-9]++)*+$")
+
+
+def package_by_words(answer: str, span: Span) -> str | None:
+    """Return "package" where the sentence says that a name in backticks is one.
+
+    Args:
+        answer: The whole answer.
+        span: Where the name stands, without its backticks.
+    """
+    start, end = span
+    name = answer[start:end]
+    after = answer[end : end + _LIST_REACH]
+    last = after[list_end(after) :]
+    if _AFTER.match(last):
+        return "package"
+    if not _LOWER.match(name) or _PART.match(last):
+        return None
+    if _MODULE.match(last):
+        return "package"
+    first = list_start(answer, start, max(0, start - _LIST_REACH))
+    before = answer[max(0, first - 40) : first]
+    if not any(stem in before.lower() for stem in _STEMS):
+        return None
+    return "package" if _BROUGHT.search(before) else None
+
 
 # In prose a name ends before a script that puts no blank between words.
 # It may hold the brackets of a route folder (`app/[slug]/page.tsx`), of `${NAME}` and

@@ -1,7 +1,8 @@
 """The risk of a text: by rules, else by a model, else medium (requirement E6)."""
 
+import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verifyhub.engine.judging.ask import ask_judge, sealed
@@ -14,7 +15,15 @@ from verifyhub.engine.judging.replies import (
 )
 from verifyhub.engine.layer_results import Risk, RiskLevel
 from verifyhub.engine.ports import Model, ModelError, ModelRequest
-from verifyhub.engine.risk.rules import level_by_rules
+from verifyhub.engine.risk.vocabulary import (
+    COMMANDS,
+    DOSE_UNITS,
+    EXCEPTIONS,
+    MEDICAL,
+    TOPICS,
+    Topic,
+    folded,
+)
 from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "risk"
@@ -107,3 +116,104 @@ def _parse(arguments: str) -> Risk:
         by=MODEL,
         factors=tuple(one[:MAX_FACTOR_CHARACTERS] for one in factors),
     )
+
+
+# Rules that tell the risk of a text without a model, in linear time (requirement E6).
+#
+# A denial makes no difference: a text that says "do not double the dose" is about
+# doses.
+SHORT_CHARACTERS = 100
+MAX_WORD_CHARACTERS = 40
+# Signs of code, paths, addresses and markup: such a text is not plain.
+NOT_PLAIN = frozenset("`/\\<>|$={}[]#")
+
+# One class that always consumes: linear time.
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# Signs and capitals decide here. Each run of blanks follows a mark of its own and is
+# never given back, so none is read twice.
+_AS_WRITTEN = (
+    (re.compile(r"\|\s*+(?:sudo\s++)?+(?:ba|z)?sh\b"), "| sh"),
+    (re.compile(r"\bDELETE\s++FROM\b"), "delete from"),
+)
+
+_STEM_LENGTHS = sorted({len(stem) for topic in TOPICS for stem in topic.stems})
+_BY_STEM = {stem: topic for topic in TOPICS for stem in topic.stems}
+_BY_WORD = {word: topic for topic in TOPICS for word in topic.words}
+_PHRASES: dict[str, list[tuple[tuple[str, ...], Topic]]] = {}
+for _topic in TOPICS:
+    for _phrase in _topic.phrases:
+        _PHRASES.setdefault(_phrase[0], []).append((_phrase, _topic))
+
+
+def level_by_rules(
+    text: str, context: str = ""
+) -> tuple[RiskLevel | None, tuple[str, ...]]:
+    """Return the level that the rules give, and what they found.
+
+    Args:
+        text: What is assessed.
+        context: What it answers; risky words count there too, but a long context
+            makes no short text long.
+
+    Returns:
+        None where no rule decides. Each factor is `topic: word`.
+    """
+    matches = list(_matches(text, context))
+    for level in (RiskLevel.CRITICAL, RiskLevel.HIGH):
+        factors = dict.fromkeys(
+            f"{topic.name}: {word}" for topic, word in matches if topic.level == level
+        )
+        if factors:
+            return level, tuple(factors)[:MAX_FACTORS]
+    if is_short_and_plain(text):
+        return RiskLevel.LOW, ("short and plain",)
+    return None, ()
+
+
+def is_short_and_plain(text: str) -> bool:
+    """Whether a text is under 100 characters, without digits and without code."""
+    return len(text) < SHORT_CHARACTERS and not any(
+        sign.isdigit() or sign in NOT_PLAIN for sign in text
+    )
+
+
+def _matches(text: str, context: str) -> Iterator[tuple[Topic, str]]:
+    for part in (text, context):
+        words = _words(part)
+        for place, word in enumerate(words):
+            yield from _at(words, place, word)
+        yield from ((COMMANDS, word) for mark, word in _AS_WRITTEN if mark.search(part))
+
+
+def _at(words: Sequence[str], place: int, word: str) -> Iterator[tuple[Topic, str]]:
+    topic = _BY_WORD.get(word) or _by_stem(word)
+    if topic is not None:
+        yield topic, word[:MAX_WORD_CHARACTERS]
+    for phrase, owner in _PHRASES.get(word, ()):
+        if tuple(words[place : place + len(phrase)]) == phrase:
+            yield owner, " ".join(phrase)
+    if _is_dose(words, place, word):
+        yield MEDICAL, "dose"
+
+
+def _by_stem(word: str) -> Topic | None:
+    if word.startswith(EXCEPTIONS):
+        return None
+    for length in _STEM_LENGTHS:
+        topic = _BY_STEM.get(word[:length])
+        if topic is not None:
+            return topic
+    return None
+
+
+def _is_dose(words: Sequence[str], place: int, word: str) -> bool:
+    """Return whether a word is `500mg`, or the `mg` of `500 mg`."""
+    if word in DOSE_UNITS:
+        return place > 0 and words[place - 1].isdigit()
+    return word[:1].isdigit() and word.lstrip("0123456789") in DOSE_UNITS
+
+
+def _words(text: str) -> list[str]:
+    """Take a text into words without case and accents; humps part words too."""
+    return _WORD.findall(folded(_HUMP.sub(" ", text)))

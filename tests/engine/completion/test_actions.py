@@ -3,6 +3,7 @@
 import pytest
 
 from tests.engine.completion.builders import call, check, shell, statuses
+from verifyhub.engine.types import CallStatus, ToolCall
 
 LOOKED_UP = call("get_order", '{"order_id": "A-17", "status": "pending"}', id="A-17")
 CANCELLED = call("cancel_order", '{"order_id": "A-17"}', order_id="A-17")
@@ -623,4 +624,45 @@ SWAP = call("exchange_items", ORDER, item_ids=["2299"], new_item_ids=["7706"])
 def test_other_actors_sums_of_other_items_and_runs_without_calls(
     answer, runs, expected
 ):
+    assert statuses(answer, *runs) == expected
+
+
+WAIT = call("waitlist_join", '{"position": 4}', course="Yoga", member="M-31")
+PARCEL = call("parcel_transfer", '{"state": "passed"}', parcel="PR-31", to="a@b.io")
+ALARM = call("alarm_create", '{"alarm": "AL-2"}', at="07:10")
+TOLL = call("toll_add", '{"total": 31}', route="RT-66", gate="North Gate")
+REISSUED = call("card_reissue", '{"new_card": "CD-8"}', card="CD-71")
+QUOTE = call("upgrade_quote", '{"extra": 12.5}', agreement="RG-71", car="van")
+BATCH = call("extend_all", '{"extended": 3}', card="LB-31")
+APPLICANTS = call("applicants.list", '{"rows": [{"id": "AP-1", "name": "Vera Holm"}]}')
+TURNED_DOWN = call("applicants.reject", '{"id": "AP-1"}', id="AP-1")
+DECLINED = ToolCall(
+    index=0,
+    tool="fee_pay",
+    input={"member": "M-31"},
+    output='{"error": "card declined"}',
+    status=CallStatus.ERROR,
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        ("You've been put on the waitlist – you're number 4.", [WAIT], ["supported"]),
+        ("Parcel PR-31 (box B12) has been sent to a@b.io.", [PARCEL], ["unchecked"]),
+        ("I've set an alarm for 7:10.", [ALARM], ["supported"]),
+        ("I've added a toll at North Gate.", [TOLL], ["supported"]),
+        ("A new one is being sent out.", [REISSUED], ["unchecked"]),
+        ("Your agreement RG-71 has been upgraded.", [QUOTE], ["unattempted"]),
+        ("Emma has been extended until May 24.", [BATCH], ["supported"]),
+        (
+            "Vera Holm has been moved to rejected.",
+            [APPLICANTS, TURNED_DOWN],
+            ["supported"],
+        ),
+        ("Vera Holm has been moved to rejected.", [APPLICANTS], ["unattempted"]),
+        ("It failed: your card was declined.", [DECLINED], []),
+    ],
+)  # fmt: skip
+def test_names_that_end_with_their_verb_do_what_it_says(answer, runs, expected):
     assert statuses(answer, *runs) == expected

@@ -23,6 +23,7 @@ SLOTS = {
     ]
 }
 LEAVE = {"leave": {"annual": {"entitled": 28, "taken": 9.5, "remaining": 18.5}}}
+REST = {"request": "LV-4", "days": 4, "remaining": 13.5}
 CARD = {"card": {"limit": 3000, "used": 812.35}}
 ORDER = {"lines": [{"title": "Oak Chair", "qty": 4, "unit_price": {"value": 89}}]}
 CLAIMS = [
@@ -59,6 +60,8 @@ def status_of(text, answer, shown, policy=None):
         ("18.5 days", "You have 18.5 days of leave.", LEAVE, "supported"),
         ("28 days", "You get 28 days of leave.", LEAVE, "supported"),
         ("17.5 days", "You have 17.5 days of leave.", LEAVE, "unsupported"),
+        ("13.5 days", "It leaves you with 13.5 days.", REST, "derived"),
+        ("12.5 days", "It leaves you with 12.5 days.", REST, "unsupported"),
         ("$2,187.65", "You have $2,187.65 left.", CARD, "derived"),
         ("$2,187.56", "You have $2,187.56 left.", CARD, "unsupported"),
         ("$178", "Both chairs, two in all, are $178.", ORDER, "derived"),
@@ -92,3 +95,18 @@ def test_a_fee_of_the_policy_counts_for_each_of_a_list(text, expected):
     status = status_of(text, f"Booking ZK4: it costs {text} for both.", PAX, POLICY)
 
     assert status.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("3 months", "derived"), ("5 months", "unsupported")]
+)
+def test_months_between_what_a_field_was_and_is_are_found(text, expected):
+    calls = [
+        a_tool_call("loan_get", {"loan": "LN-8"}, '{"ends": "2039-06-01"}'),
+        a_tool_call("loan_pay", {"loan": "LN-8"}, '{"ends": "2039-03-01"}'),
+    ]
+    run = an_interaction(f"Your loan now ends {text} earlier.", *calls)
+
+    [value] = [one for one in verify(run).values if one.text == text]
+
+    assert str(value.status) == expected

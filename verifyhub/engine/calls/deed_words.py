@@ -116,7 +116,8 @@ _NOUNS: Mapping[RecordDeed, str] = {
         ticket checkout rebooking trade signup""",
     _D.CHANGE: """change update modification upgrade downgrade amendment adjustment
         rescheduling extension correction switch renewal reset""",
-    _D.PAY: "payment charge fee deduction transaction donation deposit",
+    _D.PAY: """payment overpayment prepayment charge fee deduction transaction donation
+        deposit""",
     _D.ISSUE: "certificate voucher compensation coupon",
     _D.SEND: """email mail message notification sms text invitation invite
         announcement reply tweet""",
@@ -490,7 +491,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if phrase:
         return phrase[0]
     verbs = [one for one in stems if one in TOOL_VERBS]
-    told = [one for one in verbs if one not in _NOUN_VERBS]
+    told = _sure_verbs(words, stems)
     plans = stems[2:] and stems[0] in _PLANS  # `schedule_meter_check`
     if not (told or plans) and any(
         one in LOOKS and not word.endswith("ing")
@@ -500,7 +501,9 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     verbs = told or verbs
     exact = [TOOL_VERBS[one] for one in verbs if one not in LIGHT_VERBS]
     if exact:
-        return exact[0] | (frozenset() if len(exact) == 1 else exact[-1] & _TRAILING)
+        # Of `ticket_transfer` no word is surely the verb.
+        trailing = exact[-1] if not told else exact[-1] & _TRAILING
+        return exact[0] | (trailing if exact[1:] else frozenset())
     found = frozenset[RecordDeed]().union(
         *(NOUNS.get(one, frozenset()) for one in stems),
         *(TOOL_VERBS[one] for one in verbs[:1]),
@@ -516,6 +519,13 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if foreign:
         return foreign
     return frozenset({RecordDeed.OTHER})
+
+
+def _sure_verbs(words: Sequence[str], stems: Sequence[str]) -> list[str]:
+    """Return the words of a name that are verbs and no nouns; the last one decides."""
+    if stems[1:] and words[-1] in _LAST and words[0] not in _LAST:
+        return list(stems[-1:])  # `stop_add` adds a stop.
+    return [one for one in stems if one in TOOL_VERBS and one not in _NOUN_VERBS]
 
 
 def _of_sender(word: str) -> str:
@@ -587,6 +597,8 @@ _NOUN_VERBS = stems(
 
 def _is_look(stems: Sequence[str]) -> bool:
     """Whether a name is that of what it shows: `order_history`, `claims_by_policy`."""
+    if stems[1:] and stems[0] in NOUNS and stems[-1] in _TOLD_FIRST:
+        return True
     if _RUN in stems and not _RUN_TO_KNOW.isdisjoint(stems):
         return True  # `run_line_diagnostic`
     if "by" in stems[1:] and all(
@@ -602,5 +614,16 @@ _RUN_TO_KNOW = stems(
     " simulation calculation assessment"
 )
 
+# What tells beforehand what a deed would cost: `upgrade_quote`.
+_TOLD_FIRST = stems("quote estimate preview lookup")
+# Verbs that are no nouns: behind another word of a name they are its verb.
+_LAST = frozenset(
+    """
+    add create remove delete enable disable submit join apply assign approve reject
+    renew extend send make setup cancel activate deactivate unlock suspend resume modify
+    edit reschedule enrol enroll insert append attach notify publish confirm authorize
+    authorise redeem reissue reorder merge
+    """.split()  # noqa: SIM905 - read as prose
+)
 # A second verb that counts beside the first: `update_order_cancel`, `orders.refund`.
 _TRAILING = frozenset({_D.CANCEL, _D.REFUND, _D.DELETE, _D.RETURN, _D.EXCHANGE})

@@ -723,7 +723,7 @@ _NO_NOUN = word_set(
     "in at or and on please for today tomorrow tonight if works would is o"
 )
 # What a call was given and nothing denied may be counted on from.
-_COUNTED_ON = frozenset({ValueKind.DATE, ValueKind.DURATION})
+_COUNTED_ON = frozenset({ValueKind.DATE, ValueKind.DURATION, ValueKind.NUMBER})
 _COUNTS = frozenset({ValueKind.NUMBER})
 # What was asked for and not got is a thing that is not there, or a time like another.
 _ASKED = frozenset({ValueKind.IDENTIFIER, ValueKind.DATE, ValueKind.TIME})

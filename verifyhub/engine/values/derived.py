@@ -97,6 +97,7 @@ class Derivations:
         if value.kind is ValueKind.DURATION:
             return (
                 self._duration(value)
+                or self._kept(value)
                 or self._number(value)
                 or self._rounded(value)
                 or self._in_all(value)
@@ -319,6 +320,19 @@ class Derivations:
     @cached_property
     def _counted_leaves(self) -> list[Leaf]:
         return self._leaves_of(_QUANTITY | _BALANCE_WORDS)
+
+    def _kept(self, value: Value) -> Ruling | None:
+        """Find what a record says is left, where a length says how many: of days."""
+        target = _leading(value)
+        if target is None or not _KEPT.search(self._around(value)):
+            return None
+        kept = (one for one in self._rest_leaves if _same(_number(one), target))
+        leaf = next(kept, None)
+        return None if leaf is None else _of_leaves(str(leaf.value), (leaf,))
+
+    @cached_property
+    def _rest_leaves(self) -> list[Leaf]:
+        return self._leaves_of(_REST_WORDS)
 
     def _grown(self, value: Value, target: float) -> Ruling | None:
         """Find a number of a thing that has changed by a number: an odometer's."""
@@ -958,7 +972,7 @@ class Derivations:
             found = self._between(str(form[1]), form[2], value.span)
             if found:
                 return found
-            if form[1] == "s" and (moved := self._moved(value, form[2])):
+            if moved := self._moved(value, str(form[1]), form[2]):
                 return moved
             if form[1] == "s" and (both := self._lengths_of_records.get(form[2])):
                 return _of_leaves(f"{both[0].value} - {both[1].value}", both)
@@ -1001,15 +1015,15 @@ class Derivations:
             return self._dates_of_runs(days, group)
         return None
 
-    def _moved(self, value: Value, seconds: float) -> Ruling | None:
-        """Find a day of one field that a later call shows so many days from before."""
+    def _moved(self, value: Value, group: str, length: float) -> Ruling | None:
+        """Find a day of one field that a later call shows so much from before."""
         if not _MOVED.search(self._around(value)):
             return None
         for seen in self._days_by_field.values():
             for (one, first), (two, last) in itertools.pairwise(
                 seen[-_MOST_DAYS_SEEN:]
             ):
-                if first.call != last.call and abs((two - one).days) * _DAY == seconds:
+                if first.call != last.call and _is_apart(one, two, group, length):
                     return _of_leaves(f"{last.value} - {first.value}", (last, first))
         return None
 
@@ -1107,6 +1121,10 @@ _COMES_TO = re.compile(
     re.IGNORECASE,
 )
 _TOTAL_WORDS = word_set("fare total totals subtotal gesamt итого")
+_KEPT = re.compile(
+    r"(?<!\w)(?:leav(?:es?|ing)|left|remain\w{0,4}|still ha(?:s|ve))(?!\w)", re.I
+)
+_REST_WORDS = word_set("remaining left remain unused")
 _BALANCE_WORDS = word_set(
     "balance available remaining limit allowance credit points saldo solde остаток"
 )
@@ -1287,6 +1305,16 @@ def _ids_around(leaf: Leaf) -> frozenset[str]:
 
 
 _LEAP_YEAR = 2024
+
+
+def _is_apart(
+    one: datetime.date, two: datetime.date, group: str, length: float
+) -> bool:
+    """Whether two days are so many seconds or whole months apart."""
+    if group == "s":
+        return abs((two - one).days) * _DAY == length
+    months = abs(12 * (two.year - one.year) + two.month - one.month)
+    return group == "month" and one.day == two.day and months == length
 
 
 def _year_of(value: Value) -> int | None:

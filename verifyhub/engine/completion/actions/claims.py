@@ -228,12 +228,13 @@ def _without_aliases(
     for place, id_ in ids:
         for at, other in ids:
             between = text[at + len(other) : place] if at < place else ""
-            if between.strip() in {"(", "*(", "** ("} and len(between) <= _BRACKET:
+            if _IN_BRACKET.fullmatch(between):
                 left.add(id_ if other in known else other if id_ in known else "")
     return [one for one in ids if one[1] not in left]
 
 
-_BRACKET = 4
+# What stands between an id and another of it in brackets: "TK-2 (seat H12)" has both.
+_IN_BRACKET = re.compile(r"[ *]{0,4}\((?:[a-z]{2,12} )?")
 
 
 def _place(text: str, id_: str) -> int:

@@ -42,6 +42,7 @@ STANDS = re.compile(
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<kept>(?:on\s+file"
     r"|(?:on|in)\s+(?:your|the|our)\s+(?:[a-z]+\s+)?(?:calendar|schedule|agenda|list"
     r"|waitlist|basket|cart))\b)"
+    r"|\b(?P<until>now (?:runs?|ends?|expires?) (?:until|till|through))\b"
     r"|\bis (?P<put>(?:in|at|on|under)) (?:[a-z]+ ){1,3}now\b"
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
@@ -170,7 +171,7 @@ WORD = re.compile(r"[a-z]+")
 # A participle that says how a record stands once the deed is done.
 STATES = stems(
     """
-    booked reserved scheduled confirmed cancelled canceled
+    booked reserved scheduled confirmed cancelled canceled reordered rebooked
     purchased ordered refunded completed updated changed
     paid upgraded registered transferred activated enabled
     disabled suspended added processed arranged secured enrolled subscribed extended
@@ -236,6 +237,7 @@ UNSPECIFIC = GENERAL | stems(
     worth with for from to in on at by
     customer user client guest member caller recipient requester attendee tenant person
     people team everyone name number id code
+    unused remaining spare empty
     has have had been was were is are am will would ve re ll us me him
     usd eur dollar euro amount sum money cost price back online manual automatic
     automatically proper properly right away up down off out over dear great good

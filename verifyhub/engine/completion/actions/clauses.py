@@ -317,6 +317,13 @@ def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
         own = VERBS.get(stem(match[1])) if match and _is_past(match[1]) else None
         if own:
             return own
+    if verb == _PUT and _ON_LIST.match(after):
+        return _LISTED
+    if verb in _PUTS:
+        match = _TO_STATE.match(after)
+        own = VERBS.get(stem(match[1])) if match and _is_past(match[1]) else None
+        if own:
+            return own | VERBS[verb]  # "Moved to rejected".
     match = PARTICLE.match(after)
     if match and (verb, match[1]) in PHRASES:
         return PHRASES[verb, match[1]]
@@ -376,7 +383,7 @@ def _if_tried(verb: str, what: str, after: str, span: Span) -> ActionClause | No
         return None  # "The service is scheduled to end on May 4."
     if verb in NO_DEEDS - LIGHT_VERBS or not (verb == _CONFIRM or verb_deeds(verb)):
         return None
-    phrase = _CONFIRMS if verb == _CONFIRM else None
+    phrase = _CONFIRMS if verb == _CONFIRM else _with_particle(verb, after)
     made = _made(verb, what, span, Certainty.STATE, phrase=phrase)
     return made and replace(made, if_tried=True)
 
@@ -391,6 +398,13 @@ _AS = re.compile(
 )
 _PLANNED = stems("schedule book set register")
 _MARKS = stems("mark flag set")
+_PUT = stem("put")
+_ON_LIST = re.compile(
+    r"\s+(?:you |them |it )?on(?:to)? (?:the|our|your|a) (?:[a-z]+ )?(?:wait)?list\b"
+)
+_LISTED = frozenset({RecordDeed.ADD, RecordDeed.BOOK})
+_PUTS = stems("move change set update switch")
+_TO_STATE = re.compile(r"\s*(?:in)?to\s+([a-z]+)\W*$")
 # Where in a program something happens: a description.
 _IN_CODE = re.compile(
     r"\s*(?:in|by|from|with|at|via|through|inside|into|under|on|using)\s+(?:the\s+)?"
@@ -448,7 +462,8 @@ _ACCESS = frozenset(
 _LISTS = frozenset({"listed", "available", "visible", "on", "part of", "with"})
 # "Returned items are refunded" is a rule, "the items are refunded" is none.
 _DEFINITE = re.compile(
-    r"\b(?:the|your|this|that|these|those|it|both|all|everything|you|my|our|we|i|\w*’s"
+    r"\b(?:the|your|his|her|their|this|that|these|those|it|both|all|everything|you|my|our"
+    r"|we|i|\w*’s"
     r"|\w+'s)\b|\d|^\W*\w+\W*$"
 )
 _SPECIFIC = re.compile(
@@ -472,9 +487,11 @@ _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
 def _stands(piece: str, start: int, lead: str) -> ActionClause | None:
     """Read how a thing stands: "the old order is gone"."""
     match = STANDS.search(piece)
-    if not match or NOT.search(piece[: match.start()]) or OPEN.search(piece):
+    if not match or NOT.search(piece[: match.start()]):
         return None
     what = piece[: match.start()]
+    if OPEN.search(what if match["until"] else piece):
+        return None
     if match["went"] and not WORD.search(what):
         what = lead  # "The receipt (R-9) went out."
     span = (start, start + match.end())
@@ -502,10 +519,11 @@ def _standing(match: re.Match[str], what: str, span: Span) -> ActionClause | Non
     if match["put"] or match["where"] in _LISTS:
         deeds = "change add book create"
     if match["kept"]:
-        deeds = "change add create"
+        deeds = "change add create book"
+        what = f"{match['kept']} {what}" if what.strip() == "you" else what
     # No record that was looked up has what is new on file.
     new = match["kept"] and " new " in what
-    told = match["now"] or match["also"] or match["put"] or new
+    told = match["now"] or match["also"] or match["put"] or match["until"] or new
     return _made(
         match["state"] or TRANSITION,
         what,
@@ -685,6 +703,7 @@ def _made(
         head or words,
         money=bool(_AMOUNT.match(what)),
         following=bool(_FOLLOWING.search(what)),
+        new=bool(_NEW.match(what)),
     )
     if verb == _OPEN and not _PAGES.isdisjoint(head[-1:]):
         return None  # Who opens a page looks at it.
@@ -748,6 +767,8 @@ _CONFIRM = stem("confirm")
 _OPEN = stem("open")
 _PAGES = stems("page homepage site website url link browser tab")
 _SEND = stem("send")
+_SET = stem("set")
+_SETS_NEW = frozenset({RecordDeed.CREATE, RecordDeed.ADD})
 _GRANT, _ACCESS_NOUN = stem("grant"), stem("access")
 _MONEY = stems("money fund cash")
 _REQUEST = stem("request")
@@ -778,7 +799,12 @@ def _sent(
 
 
 def _deeds(
-    verb: str, words: Sequence[str], *, money: bool = False, following: bool = False
+    verb: str,
+    words: Sequence[str],
+    *,
+    money: bool = False,
+    following: bool = False,
+    new: bool = False,
 ) -> frozenset[RecordDeed]:
     """Return what a verb with these words says was done; empty where it says nothing.
 
@@ -788,7 +814,8 @@ def _deeds(
         if CONFIRMABLE.isdisjoint(words):
             return frozenset()
         return frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
-    own = verb_deeds(verb)
+    # "I've set a reminder" makes one.
+    own = verb_deeds(verb) | (_SETS_NEW if new and verb == _SET else frozenset())
     verb = verb.removeprefix("re-")
     if verb == _SEND:
         return _sent(own, words, money=money)

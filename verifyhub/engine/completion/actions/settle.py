@@ -191,9 +191,16 @@ def _settle_clause(
             return unchecked(other.index)
     record = clause.by_other or not (surely or maybe)
     record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
-    if record and is_told(claim, clause, ids, ledger):
+    if record and (_is_why(clause, ledger) or is_told(claim, clause, ids, ledger)):
         return None
     return unchecked() if _opaque(ledger) else ruling
+
+
+def _is_why(clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether a clause tells why a call failed: "your card was declined"."""
+    return clause.deeds == {_D.REJECT} and any(
+        one.failed and clause.verb in one.shown for one in ledger.record_calls
+    )
 
 
 def _reports(
@@ -578,7 +585,7 @@ def _alike(verb: str, words: Sequence[str]) -> bool:
 
 
 _ALIKE = 5
-_AIM = re.compile(r"\s*(?:\w+\s+)?(?:to|on|in|into|onto|from)\s+([^.,;:!?()]{1,60})")
+_AIM = re.compile(r"\s*(?:\w+\s+)?(?:to|on|in|into|onto|from)\s+([^.,;:!?()–—]{1,60})")
 
 
 def _aim(rest: str) -> frozenset[int]:
@@ -739,8 +746,8 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
             and not named
             and not clause.things.isdisjoint(things_of(_told_of(one, ledger)))
         )
-    if clause.names & one.stems:
-        return True
+    if clause.names & one.stems or "all" in one.words:
+        return True  # `renew_all` is of whatever there is.
     if not clause.names or clause.names & one.shown:
         return True
     # What is made is not what stands beside its owner's id.
@@ -858,7 +865,11 @@ def _near(
         return one.pays or not one.deeds.isdisjoint(_MOVES_MONEY)
     if clause.deeds <= _SHOWS and not one.shows(clause.deeds):
         return False
-    if clause.deeds == {RecordDeed.SEND} and _SENDING.isdisjoint(one.stems | one.shown):
+    again = clause.head == _ONE and not _ISSUES.isdisjoint(one.deeds)
+    passes = again or RecordDeed.TRANSFER in one.deeds
+    if clause.deeds == {RecordDeed.SEND} and not (
+        passes or _SENDING & (one.stems | one.shown)
+    ):
         return False
     ids = claim.ids_of(clause)
     if ids and any(_names(one, id_, clause) for id_ in ids):
@@ -874,11 +885,16 @@ def _near(
         clause.things
         or clause.names
         or RecordDeed.ANY in one.deeds | clause.deeds
+        or again
         or clause.verb in _CHANGES_ANYHOW
-        or not one.verbs.isdisjoint(_names_in(claim.rest_of(clause)))
+        or not one.verbs.isdisjoint(rest := _names_in(claim.rest_of(clause)))
+        or not one.words_stems.isdisjoint(rest)
     )
 
 
+# "A new one is being sent out", of what was issued anew.
+_ONE = stem("one")
+_ISSUES = frozenset({RecordDeed.ISSUE, RecordDeed.EXCHANGE})
 _SENDING = stems("notify notification send dispatch inform comment reply message")
 # An update that does one of these says so in its input or in what it returns.
 _SHOWS = frozenset(

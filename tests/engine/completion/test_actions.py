@@ -636,6 +636,10 @@ QUOTE = call("upgrade_quote", '{"extra": 12.5}', agreement="RG-71", car="van")
 BATCH = call("extend_all", '{"extended": 3}', card="LB-31")
 APPLICANTS = call("applicants.list", '{"rows": [{"id": "AP-1", "name": "Vera Holm"}]}')
 TURNED_DOWN = call("applicants.reject", '{"id": "AP-1"}', id="AP-1")
+REROUTED = call("load_reroute", '{"dest": "Genoa"}', id="LD-31", dest="Genoa")
+BOARD = call("skateboard_request", '{"request": "MP-4"}', member="M-31")
+FORWARDED = call("files_forward", '{"transfer": "TR-88"}', patient="PT-31")
+DROPPED = call("visit_drop", '{"status": "CANCELLED"}', id="VS-31")
 DECLINED = ToolCall(
     index=0,
     tool="fee_pay",
@@ -662,6 +666,14 @@ DECLINED = ToolCall(
         ),
         ("Vera Holm has been moved to rejected.", [APPLICANTS], ["unattempted"]),
         ("It failed: your card was declined.", [DECLINED], []),
+        ("LD-31 has been rerouted to Genoa.", [REROUTED], ["supported"]),
+        ("LD-32 has been rerouted to Genoa.", [REROUTED], ["unattempted"]),
+        ("A skate board has been ordered.", [BOARD], ["supported"]),
+        (
+            "Your files were forwarded under TR-88, and your visit is cancelled.",
+            [FORWARDED, DROPPED],
+            ["supported"],
+        ),
     ],
 )  # fmt: skip
 def test_names_that_end_with_their_verb_do_what_it_says(answer, runs, expected):

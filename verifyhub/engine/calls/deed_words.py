@@ -483,7 +483,8 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
         words, stems = words[1:], stems[1:]  # No verb: `stripe_retrieve_invoice`.
     # A name may begin with whose tool it is: `crm_get_schedule`.
     first = next((one for one in stems if one in _FIRST), "")
-    if not stems or first in LOOKS or _is_look(stems):
+    looks_first = first in LOOKS and not _acts_last(words)
+    if not stems or looks_first or _is_look(stems):
         return frozenset()
     phrase = [
         PHRASES[pair] for pair in zip(stems, words[1:], strict=False) if pair in PHRASES
@@ -519,6 +520,11 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if foreign:
         return foreign
     return frozenset({RecordDeed.OTHER})
+
+
+def _acts_last(words: Sequence[str]) -> bool:
+    """Whether a name tells what is done to what is a look, too: `load_reroute`."""
+    return words[-1] in _LAST and stem(words[0]) in _LOOKED_ON
 
 
 def _sure_verbs(words: Sequence[str], stems: Sequence[str]) -> list[str]:
@@ -616,13 +622,15 @@ _RUN_TO_KNOW = stems(
 
 # What tells beforehand what a deed would cost: `upgrade_quote`.
 _TOLD_FIRST = stems("quote estimate preview lookup")
+# Words of looks that are as well what something is done to.
+_LOOKED_ON = stems("load list track view")
 # Verbs that are no nouns: behind another word of a name they are its verb.
 _LAST = frozenset(
     """
     add create remove delete enable disable submit join apply assign approve reject
     renew extend send make setup cancel activate deactivate unlock suspend resume modify
     edit reschedule enrol enroll insert append attach notify publish confirm authorize
-    authorise redeem reissue reorder merge
+    authorise redeem reissue reorder merge reroute redirect waive relocate postpone
     """.split()  # noqa: SIM905 - read as prose
 )
 # A second verb that counts beside the first: `update_order_cancel`, `orders.refund`.

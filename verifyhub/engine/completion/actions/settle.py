@@ -117,7 +117,16 @@ def _ids_of(
     own = claim.text[clause.piece[0] : clause.piece[1]]
     before = [place for place, id_ in claim.ids if id_ in ids]
     inherited = bool(before) and max(before) < clause.piece[0]
-    return () if inherited and ledger.kin_rows.names(own) else ids
+    made = clause.things and all(_is_made(id_, ledger) for id_ in ids)
+    return () if inherited and (made or ledger.kin_rows.names(own)) else ids
+
+
+def _is_made(id_: str, ledger: Ledger) -> bool:
+    """Whether an id is only what a call returned: of its result, and of no object."""
+    calls = ledger.record_calls
+    return any(id_ in one.returned_ids for one in calls) and not any(
+        id_ in one.given_ids for one in calls
+    )
 
 
 def _follows(
@@ -545,7 +554,7 @@ def _does(
     if clause.verb in _SET_GOING and clause.head in one.verbs & _ONLY_VERBS:
         return True  # A wipe was sent, a restart was triggered.
     makes = one.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
-    if makes and table is DOES and clause.head and clause.head in one.words_stems:
+    if makes and table is DOES and clause.head and _is_called(one, clause):
         return True  # `request_redelivery` arranges a redelivery, as it creates one.
     # A status that names the very deed tells what a call of a near one did: "ordered".
     if clause.verb in one.outcome and any(
@@ -563,6 +572,17 @@ def _does(
     if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:
         return table is MAY_DO and _named_in(one, clause)
     return any(not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds)
+
+
+def _is_called(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether a call's name has what a clause is about, written together or apart."""
+    if clause.head in one.words_stems:
+        return True
+    parts = tuple(one for one in clause.nouns if one[2:])
+    return clause.head in parts and any(
+        clause.head in word and word.startswith(parts) and word.endswith(parts)
+        for word in one.words_stems
+    )
 
 
 def _is_named_so(one: RecordCall, clause: ActionClause) -> bool:
@@ -746,7 +766,7 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
             and not named
             and not clause.things.isdisjoint(things_of(_told_of(one, ledger)))
         )
-    if clause.names & one.stems or "all" in one.words:
+    if clause.names & one.stems or _is_called(one, clause) or "all" in one.words:
         return True  # `renew_all` is of whatever there is.
     if not clause.names or clause.names & one.shown:
         return True

@@ -19,6 +19,7 @@ from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.pipelines import settle_labelled
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -34,6 +35,7 @@ from verifyhub.engine.completion.runs import (
     uses_program,
 )
 from verifyhub.engine.completion.segments import sentences
+from verifyhub.engine.completion.shared_words import by_words
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
 
@@ -155,8 +157,14 @@ def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
 def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
     """Return what a claim comes to; None where it tells a fact of a record."""
     if isinstance(claim, WorkClaim):
-        return settle(claim, ledger)
+        return _of_state(claim, ledger) if claim.state else settle(claim, ledger)
     return settle_action(claim, ledger)
+
+
+def _of_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Contradict how a thing stands where all that was done to it went wrong."""
+    ruling = by_words(claim, ledger)
+    return ruling if ruling.status is ClaimStatus.CONTRADICTED else None
 
 
 def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -235,6 +243,7 @@ def _unless_listed(
             isinstance(claim, WorkClaim)
             and ruling is not None
             and claim.soft
+            and not ARTEFACT.match(claim.words)
             and claim.kinds in {(ClaimKind.EDIT,), (ClaimKind.DELETE,)}
             and ruling.status is ClaimStatus.UNATTEMPTED
             and not (

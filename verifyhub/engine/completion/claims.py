@@ -91,6 +91,7 @@ class WorkClaim:
     `went_well`: it says that what was run succeeded, not only that it was run. `parts`
     are the clauses of a compound claim, each with the names that stand in it. `listed`
     is the same for the claims of one list. `known`: its words are always of work.
+    `state`: it only says how a thing stands, by whoever's hand.
     """
 
     text: str
@@ -103,6 +104,7 @@ class WorkClaim:
     went_well: bool = True
     listed: int = 0
     known: bool = True
+    state: bool = False
     parts: "tuple[WorkClaim, ...]" = ()
 
 
@@ -213,6 +215,7 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         current=current and not _EARLIER.search(text),
         soft=all(item.soft for item in items),
         known=any(item.known for item in items),
+        state=all(item.state for item in items),
         went_well=went_well,
     )
 

@@ -142,6 +142,16 @@ _ROWS = (
         r"gh release|releases?\b|create_release",
         r"\b(?:github|gitlab) release\b(?! notes)",
     ),
+    _Work(
+        r"\bresolved\b" + _NEAR + r"\b(?:threads?|conversations?)\b",
+        r"resolve|graphql|thread|comment",
+        _SAME,
+    ),
+    _Work(
+        r"\b(?:made|marked|set)\b" + _NEAR + r"\bexecutable\b",
+        r"chmod|update-index|install",
+        _SAME,
+    ),
     _Work(_INDEX, r"index", _SAME),
     _Work(
         _TAKEN_AWAY,

@@ -231,7 +231,10 @@ _TOPIC_BRANCH = re.compile(r"(?!(?:main|master|develop|trunk)\Z)[\w./-]{3,200}")
 
 
 # An image goes to a registry, which git knows nothing of.
-_IMAGES = re.compile(r"\b(?:images?|docker ?hub|ghcr|ecr|registry)\b")
+_OF_IMAGES = r"\b(?:images?|docker ?hub|ghcr|ecr|registry)\b"
+_IMAGES = re.compile(
+    _OF_IMAGES + r"[^,;()]{0,80}\bpush|\bpush\w*\b[^,;()]{0,80}?" + _OF_IMAGES
+)
 _PUSHES_IMAGES = re.compile(
     r"(?:docker|podman|buildah|nerdctl|crane|skopeo|compose)\b.{0,200}\b(?:push|copy)|--push\b"
     r"|(?:npm|cargo) publish|\bpush_image|kaniko|jib"
@@ -344,7 +347,9 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 
 # "PR #88 has been merged": by whoever it was.
-_IS_MERGED = re.compile(r"\b(?:is|was|has been|been|already) (?:\w+ )?merged\b")
+_IS_MERGED = re.compile(
+    r"(?:\b(?:is|was|has been|been|already)(?: \w+)?|#\d{1,7}\W?) merged\b"
+)
 
 
 def _unless_looked_at(ruling: Ruling, ledger: Ledger) -> Ruling:

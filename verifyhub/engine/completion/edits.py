@@ -13,6 +13,7 @@ from verifyhub.engine.completion.commands_did import (
     is_done_elsewhere,
 )
 from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -46,6 +47,9 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     What no call did, but a call shows to stand as claimed, stays open: work of an
     earlier turn, or of another hand that the answer tells of.
     """
+    artefact = ARTEFACT.match(claim.words)
+    if artefact and claim.soft:
+        return _of_artefact(artefact, ledger)
     claim = replace(claim, names=without_topics(claim.names, claim.text))
     elsewhere = is_done_elsewhere(claim) and not _may_be_written(claim, ledger)
     ruling = (
@@ -53,6 +57,12 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     )
     if ruling.status is not ClaimStatus.UNATTEMPTED or OWN.search(claim.words):
         return ruling
+    if not ledger.changes and _OF_OTHERS.search(claim.words):
+        looked = [
+            one.call for one in ledger.commands if _SHOWS_CHANGES.search(one.part.text)
+        ]
+        if looked:
+            return unchecked(looked[-1])
     seen = _standing(claim, ledger)
     seen = _in_diff(claim, ledger) if seen is None else seen
     if seen is not None:
@@ -60,6 +70,9 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     return unchecked() if is_told_done(claim, ledger) else ruling
 
 
+# "Error handling was removed", in a run that only reads a change: by its author.
+_OF_OTHERS = re.compile(r"\b(?:was|were|has been|have been) (?:\w+ly )?\w+ed\b")
+_SHOWS_CHANGES = re.compile(r"\bgh pr (?:diff|view)|\bgit (?:diff|show|log)\b")
 _ADDS = re.compile(r"\b(?:added|created|new|introduced|implemented|wrote|extracted)\b")
 _DIFF_LINE = re.compile(r"^[+-](?![+-]{2})[^\n]*", re.MULTILINE)
 
@@ -225,6 +238,39 @@ def _not_done(
 
 # "Dropped `x` from `package.json`": nowhere else.
 _PLACED = re.compile(r"\ue000 (?:from|to|into) \W?\ue000+\W*$")
+_KINDS_OF_FILES = (
+    (re.compile(r"tests?|specs?|covered by"), re.compile(r"test(?!bed)|spec", re.I)),
+    (
+        re.compile(r"readme|docs|documentation"),
+        re.compile(r"readme|\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.I),
+    ),
+    (
+        re.compile(r"change|release notes"),
+        re.compile(r"chang|history|news|release", re.I),
+    ),
+    (re.compile(r"hook"), re.compile(r"hook|pre-commit|husky|lefthook", re.I)),
+    (re.compile(r"cron"), re.compile(r"cron|schedule|timer|workflow", re.I)),
+)
+
+
+def _of_artefact(said: re.Match[str], ledger: Ledger) -> Ruling:
+    """Settle that a file of a kind is there: made here, or seen, or neither.
+
+    "A changeset describes the fix" is missed only where no call names such a file.
+    """
+    words = said.group()
+    shown = next(path for kind, path in _KINDS_OF_FILES if kind.search(words))
+    for one in reversed(_done(ledger)):
+        if any(map(shown.search, (*one.paths, *one.texts))):
+            return supported(one.call) if one.paths else unchecked(one.call)
+    if ledger.reports or any(one.cut for one in _done(ledger)):
+        return unchecked()
+    seen = [one.index for one in ledger.calls if shown.search(one.given)]
+    listed = [one.call for one in ledger.listed if shown.search(one.path)]
+    calls = [] if said["now"] else [*seen, *listed]
+    return unchecked(calls[-1]) if calls else unattempted()
+
+
 # What a claim without names is about, and the paths that show it.
 _TOPICS = (
     (
@@ -234,6 +280,12 @@ _TOPICS = (
     (
         re.compile(r"\b(?:docs?|documentation|readme|changelog)\b|документац"),
         re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE),
+    ),
+    (
+        re.compile(
+            r"\b(?:in|to|into) (?:the )?ci\b|\bci (?:workflow|pipeline|config)\b"
+        ),
+        re.compile(r"\.github/|gitlab-ci|jenkinsfile|\bci\b|pipeline", re.IGNORECASE),
     ),
     (
         re.compile(r"\btests?\b|тест"),

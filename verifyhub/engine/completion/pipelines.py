@@ -19,7 +19,9 @@ _ABOUT = re.compile(
 )
 _CHECKS = re.compile(r"\bchecks\b")
 _LOOKS = re.compile(
-    r"\bgh (?:run|pr (?:checks|view|status)|workflow)\b|\bglab (?:ci|pipeline|mr)\b"
+    # Who asks for the text of a pull request does not look at its checks.
+    r"\bgh (?:run|pr (?:checks|status|view(?! .*--json (?!\S*(?:status|check|merge))))"
+    r"|workflow)\b|\bglab (?:ci|pipeline|mr)\b"
     r"|statuscheckrollup|check-runs|actions/runs|(?:workflow|pipeline|check)_runs?\b"
     r"|pipeline_status|job_logs?\b"
 )
@@ -45,7 +47,7 @@ _ONE_RUN = re.compile(r"\bgh (?:pr checks|run (?:view|watch))\b")
 _LABEL = re.compile(r"\W*(?:github |pr )?(?:ci|checks|pipelines?)(?: \w+)?\W*:")
 # "Tests in CI pass" is of no run here, but for a task of the project that is called so.
 _IN_CI = re.compile(
-    r"\b(?:in|on) (?:the )?ci\b|\bci (?:is|passes|passed|jobs?|runs?|build)\b"
+    r"\b(?:in|on) (?:the )?ci\b|\bci (?:is|passes|passed|jobs?|runs?|build|checks)\b"
     r"|\bgithub actions\b"
 )
 _ALSO_HERE = re.compile(r"(?<!npm )(?<!bun )\bci\b|\bact\b")

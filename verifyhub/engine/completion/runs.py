@@ -22,6 +22,7 @@ from verifyhub.engine.calls.programs import (
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import OWN, WorkClaim
+from verifyhub.engine.completion.languages.english_reports import MEASURED
 from verifyhub.engine.completion.later_edits import later_edit
 from verifyhub.engine.completion.pipelines import settle_pipeline
 from verifyhub.engine.completion.ruling import (
@@ -266,6 +267,8 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
     asked = claim.current and not (
         outcome.kind is RunKind.FORMAT and _writes_layout(visible[-1], ledger)
     )
+    if _fewer_times(claim, visible, ledger):
+        return unattempted(index)
     stale = later_edit(visible[-1], ledger) if asked else None
     return unattempted(stale, index) if stale is not None else supported(index)
 
@@ -273,6 +276,25 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
 def _writes_layout(run: RunResult, ledger: Ledger) -> bool:
     parts = ledger.calls[run.command_call].commands
     return any(one.rewrites for one in parts)
+
+
+# "I ran it three times": as often as that, unless one command repeats it.
+_TIMES = re.compile(r"\b(twice|(?:two|three|four|five|ten|\d{1,3}) times)\b")
+_HOW_OFTEN = {"twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+_REPEATS = re.compile(
+    r"\bfor\b|\bwhile\b|\bseq\b|repeat|count|--runs|-n\b|times|flake|stress|xargs"
+)
+
+
+def _fewer_times(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> bool:
+    """Whether a claim says how often something ran, and it ran less often."""
+    said = _TIMES.search(claim.words)
+    calls = [ledger.calls[one.command_call] for one in runs]
+    if said is None or any(_REPEATS.search(one.command or "") for one in calls):
+        return False
+    often = said[1].split()[0]
+    wanted = _HOW_OFTEN.get(often) or int(often)
+    return len({one.index for one in calls}) < wanted
 
 
 # "The new test passes": not the whole suite, which may fail elsewhere.
@@ -317,6 +339,10 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     if not claimed or last is None or last.listed or not _whole(last.numbers()):
         return False
     printed = frozenset().union(*(count.numbers() for count in counts))
+    ran = last.passed if last.skipped else None
+    if ran and (all_passed := _ALL_PASSED.search(claim.words)):
+        # "All 19 tests pass" of 17 that did and two that were skipped.
+        return int(all_passed[1]) > ran
     return not any(number in printed for number in claimed)
 
 
@@ -324,6 +350,10 @@ def _whole(numbers: frozenset[int]) -> bool:
     return any(number > 0 for number in numbers)
 
 
+_ALL_PASSED = re.compile(
+    r"\ball (?:of the )?(\d{1,7}) (?:\w+ ){0,2}?(?:tests?|specs?)"
+    r" (?:\w+ )?pass(?!.*skip)"
+)
 _COUNTED = re.compile(
     r"(?<![\w.#/-])(\d{1,7})(?:/\d{1,7})?(?: \w+){0,2}?"
     r" (?:tests?|pass\w*|specs?|examples|pruebas|тест\w*|bestanden)"
@@ -573,6 +603,9 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "I ran X" where X is no command line."""
     if claim.names.commands:
         return settle_commands(claim, ledger)
+    measured = MEASURED.search(claim.words)
+    if measured and not _RAN.search(claim.words):
+        return _by_figures(measured.group(), ledger)
     if _WORKFLOW.search(claim.words):
         elsewhere = settle_pipeline(claim, ledger)
         if elsewhere is not None:
@@ -587,6 +620,29 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
         answered = _by_last_answer(claim, ledger) or _by_last_run(claim, ledger)
         return answered or _by_tools(claim, ledger)
     return _by_topic(claim, topic, ledger)
+
+
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def _by_figures(said: str, ledger: Ledger) -> Ruling:
+    """Settle what was measured: one of its figures stands in what a call shows.
+
+    A share may be the quotient of two others: it is left open where two runs or more
+    may have been timed.
+    """
+    figures = [one for one in _FIGURE.findall(said) if len(one) > 1]
+    figures += [one.replace(",", "") for one in figures if _THOUSANDS.search(one)]
+    for entry in reversed(ledger.calls):
+        if entry.names(figures):
+            return unchecked(entry.index)
+    timed = ledger.calls_running(_TIMED)
+    return unchecked(timed[-1]) if len(timed) > 1 else unattempted()
+
+
+_TIMED = re.compile(
+    r"\btime\b|bench|perf|hyperfine|profil|\bdu\b|\bls\b|size|images?\b"
+)
 
 
 def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Ruling:
@@ -698,6 +754,19 @@ def _names_nothing_run(claim: WorkClaim, ledger: Ledger) -> bool:
     return any(not any(one.names(names) for one in ledger.calls) for names in wanted)
 
 
+_PROGRAM = re.compile(r"[a-z][\w-]{2,30}(?: [a-z][\w-]{1,20})?")
+_CODE_FIRST = re.compile(r"\W*\ue000")
+
+
+def _is_unknown_tool(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a line tells how a tool ended that stands in no call: "`kics`: clean"."""
+    codes = claim.names.codes
+    if not (claim.went_well and codes and _CODE_FIRST.match(claim.words)):
+        return False
+    tool = _PROGRAM.fullmatch(codes[0]) and codes[0].split()[0]
+    return bool(tool) and not any(one.names([tool or ""]) for one in ledger.calls)
+
+
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a run of nobody knows what, by the programs and files that it names.
 
@@ -709,13 +778,14 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     by_way = _BY_TOOL.findall(claim.words)
     tools = [name for name in by_way if is_program(name)]
     tools += [code.lower() for code in claim.names.codes if is_program(code)]
+    tools += _NAMED_TOOLS.findall(claim.words)
     label = _LABEL_TOOL.match(claim.words)
     tools += [label[1]] if label and is_program(label[1]) else []
     if tools and not any(one.names(tools) for one in ledger.calls):
         return unattempted()
     if _TOLD.search(claim.words) and not ledger.reports and not _may_run(ledger):
         return unattempted()
-    if _names_nothing_run(claim, ledger):
+    if _names_nothing_run(claim, ledger) or _is_unknown_tool(claim, ledger):
         return unattempted()
     if label and label[1] in tools:
         own = [one.call for one in ledger.commands if one.part.program == label[1]]
@@ -724,7 +794,8 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     built = [run for run in ledger.results if run.outcome.kind is RunKind.BUILD]
     if built and _BUILT.search(claim.words):
         return _settle_runs(claim, built, ledger)
-    if not claim.names.codes and _is_untold(claim, ledger):
+    it = _RAN_AGAIN.search(claim.words)
+    if not (claim.names.codes or it) and _is_untold(claim, ledger):
         return unattempted()
     return _by_file(claim, ledger)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from verifyhub.engine.calls.call import Deed
+from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
@@ -51,7 +51,18 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if best:
         return unchecked(best[-1])
     own = [one.call for one in ledger.deeds if one.command and _is_own(one.command)]
+    if own and is_unspoken_of(claim, ledger):
+        # What it printed may still speak of it.
+        own = [one for one in own if _shows(words, ledger.calls[one])]
     return unchecked(own[-1]) if own else unattempted()
+
+
+def _shows(words: set[str], entry: Call) -> bool:
+    printed = entry.printed[-_TAIL:].lower()
+    return not printed or any(word in printed for word in words)
+
+
+_TAIL = 20_000
 
 
 # Words that a deed and a claim must share to be the same work.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from verifyhub.engine.calls.deed_words import stem, stems
 from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.actions.clause_words import NO_DEEDS
+from verifyhub.engine.completion.languages.english_reports import find_reports
 from verifyhub.engine.completion.languages.english_results import find_results
 from verifyhub.engine.completion.languages.model import (
     ClaimKind,
@@ -229,7 +230,8 @@ _LASTING = frozenset(
     }
 )
 _THIRD_PERSON = re.compile(
-    r"^/|^\W*(?:earlier\b|by|in response to|when|whenever|if|only if|unless|upstream)\b"
+    r"^/|^\W*(?:earlier\b|by(?! \w+ing\b)|in response to|when|whenever|if|only if"
+    r"|unless|upstream)\b"
 )
 
 # How far before a verb its subject is looked for, in characters.
@@ -242,16 +244,23 @@ _LABEL = re.compile(
     r"|^ (?:files?|functions?|lines?|tests?|rows?|records?|items?) (?:is|are|was|were"
     r"|will|can|may|should|must|appears?|gets?|goes|go|shows?)\b"
     r"|^ in (?:\ue000|[a-f0-9]{7,40}\b|this branch|commit\b|pr\b|#\d|(?:19|20)\d\d\b)"
-    r"|^ (?:using|earlier|out of|into (?:a|an|the|some|several|issues|problems)"
-    r"|the (?:work|task|problem|question|job))\b"
+    r"|^ (?:using|earlier|out of|the (?:work|task|problem|question|job))\b"
     r"|^ in v(?:ersion)? ?\d|^: \d"
 )
+
+# "Split into several" tells of parts, "ran into the problem" of nothing done.
+_PARTED = frozenset(
+    ["ran", "run", "split", "divided", "grouped", "organized", "organised", "parsed"]
+)
+_INTO_PARTS = re.compile(r"^ into (?:a|an|the|some|several|issues|problems)\b")
 
 # A sentence with one of these is no report of the agent's own finished work.
 _EXEMPT = re.compile(
     r"\?\W{0,20}$"
     r"|^\W*(?:if|when|once|unless|whenever|until|assuming|suppose|in case|should"
-    r"|to|you|your(?! (?:[\w#-]+ ){1,3}(?:has|have) been)|yours|according to|as you"
+    # "To be safe I removed it" tells of a deed, and why it was done.
+    r"|to(?![^.;!?]{0,80}?\b(?:i|we)\b)|you"
+    r"|your(?! (?:[\w#-]+ ){1,3}(?:has|have) been)|yours|according to|as you"
     r"|the user|upstream|the maintainers?|next|please|note that you|before|why|how"
     r"|what(?! (?:i|we) (?:did|changed|fixed))|where|who|let['’]s|per"
     r"|it appears|it seems|it looks like|maybe|perhaps|probably|presumably|ideally"
@@ -350,6 +359,20 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
             _OWN + r"(?:re)?started (?:up )?"
             r"(?:the|an?) (?:\w+ ){0,2}(?:servers?|services?|apps?|applications?"
             r"|stacks?|containers?|workers?|clusters?|programs?|emulators?|daemons?)\b"
+        ),
+    ),
+    (
+        ClaimKind.RUN,
+        re.compile(
+            _OWN + r"(?:re)?started (?:up )?(?!(?:with|by|from|to|on|at|in|off|out|over"
+            r"|as|after|when|the|an?|\w+ing)\b)[a-z\ue000]"
+        ),
+    ),
+    (
+        ClaimKind.EDIT,
+        re.compile(
+            r"\b(?:i|we)(?:['’]ve| have)? (?:also |then )?marked [^.;!?]{1,60}?"
+            r" in \W?\ue000"
         ),
     ),
     (
@@ -454,6 +477,16 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        ClaimKind.RUN,
+        re.compile(
+            r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
+            r"(?:checked|verified|tested|tried|confirmed)\b[^.;?!]{0,60}?"
+            r"\b(?:in|on|inside|against|under) (?:(?:the|an?|my|our) )?(?:\w+ ){0,2}?"
+            r"(?:servers?|containers?|clusters?|emulator|vm|docker|linux|windows|macos"
+            r"|databases?)\b"
+        ),
+    ),
+    (
         ClaimKind.OTHER,
         re.compile(
             r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
@@ -474,6 +507,12 @@ def _find(text: str) -> Iterator[ClaimWord]:
     found = [*_work(text), *find_results(text)]
     kinds = {word.kind for word in found}
     found += [word for word in find_status(text) if word.kind not in kinds]
+    kinds = {word.kind for word in found}
+    found += [
+        word
+        for word in find_reports(text)
+        if word.kind not in kinds and not (word.state and found)
+    ]
     if found and not _EXEMPT.search(text):
         yield from found
 
@@ -498,16 +537,20 @@ def _work(text: str) -> Iterator[ClaimWord]:
 _LONG_AGO = re.compile(
     r"[^.;!?,]{0,40}?\b(?:(?:commits?|days?|weeks?|months?|years?|releases?)"
     r" (?:ago|earlier|before)|yesterday"
-    r"|(?:last|previous) (?:week|month|year|sprint|release|quarter))\b"
+    r"|(?:last|previous|earlier) (?:week|month|year|sprint|release|quarter|step|turn"
+    r"|session|round|message|iteration))\b"
 )
 
 
 def _is_label(verb: str, after: str) -> bool:
-    # "Split into several" tells of parts; "squashed into one" is the deed. Who "ran
-    # into the problem" did nothing, who "committed the work" did.
-    if verb in {"committed", "pushed"} and after.startswith(" the "):
+    # Who "committed the work" or "reran the job" did something.
+    if after.startswith(" the ") and (
+        verb in {"committed", "pushed"} or _VERBS.get(verb) is ClaimKind.RUN
+    ):
         return False
-    return verb != "squashed" and bool(_LABEL.match(after))
+    return bool(_LABEL.match(after)) or (
+        verb in _PARTED and bool(_INTO_PARTS.match(after))
+    )
 
 
 def _verbs(text: str) -> Iterator[ClaimWord]:
@@ -647,7 +690,8 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     ):
         return False
     if not words:
-        return True
+        # "#1380 merged into main": of a pull request that only is spoken of.
+        return _NUMBERED.search(clause) is None
     if _NEGATED.search(clause):
         return False
     passive = _PASSIVE.match(clause)
@@ -656,6 +700,9 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     # "The file is created by ..." describes; "the release is tagged" reports.
     describes = passive and passive["now"] in {"is", "are"} and kind not in _LASTING
     return bool(_PERFECT.search(clause) or (passive and not describes))
+
+
+_NUMBERED = re.compile(r"(?<!\w )#\d{1,7}\W*\Z")
 
 
 def _begin_of_clause(text: str) -> int:

@@ -141,7 +141,9 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.RUN,
-            r"^\W*(?:the )?(?:\w+ )?workflow(?: run)? (?:is green|finished|completed"
+            r"^\W*(?:the )?(?:\w+ )?workflow(?: run)?"
+            r"(?: (?:on|for|of) [^.;,!?]{1,40}?)?"
+            r" (?:is (?:now )?green|finished|completed"
             r"|succeeded|passed)\b" + _AFTER,
         ),
         (
@@ -162,8 +164,9 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.RUN,
-            r"\bcoverage (?:of [\w\ue000.-]+ )?(?:is|was|went|goes|rose|grew"
-            r"|increased|now|stands|reached)\b[^.;\d]{0,20}\b\d{1,3}(?:\.\d+)? ?%",
+            r"\bcoverage (?:(?:of|for|in) (?:the )?[\w\ue000.-]+ (?:\w+ )?)?"
+            r"(?:is|was|went|goes|rose|grew|increased|now|stands|reached)\b"
+            r"[^.;\d]{0,20}\b\d{1,3}(?:\.\d+)? ?%",
         ),
         (
             ClaimKind.RUN,
@@ -254,7 +257,7 @@ _COMMAND_RESULT = re.compile(
     r"(?:(?:now|also|still|all|it|both|command|and) )*"
     r"(?:pass(?:es|ed|ing)?\b(?! (?:it|them|the|an?|\ue000))|succeed(?:s|ed)\b"
     r"|ran (?:cleanly|fine|successfully|without)|runs (?:cleanly|fine|without)"
-    r"|(?:is |are |came back |comes back )?(?:\w+ly )?(?:clean|green)\b"
+    r"|(?:is |are |came back |comes back )?(?:\w+ly )?(?:clean|green|quiet|silent)\b"
     r"|(?:gives?|gave|reports?|reported|shows?|showed|prints|says)"
     r" (?:\d+ (?:tests )?pass|no |0 )"
     r"|complete[sd]? (?:without|success|cleanly)"

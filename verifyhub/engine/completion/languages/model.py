@@ -36,7 +36,8 @@ class ClaimWord:
     says that a run went well, not only that there was one. `soft` marks a
     wording that a plan uses as well ("New file: ..."), `needs_command` one that claims
     nothing where its code is no command ("`parse()` ✅"). `known` is False where
-    the verb is none of those that are known to tell of work.
+    the verb is none of those that are known to tell of work. `state`: it only says how
+    a thing stands.
     """
 
     kind: ClaimKind
@@ -47,6 +48,7 @@ class ClaimWord:
     soft: bool = False
     needs_command: bool = False
     known: bool = True
+    state: bool = False
 
 
 @dataclass(frozen=True, slots=True)

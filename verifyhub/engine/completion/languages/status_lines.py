@@ -45,7 +45,7 @@ WENT_WELL = (
     r"|both|they|again|exits?|exited|finishe[sd]|completes|completed|ran|runs?|build"
     r"|fully|completely|works|worked|compiles|builds|deploys|starts) ){0,3}"
     r"(?:clean(?:ly)?|green|ok(?:ay)?|pass(?:es|ed|ing)?|success(?:ful(?:ly)?)?"
-    r"|succeed(?:s|ed)?|works?|worked|fine|good|happy|silent|done|valid|healthy|completes"
+    r"|succeed(?:s|ed)?|works?|worked|fine|good|happy|silent|quiet|done|valid|healthy|completes"
     r"|completed|finished|deployed|applied|compiles|compiled|builds|built|unchanged"
     r"|up[- ]to[- ]date"
     r"|(?:with )?(?:exit )?(?:code |status )?0"
@@ -108,7 +108,12 @@ _MADE = re.compile(
 _CELL = re.compile(r"[;•·|,]\s?|[—–]|→|[:()]|\s-\s|\s\+\s|\s=+>?\s|\band\b|&")
 _MOST_WORDS = 7
 _LEADING_TICK = re.compile(r"^\W*?" + _TICK)
-_LABEL_ENDS = re.compile(r"\W*$|\s*[(—–:,]")
+# "[x] Type check with mypy" names its tool.
+_LABEL_ENDS = re.compile(
+    r"\W*$|\s*[(—–:,]|\s(?:with|via|using) (?:\ue000+|"
+    + "|".join(map(_tools, RunKind))
+    + r")\W*$"
+)
 _JUDGED = re.compile(r"\b(?:works?|worked|fine|good)\b")
 _ENDS_THERE = re.compile(
     r"[\W_]*$|\W*(?:tests?|specs?|in|on|with|across|after|for|files?|packages?|targets?"
@@ -194,7 +199,9 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
 _SHOWS = (
     r"\ue000\W{0,4}(?:(?:now|also|still) )?(?:shows?|showed|confirms?|confirmed|prints?"
     r"|printed|lists?|listed|renders?|rendered)"
-    r" (?:exactly |only |just )?(?:\d+|one|two|three|four|five)\b"
+    r" (?:exactly |only |just )?(?:\d+|one|two|three|four|five|an?)\b"
+    r"|\ue000\W{0,4}(?:(?:now|also|still) )?(?:confirms?|confirmed|proves?|proved)"
+    r" (?:that )?(?:the|all|both|our|every|it|there|nothing|no)\b"
 )
 # A command in code with how it went; what is no command there claims nothing.
 _COMMANDS = tuple(

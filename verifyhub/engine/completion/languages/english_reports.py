@@ -1,0 +1,211 @@
+"""English: what a tool says, what was measured, where a file went, how a thing stands.
+
+Sentences whose subject is no agent: a tool ("gitleaks found no secrets"), a quantity
+("accuracy went up to 0.83"), a file ("the cover went to `a.png`") or the thing that was
+worked on ("the index is in place").
+"""
+
+import re
+from collections.abc import Iterator
+
+from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.completion.languages.english_results import is_blocked
+from verifyhub.engine.completion.languages.model import (
+    ClaimKind,
+    ClaimWord,
+    alternation,
+)
+from verifyhub.engine.text.screen import Screen
+
+_SOON = r"(?:(?:now|also|still|then|again|itself) ){0,2}"
+_NOTHING = (
+    r"(?:reports?|reported|finds?|found|raises?|raised|shows?|showed|flags?|flagged"
+    r"|detects?|detected|confirms?|confirmed|says|said|gives?|gave|returns?|returned"
+    r"|has|had|prints?|printed|emits?|emitted|sees|saw) (?:that )?"
+    r"(?:there (?:is|are|was|were) )?(?:no|nothing|none|zero|0)\b"
+)
+_ACCEPTS = (
+    r"(?:accepts?|accepted|approves?|approved|agrees|agreed)\b(?! (?:only|if|a)\b)"
+)
+_FEW = (
+    r"(?:both|all(?: of)?(?: the)?(?: \w+)?|every|each|\d{1,6}|two|three|four|five|six"
+    r"|seven|eight|nine|ten)(?: [\w-]+){0,2}? "
+)
+_METRIC = (
+    r"(?:accuracy|precision|recall|f1|loss|score|size|image|bundle|binary|latency"
+    r"|throughput|time|runtime|duration|memory|usage|cost|gas|speed|performance|startup"
+    r"|footprint|allocations?|rate|overhead|build|queries|query|page|cpu|p\d\d)"
+)
+_MOVED = (
+    r"(?:went (?:up|down)|dropped|fell|shrank|has shrunk|rose|grew|improved|increased"
+    r"|decreased|climbed|halved|doubled|sank|is (?:now )?(?:down|up))"
+)
+_AMOUNT = (
+    r"\d[\d.,]*(?: ?(?:%|percent|x\b|ms\b|s\b|sec|minutes?|min\b|hours?|[kmgt]i?b\b"
+    r"|rows?\b|req|times\b|points?\b|fps\b)|(?=\W*$))"
+)
+# A quantity that changed, or one beside what it was before.
+MEASURED = re.compile(
+    rf"\b{_METRIC}\b[^.;!?\d]{{0,40}}? {_MOVED}\b[^.;!?\d]{{0,30}}?{_AMOUNT}"
+    rf"|\b(?:takes|took|needs|needed|uses|used)\b[^.;!?\d]{{0,20}}?{_AMOUNT}"
+    r"[^.;!?\d]{0,20}(?:instead of|rather than|down from|up from|compared (?:to|with))"
+    r"[^.;!?\d]{0,20}\d"
+    r"|^\W*(?:it|the (?:script|run|job|import|migration|query|plan|export|command))"
+    r" (?:wrote|dropped|removed|processed|found|read|imported|loaded|created|deleted"
+    r"|skipped|returned|exported|updated|matched) [^.;!?\d]{0,20}\d[\d,.]*\d"
+    rf"|\bis (?:now )?(?:about |around |roughly |some )?{_AMOUNT}"
+    r" (?:faster|slower|smaller|larger|lower|higher|less|lighter)\b"
+)
+# What is there now, and was written: "A regression test asserts it", "the README
+# explains the option".
+ARTEFACT = re.compile(
+    r"^\W*(?:(?:an?|one|two|three|the new|\d) (?:[\w-]+ ){0,2}?"
+    r"(?P<new>tests?|specs?|changesets?|(?:changelog|cron) entr(?:y|ies)|hooks?"
+    r"|cron jobs?)"
+    r"|(?:the |both |all )?(?:[\w-]+ )?(?P<told>readme|changelog|release notes"
+    r"|documentation|docs|changes))"
+    r"\b(?: (?:in|of|for) \W?\ue000++\W?)? (?P<now>(?:is|are)? ?now )?"
+    r"(?:asserts?|covers?|checks?|describes?|documents?|verif(?:y|ies)|guards?|ensures?"
+    r"|runs?|reproduces?|pins?|explains?|proves?|mentions?|lists?|renews?"
+    r"|(?:is|are) covered by (?:[\w-]+ )?tests?)\b"
+)
+# How a thing stands that somebody's work has brought there.
+_STANDS = (
+    r"^\W*(?:and |now )?(?:the|both|all|your|our|its|everything|every|each)\b"
+    r"[^.;:!?,]{0,60}? (?:is|are|has been|have been)"
+    r" (?:(?:now|all|both|also|fully|correctly|again|back) ){0,3}"
+    r"(?:in place|up[- ]to[- ]date|in sync|synced|active|running|live|healthy|available"
+    r"|installed|enabled|applied|deployed|configured|registered|created|uploaded"
+    r"|imported|indexed|reachable|renewed|restored|mounted|updated|upgraded|migrated"
+    r"|invalidated|rebuilt|recompiled|refreshed|flashed|compressed|archived)\b"
+    r"(?=\W*$|[.,;]| (?:on|in|to|at|and|with|from|again)\b)"
+)
+
+
+def _tools(kind: RunKind) -> str:
+    return alternation(tools_of(kind))
+
+
+_KINDS = (
+    (ClaimKind.LINT, RunKind.LINT),
+    (ClaimKind.TYPECHECK, RunKind.TYPECHECK),
+    (ClaimKind.TESTS, RunKind.TESTS),
+)
+# Kind, whether it is a result, whether its code must be a command, and the wording.
+_ROWS: tuple[tuple[ClaimKind, bool, bool, re.Pattern[str]], ...] = tuple(
+    (kind, result, code, re.compile(text))
+    for kind, result, code, text in (
+        *(
+            (
+                kind,
+                True,
+                False,
+                rf"(?<![\w.-])(?:{_tools(runs)})\b(?! \w+ing\b)(?: [\w-]+){{0,2}}?"
+                rf" {_SOON}(?:{_NOTHING}|{_ACCEPTS})",
+            )
+            for kind, runs in _KINDS
+        ),
+        (ClaimKind.RUN, True, True, rf"\ue000 {_SOON}(?:{_ACCEPTS})"),
+        (
+            ClaimKind.TESTS,
+            True,
+            False,
+            rf"\b{_FEW}(?:scenarios?|features|targets|cases|examples)\b"
+            r"(?:[^.;!?\n]{0,40}?) (?:pass(?:es|ed)?|succeed(?:s|ed)?|are green"
+            r"|(?:go|goes|went|ran|run) through)\b"
+            r"(?=\W*$|[.,;]| (?:now|again|and|in)\b)",
+        ),
+        (
+            ClaimKind.TESTS,
+            True,
+            False,
+            r"\bno (?:failing|failed|red|broken) (?:tests?|specs?|cases|scenarios?)\b"
+            r"(?=\W*$| (?:remain|are left|left|any ?more))",
+        ),
+        (
+            ClaimKind.RUN,
+            True,
+            False,
+            r"\b(?:trial|test|first|second|final|end-to-end|full|complete|manual) run"
+            r"(?: of [^.;,!?]{1,40}?)? (?:succeeded|passed|went (?:fine|well|through)"
+            r"|was (?:clean|successful)|finished)\b",
+        ),
+        (ClaimKind.RUN, False, False, MEASURED.pattern),
+        (ClaimKind.EDIT, False, False, ARTEFACT.pattern),
+        *(
+            (
+                kind,
+                True,
+                False,
+                rf"^\W*there (?:are|were|is|was) (?:now )?(?:no|zero) (?:more )?"
+                rf"(?:{what})"
+                r" (?:errors?|warnings?|issues?|problems?|failures?|tests)\b"
+                r"(?=\W*$|[.,;]| (?:any ?more|left|now)\b)",
+            )
+            for kind, what in (
+                (ClaimKind.BUILD, "compiler|compile|compilation|build"),
+                (ClaimKind.TYPECHECK, "type|typing|typescript"),
+                (ClaimKind.LINT, "lint|linter|style"),
+                (ClaimKind.TESTS, "test|failing"),
+            )
+        ),
+        (
+            ClaimKind.CREATE,
+            False,
+            False,
+            r"^\W*(?:and )?(?:the|an?|its|your|all|both) (?:[\w-]+ ){1,4}?"
+            r"(?:went (?:in)?to|(?:is|are|was|were) saved (?:as|to|in|under)"
+            r"|(?:has |have )?(?:landed|ended up) in) \W?\ue000+\W*$",
+        ),
+        (
+            ClaimKind.RUN,
+            False,
+            False,
+            r"(?:^\W*|\bi(?:['’]ve| have)? )(?:also |then )?tried"
+            r" (?:it|this|that|them|the|an?|both|\ue000)",
+        ),
+        *(
+            (
+                kind,
+                False,
+                False,
+                rf"\bit['’]s (?:(?:now|all|also|been) ){{0,2}}{verb}\b"
+                r"(?=\W*$|[.,;]| (?:to|on|in|at|as|with)\b)",
+            )
+            for kind, verb in (
+                (ClaimKind.PUSH, "pushed"),
+                (ClaimKind.COMMIT, "committed"),
+                (ClaimKind.OTHER, "(?:deployed|published|tagged|released|merged)"),
+            )
+        ),
+    )
+)
+_STATE = re.compile(_STANDS)
+_SCREEN = Screen((*(pattern for *_, pattern in _ROWS), _STATE))
+# Of any time, or of some of it.
+_GENERAL = re.compile(
+    r"\b(?:always|usually|often|typically|only|most|some|each time)\b"
+)
+
+
+def find_reports(text: str) -> Iterator[ClaimWord]:
+    """Yield what a sentence says by a subject that is no agent.
+
+    Args:
+        text: The sentence in lower case, code masked.
+    """
+    for place in _SCREEN.passed(text):
+        pattern = _ROWS[place][3] if place < len(_ROWS) else _STATE
+        match = pattern.search(text)
+        if match is None or is_blocked(text[: match.start()]):
+            continue
+        if _GENERAL.search(text[: match.end()]):
+            continue
+        if place == len(_ROWS):
+            yield ClaimWord(ClaimKind.OTHER, *match.span(), state=True, known=False)
+            continue
+        kind, result, code, _ = _ROWS[place]
+        soft = pattern.pattern == ARTEFACT.pattern
+        yield ClaimWord(
+            kind, *match.span(), result=result, soft=soft, needs_command=code
+        )

@@ -261,25 +261,25 @@ CASES = (
     Case(
         words="a trace whose signature does not fit",
         found={"failed_checks": [a_failure("trace_signature", "bad_signature")]},
-        told=('"trace_signature"', "does not fit"),
+        told=('"trace_signature"', "does not match"),
     ),
     Case(
-        words="a score below the project's line for blocking",
+        words="a score below the project's blocking threshold",
         found={"below_line": True},
-        told=("below the line",),
+        told=("blocking threshold",),
     ),
     Case(
-        words="a goal that was not reached",
+        words="a goal that was not achieved",
         found={"goal": MISSED},
         told=('"Neap tides are left out."',),
     ),
     Case(
-        words="a goal that was not reached, with nothing named",
+        words="a goal that was not achieved, with nothing named",
         found={"goal": a_goal(GoalState.NOT_ACHIEVED, confidence=0.4)},
         told=('"Say how tides are read."',),
     ),
     Case(
-        words="a goal called reached, with something missing",
+        words="a goal called achieved, with something missing",
         found={"goal": UNCLEAR},
         told=('"Neap tides are left out."',),
     ),

@@ -123,7 +123,7 @@ def test_a_link_changes_no_role(link, browse, viewer):
 
     reply = client.post("/accounts/join/", follow=True)
 
-    assert b"You are in this project already." in reply.content
+    assert b"You are already a member of this project." in reply.content
     assert Membership.objects.get(user=viewer).role == Role.VIEWER
     assert Invitation.objects.get().accepted_at is None
 

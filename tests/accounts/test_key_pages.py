@@ -85,7 +85,7 @@ def test_revoking_twice_says_so(client_of_admin, api_key):
 
     response = client_of_admin.post(revoke_url(api_key), follow=True)
 
-    assert b"had been revoked before" in response.content
+    assert b"was already revoked" in response.content
 
 
 def test_key_of_another_project_is_not_found(client_of_admin):

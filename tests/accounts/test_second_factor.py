@@ -312,7 +312,7 @@ def test_a_role_that_needs_one_is_led_to_set_it_up(ada, asks_reviewers, clock):
     client, _ = password_given()
 
     assert client.get("/p/acme/review/").url == PAGE
-    assert b"asks it of your role" in client.get(PAGE).content
+    assert b"requires it for your role" in client.get(PAGE).content
     set_up(client, clock)
 
     assert client.get("/p/acme/review/").status_code == 200

@@ -23,12 +23,12 @@ def test_the_page_of_an_upload_follows_it_to_its_end(visit):
         }
     )
     page.get_by_role("button", name="Upload and verify").click()
-    expect(page.get_by_label("Part of the file that is read")).to_be_visible()
+    expect(page.get_by_label("Share of the file read so far")).to_be_visible()
 
     assert read_bulk(bulk_id=Bulk.objects.get().id)
 
     # Without a click: the page asks for itself until the file is read.
     refused = page.get_by_role("region", name="Rejected lines")
     expect(refused).to_contain_text("answer")
-    expect(page.get_by_label("Part of the file that is read")).to_have_count(0)
+    expect(page.get_by_label("Share of the file read so far")).to_have_count(0)
     expect(page.locator("#bulk")).not_to_have_attribute("hx-trigger", "every 2s")

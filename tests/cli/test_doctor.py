@@ -112,7 +112,7 @@ def test_it_names_a_model_that_only_talks_and_a_project_that_waits(settings):
 
     assert model[0].startswith("failed large l-1: No structured reply")
     assert said(doctor_models.budgets())[0].startswith(
-        "warning acme has reached its cap on tokens a day"
+        "warning acme has reached its cap on tokens per day"
     )
 
 

@@ -116,8 +116,8 @@ def test_admins_see_what_is_wrong_with_the_server(browse, admin, lead, settings)
     alarms.look()
     later = browse(admin).get(page).content.decode()
 
-    assert "The broker does not answer" in to_admin
-    assert "The broker does not answer" not in to_lead + later
+    assert "The broker does not respond" in to_admin
+    assert "The broker does not respond" not in to_lead + later
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])

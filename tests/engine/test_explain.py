@@ -30,7 +30,7 @@ def test_what_was_found_and_what_stayed_open_are_both_said():
         "2 names were compared with what the agent's tools returned."
     )
     assert "No check failed." in text
-    assert "whether the goal was reached is not known (no model is set up" in text
+    assert "whether the goal was achieved is not known (no model is set up" in text
     assert text.endswith("No retry is requested.")
 
 
@@ -66,7 +66,7 @@ def test_a_missed_goal_is_named_with_its_issues():
 
     text = verify(run, goal_inputs=GoalInputs(model=missed())).explanation
 
-    assert 'The goal was judged as not reached: "No module is named."' in text
+    assert 'The goal was judged as not achieved: "No module is named."' in text
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_missed_goal_is_named_with_its_issues():
         (
             {"completeness": 0.3, "gaps": ["the zones"]},
             None,
-            'A model calls the answer 30% complete: "the zones" is missing',
+            'A model rates the answer 30% complete: "the zones" is missing',
         ),
     ],
 )
@@ -132,7 +132,7 @@ def test_layers_that_give_too_little_are_said_with_what_is_asked_for():
 
     text = explain(VerificationReport.from_dict(report))
 
-    assert "The detection layers give 30%, and 60% is asked for." in text
+    assert "The detection layers give 30%; the floor is 60%." in text
 
 
 def test_an_answer_with_nothing_to_check_is_not_said_to_have_passed():

@@ -63,7 +63,7 @@ def test_a_model_that_gives_no_vector_is_not_taken(browse, admin, project, setti
         page = browse(admin).post(URL, form(endpoint))
 
     assert page.status_code == 422
-    assert b"It gave no vector: the endpoint answered 404." in page.content
+    assert b"The model returned no vector: the endpoint answered 404." in page.content
     assert b"sk-hidden" not in page.content
     assert not EmbeddingChoice.objects.exists()
 
@@ -72,8 +72,8 @@ def test_a_model_that_gives_no_vector_is_not_taken(browse, admin, project, setti
     ("fields", "said"),
     [
         ({"embedding_model": " "}, b"Give the model&#x27;s name at the endpoint."),
-        ({"embedding_price": "1001"}, b"It must lie between 0 and 1000 dollars."),
-        ({"embedding_deadline": "0"}, b"It must lie between 1 and 240."),
+        ({"embedding_price": "1001"}, b"Enter a price between 0 and 1000 dollars."),
+        ({"embedding_deadline": "0"}, b"Enter a number between 1 and 240."),
     ],
 )
 def test_values_that_cannot_be_used_are_named(browse, admin, project, fields, said):

@@ -63,7 +63,7 @@ def test_the_answers_page_says_until_when(verification, viewer, browse):
     page = browse(viewer).get(url).content.decode()
 
     assert "Out of budget." in page
-    assert "tokens a day" in page
+    assert "tokens per day" in page
     assert "00:00 UTC" in page
 
 
@@ -75,7 +75,7 @@ def test_once_the_cap_allows_it_the_page_says_that_it_is_asked_again(
     page = browse(viewer).get(f"/p/acme/answers/{verification.interaction_id}/")
 
     assert "Out of budget." not in page.content.decode()
-    assert "A cap kept a model from being called" in page.content.decode()
+    assert "A cap blocked a model call" in page.content.decode()
 
 
 def test_other_caps_let_it_be_asked_for_at_once(verification, project):

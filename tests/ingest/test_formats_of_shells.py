@@ -342,7 +342,7 @@ def test_copilot_sub_agents_and_calls_that_never_started_are_counted():
 
     assert transcript.calls == 2
     assert kinds(transcript)["event of a sub-agent"] == 2
-    assert kinds(transcript)["call that was asked for and never started"] == 1
+    assert kinds(transcript)["call that was requested but never started"] == 1
 
 
 def test_copilot_denied_calls_are_refused():

@@ -196,7 +196,7 @@ def test_a_store_that_is_away_is_a_503_that_says_so(
     reply = client.get(f"/p/acme/answers/{row.id}/timeline/?find=settings")
 
     assert reply.status_code == 503
-    assert "object store with large outputs does not answer" in reply.content.decode()
+    assert "object store for large outputs does not respond" in reply.content.decode()
 
 
 @pytest.mark.timeout(30)

@@ -168,7 +168,7 @@ def test_a_second_reviewer_agrees_on_the_same_name_of_the_same_answer(
     says(browse, admin, item, "left-pad-x", "unverified")
 
     assert "left-pad-x" not in by_one
-    assert "the name is unverified already" in again
+    assert "the name is already unverified" in again
     assert 'there is no package "left-pad-x"' in told(api)
 
 

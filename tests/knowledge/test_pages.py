@@ -43,7 +43,7 @@ def test_a_lead_adds_a_file_and_sees_how_far_it_is(browse, lead, project):
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"title": "x"}, b"Give a text or a file, and not both."),
+        ({"title": "x"}, b"Enter a text or a file, not both."),
         ({"text": LYON}, b"Give it a title"),
         ({"title": "x", "text": LYON, "url": "ftp://x"}, b"begins with http"),
         (

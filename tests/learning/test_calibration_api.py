@@ -86,7 +86,7 @@ def test_refusals_say_why(api, project):
     nothing = api("post", f"{BOARD}return/", {"check": "verdict"})
 
     assert [one.status_code for one in (few, impossible, nothing)] == [409] * 3
-    assert "A fit takes 100 decisions" in few.json()["detail"]
+    assert "A fit needs 100 decisions" in few.json()["detail"]
     assert "critical: No text could pass" in impossible.json()["detail"]
 
 

@@ -55,7 +55,7 @@ def test_an_empty_project_is_told_what_a_fit_takes(viewer, project):
     page = seen(viewer)
 
     assert "Every score is uncalibrated" in page
-    assert "100 for a check, at least 20 that call the answer right" in page
+    assert "100 for a check, at least 20 that call the answer correct" in page
     assert "needs 19" in page
 
 
@@ -64,7 +64,7 @@ def test_a_check_with_too_few_decisions_says_how_many_are_missing(lead, project)
 
     page = seen(lead)
 
-    assert "37 more are missing for a fit" in page
+    assert "37 more are needed for a fit" in page
     assert "Uncalibrated" in page
     assert "Fit now" not in page
 
@@ -98,7 +98,7 @@ def test_a_diagram_is_an_image_in_both_themes(viewer, project, fitted, which, th
     texts = {
         one.text for one in ElementTree.fromstring(reply.content).iter() if one.text
     }
-    assert "correct, say reviewers" in texts
+    assert "correct according to reviewers" in texts
     assert any(text.startswith("n=") for text in texts)
 
 

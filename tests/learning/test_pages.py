@@ -35,7 +35,7 @@ def test_an_empty_project_is_told_what_will_stand_here(viewer, project):
     for words in (
         "Too few decisions for advice",
         "No decisions yet",
-        "No score has met a decision yet",
+        "No score can be compared with a decision yet",
         "No answers yet",
         "All sessions receive feedback",
     ):

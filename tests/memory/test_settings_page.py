@@ -113,7 +113,7 @@ def test_wrong_rules_are_named_by_row_and_nothing_is_stored(project, admin, brow
     text = page.content.decode()
     assert page.status_code == 422
     assert "Row 2: the kind must be one of" in text
-    assert "Row 3: a star may only stand at the end" in text
+    assert "Row 3: a star is allowed only at the end" in text
     project.refresh_from_db()
     assert project.tool_rules == []
     assert not AuditEvent.objects.filter(action="accounts.tool_rules_set").exists()

@@ -46,7 +46,7 @@ def test_a_file_that_cannot_be_read_is_refused_beside_the_field(browse, lead, pr
     reply = send(browse(lead), "notes.md", b"<b>hello</b>")
 
     assert reply.status_code == 422
-    assert "no lock file or manifest" in reply.content.decode()
+    assert "not a readable lock file or manifest" in reply.content.decode()
     assert not Snapshot.objects.exists()
 
 

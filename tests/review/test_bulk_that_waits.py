@@ -55,7 +55,7 @@ def test_what_is_proposed_is_not_counted_as_decided(proposed, browse, reviewer):
 
     assert states(proposed) == ["waits", "waits"]
     assert "<b>0</b>decided" in page
-    assert "<b>2</b>waiting for other people" in page
+    assert "<b>2</b>waiting for other reviewers" in page
     assert page.count("for second approval") == 2
     ended = AuditEvent.objects.get(action="review.bulk_ended")
     assert (ended.after["decided"], ended.after["waits"]) == (0, 2)

@@ -145,7 +145,7 @@ def test_verifying_twice_at_once_is_refused(client, item):
     response = client.post(url(item, "reverify"), headers=HTMX)
 
     assert response.status_code == 409
-    assert "being verified already" in markup(response)
+    assert "already being verified" in markup(response)
 
 
 @pytest.mark.parametrize("action", ACTIONS)

@@ -121,7 +121,7 @@ def test_what_nobody_judged_is_said_to_be_unjudged(item, reviewer, browse):
     page = browse(reviewer).get(address(item, "?fact=0")).content.decode()
 
     assert "not judged" in page
-    assert "Missing evidence is no contradiction" in page
+    assert "Missing evidence is not a contradiction" in page
 
 
 def test_hostile_passages_stay_text(item, reviewer, browse):

@@ -9,7 +9,7 @@ from verifyhub.review.decide.foresight import WaitsFor, foresee_many
 from verifyhub.review.errors import JudgedAlreadyError
 from verifyhub.review.models import Judgement, Override
 
-NOTHING_YET = "This takes effect once everyone who judges the answer has judged it"
+NOTHING_YET = "This takes effect once all reviewers of the answer have judged it"
 
 
 @pytest.fixture

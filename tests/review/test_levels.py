@@ -38,7 +38,7 @@ def test_every_claim_is_shown_with_its_status_and_reason(page):
 
     html = page(tool_calls=[WRITE], structured_output=block)
 
-    assert "A call wrote these very bytes." in html
+    assert "A call wrote exactly these bytes." in html
     assert "The run wrote other bytes." in html
     assert "hash_mismatch" in html
     assert "/calls/0/" in html
@@ -66,8 +66,8 @@ def test_claims_made_from_the_trace_are_called_so(page):
     assert "derived from its tool calls" in html
     # The trace and the manifest disagree: what each says stands side by side.
     assert "Trace, manifest and workspace differ." in html
-    assert "trace, grade C: A call wrote these very bytes." in html
-    assert "uploaded manifest, grade D: The file is not there." in html
+    assert "trace, grade C: A call wrote exactly these bytes." in html
+    assert "uploaded manifest, grade D: The file does not exist." in html
 
 
 @pytest.mark.parametrize(

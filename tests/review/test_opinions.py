@@ -73,5 +73,5 @@ def test_a_missing_opinion_is_said_to_come(settings, project, client, viewer):
 
     page = page_of(settings, project, client, viewer, respond)
 
-    assert "The opinion is asked for again" in page
+    assert "The opinion is requested again" in page
     assert "based on the trace alone" in page

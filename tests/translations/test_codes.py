@@ -58,7 +58,7 @@ def test_a_warning_of_old_that_lacks_a_detail_is_shown_as_it_is_stored():
 
 
 def test_an_entry_that_a_lead_edited_keeps_the_leads_words():
-    said = "The trace carries a signature that does not fit it."
+    said = "The trace has a signature that does not match it."
     entry = MemoryEntry(
         check_name="TRACE_SIGNATURE_INVALID", text=f"TRACE_SIGNATURE_INVALID: {said}"
     )

@@ -169,7 +169,7 @@ def test_cancelling_lets_no_more_in(project, lead, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"), [(0, "More than 0"), (20_000, "runs already")]
+    ("limit", "words"), [(0, "More than 0"), (20_000, "is already running")]
 )
 def test_too_many_and_two_at_once_are_refused(project, lead, monkeypatch, limit, words):
     arrived(project, 1)

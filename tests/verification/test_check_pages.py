@@ -36,7 +36,7 @@ def test_a_reviewer_may_not(reviewer, project, browse):
 @pytest.mark.parametrize(
     ("profiles", "said"),
     [
-        ("[]", "no JSON object"),
+        ("[]", "not a JSON object"),
         ("{", "not JSON"),
         ('{"high": {"floor": 2}}', "high.floor"),
         ('{"huge": {}}', "huge"),

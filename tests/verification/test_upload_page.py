@@ -94,7 +94,7 @@ def test_pasted_text_is_read_too(reviewer, project, browse):
 
     page = reply.content.decode()
     assert "read as openai_chat" in page
-    assert "Laid out to be read" in page
+    assert "Formatted for reading" in page
     assert "Verify all but" not in page
 
 
@@ -136,7 +136,7 @@ def test_a_file_over_the_limit_is_refused_at_its_field(
 
     assert reply.status_code == 422
     assert reply.context["form"].errors["file"] == [
-        "The file has more than 1 MB, the limit."
+        "The file exceeds the limit of 1 MB."
     ]
 
 

@@ -125,7 +125,7 @@ def join(request: HttpRequest) -> HttpResponse:
     except invitations.InvitationClosedError:
         return _closed(request)
     except invitations.AlreadyMemberError:
-        messages.info(request, _("You are in this project already."))
+        messages.info(request, _("You are already a member of this project."))
     else:
         messages.success(
             request, _("Welcome to %(project)s.") % {"project": row.project.name}

@@ -78,7 +78,7 @@ class SettingsForm(forms.Form):
         required=False,
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        help_text=_("Alerts and weekly reports that name you go there."),
+        help_text=_("Alerts and weekly reports for you are sent to this address."),
     )
     password = forms.CharField(
         label=_("Your password"),
@@ -86,7 +86,7 @@ class SettingsForm(forms.Form):
         max_length=1000,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        help_text=_("Needed only for another e-mail address."),
+        help_text=_("Required only to change the e-mail address."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
@@ -100,7 +100,7 @@ class SettingsForm(forms.Form):
             ("", _("Browser default")),
             *((name, name.replace("_", " ")) for name in zone_names()),
         ],
-        help_text=_("Times on pages are shown in it. The API always speaks UTC."),
+        help_text=_("Pages show times in this zone. The API always uses UTC."),
     )
     theme = forms.ChoiceField(
         label=_("Colours"),
@@ -159,7 +159,7 @@ class HandOverForm(forms.Form):
         label=_("New admin"), queryset=User.objects.none()
     )
     keeps = forms.ChoiceField(
-        label=_("You afterwards"),
+        label=_("Your role afterwards"),
         required=False,
         choices=[
             (LEAVES, _("You leave the project")),

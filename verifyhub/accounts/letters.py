@@ -68,13 +68,16 @@ def send_password_letters(*, address: str, language: str) -> int:
         with translation.override(user.language or language):
             _send(
                 user.email,
-                _("A new password for VerifyHub"),
-                _("A new password was requested for %(name)s. Choose it here:")
+                _("Reset your VerifyHub password"),
+                _(
+                    "A password reset was requested for %(name)s. Choose a new "
+                    "password here:"
+                )
                 % {"name": user},
                 password_link(user),
                 _(
-                    "The link works once, for a day. If it was not you, do nothing:"
-                    " your password stays as it is."
+                    "The link works once, within a day. If you did not request it, "
+                    "ignore this e-mail: your password does not change."
                 ),
             )
         record_event(project_id=None, actor=None, action=SENT, obj=user)

@@ -27,8 +27,8 @@ WHY: Final = {
     ),
     "no_name": _("The identity provider sent no valid user name."),
     "not_invited": _(
-        "You are known there, but not invited here. Ask an admin of a project for an"
-        " invitation, and open it before you sign in."
+        "The identity provider knows you, but you have no invitation here. Ask a "
+        "project admin for an invitation, and open it before you sign in."
     ),
     "provider": _(
         "The identity provider could not be reached, or its response is invalid."

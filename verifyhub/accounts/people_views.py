@@ -79,7 +79,7 @@ def withdraw(request: ProjectRequest, invitation_id: UUID) -> HttpResponse:
     try:
         invitations.withdraw_invitation(invitation=row, actor=request.membership.user)
     except invitations.InvitationClosedError:
-        messages.info(request, _("The invitation had ended before."))
+        messages.info(request, _("The invitation has already ended."))
     else:
         messages.success(request, _("The invitation is withdrawn."))
     return _back(request)
@@ -145,7 +145,7 @@ def remove(request: ProjectRequest, member_id: int) -> HttpResponse:
     except LastAdminError:
         messages.error(request, _last_admin(member.user))
     except services.NotAMemberError:
-        messages.info(request, _("%(name)s had left before.") % {"name": member.user})
+        messages.info(request, _("%(name)s has already left.") % {"name": member.user})
     else:
         messages.success(
             request,
@@ -203,7 +203,7 @@ def give(request: ProjectRequest) -> HttpResponse:
     )
     messages.success(
         request,
-        _("%(name)s is admin of %(project)s now.")
+        _("%(name)s is now an admin of %(project)s.")
         % {"name": receiver, "project": request.project.name},
     )
     if form.role() is None:
@@ -226,7 +226,7 @@ def project_new(request: HttpRequest) -> HttpResponse:
             taken = bool(slugify(form.cleaned_data["name"]))
             form.add_error(
                 "name",
-                _("Another project has this name or one like it.")
+                _("Another project has this name or a similar one.")
                 if taken
                 else _("Use at least one letter from a to z, or a digit."),
             )
@@ -253,7 +253,8 @@ def _others(request: ProjectRequest) -> Any:
 
 def _last_admin(user: User) -> str:
     return _(
-        "%(name)s is the only admin of this project: make another person admin first."
+        "%(name)s is the only admin of this project: make another member an admin "
+        "first."
     ) % {"name": user}
 
 

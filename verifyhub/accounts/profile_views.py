@@ -70,7 +70,7 @@ def _may_change_address(request: HttpRequest, form: SettingsForm) -> bool:
     given = form.cleaned_data["password"]
     if authenticate(request, username=user.get_username(), password=given) == user:
         return True
-    form.add_error("password", _("The password is not right."))
+    form.add_error("password", _("The password is incorrect."))
     return False
 
 

@@ -60,7 +60,7 @@ def own(request: HttpRequest) -> HttpResponse:
     try:
         second_factor.begin(cast(User, request.user))
     except second_factor.FactorStateError:
-        messages.info(request, _("You have a second factor already."))
+        messages.info(request, _("You already have a second factor."))
     return redirect("accounts:second-factor")
 
 
@@ -117,7 +117,7 @@ def off(request: HttpRequest) -> HttpResponse:
         second_factor.turn_off(user=user, actor=user)
     except second_factor.FactorStateError:
         return redirect("accounts:second-factor")
-    messages.success(request, _("Signing in takes no second factor any more."))
+    messages.success(request, _("Sign-in no longer requires a second factor."))
     return redirect("accounts:profile")
 
 
@@ -159,7 +159,7 @@ def rule(request: ProjectRequest) -> HttpResponse:
             role=form.cleaned_data["role"],
             actor=request.membership.user,
         )
-        messages.success(request, _("Who needs a second factor is saved."))
+        messages.success(request, _("The second factor requirement is saved."))
     return redirect("accounts:people", slug=request.project.slug)
 
 
@@ -183,15 +183,15 @@ def _is_owner(request: HttpRequest, form: OwnerForm) -> bool:
         return True
     given = form.cleaned_data["password"]
     if authenticate(request, username=user.get_username(), password=given) != user:
-        form.add_error("password", _("The password is not right."))
+        form.add_error("password", _("The password is incorrect."))
         return False
     return True
 
 
 def _refused() -> str:
     return _(
-        "The code is not right, or was used before. After each wrong code the next one"
-        " is taken after a longer wait."
+        "The code is incorrect or was already used. After each incorrect code, the "
+        "next one is accepted after a longer wait."
     )
 
 

@@ -81,9 +81,7 @@ def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     try:
         services.revoke_api_key(key=key, actor=request.membership.user)
     except services.KeyAlreadyRevokedError:
-        messages.info(
-            request, _("%(key)s had been revoked before.") % {"key": key.name}
-        )
+        messages.info(request, _("%(key)s was already revoked.") % {"key": key.name})
     else:
         messages.success(
             request, _("%(key)s is revoked and no longer works.") % {"key": key.name}

@@ -33,7 +33,7 @@ logger = get_logger(__name__)
 API_PREFIX = "/api/"
 PROBLEM_JSON = "application/problem+json"
 RETRY_DATABASE_SECONDS = 2
-STORE_AWAY = gettext_noop("The object store with large outputs does not answer.")
+STORE_AWAY = gettext_noop("The object store for large outputs does not respond.")
 # Under this name a request carries headers that its reply is to have, whatever it is.
 REPLY_HEADERS = "verifyhub.reply_headers"
 

@@ -33,7 +33,7 @@ CODES: Final = {
     "VERIFIER_UNAVAILABLE": _("a verifier was unavailable"),
     "VERIFIERS_DISAGREE": _("two verifiers disagree"),
     "JUDGE_MISLED": _("a judge failed a control question"),
-    "GOAL_INCONCLUSIVE": _("whether the goal was reached is unclear"),
+    "GOAL_INCONCLUSIVE": _("whether the goal was achieved is unclear"),
     "CONFIDENCE_CLAMPED": _("confidence out of range"),
     "COMPLETENESS_CLAMPED": _("completeness out of range"),
     # Why a name was flagged.

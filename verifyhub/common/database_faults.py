@@ -21,17 +21,15 @@ class DatabaseFault(StrEnum):
 
 SENTENCES = {
     DatabaseFault.DISK_FULL: gettext_noop("The disk of the database is full."),
-    DatabaseFault.READ_ONLY: gettext_noop(
-        "The database takes no writes: it is read-only."
-    ),
+    DatabaseFault.READ_ONLY: gettext_noop("The database is read-only."),
     DatabaseFault.NO_MEMORY: gettext_noop("The database has no memory left."),
     DatabaseFault.TOO_MANY_CONNECTIONS: gettext_noop(
         "The database has no connection left."
     ),
     DatabaseFault.RESTARTING: gettext_noop("The database is starting or stopping."),
-    DatabaseFault.OVERLOADED: gettext_noop("The database takes too long to answer."),
-    DatabaseFault.REFUSED: gettext_noop("The database does not let the server in."),
-    DatabaseFault.UNREACHABLE: gettext_noop("The database does not answer."),
+    DatabaseFault.OVERLOADED: gettext_noop("The database takes too long to respond."),
+    DatabaseFault.REFUSED: gettext_noop("The database rejects the server's login."),
+    DatabaseFault.UNREACHABLE: gettext_noop("The database does not respond."),
 }
 
 # The classes and codes of PostgreSQL's appendix "Error Codes", the longest first.

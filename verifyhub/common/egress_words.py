@@ -9,24 +9,24 @@ from verifyhub.egress.errors import EgressError
 from verifyhub.egress.policy import target_of
 
 EGRESS_WORDS: Final = {
-    "address_not_http": _("the address is no http or https URL"),
+    "address_not_http": _("the address is not an http or https URL"),
     "address_not_https": _("the address is not https"),
     "address_not_public": _(
         "the address is not public, and the operator does not allow this host and port"
     ),
-    "address_with_user": _("the address carries a user name"),
-    "address_without_port": _("the address names no port"),
-    "connection_broke": _("the connection broke"),
-    "host_not_plain": _("the host is no plain name or address"),
+    "address_with_user": _("the address contains a user name"),
+    "address_without_port": _("the address has no port"),
+    "connection_broke": _("the connection was interrupted"),
+    "host_not_plain": _("the host is not a valid name or address"),
     "host_unknown": _("the host name cannot be resolved"),
     "no_connection": _("no connection to the host"),
     "no_handshake": _("no handshake in time"),
     "no_http": _("the server closed the connection or did not reply in HTTP"),
-    "no_reply": _("no whole reply arrived in time"),
+    "no_reply": _("no complete reply arrived in time"),
     "no_trusted_tls": _("no trusted TLS connection"),
-    "port_of_other_protocol": _("the port is another protocol's"),
+    "port_of_other_protocol": _("the port uses another protocol"),
     "reply_compressed": _("the reply is compressed"),
-    "reply_too_large": _("the reply has more bytes than are read"),
+    "reply_too_large": _("the reply exceeds the size limit"),
     "request_not_http": _("the request cannot be sent as HTTP"),
     "request_not_taken": _("the request was not taken"),
 }

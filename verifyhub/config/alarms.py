@@ -25,9 +25,10 @@ STUCK_QUEUE_SECONDS = 900.0
 
 NOTHING_SAVED = gettext_noop("Nothing can be saved until this is fixed.")
 BROKER_AWAY = gettext_noop(
-    "The broker does not answer. Answers are kept, and verified when it is back."
+    "The broker does not respond. Answers are stored, and are verified when it is "
+    "available again."
 )
-QUEUE_STUCK = gettext_noop("Answers wait to be verified. Is a worker running?")
+QUEUE_STUCK = gettext_noop("Answers are waiting for verification. Is a worker running?")
 DISK_LOW = gettext_noop("The disk with the server's data and logs is nearly full.")
 
 _found: tuple[str, ...] = ()

@@ -48,19 +48,21 @@ class MitigationReason(StrEnum):
 
 REASON_WORDS = {
     MitigationReason.CLAIM_CONTRADICTED: "the evidence contradicts a statement",
-    MitigationReason.BELOW_BLOCK_LINE: "a layer's score is below the line for blocking",
+    MitigationReason.BELOW_BLOCK_LINE: (
+        "a layer's score is below the blocking threshold"
+    ),
     MitigationReason.BELOW_PROJECT_LINE: (
-        "a score is below the threshold that the project blocks by"
+        "a score is below the project's blocking threshold"
     ),
     MitigationReason.SEVERAL_FACTS_FAILED: "several facts are not supported",
     MitigationReason.BELOW_REWRITE_LINE: "a layer's score is low",
-    MitigationReason.LAYER_FAILED: "a layer failed by little",
+    MitigationReason.LAYER_FAILED: "a layer failed narrowly",
     MitigationReason.EVIDENCE_MISSING: "there is no evidence for a statement",
     MitigationReason.TOO_FEW_SOURCES: "there are too few sources to compare",
-    MitigationReason.EVIDENCE_DISAGREES: "the evidence disagrees with itself",
+    MitigationReason.EVIDENCE_DISAGREES: "the evidence is contradictory",
     MitigationReason.CLAIM_DOUBTED: "a statement differs from the evidence",
     MitigationReason.BELOW_FLOOR: "the layers together stay below the profile's floor",
-    MitigationReason.SENT_BACK: "the answer goes back to its agent",
+    MitigationReason.SENT_BACK: "the answer is sent back to its agent",
     MitigationReason.FAULTS_TOLERATED: "the project tolerates the fault",
 }
 

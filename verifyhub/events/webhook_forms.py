@@ -45,7 +45,7 @@ class WebhookForm(forms.Form):
         required=False,
         choices=CHOSEN,
         label=_("Only these events"),
-        help_text=_("None chosen: everything it can take."),
+        help_text=_("None chosen: every type that it can receive."),
         widget=forms.CheckboxSelectMultiple,
     )
     headers = forms.CharField(
@@ -97,7 +97,7 @@ class RotationForm(forms.Form):
     overlap_hours = forms.TypedChoiceField(
         coerce=int,
         initial=24,
-        label=_("The former secret also signs for"),
+        label=_("The previous secret also signs for"),
         choices=[
             (24, _("a day")),
             (168, _("a week")),

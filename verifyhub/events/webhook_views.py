@@ -160,8 +160,8 @@ def webhook_replay(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     row = _endpoint(request, webhook_id)
     count = services.replay_dead(endpoint=row, actor=request.membership.user)
     words = ngettext(
-        "%(count)d delivery is sent again.",
-        "%(count)d deliveries are sent again.",
+        "%(count)d delivery is being sent again.",
+        "%(count)d deliveries are being sent again.",
         count,
     )
     messages.success(request, words % {"count": count})
@@ -177,9 +177,9 @@ def delivery_replay(
     row = _endpoint(request, webhook_id)
     delivery = get_object_or_404(selectors.deliveries(row), pk=delivery_id)
     if services.replay_delivery(delivery=delivery, actor=request.membership.user):
-        messages.success(request, _("It is sent again."))
+        messages.success(request, _("It is being sent again."))
     else:
-        messages.info(request, _("It is being sent already."))
+        messages.info(request, _("It is already being sent."))
     return _to(row)
 
 

@@ -57,7 +57,7 @@ def test(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
     if wrong:
         messages.error(request, f"{destination.name}: {wrong}")
     else:
-        messages.success(request, _("A small file was written there."))
+        messages.success(request, _("A test file was written to the destination."))
     return redirect("exports:page", request.project.slug)
 
 

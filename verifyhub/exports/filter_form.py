@@ -79,7 +79,8 @@ class ExportFilterForm(AnswerFilterForm):
         ],
     )
     undecided = forms.BooleanField(
-        required=False, label=_("Training data: include what no reviewer decided")
+        required=False,
+        label=_("Training data: include answers that no reviewer decided"),
     )
     shape = forms.ChoiceField(
         required=False, choices=SHAPES, label=_("Training data: texts as")

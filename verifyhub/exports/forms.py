@@ -93,7 +93,7 @@ class ScheduleForm(WantedForm):
     def clean_time_zone(self) -> str:
         name = str(self.cleaned_data["time_zone"])
         if name not in available_timezones():
-            raise forms.ValidationError(_("There is no zone of this name."))
+            raise forms.ValidationError(_("There is no time zone with this name."))
         return name
 
 
@@ -107,7 +107,7 @@ class DestinationForm(forms.Form):
     path = forms.CharField(
         max_length=Destination.MAX_PLACE,
         required=False,
-        label=_("Folder, or beginning of the names in a bucket"),
+        label=_("Folder, or prefix in a bucket"),
     )
     endpoint = forms.ChoiceField(required=False, label=_("Store"))
     bucket = forms.CharField(max_length=63, required=False, label=_("Bucket"))
@@ -119,7 +119,9 @@ class DestinationForm(forms.Form):
         max_length=500,
         required=False,
         label=_("Secret key"),
-        help_text=_("Kept encrypted and never shown. Left empty, it stays as it is."),
+        help_text=_(
+            "Stored encrypted and never shown again. Empty keeps what is stored."
+        ),
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )
 

@@ -193,7 +193,7 @@ OVERRIDES = Dataset(
 )
 JUDGEMENTS = Dataset(
     name="judgements",
-    says=_("every verdict of every reviewer, once all have judged; and of gold"),
+    says=_("every reviewer's verdict, once all have judged, and every verdict on gold"),
     model=Judgement,
     columns=(
         *ids("id"),

@@ -280,7 +280,7 @@ PREFERENCE_PAIRS = Dataset(
 )
 LABELLED_COMPLETIONS = Dataset(
     name="labelled_completions",
-    says=_("training data: answers that are wanted and that are not (KTO)"),
+    says=_("training data: desired and undesired answers (KTO)"),
     columns=COMPLETION_COLUMNS,
     standard=_shaped(*COMPLETION_COLUMNS),
     extra={"correction": _correction("chosen")},

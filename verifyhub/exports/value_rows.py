@@ -54,7 +54,7 @@ def _values(found: Mapping[str, Any], _filters: DatasetFilters) -> Iterator[Row]
 
 VALUES = Dataset(
     name="values",
-    says=_("every value in an answer, held against the trace"),
+    says=_("every value in an answer, checked against the trace"),
     model=Verification,
     columns=(
         *ids("interaction_id"),

@@ -25,16 +25,16 @@ class Cap:
 
 
 CAPS = (
-    Cap("day_microdollars", DAY, "microdollars", _("money a day")),
-    Cap("month_microdollars", MONTH, "microdollars", _("money a month")),
-    Cap("day_tokens", DAY, "tokens", _("tokens a day")),
-    Cap("month_tokens", MONTH, "tokens", _("tokens a month")),
-    Cap("day_seconds", DAY, "ms", _("model time a day"), 1000),
-    Cap("month_seconds", MONTH, "ms", _("model time a month"), 1000),
+    Cap("day_microdollars", DAY, "microdollars", _("money per day")),
+    Cap("month_microdollars", MONTH, "microdollars", _("money per month")),
+    Cap("day_tokens", DAY, "tokens", _("tokens per day")),
+    Cap("month_tokens", MONTH, "tokens", _("tokens per month")),
+    Cap("day_seconds", DAY, "ms", _("model time per day"), 1000),
+    Cap("month_seconds", MONTH, "ms", _("model time per month"), 1000),
     Cap("calls_at_once", NOW, "calls", _("calls at once")),
-    Cap("verdict_microdollars", VERDICT, "microdollars", _("money a verdict")),
-    Cap("verdict_tokens", VERDICT, "tokens", _("tokens a verdict")),
-    Cap("verdict_calls", VERDICT, "calls", _("calls a verdict")),
+    Cap("verdict_microdollars", VERDICT, "microdollars", _("money per verdict")),
+    Cap("verdict_tokens", VERDICT, "tokens", _("tokens per verdict")),
+    Cap("verdict_calls", VERDICT, "calls", _("calls per verdict")),
 )
 BY_NAME = {cap.name: cap for cap in CAPS}
 PERIOD_CAPS = tuple(cap for cap in CAPS if cap.period in {DAY, MONTH})

@@ -94,7 +94,7 @@ class EndpointForm(SettingForm):
     api_version = forms.CharField(
         required=False,
         max_length=ModelEndpoint.MAX_VERSION,
-        label=_("Version of its API"),
+        label=_("API version"),
         help_text=_("Azure and Anthropic only; empty for a current one."),
     )
     key = forms.CharField(
@@ -175,7 +175,7 @@ class AddressStepForm(SettingForm):
             return given
         given["base_url"] = given.get("base_url") or chosen.base_url
         if not given["base_url"]:
-            self.add_error("base_url", _("Give its address."))
+            self.add_error("base_url", _("Enter its address."))
         if chosen.has_key and chosen.base_url and not given.get("key"):
             self.add_error("key", _("Give the key: this service needs one."))
         return given
@@ -207,7 +207,7 @@ class PricedModelForm(SettingForm):
     )
     output_price = dollar_field(
         _("Price of a million tokens written, in US dollars"),
-        _("As the endpoint's price list has it."),
+        _("From the endpoint's price list."),
     )
 
     def values_at(self, endpoint: ModelEndpoint | None) -> dict[str, Any]:
@@ -360,36 +360,39 @@ def embedding_initial(row: EmbeddingChoice | None) -> dict[str, Any]:
 
 CAP_WORDS = {
     "day_microdollars": (
-        _("Money a day, in US dollars"),
+        _("Money per day, in US dollars"),
         _("Counted from midnight UTC."),
     ),
     "month_microdollars": (
-        _("Money a month, in US dollars"),
+        _("Money per month, in US dollars"),
         _("Counted from the first of the month, UTC."),
     ),
-    "day_tokens": (_("Tokens a day"), _("Input and output together.")),
-    "month_tokens": (_("Tokens a month"), _("Input and output together.")),
+    "day_tokens": (_("Tokens per day"), _("Input and output together.")),
+    "month_tokens": (_("Tokens per month"), _("Input and output together.")),
     "day_seconds": (
-        _("Model time a day, in seconds"),
+        _("Model time per day, in seconds"),
         _("Total duration of calls."),
     ),
     "month_seconds": (
-        _("Model time a month, in seconds"),
+        _("Model time per month, in seconds"),
         _("Total duration of calls."),
     ),
     "calls_at_once": (
         _("Calls at once"),
-        _("More are waiting for one of them to finish."),
+        _("Further calls wait until one of them finishes."),
     ),
     "verdict_microdollars": (
-        _("Money a verdict, in US dollars"),
-        _("All calls about one answer. The worst case of each call has to fit."),
+        _("Money per verdict, in US dollars"),
+        _("All calls for one answer. The worst case of each call must fit."),
     ),
     "verdict_tokens": (
-        _("Tokens a verdict"),
-        _("All calls about one answer. The worst case of each call has to fit."),
+        _("Tokens per verdict"),
+        _("All calls for one answer. The worst case of each call must fit."),
     ),
-    "verdict_calls": (_("Calls a verdict"), _("With repairs and second verifiers.")),
+    "verdict_calls": (
+        _("Calls per verdict"),
+        _("Including repairs and second verifiers."),
+    ),
 }
 
 

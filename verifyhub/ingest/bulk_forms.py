@@ -20,18 +20,18 @@ class BulkForm(forms.Form):
         label=_("File"),
         help_text=format_lazy(
             _(
-                "JSON Lines, JSON, CSV or Parquet, packed with gzip or not; up to"
-                " {megabytes} MB. Exports of Langfuse and Phoenix are understood."
+                "JSON Lines, JSON, CSV or Parquet, optionally compressed with gzip; "
+                "up to {megabytes} MB. Exports of Langfuse and Phoenix are supported."
             ),
             megabytes=settings.MAX_UPLOAD_BYTES // MEGABYTE,
         ),
     )
     format = forms.ChoiceField(
         choices=[
-            (AUTO, _("derived from its content")),
+            (AUTO, _("detected from its content")),
             *((name, name) for name in formats() if name != AUTO),
         ],
-        label=_("What each line is"),
+        label=_("Format of each line"),
     )
 
     def clean_file(self) -> Any:
@@ -39,7 +39,7 @@ class BulkForm(forms.Form):
         file = self.cleaned_data["file"]
         if file.size > settings.MAX_UPLOAD_BYTES:
             raise forms.ValidationError(
-                _("The file has more than %(megabytes)d MB, the limit.")
+                _("The file exceeds the limit of %(megabytes)d MB.")
                 % {"megabytes": settings.MAX_UPLOAD_BYTES // MEGABYTE}
             )
         return file

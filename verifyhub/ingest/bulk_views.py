@@ -100,9 +100,9 @@ def bulk_cancel(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     """Read no further; what is stored stays."""
     bulk = _project_bulk(request, bulk_id)
     if cancel_bulk(bulk=bulk, actor=cast(User, request.user)):
-        messages.success(request, _("No further line is read. What is stored stays."))
+        messages.success(request, _("Reading has stopped. Stored answers remain."))
     else:
-        messages.info(request, _("It had ended before."))
+        messages.info(request, _("It has already ended."))
     return redirect("ingest:bulk", request.project.slug, bulk.pk)
 
 

@@ -55,9 +55,7 @@ class DocumentForm(forms.Form):
         data = self.cleaned_data
         file = data["file"]
         if (file is None) == (not data["text"].strip()):
-            raise KnowledgeError(
-                "text", gettext("Give a text or a file, and not both.")
-            )
+            raise KnowledgeError("text", gettext("Enter a text or a file, not both."))
         return DocumentValues(
             title=data["title"] or (file.name if file else ""),
             text=_decoded(file) if file else data["text"],

@@ -25,8 +25,8 @@ EFFECT_WORDS: Final = {
         "count",
     ),
     "samples_undone": ngettext_lazy(
-        "%(count)s score of the machine no longer counts as compared with a person's.",
-        "%(count)s scores of the machine no longer count as compared with a person's.",
+        "%(count)s score of the checks is no longer compared with your decision.",
+        "%(count)s scores of the checks are no longer compared with your decision.",
         "count",
     ),
     "pair": _("Your text and the agent's answer become a pair to train on."),

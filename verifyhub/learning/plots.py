@@ -53,7 +53,7 @@ def reliability_chart(
         promised: What the score is called.
         has_marks: Whether each point carries its `mark` as its label.
     """
-    chart = _form(theme, promised, gettext("correct, say reviewers"), has_marks)
+    chart = _form(theme, promised, gettext("correct according to reviewers"), has_marks)
     return Filled(chart, {"points": points})
 
 

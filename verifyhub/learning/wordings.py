@@ -37,13 +37,13 @@ def too_few(error: TooFewSamplesError) -> str:
     """Return how many decisions there are, and how many a fit takes."""
     if error.part == "all":
         words = _(
-            "A fit takes %(samples)d decisions, %(each)d of each kind; there are"
-            " %(right)d right and %(wrong)d wrong."
+            "A fit needs %(samples)d decisions, %(each)d of each kind; there are "
+            "%(right)d correct and %(wrong)d wrong."
         )
     else:
         words = _(
-            "The newest third checks what the older ones fitted, and each part takes"
-            " %(part)d of each kind; one has %(right)d right and %(wrong)d wrong."
+            "The newest third tests the fit to the older ones; each part needs "
+            "%(part)d of each kind, and one has %(right)d correct and %(wrong)d wrong."
         )
     return words % {
         "samples": MIN_SAMPLES,
@@ -85,8 +85,9 @@ def impossible(reaches: Mapping[str, BestScores]) -> str:
 def too_few_right(error: TooFewRightError) -> str:
     """Return why a promise cannot be made."""
     return _(
-        "%(n)d right answers are too few to promise at most %(percent)s %% false"
-        " blocks: (%(n)d + 1) × %(percent)s %% is below 1. It takes %(needed)d."
+        "%(n)d correct answers are too few for a bound of %(percent)s %% false "
+        "blocks: (%(n)d + 1) × %(percent)s %% is below 1. At least %(needed)d are "
+        "needed."
     ) % {"n": error.n, "percent": f"{error.at_most * 100:g}", "needed": error.needed}
 
 

@@ -145,11 +145,11 @@ EFFECT_WORDS: Final = {
         "The memory of %(where)s no longer states that %(claim)s is not true."
     ),
     "name_verified_held": _(
-        "The memory of %(where)s now states, with precedence, that the"
-        " %(what)s is right."
+        "The memory of %(where)s now states, with precedence, that the %(what)s is "
+        "correct."
     ),
     "name_verified_dropped": _(
-        "The memory of %(where)s no longer states that the %(what)s is right."
+        "The memory of %(where)s no longer states that the %(what)s is correct."
     ),
     "name_unverified_held": _(
         "The memory of %(where)s now states, with precedence, that there"

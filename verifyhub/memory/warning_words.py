@@ -33,23 +33,23 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
         "The tool calls do not show a claim of work done."
     ),
     WarningCode.UNSUPPORTED_VALUE: _(
-        "Values are in no tool output, message or policy."
+        "Some values are in no tool output, message or policy."
     ),
     WarningCode.CLAIM_CONTRADICTED: _("There is evidence against a claim of fact."),
     WarningCode.CLAIM_DOUBTED: _(
-        "A claim of fact differs from its evidence, or sources part over it."
+        "A claim of fact differs from its evidence, or sources disagree about it."
     ),
     WarningCode.LAYERS_BELOW_FLOOR: _(
         "The detection layers do not support the answer."
     ),
     WarningCode.TRACE_SIGNATURE_INVALID: _(
-        "The trace carries a signature that does not fit it."
+        "The trace has a signature that does not match it."
     ),
     WarningCode.TRACE_CUT: _(
         "Parts of the trace were cut; names in them could not be looked up."
     ),
     WarningCode.NOT_SEARCHED: _(
-        "The run is too large to be searched whole; what was left out is not judged."
+        "The run is too large to be searched completely; the rest was not checked."
     ),
     WarningCode.CHARACTERS_REPLACED: _(
         "The run contains replacement characters (U+FFFD) for characters"
@@ -61,8 +61,8 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     ),
     WarningCode.OVERCONFIDENT: _("The agent is far more confident than the evidence."),
     WarningCode.JUDGE_ADDRESSED: _(
-        "A text of the run uses words of VerifyHub's own questions to judges; perhaps"
-        " it talks to them."
+        "A text of the run uses words of VerifyHub's own questions to judges; it may "
+        "be addressed to them."
     ),
     WarningCode.DOMAIN_CHECK_OPEN: _("A required check is inconclusive."),
     WarningCode.VERIFIER_DOUBTS: _(
@@ -75,24 +75,26 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     WarningCode.VERIFIER_UNAVAILABLE: _("The stronger model gave no usable reply."),
     WarningCode.VERIFIERS_DISAGREE: _("Two verifiers disagree about this answer."),
     WarningCode.GOAL_INCONCLUSIVE: _(
-        "Whether the goal was reached could not be judged."
+        "Whether the goal was achieved could not be judged."
     ),
-    WarningCode.CONFIDENCE_CLAMPED: _("The verifier's confidence lay outside 0..1."),
+    WarningCode.CONFIDENCE_CLAMPED: _("The verifier's confidence was outside 0..1."),
     WarningCode.COMPLETENESS_CLAMPED: _(
-        "The verifier's completeness lay outside 0..1."
+        "The verifier's completeness was outside 0..1."
     ),
 }
 # Which judge was misled, by what the details of the warning name.
 _MISLED: Final = {
     "claims": _(
-        "The judge of the claims failed a control question; a person should look."
+        "The judge of the claims failed a control question; a reviewer should check "
+        "the answer."
     ),
     "reason": _(
-        "The judge of the goal sorted a control name wrongly; a person should look."
+        "The judge of the goal misjudged a control name; a reviewer should check the "
+        "answer."
     ),
     "model": _(
-        "The verifier judged a control name wrongly; only what the trace itself shows"
-        " counts, and a person should look."
+        "The verifier misjudged a control name; only the trace itself counts, and a "
+        "reviewer should check the answer."
     ),
 }
 

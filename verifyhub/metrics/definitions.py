@@ -36,7 +36,7 @@ class MetricDefinition:
 DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     "received": MetricDefinition(
         _("Answers received"),
-        _("Answers that arrived, by the day (UTC) they arrived."),
+        _("Answers received, by day (UTC)."),
         MetricUnit.NUMBER,
     ),
     "checked": MetricDefinition(
@@ -136,7 +136,10 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "after": MetricDefinition(
         _("After"),
-        _("Answers in which the name was unsupported since it is shared with agents."),
+        _(
+            "Answers in which the name was unsupported since it has been shared with "
+            "agents."
+        ),
     ),
     "effect": MetricDefinition(
         _("Effect"),
@@ -181,7 +184,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "without_confidence": MetricDefinition(
         _("Without confidence"),
-        _("Checked answers without a confidence: they hold nothing to count."),
+        _("Checked answers without a confidence: they contain nothing to count."),
         MetricUnit.NUMBER,
     ),
     "promised": MetricDefinition(
@@ -231,7 +234,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "decisions": MetricDefinition(
         _("Decisions"),
-        _("Answers decided by reviewers, by the day (UTC) of the decision."),
+        _("Answers decided by reviewers, by day (UTC) of the decision."),
         MetricUnit.NUMBER,
     ),
     "share_of_decisions": MetricDefinition(
@@ -244,7 +247,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "seconds": MetricDefinition(
         _("Time of a decision"),
-        _("Mean time from taking an answer to deciding it, where it was measured."),
+        _("Mean time from claiming an answer to deciding it, where it was measured."),
         MetricUnit.SECONDS,
     ),
     "alpha": MetricDefinition(
@@ -257,7 +260,10 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "kappa": MetricDefinition(
         _("Fleiss' kappa"),
-        _("The same where each answer was judged by as many; 1 is perfect."),
+        _(
+            "The same, where every answer had the same number of reviewers; 1 is "
+            "perfect."
+        ),
         MetricUnit.COEFFICIENT,
     ),
     "backlog": MetricDefinition(
@@ -277,17 +283,17 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "opened": MetricDefinition(
         _("Opened"),
-        _("Answers that came into the review queue, by the day (UTC)."),
+        _("Answers added to the review queue, by day (UTC)."),
         MetricUnit.NUMBER,
     ),
     "opened_per_day": MetricDefinition(
-        _("Opened a day"),
-        _("Answers that came into the queue, for each day of the window so far."),
+        _("Opened per day"),
+        _("Answers added to the queue, per day of the window so far."),
         MetricUnit.PER_CASE,
     ),
     "decisions_per_day": MetricDefinition(
-        _("Decided a day"),
-        _("Answers that were decided, for each day of the window so far."),
+        _("Decided per day"),
+        _("Answers decided, per day of the window so far."),
         MetricUnit.PER_CASE,
     ),
     "verified": MetricDefinition(

@@ -71,18 +71,20 @@ class RetentionForm(forms.Form):
     output_days = _days(
         _("Days for tool inputs and outputs"),
         _(
-            "A mark stands in their place. The answer and its verdict stay and cannot"
-            " be verified again; encrypted values and the trace go too."
+            "A mark replaces them. The answer and its verdict stay but cannot be "
+            "verified again; encrypted values and the trace are deleted too."
         ),
     )
     trace_days = _days(
-        _("Days for OpenTelemetry traces"), _("The runs made of them stay.")
+        _("Days for OpenTelemetry traces"), _("The runs created from them stay.")
     )
     memory_days = _days(
         _("Days for memory"),
         _("Findings, blockers and gaps, and names without a decision."),
     )
-    event_days = _days(_("Days for events"), _("With the deliveries to webhooks."))
+    event_days = _days(
+        _("Days for events"), _("Deliveries to webhooks are deleted too.")
+    )
 
     def days(self) -> dict[str, int | None]:
         """Return the days by field; None keeps for good."""

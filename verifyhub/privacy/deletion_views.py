@@ -48,7 +48,7 @@ def data(request: ProjectRequest) -> HttpResponse:
     deletions.set_retention(
         project=request.project, days=form.days(), actor=cast(User, request.user)
     )
-    messages.success(request, _("Saved. What is older is deleted once a day."))
+    messages.success(request, _("Saved. Older data is deleted once a day."))
     return redirect("privacy:data", slug=request.project.slug)
 
 

@@ -44,10 +44,10 @@ class MaskingForm(forms.Form):
     patterns = forms.CharField(
         required=False,
         max_length=MAX_PATTERNS * 200,
-        label=_("Own forms of text"),
+        label=_("Custom patterns"),
         help_text=_(
-            "One on each line: a name, a colon and the form, as in “staff: EMP-####”."
-            " # is a digit, ? a letter or digit, * up to 64 letters, digits and _ . -"
+            "One per line: a name, a colon and the pattern, as in “staff: EMP-####”. "
+            "# is a digit, ? a letter or digit, * up to 64 letters, digits and _ . -"
         ),
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
     )
@@ -59,7 +59,7 @@ class MaskingForm(forms.Form):
     sends_unmasked = forms.BooleanField(
         required=False,
         label=_("Send texts to models, webhooks and exports as they are stored"),
-        help_text=_("Otherwise secrets in them are masked on the way out."),
+        help_text=_("Otherwise secrets in them are masked before they are sent."),
     )
 
     @classmethod
@@ -82,7 +82,9 @@ class MaskingForm(forms.Form):
         lines = str(self.cleaned_data["patterns"]).splitlines()
         found = [_pattern(line) for line in lines if line.strip()]
         if len(found) > MAX_PATTERNS:
-            raise forms.ValidationError(_("At most %(n)s forms.") % {"n": MAX_PATTERNS})
+            raise forms.ValidationError(
+                _("At most %(n)s patterns.") % {"n": MAX_PATTERNS}
+            )
         return tuple(found)
 
     def values(self) -> MaskingSettings:
@@ -105,9 +107,9 @@ def _pattern(line: str) -> MaskPattern:
     except (PatternError, FormatError) as error:
         raise forms.ValidationError(
             _(
-                "“%(line)s” cannot be used: a name of lower-case letters, digits and -,"
-                " a colon, and a form of 3 to 100 characters, three of them besides *"
-                " and ?, with at most one * and not at the beginning."
+                "“%(line)s” cannot be used: enter a name of lower-case letters, "
+                "digits and -, a colon, and a pattern of 3 to 100 characters, three "
+                "of them besides * and ?, with at most one * and not at the beginning."
             )
             % {"line": line[:60]}
         ) from error

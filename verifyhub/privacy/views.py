@@ -32,7 +32,7 @@ def masking(request: ProjectRequest) -> HttpResponse:
     set_masking(
         project=request.project, values=form.values(), actor=cast(User, request.user)
     )
-    messages.success(request, _("Saved. Runs that come from now on follow it."))
+    messages.success(request, _("Saved. It applies to runs received from now on."))
     return redirect("privacy:masking", slug=request.project.slug)
 
 

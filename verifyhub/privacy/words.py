@@ -33,7 +33,7 @@ WORDS: Mapping[str, Promise] = {
     "review_items": pgettext_lazy("deleted", "review items"),
     "decisions": pgettext_lazy("deleted", "decisions, judgements and drafts"),
     "acts": pgettext_lazy("deleted", "acts of reviewers"),
-    "learning": pgettext_lazy("deleted", "rows of learning"),
+    "learning": pgettext_lazy("deleted", "learning records"),
     "entries": pgettext_lazy("deleted", "memory entries"),
     "sightings": pgettext_lazy("deleted", "sightings of names"),
     "constraints": pgettext_lazy("deleted", "constraints"),
@@ -51,16 +51,16 @@ WORDS: Mapping[str, Promise] = {
     "other": pgettext_lazy("deleted", "other rows"),
 }
 TARGETS: Mapping[str, Promise] = {
-    "unknown": _("The project has nothing of that name."),
-    "too_short": _("Give at least three characters."),
+    "unknown": _("The project has nothing with this name."),
+    "too_short": _("Enter at least three characters."),
     "not_waiting": _("It is not waiting to be confirmed."),
-    "over": _("It has ended already."),
+    "over": _("It has already ended."),
     "held": _("A legal hold keeps it."),
 }
 HOLDS: Mapping[str, Promise] = {
-    "unknown": _("The project has nothing of that name."),
-    "held": _("A legal hold keeps it already."),
-    "released": _("The hold is released already."),
+    "unknown": _("The project has nothing with this name."),
+    "held": _("A legal hold already covers it."),
+    "released": _("The hold is already released."),
 }
 
 

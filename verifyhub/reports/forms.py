@@ -66,7 +66,7 @@ class AlertRuleForm(RecipientsForm):
         label=_("Of one agent"),
         required=False,
         max_length=200,
-        help_text=_("Its name; empty for all agents."),
+        help_text=_("The agent's name; empty for all agents."),
     )
     hours = forms.IntegerField(
         label=_("Time window, hours"),

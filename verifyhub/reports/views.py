@@ -83,7 +83,7 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
         )
         messages.error(request, said)
     else:
-        messages.success(request, _("It is being sent to your address."))
+        messages.success(request, _("A test e-mail is being sent to your address."))
     return redirect("reports:alerts", request.project.slug)
 
 

@@ -37,7 +37,7 @@ def test_whole_name_wins_then_the_longest_beginning():
         ({"tool": "*", "kind": "read"}, "star"),
         ({"tool": "peek", "kind": "reads"}, "the kind must be one of"),
         ({"tool": "peek", "kind": ["read"]}, "the kind must be one of"),
-        ({"tool": "first", "kind": "read"}, "a rule already"),
+        ({"tool": "first", "kind": "read"}, "already has a rule"),
     ],
 )
 def test_wrong_row_is_named_with_what_is_wrong(rule, why):

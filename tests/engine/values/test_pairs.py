@@ -156,7 +156,7 @@ def test_a_failed_call_of_such_a_tool_contradicts():
         ([{"value": "p*", "name": "gold"}], [], ("names", 1), "at least 2"),
         ([{"value": "T3", "name": "t-3"}], [], ("names", 1), "the same"),
         ([{"value": "T3", "name": "a"}, {"value": "t3", "name": "A"}], [],
-         ("names", 2), "row above"),
+         ("names", 2), "earlier row"),
         ([], [{"tool": "x", "deed": "conjure"}], ("deeds", 1), "must be one of"),
         ([], [{"tool": "x*", "deed": "refund"}], ("deeds", 1), "star"),
         ([], [{"tool": "x", "deed": "any"}], ("deeds", 1), "must be one of"),

@@ -46,7 +46,7 @@ def check_lines(found: Findings) -> list[str]:
         )
     if found.below_line:
         lines.append(
-            "The answer scores below the line that this project blocks by. State only"
+            "The answer scores below this project's blocking threshold. State only"
             " what your tools returned, and leave out what they did not."
         )
     return lines

@@ -148,7 +148,7 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
         yield _missed_goal(goal.issues, words)
     elif goal and goal.state is GoalState.INCONCLUSIVE and goal.issues:
         said = words.gettext(
-            "the goal was judged as reached, and yet this as missing: %(issues)s"
+            "the goal was judged as achieved, but this as missing: %(issues)s"
         )
         yield said % {"issues": _named(goal.issues, words)}
 
@@ -162,7 +162,7 @@ def _other_failures(report: VerificationReport, words: Translator) -> Iterator[s
             why = _why(check.reason, words)
             yield said % {"check": quoted(check.name), "why": why}
     if report.decision.reason == DecisionReason.SCORE_BELOW_LINE:
-        yield words.gettext("a score is below the line that the project blocks by")
+        yield words.gettext("a score is below the project's blocking threshold")
 
 
 def _below_floor(report: VerificationReport) -> bool:
@@ -189,8 +189,8 @@ def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str
 
 def _missed_goal(issues: Sequence[str], words: Translator) -> str:
     if not issues:
-        return words.gettext("the goal was judged as not reached")
-    said = words.gettext("the goal was judged as not reached: %(issues)s")
+        return words.gettext("the goal was judged as not achieved")
+    said = words.gettext("the goal was judged as not achieved: %(issues)s")
     return said % {"issues": _named(issues, words)}
 
 
@@ -223,10 +223,10 @@ def _incomplete(report: VerificationReport, words: Translator) -> str:
     gaps = [gap for gap in report.gaps if gap != INCONCLUSIVE_GAP]
     share = f"{report.completeness or 0.0:.0%}"
     if not gaps:
-        said = words.gettext("a model calls the answer %(share)s complete")
+        said = words.gettext("a model rates the answer %(share)s complete")
         return said % {"share": share}
     said = words.gettext(
-        "a model calls the answer %(share)s complete: %(gaps)s is missing"
+        "a model rates the answer %(share)s complete: %(gaps)s is missing"
     )
     return said % {"share": share, "gaps": _named(gaps, words)}
 
@@ -240,7 +240,7 @@ def _unchecked(report: VerificationReport, words: Translator) -> str:
     ]
     goal = report.goal
     if goal and goal.state in {GoalState.INCONCLUSIVE, GoalState.NOT_CHECKED}:
-        said = words.gettext("whether the goal was reached is not known (%(why)s)")
+        said = words.gettext("whether the goal was achieved is not known (%(why)s)")
         parts.append(said % {"why": _why(goal.reason, words)})
     if not parts:
         return ""
@@ -268,7 +268,7 @@ def _open_checks(report: VerificationReport, words: Translator) -> Iterator[str]
     for check in report.checks:
         name = check.name
         if name in levels and check.outcome == Outcome.INCONCLUSIVE:
-            said = words.gettext("%(level)s could not be settled whole")
+            said = words.gettext("%(level)s could not be checked completely")
             yield said % {"level": levels[name]}
         if name in models and check.outcome in _OPEN:
             yield models[name] % {"why": _why(check.reason, words)}

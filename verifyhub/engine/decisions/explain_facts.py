@@ -38,7 +38,7 @@ def fact_faults(
     detection = report.detection
     if detection and WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes:
         said = words.gettext(
-            "the detection layers give %(share)s, and %(floor)s is asked for"
+            "the detection layers give %(share)s; the floor is %(floor)s"
         )
         sure = detection.confidence or 0.0
         yield said % {"share": f"{sure:.0%}", "floor": f"{detection.floor:.0%}"}

@@ -21,13 +21,13 @@ LAYER_REASONS: Mapping[str, str] = MappingProxyType(
         "too_many_facts": "the text states more facts than are checked",
         "answer_contradicts_samples": "it contradicts most sampled answers",
         "answer_apart": "it differs from the sampled answers",
-        "evidence_differs": "the text differs from its evidence in one thing",
-        "judge_misled": "the model took a planted falsehood for true",
+        "evidence_differs": "the text differs from its evidence in one detail",
+        "judge_misled": "the model accepted a planted falsehood",
         "malformed": "the model's reply could not be read",
         "timeout": "the layer timed out",
         "latency": "the profile timed out",
-        "cost": "the profile's money was used up",
-        "calls": "as many calls were made as a run may make",
+        "cost": "the profile's budget was used up",
+        "calls": "the run's limit of calls is reached",
         "failed_inside": "the layer itself failed",
     }
 )

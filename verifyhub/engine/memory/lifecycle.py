@@ -137,8 +137,8 @@ class RetiredCode(StrEnum):
 RETIRED_REASONS: Final = {
     RetiredCode.SAID_RIGHT: "A reviewer marked the name as correct.",
     RetiredCode.PROVEN: (
-        "Evidence that no agent can write showed the name after a reviewer had called"
-        " it invented."
+        "Evidence that no agent can write showed the name after a reviewer had marked "
+        "it as invented."
     ),
     RetiredCode.FOUND: "The name was found in the evidence of another answer.",
     RetiredCode.UNSUPPORTED: "No answer supports it any more.",

@@ -180,7 +180,7 @@ def change_webhook(
     """
     before = _described(endpoint)
     if values.form != endpoint.form:
-        raise WebhookError("form", _("The form of a webhook stays as it is."))
+        raise WebhookError("form", _("The form of a webhook cannot be changed."))
     if values.url != endpoint.url and values.headers is None:
         endpoint.sealed_headers = ""
     _write(endpoint, values)
@@ -213,7 +213,7 @@ def rotate_secret(
     if not endpoint.signs:
         raise WebhookError("form", _("Requests to it are not signed."))
     if not 0 <= overlap_hours <= MAX_OVERLAP_HOURS:
-        message = _("The former secret can stay valid for 0 to %(n)s hours.") % {
+        message = _("The previous secret can stay valid for 0 to %(n)s hours.") % {
             "n": MAX_OVERLAP_HOURS
         }
         raise WebhookError("overlap_hours", message)
@@ -342,7 +342,7 @@ def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
     if values.form not in WebhookEndpoint.Form.values:
         raise WebhookError("form", _("Unknown form."))
     if "#" in values.url or len(values.url) > WebhookEndpoint.MAX_URL:
-        raise WebhookError("url", _("The address is too long, or has a # in it."))
+        raise WebhookError("url", _("The address is too long, or contains a #."))
     refused = why_refused(values.url)
     if refused:
         refusal = _("Requests to this address are not allowed: %(why)s.")
@@ -359,7 +359,9 @@ def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
     unknown = [one for one in values.types if one not in known]
     if unknown:
         raise WebhookError(
-            "types", _("Not a type that it can take: %(list)s.") % {"list": unknown[0]}
+            "types",
+            _("This webhook cannot receive these types: %(list)s.")
+            % {"list": unknown[0]},
         )
     if values.headers:
         _check_headers(row, values.headers)
@@ -367,7 +369,9 @@ def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
 
 def _check_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
     if row.signs:
-        raise WebhookError("headers", _("A signed webhook takes no further headers."))
+        raise WebhookError(
+            "headers", _("A signed webhook accepts no additional headers.")
+        )
     if len(headers) > MAX_HEADERS:
         raise WebhookError(
             "headers", _("At most %(n)s headers are allowed.") % {"n": MAX_HEADERS}

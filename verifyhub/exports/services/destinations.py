@@ -93,7 +93,7 @@ def delete_destination(*, destination: Destination, actor: User | ApiKey) -> Non
     try:
         destination.delete()
     except ProtectedError as error:
-        raise ExportError("", _("A schedule delivers to it.")) from error
+        raise ExportError("", _("A schedule delivers to this destination.")) from error
 
 
 def try_destination(*, destination: Destination) -> str:
@@ -122,12 +122,14 @@ def _check(
     path = values.path.strip("/")
     parts = path.split("/") if path else []
     if path and (relative(path, "") is None or {"", "."} & set(parts)):
-        raise ExportError("path", _("Give a plain path of folders."))
+        raise ExportError("path", _("Enter a plain folder path."))
     if any(part.startswith(".") for part in parts):
         raise ExportError("path", _("No folder may begin with a dot."))
     if values.kind == Destination.Kind.FOLDER:
         if project.slug not in settings.EXPORT_ROOTS:
-            raise ExportError("kind", _("The operator gives this project no folder."))
+            raise ExportError(
+                "kind", _("The operator has assigned no folder to this project.")
+            )
     elif values.kind == Destination.Kind.S3:
         _check_bucket(values, destination)
     else:
@@ -141,11 +143,11 @@ def _check_bucket(values: DestinationValues, destination: Destination | None) ->
             "endpoint", _("The operator allows: %(stores)s") % {"stores": allowed}
         )
     if not BUCKET.fullmatch(values.bucket):
-        raise ExportError("bucket", _("This is no name of a bucket."))
+        raise ExportError("bucket", _("This is not a valid bucket name."))
     if not values.access_key_id:
-        raise ExportError("access_key_id", _("It is needed."))
+        raise ExportError("access_key_id", _("This field is required."))
     kept = destination and destination.endpoint == values.endpoint
     if not values.secret_access_key and not (
         kept and destination and destination.sealed_secret
     ):
-        raise ExportError("secret_access_key", _("It is needed."))
+        raise ExportError("secret_access_key", _("This field is required."))

@@ -61,7 +61,8 @@ def open_export(
     if waiting.count() >= MOST_WAITING:
         raise ExportError(
             "",
-            _("%(n)s exports wait already; try again later.") % {"n": MOST_WAITING},
+            _("%(n)s exports are already waiting; try again later.")
+            % {"n": MOST_WAITING},
         )
     form = ExportFilterForm(wanted.filters)
     form.is_valid()

@@ -175,7 +175,7 @@ def set_embedding(
         )
     except ModelError as error:
         raise ModelSettingError(
-            "model", _("It gave no vector: %(reason)s.") % {"reason": error}
+            "model", _("The model returned no vector: %(reason)s.") % {"reason": error}
         ) from error
     return _chosen(project, replace(model, dimension=len(vector)), actor)
 
@@ -221,12 +221,12 @@ def _check(project: Project, values: EmbeddingValues) -> None:
     price = values.input_microdollars
     if price is not None and not 0 <= price <= MAX_PRICE_MICRODOLLARS:
         raise ModelSettingError(
-            "input_price", _("It must lie between 0 and 1000 dollars.")
+            "input_price", _("Enter a price between 0 and 1000 dollars.")
         )
     if not 1 <= values.deadline_seconds <= MAX_DEADLINE_SECONDS:
         raise ModelSettingError(
             "deadline_seconds",
-            _("It must lie between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},
+            _("Enter a number between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},
         )
 
 

@@ -162,7 +162,7 @@ def _check_key(row: ModelEndpoint, values: EndpointValues) -> None:
     if len(key) > MAX_KEY or not plain:
         raise ModelSettingError(
             "key",
-            _("A key has at most %(n)s plain characters and no blanks.")
+            _("A key has at most %(n)s plain characters and no spaces.")
             % {"n": MAX_KEY},
         )
     moved = (row.base_url, row.dialect) != (values.base_url, values.dialect)

@@ -129,7 +129,7 @@ def set_caps(
         most = MAX_MONEY_CAP if name.endswith("microdollars") else MAX_CAP
         if value is not None and not 0 <= value <= most:
             raise ModelSettingError(
-                name, _("It must lie between 0 and %(n)s.") % {"n": most}
+                name, _("Enter a number between 0 and %(n)s.") % {"n": most}
             )
     Budget.objects.bulk_create([Budget(project=project)], ignore_conflicts=True)
     # The counters of the same row move at any time: only the caps are written.
@@ -169,16 +169,18 @@ def _check(project: Project, values: TierValues) -> None:
         if price is None and any(other is not None for other in prices.values()):
             raise ModelSettingError(name, _("Give both prices, or none."))
         if price is not None and not 0 <= price <= MAX_PRICE_MICRODOLLARS:
-            raise ModelSettingError(name, _("It must lie between 0 and 1000 dollars."))
+            raise ModelSettingError(
+                name, _("Enter a price between 0 and 1000 dollars.")
+            )
     if not 1 <= values.deadline_seconds <= MAX_DEADLINE_SECONDS:
         raise ModelSettingError(
             "deadline_seconds",
-            _("It must lie between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},
+            _("Enter a number between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},
         )
     if not 1 <= values.max_output_tokens <= MAX_OUTPUT_TOKENS:
         raise ModelSettingError(
             "max_output_tokens",
-            _("It must lie between 1 and %(n)s.") % {"n": MAX_OUTPUT_TOKENS},
+            _("Enter a number between 1 and %(n)s.") % {"n": MAX_OUTPUT_TOKENS},
         )
 
 

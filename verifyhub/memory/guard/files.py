@@ -81,8 +81,8 @@ def read_names(format_name: str, data: bytes) -> NameFile:
         if found is None:
             raise SnapshotRefusedError(
                 _(
-                    "This is no lock file or manifest that can be read; state its own"
-                    " name as `file`, or `symbols` for a list of names."
+                    "This is not a readable lock file or manifest; pass its own name "
+                    "as `file`, or `symbols` for a list of names."
                 )
             )
         pool = str(found[0])
@@ -116,8 +116,8 @@ def _symbol_lines(text: str) -> list[str]:
         if word and not is_storable(word):
             raise SnapshotRefusedError(
                 _(
-                    "Line %(n)s is no name: one word of at most %(most)s"
-                    " visible characters."
+                    "Line %(n)s is not a name: enter one word of at most %(most)s "
+                    "visible characters."
                 )
                 % {"n": number, "most": MAX_NAME_LENGTH}
             )

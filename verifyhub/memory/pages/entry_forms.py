@@ -40,7 +40,7 @@ class EntryForm(forms.Form):
         required=False,
         max_length=500,
         label=_("Why"),
-        help_text=_("For people; not shared with agents."),
+        help_text=_("For reviewers; not shared with agents."),
     )
     confidence = forms.FloatField(
         required=False,

@@ -55,14 +55,16 @@ class NextPromptForm(forms.Form):
         max_length=MAX_FILTER_LENGTH,
         label=_("Session"),
         widget=forms.TextInput(attrs={"list": "session-keys"}),
-        help_text=_("As the agent names it; empty for a new one."),
+        help_text=_("As the agent names it; empty for a new session."),
     )
     task = forms.CharField(
         required=False,
         max_length=MAX_TASK_LENGTH,
         label=_("Task"),
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("What the agent is about to do. What it concerns comes first."),
+        help_text=_(
+            "What the agent is about to do. Entries that relate to it come first."
+        ),
     )
     budget = forms.IntegerField(
         required=False,
@@ -70,7 +72,7 @@ class NextPromptForm(forms.Form):
         max_value=MAX_BUDGET,
         initial=DEFAULT_BUDGET,
         label=_("Budget"),
-        help_text=_("Tokens the text may have, at about 4 characters each."),
+        help_text=_("Maximum tokens of the text, at about 4 characters each."),
     )
     format = forms.ChoiceField(
         required=False,
@@ -141,8 +143,8 @@ class ToolRulesForm(forms.Form):
             format_lazy(
                 "{} {}",
                 _(
-                    "A line for each: the tool, a blank, its kind. A name may end in a"
-                    " star after a separator: mcp__files__* read. Kinds:"
+                    "One rule per line: the tool, a space and its kind. A name may "
+                    "end with a star after a separator: mcp__files__* read. Kinds:"
                 ),
                 f"{', '.join(ToolKind)}.",
             )

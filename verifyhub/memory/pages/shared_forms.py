@@ -32,7 +32,7 @@ class SharedForm(forms.Form):
         required=False,
         max_length=MAX_REASON_LENGTH,
         label=_("Why"),
-        help_text=_("For people; not shared with agents."),
+        help_text=_("For reviewers; not shared with agents."),
     )
     expires_at = forms.DateTimeField(
         required=False,
@@ -54,7 +54,9 @@ class PreferenceForm(SharedForm):
     text = forms.CharField(
         max_length=MAX_PREFERENCE_LENGTH,
         label=_("Preference"),
-        help_text=_("One line, as agents are to read it: “Write British English.”"),
+        help_text=_(
+            "One line, worded as an instruction to agents: “Write British English.”"
+        ),
     )
     field_order = ("text", "reason", "expires_at")
 

@@ -99,8 +99,8 @@ def _added(
         form.add_error(
             None,
             _(
-                "It is one line of text, the right name is one name, and it cannot end"
-                " in the past."
+                "Enter one line of text and one correct name; the end cannot be in "
+                "the past."
             ),
         )
         return False

@@ -26,7 +26,8 @@ class SnapshotForm(forms.Form):
         max_length=100,
         label=_("Name"),
         help_text=_(
-            "Where one project has several such files; else the file's own name."
+            "Needed only if a project has several such files; otherwise the file's "
+            "own name is used."
         ),
     )
     content = forms.ChoiceField(
@@ -36,7 +37,7 @@ class SnapshotForm(forms.Form):
             (SYMBOLS, _("Symbols of the code, one a line")),
         ],
         label=_("What it lists"),
-        help_text=_("With a list of symbols, a draft's other ones are findings."),
+        help_text=_("With a list of symbols, other symbols in a draft are findings."),
     )
 
     def clean_file(self) -> object:

@@ -68,7 +68,9 @@ def delete(request: ProjectRequest, name: str) -> HttpResponse:
 def learn(request: ProjectRequest) -> HttpResponse:
     """Begin to learn names from accepted runs."""
     services.start_learning(project=request.project, actor=cast(User, request.user))
-    messages.success(request, _("The next accepted run is learned from."))
+    messages.success(
+        request, _("VerifyHub learns names from the next accepted run on.")
+    )
     return redirect("memory:snapshots", request.project.slug)
 
 

@@ -94,11 +94,11 @@ GROUPS = (
                 lowering=_("fewer are."),
             ),
             "uncertain_below_confidence": ThresholdWords(
-                _("Confidence to be sure"),
+                _("Minimum confidence"),
                 _("Below this share (0 to 1) an accepted answer is marked uncertain."),
                 source=_("KB Labs, cross-tier verification, decisions"),
-                raising=_("more answers are uncertain and wait for a person."),
-                lowering=_("more are accepted unseen."),
+                raising=_("more answers are uncertain and wait for a reviewer."),
+                lowering=_("more are accepted without review."),
             ),
             "max_retries": ThresholdWords(
                 _("Retries at most"),
@@ -167,17 +167,19 @@ GROUPS = (
             "confirming_people": ThresholdWords(
                 _("Approvals required"),
                 _(
-                    "How many approvals feedback needs before other sessions receive"
-                    " it: names marked invented or right, preferences, pins. A key"
-                    " counts as its owner. When a signed-in person marks a name as"
-                    " invented, a tool call that reported it missing counts as an"
-                    " approval, and so do answers of a second session that used it"
-                    " without evidence. A name that tool calls have shown needs two"
-                    " people."
+                    "How many approvals feedback needs before other sessions receive "
+                    "it: names marked invented or correct, preferences, pins. A key "
+                    "counts as its owner. When a signed-in person marks a name as "
+                    "invented, a tool call that reported it missing counts as an "
+                    "approval, and so do answers of a second session that used it "
+                    "without evidence. A name that tool calls have shown needs two "
+                    "people."
                 ),
                 source=_("VerifyHub's default, not measured"),
                 raising=_("a mistake or a stolen key reaches fewer agents."),
-                lowering=_("agents receive it sooner; 1 is for a project of one."),
+                lowering=_(
+                    "agents receive it sooner; 1 suits a project with one member."
+                ),
             ),
         },
     ),
@@ -238,11 +240,14 @@ GROUPS = (
                     " subtasks always count."
                 ),
                 raising=_("fewer false positives where agents rely on earlier reads."),
-                lowering=_("every answer has to be shown by its own calls."),
+                lowering=_("every answer must be supported by its own calls."),
             ),
             "earlier_hours": ThresholdWords(
                 _("Age of earlier answers"),
-                _("Hours after which an earlier answer of the session counts no more."),
+                _(
+                    "Hours after which an earlier answer of the session no longer "
+                    "counts."
+                ),
             ),
         },
     ),
@@ -274,8 +279,8 @@ GROUPS = (
             "overconfident_above": ThresholdWords(
                 _("Overconfidence"),
                 _(
-                    "An agent that is surer of itself than the evidence by more than"
-                    " this (0 to 1) gets a warning, and its answer is in doubt."
+                    "If an agent's own confidence exceeds the verdict's by more than "
+                    "this (0 to 1), the answer gets a warning and is in doubt."
                 ),
                 source=_("VerifyHub's default, not measured"),
                 raising=_("fewer warnings."),

@@ -235,7 +235,7 @@ def retract_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry
     if entry.kind == MemoryEntry.Kind.CORRECTION:
         raise EntryNotRetractableError(_("Undo the reviewer's decision instead."))
     if entry.state == MemoryEntry.State.RETRACTED:
-        raise EntryNotRetractableError(_("It was retracted before."))
+        raise EntryNotRetractableError(_("It was already retracted."))
     return _move_entry(entry, actor, MemoryEntry.State.RETRACTED, "retracted")
 
 

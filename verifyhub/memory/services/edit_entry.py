@@ -170,9 +170,9 @@ def _check(entry: MemoryEntry, wanted: dict[str, Any]) -> None:
     if suggestion and not is_right_name(entry.mention_kind, suggestion):
         errors["suggestion"] = str(NO_RIGHT_NAME)
     if "text" in wanted and not wanted["text"].strip():
-        errors["text"] = _("Choose what it is.")
+        errors["text"] = _("Choose a kind.")
     if "kind" in wanted and wanted["kind"] not in SENTENCES:
-        errors["kind"] = _("A sentence is a gap or a blocker.")
+        errors["kind"] = _("A sentence can only be a gap or a blocker.")
     confidence = wanted.get("confidence")
     if confidence is not None and not 0 <= confidence <= 1:
         errors["confidence"] = _("From 0 to 1.")
@@ -182,7 +182,7 @@ def _check(entry: MemoryEntry, wanted: dict[str, Any]) -> None:
         and entry.scope == MemoryEntry.Scope.PROJECT
         and expires_at <= timezone.now()
     ):
-        errors["expires_at"] = _("It would expire in the past.")
+        errors["expires_at"] = _("The expiry is in the past.")
     if errors:
         raise EntryValuesError(errors)
 

@@ -180,10 +180,12 @@ def confirm_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
     hold_words(entry.project_id, change=True)
     entry = MemoryEntry.objects.select_for_update(of=("self",)).get(pk=entry.pk)
     if not waits(entry):
-        raise SharedEntryError(_("It is not in a state for this any more."))
+        raise SharedEntryError(_("Its state no longer allows this."))
     voice = voice_of(actor)
     if people([voice]) & people(entry.voices or ()):
-        raise SharedEntryError(_("You have approved it already; another person must."))
+        raise SharedEntryError(
+            _("You have already approved it; another person must approve it too.")
+        )
     before = _state_of(entry)
     entry.voices = [*(entry.voices or ()), voice]
     entry.save(update_fields=["voices", "updated_at"])
@@ -238,7 +240,7 @@ def _move(
         state=state.value,
         updated_at=timezone.now(),
     ):
-        raise SharedEntryError(_("It is not in a state for this any more."))
+        raise SharedEntryError(_("Its state no longer allows this."))
     _settle(entry, actor)
     entry.refresh_from_db()
     _audit(entry, actor, f"memory.entry_{verb}", before)
@@ -348,7 +350,7 @@ def _right_name(kind: str, text: str) -> str:
 
 def _later(expires_at: datetime | None) -> datetime | None:
     if expires_at is not None and expires_at <= timezone.now():
-        raise SharedEntryError(_("It would expire in the past."))
+        raise SharedEntryError(_("The expiry is in the past."))
     return expires_at
 
 

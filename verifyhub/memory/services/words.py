@@ -293,7 +293,7 @@ def _keys(names: Iterable[Name]) -> list[str]:
     return sorted({key for _, key in names})
 
 
-NO_RIGHT_NAME = _("It is one name of its kind, as it is written, and no sentence.")
+NO_RIGHT_NAME = _("Enter one name of its kind, as it is written, not a sentence.")
 
 UNKNOWN_NAME = _(
     "No tool call of this project has shown this name. Add it as a correction in shared"

@@ -47,7 +47,7 @@ def entry_facts(entry: MemoryEntry) -> str:
         facts.append(gettext("in look-alike letters"))
     if entry.kind == MemoryEntry.Kind.CORRECTION:
         said = SAID_OF_A_NAME if entry.mention_key else SAID_OF_AN_ANSWER
-        unsure = gettext("the answer was called uncertain")
+        unsure = gettext("the answer was marked uncertain")
         facts.append(str(said.get(entry.mention_status, unsure)))
     elif entry.confidence is not None:
         share = percent(entry.confidence)
@@ -161,7 +161,7 @@ def _constraint_value(name: str, value: object) -> str:
 
 
 LEFT_OUT = {
-    "budget": _("The budget was used up by what is more important"),
+    "budget": _("The budget was used up by more important lines"),
     "held_out": _("The session is in the holdout of this kind, to measure its effect"),
     "duplicate": _("The same name is already shared from a stronger source"),
     "expired": _("Expired"),

@@ -123,7 +123,9 @@ def of_values(figures: Inventions, links: Links) -> Plot:
             )
             for row in figures.value_kinds
         ],
-        leads=gettext("Figures count values; each links to the answers with such."),
+        leads=gettext(
+            "Figures count values; each links to the answers that contain them."
+        ),
     )
 
 

@@ -96,8 +96,7 @@ def flow(days: list[BacklogDay], links: Links, places: list[str]) -> Plot:
         name="backlog",
         heading=gettext("Does the backlog grow?"),
         definition=gettext(
-            "Answers that came into the review queue and answers that were decided, by"
-            " the day (UTC)."
+            "Answers added to the review queue and answers decided, by day (UTC)."
         ),
         columns=(
             PlotColumn(key="day", title=gettext("Day (UTC)"), kind="day"),

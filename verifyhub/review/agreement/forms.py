@@ -69,8 +69,8 @@ class GoldUploadForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         help_text=_(
-            "CSV with the columns answer, verdict and perhaps note, or JSON Lines with"
-            " the same names. `answer` is the id that your program gave, or ours."
+            "CSV with the columns answer, verdict and optionally note, or JSON Lines "
+            "with the same names. `answer` is your program's id or VerifyHub's."
         ),
     )
 
@@ -84,7 +84,7 @@ class GoldUploadForm(forms.Form):
             return _rows(text)
         except (UnicodeDecodeError, ValueError, csv.Error, RecursionError) as error:
             raise forms.ValidationError(
-                _("It is neither CSV nor JSON Lines in UTF-8.")
+                _("The file is neither CSV nor JSON Lines in UTF-8.")
             ) from error
 
 
@@ -185,7 +185,7 @@ class ReviewRulesForm(RulesModelForm):
             ),
             (
                 _("Second approval"),
-                _("What one proposes, another confirms or declines."),
+                _("One reviewer proposes, another confirms or declines."),
                 ["confirm_overrides", "confirm_constraints", "confirm_bulk"],
             ),
             (
@@ -202,5 +202,5 @@ def _rows(text: str) -> list[dict[str, Any]]:
     else:
         rows = list(csv.DictReader(io.StringIO(text)))
     if not all(isinstance(row, dict) for row in rows):
-        raise ValueError(_("a line is no object"))
+        raise ValueError(_("a line is not an object"))
     return rows

@@ -174,9 +174,12 @@ def gold_mark(request: ProjectRequest, uuid: UUID) -> HttpResponse:
             now=timezone.now(),
         )
     except UnchangedError:
-        messages.error(request, _("It is gold already."))
+        messages.error(request, _("It is already gold."))
     else:
-        messages.success(request, _("Gold: reviewers who have not seen it may get it."))
+        messages.success(
+            request,
+            _("Added to the gold set: reviewers who have not seen it may receive it."),
+        )
     return redirect("review:answer-detail", request.project.slug, uuid)
 
 
@@ -189,7 +192,7 @@ def gold_retire(request: ProjectRequest, gold_id: UUID) -> HttpResponse:
     try:
         retire_gold(gold=gold, actor=request.membership.user, now=timezone.now())
     except UnchangedError:
-        messages.error(request, _("It is retired already."))
+        messages.error(request, _("It is already retired."))
     else:
         messages.success(request, _("Retired. It no longer measures reviewers."))
     return redirect("review:gold-list", request.project.slug)

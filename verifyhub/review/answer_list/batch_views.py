@@ -78,7 +78,7 @@ def batch_cancel(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     if services.cancel_batch(batch=batch, actor=request.membership.user):
         messages.success(request, _("Cancelled: no further answer is verified again."))
     else:
-        messages.info(request, _("It had ended before."))
+        messages.info(request, _("It has already ended."))
     return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)
 
 

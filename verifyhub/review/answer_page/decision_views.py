@@ -125,7 +125,7 @@ def undo(request: ProjectRequest, uuid: UUID, override_id: UUID) -> HttpResponse
             actor=_user(request),
             version=form.cleaned_data["version"],
         )
-        messages.success(request, _("Undone, with everything that followed from it."))
+        messages.success(request, _("Undone, with all its effects."))
 
     return _carry_out(request, interaction, act, _chosen(request))
 
@@ -166,7 +166,7 @@ def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
             strictness=Strictness(chosen) if chosen else None,
         )
     except VerificationRunningError:
-        again = _("It is being verified already.")
+        again = _("It is already being verified.")
         return _answer(request, interaction, status=409, error=again)
     except OutputsRemovedError:
         gone = _("Its tool outputs were removed: it cannot be verified again.")

@@ -45,14 +45,15 @@ WORDS: dict[str, str | Promise] = {
     FactStatus.CONTRADICTED: pgettext_lazy("claim", "contradicted"),
     FactStatus.AMBIGUOUS: pgettext_lazy("claim", "in doubt"),
     FactStatus.UNKNOWN: pgettext_lazy("claim", "not known"),
-    FactWord.RIGHT: pgettext_lazy("claim", "right"),
+    FactWord.RIGHT: pgettext_lazy("claim", "correct"),
     FactWord.WRONG: pgettext_lazy("claim", "wrong"),
 }
 MEANINGS: dict[str, str | Promise] = {
     FactStatus.VERIFIED: gettext_lazy("The passage below supports it."),
     FactStatus.CONTRADICTED: gettext_lazy("The passage below contradicts it."),
     FactStatus.AMBIGUOUS: gettext_lazy(
-        "The passage below fits in part, or differs in what is shown under it."
+        "The passage below supports it in part, or differs in the details shown under "
+        "it."
     ),
     FactStatus.UNKNOWN: gettext_lazy("The evidence is inconclusive."),
 }
@@ -61,7 +62,7 @@ WHO: dict[str, str | Promise] = {
     JudgedBy.LOCAL_JUDGE: gettext_lazy("the judge on this server"),
     JudgedBy.LEDGER: gettext_lazy("what the tools returned"),
     JudgedBy.LOCAL_SIGNALS: gettext_lazy("local signals only, without a judge"),
-    JudgedBy.NOBODY: gettext_lazy("nobody"),
+    JudgedBy.NOBODY: gettext_lazy("no judge"),
 }
 ORIGINS: dict[str, str | Promise] = {
     PassageOrigin.DOCUMENT: gettext_lazy("a document of the project"),
@@ -71,10 +72,10 @@ ORIGINS: dict[str, str | Promise] = {
 }
 REASONS: dict[str, str | Promise] = {
     "not_confirmed": gettext_lazy(
-        "the judge's word on the denial of the claim did not fit its word on the claim"
+        "the judge's opinions of the claim and of its negation contradict each other"
     ),
     "judge_misled": gettext_lazy(
-        "the judge failed a control question, as if a passage talked to it"
+        "the judge failed a control question, as if a passage addressed it"
     ),
     "judge_disputed": gettext_lazy(
         "the judge verified it, but local signals contradict it"
@@ -100,7 +101,7 @@ NUANCES: dict[str, str | Promise] = {
     "hedged": gettext_lazy("it is a guess there"),
     "reported": gettext_lazy("it is quoted, or a condition"),
     "partial": gettext_lazy("it covers too little of the claim"),
-    "several_passages": gettext_lazy("no passage was enough alone"),
+    "several_passages": gettext_lazy("no single passage was enough"),
 }
 SIGNALS = {
     "number": gettext_lazy("number"),

@@ -109,7 +109,7 @@ ENDINGS = {
     "offered": _("it passes the checks"),
     "objections": _("it fails the checks"),
     "no_reliable_part": _("no part of the task could be confirmed"),
-    "cost": _("the money for it is used up"),
+    "cost": _("its budget is used up"),
     "no_draft": _("there is no draft"),
     "given": _("as it was sent"),
 }

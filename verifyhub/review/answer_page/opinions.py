@@ -24,8 +24,8 @@ DOUBTS = {
     "no_tool_calls": _("no tool was called"),
     "overconfident": _("the agent is far more confident than the evidence"),
     "poor_record": _("most earlier answers of the agent were rejected"),
-    "own_gaps": _("the agent itself names gaps"),
-    "judge_addressed": _("a text may talk to the judges"),
+    "own_gaps": _("the agent itself reports gaps"),
+    "judge_addressed": _("a text may address the judges"),
 }
 
 

@@ -50,10 +50,10 @@ def act_undo(request: ProjectRequest, act_id: UUID) -> HttpResponse:
             undo_bulk(act=act, actor=request.membership.user)
             enqueue_on_commit("review.advance_act", act_id=str(act.id))
     except OverrideUndoneError:
-        messages.error(request, _("It has been undone before."))
+        messages.error(request, _("It was already undone."))
     else:
         advance_act(act_id=act.id, seconds=SECONDS)
-        messages.success(request, _("Undone, with everything that followed from it."))
+        messages.success(request, _("Undone, with all its effects."))
     return redirect("review:act", request.project.slug, act.id)
 
 
@@ -69,7 +69,7 @@ def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
         undo_act(
             act=act, item=item, actor=request.membership.user, version=item.version
         )
-        messages.success(request, _("Undone, with everything that followed from it."))
+        messages.success(request, _("Undone, with all its effects."))
     except SeveralPeopleError:
         messages.error(request, _("Several people decided it: a lead may undo it."))
     except ReviewError:

@@ -88,7 +88,7 @@ def apply_decision(
         )
     overrides = write_statements(Speaker(item, act, reviewer, decision, said))
     if not overrides:
-        raise UnchangedError(_("it would leave everything as it is"), field="decision")
+        raise UnchangedError(_("it would change nothing"), field="decision")
     if decision.settles and isinstance(reviewer, User):
         clear_draft(interaction_id=item.interaction_id, user=reviewer)
     return AppliedDecision(act, item, overrides)

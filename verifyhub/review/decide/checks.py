@@ -63,7 +63,7 @@ def check_decision(
         raise DecisionInvalidError(_("there is no such verdict"), field="verdict")
     if decision.verdict == item.verification.verdict:
         raise UnchangedError(
-            _("this is VerifyHub's verdict already; agree instead"), field="verdict"
+            _("this is already VerifyHub's verdict; agree instead"), field="verdict"
         )
     _check_parts(decision)
     _check_correction(item, decision)
@@ -95,7 +95,9 @@ def _check_parts(decision: Decision) -> None:
             _("at most %(n)s names and claims"), field="decision", n=MAX_PARTS
         )
     if any(len({flip.index for flip in kind}) < len(kind) for kind in flips):
-        raise DecisionInvalidError(_("each name and claim once"), field="index")
+        raise DecisionInvalidError(
+            _("give each name and claim only once"), field="index"
+        )
     for mention in decision.mentions:
         _check_status(mention.status, MentionStatus.values)
     for claim in decision.claims:

@@ -26,11 +26,11 @@ from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 # What stands for a reason while a decision is only looked at beforehand.
 LOOKED_AT = "-"
 STATUS_WORDS = {
-    "verified": _("it is right"),
+    "verified": _("it is correct"),
     "unverified": _("it is wrong, or invented"),
     "supported": _("the work was done"),
-    "contradicted": _("the trace says otherwise"),
-    "unattempted": _("it was never tried"),
+    "contradicted": _("the trace shows otherwise"),
+    "unattempted": _("it was never attempted"),
     "right": _("it is true"),
     "wrong": _("it is not true"),
 }
@@ -108,7 +108,7 @@ class OverrideForm(ReasonForm):
 
     verdict = forms.ChoiceField(
         choices=Verdict.choices,
-        error_messages={"required": _("Verdict: choose the one that is right.")},
+        error_messages={"required": _("Verdict: choose the correct one.")},
     )
 
     def parts(self) -> Mapping[str, Any]:

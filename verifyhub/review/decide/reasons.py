@@ -159,7 +159,7 @@ def _checked(label: str, others: list[ReasonCode]) -> str:
             gettext("1 to %(n)s characters") % {"n": ReasonCode.MAX_LABEL}
         )
     if label.casefold() in {row.label.casefold() for row in others}:
-        raise ReasonCodeError(gettext("there is a reason with these words already"))
+        raise ReasonCodeError(gettext("there is already a reason with these words"))
     return label
 
 

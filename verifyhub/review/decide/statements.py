@@ -299,8 +299,8 @@ def _line(answer: str, value: ValueResult) -> str:
 
 
 _VALUE_ALREADY: dict[str, Promise] = {
-    FactWord.RIGHT: _("the value is right already"),
-    FactWord.WRONG: _("the value is wrong already"),
+    FactWord.RIGHT: _("the value is already correct"),
+    FactWord.WRONG: _("the value is already wrong"),
 }
 # Memory has one word for a claim that holds and one for a claim that does not.
 _AS_WORK: dict[str, str] = {
@@ -309,18 +309,18 @@ _AS_WORK: dict[str, str] = {
 }
 _CLAIM_FIELDS = ("text", "kind", "span")
 _NAME_ALREADY: dict[str, Promise] = {
-    MentionStatus.VERIFIED: _("the name is verified already"),
-    MentionStatus.UNVERIFIED: _("the name is unverified already"),
+    MentionStatus.VERIFIED: _("the name is already verified"),
+    MentionStatus.UNVERIFIED: _("the name is already unverified"),
 }
 _CLAIM_ALREADY: dict[str, Promise] = {
-    ClaimStatus.SUPPORTED: _("the claim is supported already"),
-    ClaimStatus.CONTRADICTED: _("the claim is contradicted already"),
+    ClaimStatus.SUPPORTED: _("the claim is already supported"),
+    ClaimStatus.CONTRADICTED: _("the claim is already contradicted"),
     ClaimStatus.UNATTEMPTED: _(
         "the claim is already marked as without evidence of execution"
     ),
-    ClaimStatus.UNCHECKED: _("the claim is unchecked already"),
-    FactWord.RIGHT: _("the claim is right already"),
-    FactWord.WRONG: _("the claim is wrong already"),
+    ClaimStatus.UNCHECKED: _("the claim is already unchecked"),
+    FactWord.RIGHT: _("the claim is already correct"),
+    FactWord.WRONG: _("the claim is already wrong"),
 }
 
 
@@ -390,7 +390,7 @@ def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
     ).exists()
     if seen:
         raise UnchangedError(
-            _("it is marked already; change its status instead"), field="text"
+            _("it is already marked; change its status instead"), field="text"
         )
 
 

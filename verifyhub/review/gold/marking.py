@@ -62,7 +62,7 @@ def mark_gold(
         expires_at=expires,
         retired_at=None,
     ):
-        raise UnchangedError(_("this answer is gold already"), field="gold")
+        raise UnchangedError(_("this answer is already gold"), field="gold")
     _withhold(item, expires or now + FOR_GOOD)
     # Undecided, it would wait in the queue for a decision that nobody can make.
     update_if(item, expected={"state": OPEN}, state=ReviewItem.State.GOLD, **FREE)
@@ -78,7 +78,7 @@ def retire_gold(*, gold: GoldItem, actor: User, now: datetime) -> GoldItem:
         UnchangedError: If it is retired already.
     """
     if not update_if(gold, expected={"retired_at": None}, retired_at=now):
-        raise UnchangedError(_("this answer is retired already"), field="gold")
+        raise UnchangedError(_("this answer is already retired"), field="gold")
     _withhold(gold.item, None)
     Seat.objects.filter(item=gold.item).delete()
     update_if(gold.item, expected={"state": ReviewItem.State.GOLD}, state=OPEN)

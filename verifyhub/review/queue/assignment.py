@@ -197,7 +197,9 @@ def check_reviewer(project_id: UUID, user: User) -> None:
         role__in=JUDGING_ROLES,
     )
     if not may.exists():
-        raise NotAReviewerError(_("%(user)s does not judge in this project"), user=user)
+        raise NotAReviewerError(
+            _("%(user)s does not review in this project"), user=user
+        )
 
 
 def _text(field: str, text: str) -> str:

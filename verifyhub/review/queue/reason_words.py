@@ -69,9 +69,9 @@ _PLAIN: dict[str, Promise] = {
         "a stronger model doubts names that the trace contains"
     ),
     "layers_below_floor": gettext_lazy("the detection layers are below the floor"),
-    "opinion_missing": gettext_lazy("no model gave its opinion in any try"),
+    "opinion_missing": gettext_lazy("no model gave its opinion in any attempt"),
     "domain_check_open": gettext_lazy("a required check is inconclusive"),
-    "goal_unclear": gettext_lazy("whether the goal was reached is unclear"),
+    "goal_unclear": gettext_lazy("whether the goal was achieved is unclear"),
 }
 
 

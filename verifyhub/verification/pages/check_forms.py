@@ -56,7 +56,7 @@ class ChecksForm(forms.Form):
     layers = forms.ChoiceField(
         choices=Layers.choices,
         label=_("Detection layers run"),
-        help_text=_("They cost calls of models, within the caps of each profile."),
+        help_text=_("They cost model calls, within the caps of each profile."),
     )
     layers_off = forms.MultipleChoiceField(
         choices=LAYER_CHOICES,
@@ -67,7 +67,7 @@ class ChecksForm(forms.Form):
     entropy_by = forms.ChoiceField(
         choices=ENTROPY_CHOICES,
         required=False,
-        label=_("Semantic entropy tells meanings apart"),
+        label=_("Semantic entropy compares meanings"),
         help_text=_("By similarity: no model compares the sampled answers."),
     )
     risk = forms.ChoiceField(
@@ -94,8 +94,8 @@ class ChecksForm(forms.Form):
         max_length=MAX_PAIRS_TEXT,
         label=_("Names of coded values"),
         help_text=_(
-            "A line for each: the value as tools return it, an equals sign, its name."
-            " Both count as the same. A star at the end of a value stands for the rest."
+            "One per line: the value as tools return it, an equals sign, its name. "
+            "Both count as the same. A star at the end of a value stands for the rest."
         ),
         widget=forms.Textarea(
             attrs={"rows": 6, "spellcheck": "false", "placeholder": NAMES_EXAMPLE}
@@ -108,9 +108,9 @@ class ChecksForm(forms.Form):
         help_text=format_lazy(
             "{} {}",
             _(
-                "A line for each tool whose name does not say it: the tool, a blank,"
-                " what it does. Claims of such work are checked against its calls."
-                " Possible:"
+                "One line per tool whose name does not show what it does: the tool, a "
+                "space, what it does. Claims of such work are checked against its "
+                "calls. Possible:"
             ),
             f"{', '.join(DEEDS)}.",
         ),
@@ -128,7 +128,7 @@ class ChecksForm(forms.Form):
                 _("This is not JSON: %(error)s") % {"error": error}
             ) from error
         if not isinstance(found, dict):
-            raise forms.ValidationError(_("This is no JSON object."))
+            raise forms.ValidationError(_("This is not a JSON object."))
         return found
 
     def values(self) -> NewCheckSettings:

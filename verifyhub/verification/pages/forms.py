@@ -89,7 +89,7 @@ class PresetsForm(forms.Form):
                 _("This is not JSON: %(error)s") % {"error": error}
             ) from error
         if not isinstance(rows, list):
-            raise forms.ValidationError(_("This is no JSON array."))
+            raise forms.ValidationError(_("This is not a JSON array."))
         return rows
 
     def clean_strictness(self) -> Strictness:
@@ -144,13 +144,15 @@ class GatewayKeyForm(forms.Form):
         r"^[A-Za-z0-9._-]+$",
         max_length=GatewayKey.MAX_KEY_ID,
         label=_("Name"),
-        help_text=_("As trace_signature.key_id has it: letters, digits, dots, dashes."),
+        help_text=_("As in trace_signature.key_id: letters, digits, dots, dashes."),
         error_messages={"invalid": _("Letters, digits, dots and dashes only.")},
     )
     public_key = forms.CharField(
         max_length=100,
         label=_("Public key"),
-        help_text=_("Ed25519, base64 of its 32 bytes. The private one stays there."),
+        help_text=_(
+            "Ed25519, base64 of its 32 bytes. The private key stays at the gateway."
+        ),
     )
 
 

@@ -49,9 +49,7 @@ def gateway_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
             _("%(name)s is revoked: new runs get grade C.") % {"name": row.key_id},
         )
     else:
-        messages.info(
-            request, _("%(key)s had been revoked before.") % {"key": row.key_id}
-        )
+        messages.info(request, _("%(key)s was already revoked.") % {"key": row.key_id})
     return redirect("verification:gateway-list", slug=request.project.slug)
 
 

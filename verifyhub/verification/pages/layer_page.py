@@ -39,9 +39,9 @@ RISK_BY = {
 # Each reason of a layer, else of the model or the judge that it asked.
 WHY = {code: _(said) for code, said in {**CHECK_REASONS, **LAYER_REASONS}.items()}
 STOPS = {
-    "cost": _("Stopped early: the profile's cost was used up."),
+    "cost": _("Stopped early: the profile's budget was used up."),
     "latency": _("Stopped early: the profile's time was used up."),
-    "calls": _("Stopped early: as many calls were made as a run may make."),
+    "calls": _("Stopped early: the run's limit of calls was reached."),
 }
 NOTES = {
     COST_UNKNOWN: _(

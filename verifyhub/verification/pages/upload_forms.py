@@ -35,7 +35,7 @@ class UploadForm(forms.Form):
     )
     format = forms.ChoiceField(
         choices=[
-            (AUTO, _("derived from its content")),
+            (AUTO, _("detected from its content")),
             *((name, name) for name in format_names()),
         ],
         label=_("Format"),
@@ -46,7 +46,7 @@ class UploadForm(forms.Form):
         file = self.cleaned_data["file"]
         if file and file.size > settings.MAX_BODY_BYTES:
             raise forms.ValidationError(
-                _("The file has more than %(megabytes)d MB, the limit.")
+                _("The file exceeds the limit of %(megabytes)d MB.")
                 % {"megabytes": settings.MAX_BODY_BYTES // MEGABYTE}
             )
         return file
@@ -57,7 +57,7 @@ class UploadForm(forms.Form):
         if "file" in self.errors:
             return data
         if data.get("file") and data.get("text"):
-            self.add_error("text", _("Give a file or its text, not both."))
+            self.add_error("text", _("Choose a file or paste its text, not both."))
         elif not data.get("file") and not data.get("text"):
             self.add_error("file", _("Choose a file, or paste its text."))
         return data

@@ -178,8 +178,8 @@ NOTES: Final[Mapping[str, Promise]] = {
     "summary of what came before": pgettext_lazy(
         "left out", "summary of what came before"
     ),
-    "step that the history tells too": pgettext_lazy(
-        "left out", "step that the history tells too"
+    "step that is also in the history": pgettext_lazy(
+        "left out", "step that is also in the history"
     ),
     "result without a call": pgettext_lazy("left out", "result without a call"),
     "second result of a call": pgettext_lazy("left out", "second result of a call"),
@@ -199,8 +199,8 @@ NOTES: Final[Mapping[str, Promise]] = {
     "empty request": pgettext_lazy("left out", "empty request"),
     "demonstration": pgettext_lazy("left out", "demonstration"),
     "command of the shell": pgettext_lazy("left out", "command of the shell"),
-    "call that was asked for and never started": pgettext_lazy(
-        "left out", "call that was asked for and never started"
+    "call that was requested but never started": pgettext_lazy(
+        "left out", "call that was requested but never started"
     ),
     "attachment": pgettext_lazy("left out", "attachment"),
     "artifact of a tool": pgettext_lazy("left out", "artifact of a tool"),

@@ -88,7 +88,7 @@ def open_batch(
                 total=len(ids),
             )
     except IntegrityError as error:
-        raise BatchError(_("A batch of this project runs already.")) from error
+        raise BatchError(_("A batch of this project is already running.")) from error
     with connection.cursor() as cursor:
         cursor.execute(
             ADD_MEMBERS, {"project": project.id, "batch": batch.id, "ids": ids}

@@ -43,7 +43,7 @@ def add_gateway_key(
         )
     if others.filter(revoked_at=None).count() >= MAX_GATEWAYS:
         raise GatewayKeyError(
-            "", _("The project has %(n)s gateways already.") % {"n": MAX_GATEWAYS}
+            "", _("The project already has %(n)s gateways.") % {"n": MAX_GATEWAYS}
         )
     row = GatewayKey.objects.create(
         project=project,

@@ -50,7 +50,7 @@ def put_tool_schema(
     held = others.filter(reference=reference).first()
     if held is None and others.count() >= MAX_SCHEMAS:
         raise ToolSchemaError(
-            "", _("The project has %(n)s schemas already.") % {"n": MAX_SCHEMAS}
+            "", _("The project already has %(n)s schemas.") % {"n": MAX_SCHEMAS}
         )
     if tool and others.filter(tool=tool).exclude(reference=reference).exists():
         raise ToolSchemaError("tool", _("has a schema under another reference."))

@@ -47,7 +47,7 @@ def test_a_second_one_is_refused_while_one_runs(answers, reviewer, browse):
     reply = browse(reviewer).post(NEW, {})
 
     assert reply.status_code == 409
-    assert "runs already" in reply.content.decode()
+    assert "is already running" in reply.content.decode()
 
 
 def test_it_can_be_cancelled(answers, reviewer, browse):

@@ -137,7 +137,7 @@ def test_a_key_is_in_no_page_no_audit_event_and_no_log(project, admin, browse, c
     [
         ("name", "", "This field is required."),
         ("base_url", "http://127.0.0.1:1/v1", "This address cannot be used"),
-        ("key", "two words", "no blanks"),
+        ("key", "two words", "no spaces"),
     ],
 )
 def test_a_refused_endpoint_says_which_field_and_why(

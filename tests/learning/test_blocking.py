@@ -59,7 +59,7 @@ def test_a_threshold_states_its_promise_and_what_it_would_have_caught(
 def test_too_few_right_answers_promise_nothing(project, switched_on):
     decided(project, APART[22:])
 
-    with pytest.raises(TooFewRightError, match="18 right answers are too few"):
+    with pytest.raises(TooFewRightError, match="18 correct answers are too few"):
         switched_on()
 
     assert conformal_in_force(project) is None

@@ -24,9 +24,9 @@ class TooFewRightError(CalibrationError):
     def __init__(self, *, n: int, needed: int, at_most: float) -> None:
         self.n, self.needed, self.at_most = n, needed, at_most
         super().__init__(
-            f"{n} right answers are too few to promise at most {at_most * 100:g} % "
+            f"{n} correct answers are too few for a bound of {at_most * 100:g} % "
             f"false blocks: ({n} + 1) x {at_most:g} = {(n + 1) * at_most:.3g} is below "
-            f"1; it takes {needed}."
+            f"1. At least {needed} are needed."
         )
 
 

@@ -36,7 +36,7 @@ class TooFewSamplesError(CalibrationError):
         else:
             required = f"{MIN_OF_EACH_PART} of each kind among the {part}"
         super().__init__(
-            f"A fit takes {required}; there are {right} right and {wrong} wrong."
+            f"A fit needs {required}; there are {right} correct and {wrong} wrong."
         )
 
 

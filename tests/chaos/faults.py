@@ -103,9 +103,11 @@ class Faults:
         if self.dice.random() < 0.3 and backends:
             return kill([self.dice.choice(backends)])
         was_killed = kill([server, *backends])
-        if was_killed and self.system.database:
+        database = self.system.database
+        if was_killed and database and database.child:
+            database.child.stop()
             time.sleep(self.dice.uniform(0, 3))
-            self.system.database.start()
+            database.start()
         return was_killed
 
     def _kill_supervisor(self) -> bool:

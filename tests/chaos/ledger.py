@@ -68,6 +68,8 @@ TOLD: dict[str, LiteralString] = {
     "events": """
         SELECT e.type, e.subject->>'name'
         FROM events_event e WHERE e.project_id = %s
+        -- As often as an hour begins while it runs.
+        AND e.type <> 'audit.sealed'
     """,
     "sessions": "SELECT key FROM ingest_session WHERE project_id = %s",
 }

@@ -113,6 +113,7 @@ class Network:
         finally:
             self._stop()
             thread.join()
+            self._loop.close()
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:

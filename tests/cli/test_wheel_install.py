@@ -101,7 +101,7 @@ class Served:
 
 
 @pytest.fixture(scope="module")
-def served(
+def running(
     environment: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
     """The server with its demo, started in a folder that holds misleading names."""
@@ -117,6 +117,12 @@ def served(
         if up.process.poll() is None:
             up.stop()
         assert up.wait_until_none_lives() == []
+
+
+@pytest.fixture
+def served(running: Served) -> Served:
+    """The server, seen by somebody who has not signed in."""
+    return Served(running.up, running.said)
 
 
 def test_the_wheel_holds_the_package_and_nothing_else(source, wheels):

@@ -10,7 +10,7 @@ from tests.cluster.faults import KINDS, schedule
 
 @pytest.mark.deep
 @pytest.mark.worker
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(("broker", "seed"), [("valkey", "11"), ("rabbitmq", "12")])
 def test_what_many_machines_took_in_outlives_each_of_them(broker, seed):
     if reason := lacking(broker):

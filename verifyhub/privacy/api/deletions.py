@@ -25,7 +25,7 @@ from verifyhub.privacy.models import Deletion, RetentionRule
 TAGS = ["privacy"]
 Days = Annotated[int, Field(ge=1, le=MOST_DAYS), AS_WHOLE]
 WORDS = {
-    "unknown": "The project has nothing of that name.",
+    "unknown": "The project has nothing with this name.",
     "too_short": "A person is named by at least three characters.",
     "not_waiting": "The deletion is not waiting to be confirmed.",
     "over": "The deletion is over.",

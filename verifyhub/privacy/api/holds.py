@@ -23,7 +23,7 @@ from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
 TAGS = ["privacy"]
 WORDS = {
-    "unknown": "The project has nothing of that name.",
+    "unknown": "The project has nothing with this name.",
     "held": "A legal hold keeps it already.",
     "released": "The hold is released already.",
 }

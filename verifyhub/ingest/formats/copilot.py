@@ -52,7 +52,7 @@ class Copilot:
         events = _CopilotEvents(conversation)
         conversation.each(document.items(), events.read)
         for place in events.requested.values():
-            conversation.note("call that was asked for and never started", place[1])
+            conversation.note("call that was requested but never started", place[1])
         return conversation.transcript()
 
 

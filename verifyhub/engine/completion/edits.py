@@ -1,8 +1,10 @@
 """Settle claims about files: created, edited, fixed, deleted."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
@@ -110,29 +112,30 @@ def _in_diff(claim: WorkClaim, ledger: Ledger) -> int | None:
     named, idents = claim.names.files, claim.names.idents
     if _touching(ledger, named) if named else ledger.changes:
         return None
-    counted = _in_summary(named, ledger) if named else None
-    if counted is not None:
-        return counted
-    for entry, files in reversed(ledger.diffs):
-        if named:
-            files = tuple(f for f in files if any(same_file(n, f) for n in named))
-        if files and (not idents or any(marks_of_cuts(entry.call.output))):
+    counted = _naming(named, ledger.summed_by_name)
+    if counted:
+        return counted[0].index
+    if named:
+        diffs = _naming(named, ledger.diffed_by_name)
+    else:
+        diffs = [entry for entry, _ in reversed(ledger.diffs)]
+    for entry in diffs:
+        if not idents or any(marks_of_cuts(entry.call.output)):
             return entry.index
     return None
 
 
-# " src/state.go | 50 +++++": a diff that only counts its lines.
-_SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
-
-
-def _in_summary(files: tuple[str, ...], ledger: Ledger) -> int | None:
-    """Return the call whose count of changed lines names one of some files."""
-    for entry in reversed(ledger.calls):
-        text = entry.call.output
-        counted = _SUMMED.findall(text) if entry.shows_stored and " | " in text else ()
-        if any(same_file(name, path) for path in counted for name in files):
-            return entry.index
-    return None
+def _naming(
+    files: tuple[str, ...], shown: Mapping[str, Sequence[tuple[Call, str]]]
+) -> list[Call]:
+    """Return the calls that showed one of some files, the last one first."""
+    calls = {
+        entry.index: entry
+        for name in files
+        for entry, path in shown.get(base_name(name), ())
+        if same_file(name, path)
+    }
+    return [calls[index] for index in sorted(calls, reverse=True)]
 
 
 def _recorded(files: tuple[str, ...], ledger: Ledger) -> int | None:

@@ -47,6 +47,8 @@ _TASK_LIMIT = 20_000
 # Characters of what calls were given in which words are looked for.
 _GIVEN_LIMIT = 200_000
 _DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
+# " src/state.go | 50 +++++": a diff that only counts its lines.
+_SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,12 +132,27 @@ class Ledger:
     @cached_property
     def diffs(self) -> tuple[tuple[Call, tuple[str, ...]], ...]:
         """The calls that showed a stored diff of git, each with the files in it."""
+        return self._showing("diff --git a/", _DIFFED)
+
+    @cached_property
+    def diffed_by_name(self) -> Mapping[str, Sequence[tuple[Call, str]]]:
+        """The files of those diffs by the last part of their path, in order."""
+        return _by_name(self.diffs)
+
+    @cached_property
+    def summed_by_name(self) -> Mapping[str, Sequence[tuple[Call, str]]]:
+        """The files of stored diffs that only count their lines, in the same way."""
+        return _by_name(self._showing(" | ", _SUMMED))
+
+    def _showing(
+        self, mark: str, file: re.Pattern[str]
+    ) -> tuple[tuple[Call, tuple[str, ...]], ...]:
         showed = (
             entry
             for entry in self.calls
-            if "diff --git a/" in entry.call.output and entry.shows_stored
+            if mark in entry.call.output and entry.shows_stored
         )
-        files = ((one, tuple(_DIFFED.findall(one.call.output))) for one in showed)
+        files = ((one, tuple(file.findall(one.call.output))) for one in showed)
         return tuple((entry, named) for entry, named in files if named)
 
     @cached_property
@@ -401,3 +418,13 @@ def _sessions_given(entry: Call) -> Iterator[str]:
 def _session_ids(entry: Call) -> Iterator[str]:
     for match in _GIVEN_ID.finditer(entry.call.output[:_FRAME]):
         yield match[1]
+
+
+def _by_name(
+    shown: Iterable[tuple[Call, Iterable[str]]],
+) -> Mapping[str, Sequence[tuple[Call, str]]]:
+    named: dict[str, list[tuple[Call, str]]] = {}
+    for entry, files in shown:
+        for path in dict.fromkeys(files):
+            named.setdefault(base_name(path), []).append((entry, path))
+    return named

@@ -82,6 +82,10 @@ class Processes:
         os.killpg(self.worker.pid, signal.SIGKILL)
         self.worker.wait()
 
+    def complained(self) -> bool:
+        """Whether the worker logged that its broker did not answer."""
+        return "TimeoutError" in (self.folder / "worker.log").read_text()
+
     def stop(self) -> None:
         for process in (self.worker, self.broker):
             if process and process.poll() is None:
@@ -210,6 +214,23 @@ def test_a_living_worker_outlasts_its_broker(processes, client):
     processes.start_broker()
 
     eventually(lambda: has_finished(client, "run-1"))
+
+
+@pytest.mark.deep
+def test_a_worker_goes_on_after_a_broker_that_was_silent_for_long(processes, client):
+    post(client, id="run-0")
+    eventually(lambda: has_finished(client, "run-0"))
+
+    def silence() -> None:
+        processes.broker.send_signal(signal.SIGSTOP)
+
+    interrupted(processes, client, silence)
+    # The finished task is acknowledged for longer than a client of the broker waits.
+    eventually(processes.complained)
+    processes.broker.send_signal(signal.SIGCONT)
+
+    post(client, id="run-2")
+    eventually(lambda: has_finished(client, "run-2"))
 
 
 @pytest.mark.parametrize("victim", ["pool process", "whole worker"])

@@ -19,6 +19,8 @@ class TransientError(Exception):
 class BoundedTask(Task):  # type: ignore[type-arg]
     """A task that may run twice, may be lost, and never runs without a limit."""
 
+    # By name: only a worker loads it.
+    Request = "verifyhub.common.worker_request:AcknowledgedRequest"
     acks_late = True
     reject_on_worker_lost = True
     ignore_result = True

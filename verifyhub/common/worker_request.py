@@ -1,0 +1,18 @@
+"""How a worker acknowledges the messages that it has worked off."""
+
+from typing import Any
+
+from celery.worker.request import Request
+
+
+class AcknowledgedRequest(Request):
+    """A message whose failed acknowledgement ends the worker's connection.
+
+    Celery only logs the failure. If the connection outlives it, the message counts as
+    unfinished for ever and fills a place of the prefetch count; a worker whose places
+    are all taken waits without end. With nothing to log, the error reaches the
+    consumer, which connects again and starts to count anew.
+    """
+
+    def __init__(self, message: Any, **options: Any) -> None:
+        super().__init__(message, **{**options, "connection_errors": ()})

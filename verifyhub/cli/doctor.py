@@ -14,7 +14,7 @@ from verifyhub.cli.findings import DoctorFinding
 from verifyhub.cli.home import Home
 from verifyhub.cli.ready import local_address, readiness
 from verifyhub.common import env
-from verifyhub.mcp_server.settings import MCP_PATH
+from verifyhub.mcp_server.settings import DEFAULT_MCP_PORT, MCP_PATH
 
 # One line each, where there are several.
 Check = Callable[[], DoctorFinding | list[DoctorFinding]]
@@ -22,6 +22,11 @@ Check = Callable[[], DoctorFinding | list[DoctorFinding]]
 MIN_FREE_BYTES = 1024**3
 MIN_POSTGRES_VERSION = 150000
 MIN_PGVECTOR = (0, 8)
+# `verifyhub up` starts the MCP server when it is asked for the first time.
+TIMEOUT_SECONDS = 15
+# `verifyhub up` answers this name whatever address it listens on.
+HEADERS = {"Host": "localhost", "Content-Type": "application/json"}
+PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
 
 
 def run() -> int:
@@ -257,14 +262,6 @@ def _disk(home: Home) -> DoctorFinding:
     )
 
 
-DEFAULT_PORT = 8001
-# `verifyhub up` starts the server when it is asked for the first time.
-TIMEOUT_SECONDS = 15
-# `verifyhub up` answers this name whatever address it listens on.
-HEADERS = {"Host": "localhost", "Content-Type": "application/json"}
-QUESTION = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
-
-
 def mcp_server() -> DoctorFinding:
     """Ask the MCP server of this machine whether it speaks, and whether its hub does.
 
@@ -273,7 +270,7 @@ def mcp_server() -> DoctorFinding:
     if not env.flag("VERIFYHUB_MCP", True):
         return DoctorFinding(outcome="ok", text="switched off by VERIFYHUB_MCP")
     bind = env.text("VERIFYHUB_BIND", "127.0.0.1")
-    port = env.integer("VERIFYHUB_MCP_PORT", DEFAULT_PORT, minimum=1)
+    port = env.integer("VERIFYHUB_MCP_PORT", DEFAULT_MCP_PORT, minimum=1)
     address = f"port {port} of {bind}"
     status = _status_without_key(bind, port)
     if status is None:
@@ -295,7 +292,7 @@ def _status_without_key(bind: str, port: int) -> int | None:
         local_address(bind), port, timeout=TIMEOUT_SECONDS
     )
     try:
-        connection.request("POST", MCP_PATH, QUESTION, HEADERS)
+        connection.request("POST", MCP_PATH, PING, HEADERS)
         return connection.getresponse().status
     except (OSError, http.client.HTTPException):
         return None

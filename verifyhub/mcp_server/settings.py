@@ -6,6 +6,7 @@ from verifyhub.common import env
 
 # Where the protocol is spoken.
 MCP_PATH = "/mcp"
+DEFAULT_MCP_PORT = 8001
 DEFAULT_URL = "http://127.0.0.1:8000"
 DEFAULT_BODY_BYTES = 16 * 1024 * 1024
 
@@ -52,7 +53,7 @@ class HttpSettings:
         """
         return cls(
             bind=env.text("VERIFYHUB_BIND", "127.0.0.1"),
-            port=env.integer("VERIFYHUB_MCP_PORT", 8001, minimum=1),
+            port=env.integer("VERIFYHUB_MCP_PORT", DEFAULT_MCP_PORT, minimum=1),
             allowed_hosts=tuple(
                 env.words("VERIFYHUB_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
             ),

@@ -70,6 +70,48 @@ def test_what_was_refused_is_told_with_its_line(sent, tmp_path):
     assert "line 2: task" in err
 
 
+def test_a_session_that_an_agent_wrote_line_by_line_is_one_transcript(sent, tmp_path):
+    user = {"type": "user", "sessionId": "s", "uuid": "u1"}
+    assistant = {
+        "type": "assistant",
+        "sessionId": "s",
+        "uuid": "u2",
+        "parentUuid": "u1",
+    }
+    said = [{"type": "text", "text": "`dates.py` does."}]
+    lines = [
+        user | {"message": {"role": "user", "content": "Which module parses dates?"}},
+        assistant | {"message": {"role": "assistant", "id": "m", "content": said}},
+    ]
+    path = tmp_path / "session.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+
+    for _ in range(2):
+        code, out, err = sent(path)
+
+        assert (code, err) == (0, "")
+        told = json.loads(out)
+        assert (told["format"], told["remaining"]) == ("claude_code", 0)
+    assert Interaction.objects.get().answer == "`dates.py` does."
+
+
+def test_an_array_of_messages_is_one_transcript(sent, tmp_path):
+    path = tmp_path / "messages.json"
+    path.write_text(
+        json.dumps(
+            [
+                {"role": "user", "content": "Which module parses dates?"},
+                {"role": "assistant", "content": "`dates.py` does."},
+            ]
+        )
+    )
+
+    code, _, _ = sent(path)
+
+    assert code == 0
+    assert Interaction.objects.get().task == "Which module parses dates?"
+
+
 def test_a_server_that_is_away_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("VERIFYHUB_API_KEY", "vh_x")
     monkeypatch.setattr(bulk_import.time, "sleep", lambda _: None)

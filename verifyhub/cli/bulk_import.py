@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,8 @@ from typing import IO, Any, cast
 from urllib.parse import quote
 
 from verifyhub.cli.verify_text import visible
-from verifyhub.ingest.formats.bulk.items import formats
+from verifyhub.common.contract import FormatError
+from verifyhub.ingest.formats.bulk.items import NATIVE, formats
 from verifyhub.ingest.formats.bulk.parquet import MAGIC, parquet_items
 from verifyhub.ingest.formats.bulk.source import LineSource
 from verifyhub.ingest.formats.bulk.streams import (
@@ -27,13 +29,20 @@ from verifyhub.ingest.formats.bulk.streams import (
     is_gzip,
     raw_items,
 )
-from verifyhub.ingest.formats.transcripts import AUTO
+from verifyhub.ingest.formats.exports.span_export import row_reader
+from verifyhub.ingest.formats.native import looks_native
+from verifyhub.ingest.formats.transcripts import (
+    AUTO,
+    MAX_BYTES,
+    parse_document,
+    read_document,
+)
 from verifyhub_client.errors import ConnectionBrokenError
 from verifyhub_client.steps import Request, Response
 from verifyhub_client.transport import HttpSender
 
 DONE, SOME_REFUSED, BAD_INPUT, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
-PATH = "/api/v1/bulk/"
+PATH, TRANSCRIPTS = "/api/v1/bulk/", "/api/v1/transcripts/"
 CHUNK_BYTES, CHUNK_LINES = 4 * 1024 * 1024, 1000
 # Blank lines that are sent along so that numbers stay right; beyond, a chunk ends.
 GAP = 100
@@ -45,8 +54,10 @@ SAMPLE = 1024 * 1024
 EPILOG = """\
 The file is JSON Lines, a JSON array, CSV or Parquet, packed with gzip or not. Each line
 is a run in VerifyHub's own format, a transcript, or a row of an export of Langfuse or
-Phoenix. Run the same command again after a break: it goes on after the last line that
-the server has. The API key is read from VERIFYHUB_API_KEY.
+Phoenix; a file that is one transcript (a session of Claude Code or Codex, a list of
+messages) is sent as a whole, and its last turn counts as ended. Run the same command
+again after a break: it goes on after the last line that the server has. The API key is
+read from VERIFYHUB_API_KEY.
 Exit code: 0 all is stored; 1 some lines were refused; 2 the file or an argument cannot
 be used; 3 the server did not answer or refused; 130 interrupted.
 """
@@ -96,7 +107,11 @@ def run(arguments: argparse.Namespace) -> int:
                 format_name=arguments.format,
                 is_quiet=arguments.quiet,
             )
-            sending.send(file, from_start=arguments.from_start)
+            transcript = transcript_of(file, format_name=arguments.format)
+            if transcript is None:
+                sending.send(file, from_start=arguments.from_start)
+            else:
+                sending.send_transcript(transcript)
     except (OSError, ValueError) as error:
         print(f"verifyhub import: {visible(str(error))}", file=sys.stderr)
         return BAD_INPUT
@@ -106,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted; the same command goes on", file=sys.stderr)
         return INTERRUPTED
-    print(json.dumps(sending.bulk))
+    print(json.dumps(sending.outcome))
     return SOME_REFUSED if sending.refused else DONE
 
 
@@ -122,14 +137,14 @@ class Sending:
     """One import.
 
     Attributes:
-        bulk: What the server said of it last.
+        outcome: What the server said of it last.
         refused: Whether anything was refused, here or there.
     """
 
     def __init__(
         self, sender: HttpSender, *, name: str, format_name: str, is_quiet: bool
     ) -> None:
-        self.bulk: dict[str, Any] = {}
+        self.outcome: dict[str, Any] = {}
         self.refused = False
         self._sender, self._name, self._format = sender, name, format_name
         self._is_quiet, self._shown = is_quiet, 0
@@ -149,10 +164,40 @@ class Sending:
             percent = min(100, file.tell() * 100 // size)
             self._progress(
                 f"line {chunk.last:,} · {percent} % ·"
-                f" {self.bulk.get('created', 0):,} new,"
-                f" {self.bulk.get('refused', 0):,} refused"
+                f" {self.outcome.get('created', 0):,} new,"
+                f" {self.outcome.get('refused', 0):,} refused"
             )
-        self.refused |= bool(self.bulk.get("refused"))
+        self.refused |= bool(self.outcome.get("refused"))
+
+    def send_transcript(self, text: bytes) -> None:
+        """Send a file that is one transcript, in as many requests as its turns take.
+
+        Raises:
+            GaveUpError: If it is not taken.
+        """
+        remaining: int | None = None
+        while remaining != 0:
+            reply = self._send(
+                Request(
+                    method="POST",
+                    path=TRANSCRIPTS,
+                    query={"format": self._format, "final": "true"},
+                    headers={
+                        "Content-Type": "application/jsonl",
+                        "Content-Encoding": "gzip",
+                    },
+                    body=gzip.compress(text, compresslevel=1),
+                    timeout_seconds=TIMEOUT_SECONDS,
+                )
+            )
+            self.outcome = self._body(reply, status=207)
+            refused = [one for one in self.outcome.pop("results") if one["error"]]
+            for turn in refused:
+                self._tell(turn["id"], turn["error"])
+            self.refused |= bool(refused)
+            before, remaining = remaining, int(self.outcome["remaining"])
+            if remaining == before:
+                raise GaveUpError(f"{remaining} turns are not taken.")
 
     def _checked(self, items: Iterator[RawItem]) -> Iterator[RawItem]:
         for item in items:
@@ -171,8 +216,8 @@ class Sending:
         )
         if reply.status == 404:
             return 0
-        self.bulk = self._body(reply)
-        return int(self.bulk["line"])
+        self.outcome = self._body(reply)
+        return int(self.outcome["line"])
 
     def _send_chunk(self, chunk: Chunk) -> None:
         """Send one chunk until all of it is committed."""
@@ -182,9 +227,11 @@ class Sending:
                 self._body(reply)
             *refused, last = [json.loads(one) for one in reply.body.splitlines()]
             summary = last.get("summary", {})
-            self._tell(refused)
+            for one in refused:
+                [error] = one["errors"] or [{"field": "", "message": one["status"]}]
+                self._tell(f"line {one['line']}", error)
             if summary.get("status") == 200:
-                self.bulk = summary["bulk"]
+                self.outcome = summary["bulk"]
                 return
             wait = summary.get("retry_after")
             if wait is None:
@@ -222,24 +269,21 @@ class Sending:
             self._wait(wait, f"HTTP {reply.status}")
         raise GaveUpError("The server does not answer; the same command goes on.")
 
-    def _body(self, reply: Response) -> dict[str, Any]:
+    def _body(self, reply: Response, *, status: int = 200) -> dict[str, Any]:
         try:
             body = json.loads(reply.body)
         except ValueError:
             body = {}
-        if reply.status != 200:
+        if reply.status != status:
             raise GaveUpError(
                 f"HTTP {reply.status}: {body.get('detail', 'no reason told')}"
             )
         return cast("dict[str, Any]", body)
 
-    def _tell(self, refused: list[dict[str, Any]]) -> None:
-        for one in refused:
-            self._shown += 1
-            if self._shown > SHOWN_REFUSALS:
-                return
-            [error] = one["errors"] or [{"field": "", "message": str(one["status"])}]
-            self._say(f"line {one['line']}: {error['field']} {error['message']}")
+    def _tell(self, place: str, error: dict[str, Any]) -> None:
+        self._shown += 1
+        if self._shown <= SHOWN_REFUSALS:
+            self._say(f"{place}: {error['field']} {error['message']}")
 
     def _wait(self, seconds: float, why: str) -> None:
         self._progress(f"{why} waiting {seconds} s")
@@ -269,6 +313,41 @@ def items_of(file: IO[bytes]) -> Iterator[RawItem]:
     plain = LineSource(file, encoding="gzip" if is_gzip(head) else "identity")
     is_csv = name.removesuffix(".gz").endswith(".csv")
     yield from csv_items(plain) if is_csv else raw_items(plain)
+
+
+def transcript_of(file: IO[bytes], *, format_name: str) -> bytes | None:
+    """Return the text of a file that is one transcript; None for a file of many runs.
+
+    It is one if its first line or item holds no run by itself.
+    """
+    first = next(items_of(file), None)
+    file.seek(0)
+    if format_name == NATIVE or first is None or not first.data or first.problem:
+        return None
+    if _holds_run(first.data, format_name):
+        return None
+    head = file.read(16)
+    file.seek(0)
+    plain = gzip.GzipFile(fileobj=file) if is_gzip(head) else file
+    try:
+        text = plain.read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        # Whoever reads it line by line says where it breaks off.
+        return None
+    finally:
+        file.seek(0)
+    return text if _holds_run(text, format_name) else None
+
+
+def _holds_run(text: bytes, format_name: str) -> bool:
+    try:
+        document = parse_document(text)
+        value = document.value
+        if looks_native(value) or row_reader(value):
+            return True
+        return bool(read_document(document, format=format_name).interactions)
+    except FormatError:
+        return False
 
 
 def chunks(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:

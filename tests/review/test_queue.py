@@ -394,6 +394,12 @@ def test_a_reviewer_cannot_share_a_view(browse, project, reviewer, lead):
     assert len(queues.views_for(project.id, reviewer)) == 1
 
 
+def test_a_claim_is_shown_without_marks_of_bold_and_code():
+    fact = {"kind": "unattempted_claim", "claim": "deed", "text": "**Ada** ran `make`."}
+
+    assert words_of([fact], []) == ["says “Ada ran make.”, no tool call shows it"]
+
+
 def test_reasons_are_worded_when_they_are_shown(item):
     assert words_of(item.reason_facts, []) == item.reasons
     assert word({"kind": "unheard_of"}) == "unheard of"

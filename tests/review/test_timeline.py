@@ -55,6 +55,21 @@ def test_the_ledger_says_what_came_of_a_call(read, answered):
     assert "changed levy.py" in page
 
 
+def test_a_record_that_a_call_changed_is_not_called_after_the_tool(read, answered):
+    booking = {
+        "tool": "update_booking",
+        "input": {"id": "B7"},
+        "output": '{"id": "B7"}',
+    }
+    refused = booking | {"status": "error", "output": "no such booking"}
+
+    page = read(answered(tool_calls=[booking, refused]), "timeline/")
+
+    assert "changed a record" in page
+    assert "changed no record" in page
+    assert "changed update_booking" not in page
+
+
 @pytest.mark.parametrize("status", ["ok", "unknown"])
 def test_a_call_without_a_recorded_output_says_so_and_nothing_else(
     read, answered, status

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from verifyhub.common.packing import head_bytes, unpacked_head
 from verifyhub.common.untrusted import excerpt, highlighted
+from verifyhub.engine.calls.changes import CallChange, ChangeKind
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.calls.tools import ToolKind, tool_kind
 from verifyhub.engine.ledger.ledger import Ledger
@@ -47,7 +48,7 @@ VERBS = {
     ToolKind.SEARCH: gettext_lazy("searched"),
     ToolKind.SHELL: gettext_lazy("ran"),
     ToolKind.FETCH: gettext_lazy("fetched"),
-    ToolKind.QUERY: gettext_lazy("asked"),
+    ToolKind.QUERY: gettext_lazy("queried"),
     ToolKind.AGENT: gettext_lazy("called an agent"),
     ToolKind.NOTE: gettext_lazy("noted"),
 }
@@ -245,7 +246,7 @@ def _badges(ledger: Ledger, shown: Mapping[str, Any]) -> Iterator[tuple[int, Bad
         yield entry["call"], _result(entry)
     for change in ledger.changes:
         if change.paths:
-            yield change.call, _change(change.done, change.paths)
+            yield change.call, _change(change)
     for entry in shown["fetches"]:
         if entry["status"] is not None:
             tone = "passed" if entry["status"] < 400 else "failed"
@@ -269,14 +270,19 @@ def _result(entry: Mapping[str, Any]) -> Badge:
     return Badge(entry["result"], f"{entry['kind']}: {said}")
 
 
-def _change(done: bool, paths: Sequence[str]) -> Badge:
-    if len(paths) > 1:
-        name = ngettext("%d file", "%d files", len(paths)) % len(paths)
+def _change(change: CallChange) -> Badge:
+    tone = "passed" if change.done else "failed"
+    if change.action is ChangeKind.RECORD:
+        # Its path is the tool's name, which stands beside it.
+        word = _("changed a record") if change.done else _("changed no record")
+        return Badge(tone, word)
+    if len(change.paths) > 1:
+        count = len(change.paths)
+        name = ngettext("%d file", "%d files", count) % count
     else:
-        name = paths[0].rsplit("/", 1)[-1][:60]
-    if done:
-        return Badge("passed", _("changed %s") % name)
-    return Badge("failed", _("did not change %s") % name)
+        name = change.paths[0].rsplit("/", 1)[-1][:60]
+    word = _("changed %s") if change.done else _("did not change %s")
+    return Badge(tone, word % name)
 
 
 def _verb(interaction: Interaction, call: ToolCall) -> str:

@@ -98,23 +98,28 @@ def _contradicted(fact: Fact) -> str:
     known = _CONTRADICTED.get(fact["claim"])
     if known:
         return str(known)
-    return _("says “%(text)s”, the trace shows otherwise") % {"text": fact["text"]}
+    return _("says “%(text)s”, the trace shows otherwise") % {"text": _claim(fact)}
 
 
 def _unattempted(fact: Fact) -> str:
     known = _UNATTEMPTED.get(fact["claim"])
     if known:
         return str(known)
-    return _("says “%(text)s”, no tool call shows it") % {"text": fact["text"]}
+    return _("says “%(text)s”, no tool call shows it") % {"text": _claim(fact)}
 
 
 def _fact_contradicted(fact: Fact) -> str:
     said = _("says “%(text)s”, the evidence says otherwise")
-    return said % {"text": fact["text"]}
+    return said % {"text": _claim(fact)}
 
 
 def _fact_doubted(fact: Fact) -> str:
-    return _("the evidence for “%(text)s” is doubtful") % {"text": fact["text"]}
+    return _("the evidence for “%(text)s” is doubtful") % {"text": _claim(fact)}
+
+
+def _claim(fact: Fact) -> str:
+    """Return a claim without Markdown's marks of bold and code: a row has one line."""
+    return str(fact["text"]).replace("**", "").replace("`", "")
 
 
 def _look_alike(fact: Fact) -> str:

@@ -468,6 +468,15 @@ _WORD = re.compile(
 
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name as programs spell it, in lower case and in order."""
+    return _words(name) if len(name) <= _LONGEST_KEPT else _words.__wrapped__(name)
+
+
+# Names of fields and tools come again and again; a longer text is none, and not kept.
+_LONGEST_KEPT = 40
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in _WORD.findall(name))
 
 

@@ -178,7 +178,10 @@ def stem(key: str, language: str = "en") -> str:
     """Cut one ending, so that forms of a word meet; numbers stay as they are."""
     if key[:1].isdigit():
         return key
-    for ending in _ENDINGS.get(language, ()):
+    endings = _ENDINGS.get(language, ())
+    if not key.endswith(endings):
+        return key
+    for ending in endings:
         if key.endswith(ending) and len(key) - len(ending) >= _SHORTEST_STEM:
             return key[: -len(ending)]
     return key

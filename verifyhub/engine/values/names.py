@@ -7,7 +7,7 @@ person's name, among codes of one shape, or as a way to pay.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from verifyhub.engine.lazily import cached_property
@@ -126,18 +126,30 @@ class NameIndex:
         self._by_name: dict[str, list[Leaf]] = {}
         self._longest = 1
         self._parts: dict[str, tuple[str, str]] = {}
+        # Records of one list have many texts in common.
+        known: dict[str, tuple[str, ...]] = {}
         for leaf in run.records.leaves:
-            if isinstance(leaf.value, str) and _LETTER.search(leaf.value):
-                self._add(leaf, leaf.value)
+            text = leaf.value
+            if isinstance(text, str):
+                names = known.get(text)
+                if names is None:
+                    letters = _LETTER.search(text)
+                    names = known[text] = tuple(self._spelt(text)) if letters else ()
+                self._add(leaf, names)
             if run.pairs.names:
-                self._add_pairs(leaf, str(leaf.value))
+                self._add_pairs(leaf, str(text))
         self._persons()
         self._map_keys()
         self._inputs = frozenset(
             name for name in map(collapsed, run.input_words) if name not in COMMON
         )
 
-    def _add(self, leaf: Leaf, text: str) -> None:
+    def _add(self, leaf: Leaf, names: Iterable[str]) -> None:
+        for name in names:
+            self._by_name.setdefault(name, []).append(leaf)
+
+    def _spelt(self, text: str) -> Iterator[str]:
+        """Yield the names that a text is, collapsed."""
         words = _WORD.findall(text.casefold())
         if not 0 < len(words) <= _MOST_WORDS:
             return
@@ -145,14 +157,13 @@ class NameIndex:
         name = "".join(words)
         if len(name) < 2 or name in COMMON:
             return
-        self._by_name.setdefault(name, []).append(leaf)
+        yield name
         coded = _NUMBERED.sub("", text)
         if coded != text and len(coded) > 2 and " " not in text.strip():
             plain = collapsed(coded)
             if plain and plain != name:
-                self._by_name.setdefault(plain, []).append(leaf)
-        for other in STATUS_WORDS.get(name, ()):
-            self._by_name.setdefault(other, []).append(leaf)
+                yield plain
+        yield from STATUS_WORDS.get(name, ())
 
     def _add_pairs(self, leaf: Leaf, text: str) -> None:
         """Add how the project also calls a value."""
@@ -178,8 +189,8 @@ class NameIndex:
             for first, last in _PERSON_KEYS:
                 if first in group and last in group:
                     one, two = str(group[first].value), str(group[last].value)
-                    self._add(group[last], f"{two} {one}")
-                    self._add(group[last], f"{one} {two}")
+                    self._add(group[last], self._spelt(f"{two} {one}"))
+                    self._add(group[last], self._spelt(f"{one} {two}"))
                     self._full_name(f"{one} {two}")
 
     def _full_name(self, name: str) -> None:

@@ -75,7 +75,9 @@ class _Search:
             elif mark == ":":
                 self._at_key = False
             elif self._at_key:
-                self._path[-1] = json.loads(mark, strict=False)
+                self._path[-1] = (
+                    json.loads(mark, strict=False) if "\\" in mark else mark[1:-1]
+                )
             else:
                 self._leaf(match.span(), quoted=mark[0] == '"')
             if self.is_done:

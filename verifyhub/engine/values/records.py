@@ -58,6 +58,7 @@ _WRITING = word_set(
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"\d{1,4}[-./:]\d{1,2}(?!\w)|PT?\d")
 _MOST_COMPARED = 60
 _LONGEST_NAMING = 60
@@ -169,6 +170,16 @@ class Records:
     columns: frozenset[str] = frozenset()
 
     @cached_property
+    def short_texts(self) -> Mapping[str, Sequence[str]]:
+        """The distinct texts that may be names, each with its folded words."""
+        texts = {leaf.value: None for leaf in self.leaves}
+        return {
+            text: _WORD.findall(text.casefold())
+            for text in texts
+            if isinstance(text, str) and len(text) <= _LONGEST_NAMING
+        }
+
+    @cached_property
     def by_id(self) -> Mapping[str, Sequence[Record]]:
         """The versions of each record by its folded id, oldest first."""
         found: dict[str, list[Record]] = {}
@@ -189,19 +200,19 @@ class Records:
                 continue
             depth = len(record.path)
             for leaf in record.leaves:
-                own = len(leaf.path) == depth + 1 and isinstance(leaf.value, str)
-                names = (
-                    is_name_key(leaf.key)
-                    or leaf.key in _PLACE_KEYS
-                    or (leaf.key in self.columns and _is_proper(str(leaf.value)))
-                )
+                text = leaf.value
                 if (
-                    own
-                    and names
+                    isinstance(text, str)
+                    and len(leaf.path) == depth + 1
                     and leaf.key != record.id_key
-                    and "@" not in str(leaf.value)
+                    and "@" not in text
+                    and (
+                        leaf.key in _PLACE_KEYS
+                        or (leaf.key in self.columns and _is_proper(text))
+                        or is_name_key(leaf.key)
+                    )
                 ):
-                    name, id_ = str(leaf.value).casefold(), record.id.casefold()
+                    name, id_ = text.casefold(), record.id.casefold()
                     known = found.setdefault(name, id_)
                     found[name] = id_ if known == id_ else ""
         return {

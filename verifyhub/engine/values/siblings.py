@@ -51,14 +51,13 @@ class Siblings:
             other = self._words.get(_place(peer))
             if not other or other is own or peer.value == leaf.value:
                 continue
-            apart = [
-                field for field, word in own.items() if other.get(field, word) != word
-            ]
-            spoken = self._spoken
-            if any(spoken(own[field], other[field], sentence) for field in apart):
-                return None
-            if any(spoken(other[field], own[field], clause) for field in apart):
-                found = found or peer
+            for field, word in own.items():
+                its = other.get(field, word)
+                if its != word:
+                    if self._spoken(word, its, sentence):
+                        return None
+                    if found is None and self._spoken(its, word, clause):
+                        found = peer
         return found
 
     def _fold(self, text: str) -> str:

@@ -118,11 +118,9 @@ class Strangers:
     def _leaf_words(self) -> frozenset[str]:
         """The names, and their words, that records hold."""
         found: set[str] = set()
-        for leaf in self._run.records.leaves:
-            if isinstance(leaf.value, str) and len(leaf.value) <= _SHORT:
-                words = _WORD.findall(leaf.value.casefold())
-                found.update(words)
-                found.add("".join(words))
+        for words in self._run.records.short_texts.values():
+            found.update(words)
+            found.add("".join(words))
         return frozenset(found)
 
     @cached_property
@@ -139,12 +137,8 @@ class Strangers:
     @cached_property
     def _has_codes(self) -> bool:
         """Whether the records name places by codes, as airports."""
-        codes = {
-            leaf.value
-            for leaf in self._run.records.leaves
-            if isinstance(leaf.value, str) and _AIRPORT.fullmatch(leaf.value)
-        }
-        return len(codes) > 1
+        texts = self._run.records.short_texts
+        return sum(_AIRPORT.fullmatch(text) is not None for text in texts) > 1
 
     def _of_kinds(self) -> Iterator[Span]:
         words = [match.span() for match in _WORD.finditer(self._answer)]
@@ -265,11 +259,8 @@ class Strangers:
     def _patterns(self) -> frozenset[tuple[str, ...]]:
         """Names of records with one of their words left out."""
         found = set()
-        for leaf in self._run.records.leaves:
-            if not isinstance(leaf.value, str) or len(leaf.value) > _SHORT:
-                continue
-            words = _WORD.findall(leaf.value.casefold())
-            if not 2 <= len(words) <= _MOST_NAME_WORDS or not leaf.value[:1].isalpha():
+        for text, words in self._run.records.short_texts.items():
+            if not 2 <= len(words) <= _MOST_NAME_WORDS or not text[:1].isalpha():
                 continue
             for place in range(len(words)):
                 found.add((*words[:place], "", *words[place + 1 :]))
@@ -341,10 +332,7 @@ class Strangers:
     def _shapes(self) -> dict[tuple[str, ...], set[str]]:
         """Names of records with digits in them, by their words with digits masked."""
         shapes: dict[tuple[str, ...], set[str]] = {}
-        for leaf in self._run.records.leaves:
-            if not isinstance(leaf.value, str) or len(leaf.value) > _SHORT:
-                continue
-            words = _WORD.findall(leaf.value.casefold())
+        for words in self._run.records.short_texts.values():
             if 2 <= len(words) <= _MOST_NAME_WORDS and any(map(_is_long, words)):
                 shape = tuple(_RUN.sub("0", one) for one in words)
                 if "0" in "".join(shape):

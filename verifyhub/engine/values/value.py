@@ -1,6 +1,5 @@
 """A value as it stands in a text, and the forms by which two spellings are equal."""
 
-import contextlib
 import datetime
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
@@ -95,8 +94,10 @@ def day_of(form: Form) -> Iterator[datetime.date]:
         return  # `today`, `Tuesday`, an amount of a unit called `d`
     year, month, day = form[1], form[2], form[3]
     if isinstance(year, int) and isinstance(month, int) and isinstance(day, int):
-        with contextlib.suppress(ValueError):
+        try:
             yield datetime.date(year, month, day)
+        except ValueError:
+            return
 
 
 def duration_form(

@@ -35,7 +35,7 @@ from verifyhub.engine.completion.runs import (
     uses_program,
 )
 from verifyhub.engine.completion.segments import sentences
-from verifyhub.engine.completion.shared_words import by_words
+from verifyhub.engine.completion.states import settle_state
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
 
@@ -157,14 +157,8 @@ def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
 def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
     """Return what a claim comes to; None where it tells a fact of a record."""
     if isinstance(claim, WorkClaim):
-        return _of_state(claim, ledger) if claim.state else settle(claim, ledger)
+        return settle_state(claim, ledger) if claim.state else settle(claim, ledger)
     return settle_action(claim, ledger)
-
-
-def _of_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
-    """Contradict how a thing stands where all that was done to it went wrong."""
-    ruling = by_words(claim, ledger)
-    return ruling if ruling.status is ClaimStatus.CONTRADICTED else None
 
 
 def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:

@@ -12,7 +12,7 @@ from verifyhub.engine.completion.languages import (
     ClaimKind,
     ClaimWord,
 )
-from verifyhub.engine.completion.languages.english import bare_deed, done_deed
+from verifyhub.engine.completion.languages.english import bare_deed, done_deed, standing
 from verifyhub.engine.completion.languages.status_lines import ticked_status
 from verifyhub.engine.completion.lists import listed_command, listed_file, lists_of
 from verifyhub.engine.completion.lowered import lowered
@@ -125,7 +125,7 @@ def find_claims(found: Iterable[Sentence]) -> Iterator[WorkClaim]:
 def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClaim]:
     """Yield the claims of one list, or of what stands between two lists."""
     claims = [_claim_in(one, plan=planned) for one in group]
-    told = sum(one is not None and not one.soft for one in claims)
+    told = sum(one is not None and not (one.soft or one.state) for one in claims)
     reports = not planned and 2 * told > len(group) - 1
     for sentence, claim in zip(group, claims, strict=True):
         if claim is None and reports:
@@ -164,7 +164,10 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
     if step is None and sentence.ticked and (passed := ticked_status(text)):
         return _claim(sentence, text, passed)
     if step is None:
-        return _listed_file(sentence, text)
+        stands = standing(text)
+        return _listed_file(sentence, text) or (
+            _claim(sentence, text, [stands]) if stands else None
+        )
     claim = _claim(sentence, text, [step[0]])
     return replace(claim, words=step[1]) if claim else None
 

@@ -241,6 +241,11 @@ _PUSHES_IMAGES = re.compile(
 )
 
 
+# What git says of a branch that has nothing to push.
+_SYNCED = re.compile(r"\bup[- ]to[- ]date\b|\bin sync\b")
+_IN_SYNC = re.compile(r"^Your branch is up to date with '", re.MULTILINE)
+
+
 def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "pushed": a rejected push is none."""
     if _IMAGES.search(claim.words):
@@ -249,6 +254,9 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if not tried:
         ruling = _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
         seen = [index for one in _branches(claim) for index in _showing(one, ledger)]
+        if _SYNCED.search(claim.words):
+            shown = (one for one in ledger.calls if _IN_SYNC.search(one.printed))
+            seen += [one.index for one in shown]
         # The branch is there: pushed before this run, or by another hand.
         told = seen and ruling.status is ClaimStatus.UNATTEMPTED
         return unchecked(seen[-1]) if told else ruling

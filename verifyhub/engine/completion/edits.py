@@ -244,8 +244,10 @@ _PLACED = re.compile(r"\ue000 (?:from|to|into) \W?\ue000+\W*$")
 _KINDS_OF_FILES = (
     (re.compile(r"tests?|specs?|covered by"), re.compile(r"test(?!bed)|spec", re.I)),
     (
-        re.compile(r"readme|docs|documentation"),
-        re.compile(r"readme|\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.I),
+        re.compile(r"readme|contributing|docs|documentation|guide|manual"),
+        re.compile(
+            r"readme|contributing|\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.I
+        ),
     ),
     (
         re.compile(r"change|release notes"),

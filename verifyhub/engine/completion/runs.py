@@ -634,10 +634,17 @@ def _by_figures(said: str, ledger: Ledger) -> Ruling:
     figures = [one for one in _FIGURE.findall(said) if len(one) > 1]
     figures += [one.replace(",", "") for one in figures if _THOUSANDS.search(one)]
     for entry in reversed(ledger.calls):
-        if entry.names(figures):
+        if any(_has_figure(one, entry) for one in figures):
             return unchecked(entry.index)
     timed = ledger.calls_running(_TIMED)
     return unchecked(timed[-1]) if len(timed) > 1 else unattempted()
+
+
+def _has_figure(figure: str, entry: Call) -> bool:
+    """Whether a number stands in a call, with or without its unit: `212MB`."""
+    spelled = re.compile(rf"(?<![\d.]){re.escape(figure)}(?!\d)")
+    texts = (*map(str, entry.call.input.values()), entry.call.output)
+    return any(figure in text and spelled.search(text) for text in texts)
 
 
 _TIMED = re.compile(

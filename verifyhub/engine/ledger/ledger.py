@@ -46,6 +46,10 @@ _MOST_MARKS = 200
 _TASK_LIMIT = 20_000
 # Characters of what calls were given in which words are looked for.
 _GIVEN_LIMIT = 200_000
+# Share of what tools returned from which on anything may stand in what is left out.
+_MUCH_CUT = 0.2
+# … and of the whole trace.
+_TOLD_LIMIT = 2_000_000
 _DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
 # " src/state.go | 50 +++++": a diff that only counts its lines.
 _SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
@@ -166,6 +170,28 @@ class Ledger:
         calls = dict.fromkeys(one.call for one in self.deeds if not one.looks)
         given = " ".join(str(self.calls[index].call.input) for index in calls)
         return given[:_GIVEN_LIMIT].lower()
+
+    @cached_property
+    def told(self) -> str:
+        """What calls were given and printed and what the user wrote, in lower case."""
+        return "\n".join(one.text for one in self.sources)[:_TOLD_LIMIT].lower()
+
+    @cached_property
+    def shows_all_deeds(self) -> bool:
+        """Whether all that was done in this run stands in it, but perhaps no output."""
+        return not (
+            self.unread
+            or self.reports
+            or self.leaves_out_reads
+            or len(self.told) >= _TOLD_LIMIT
+            or any(one.cut for one in self.changes)
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether little is known to be left out of what calls gave and printed."""
+        outputs = max(self.share_unrecorded, self.share_cut)
+        return self.shows_all_deeds and outputs < _MUCH_CUT
 
     def calls_doing(self, what: re.Pattern[str] | ProgramRole) -> list[int]:
         """Return the calls that did something of a kind, in order.

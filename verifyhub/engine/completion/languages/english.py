@@ -8,6 +8,7 @@ from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.actions.clause_words import NO_DEEDS
 from verifyhub.engine.completion.languages.english_reports import find_reports
 from verifyhub.engine.completion.languages.english_results import find_results
+from verifyhub.engine.completion.languages.english_states import read_state
 from verifyhub.engine.completion.languages.model import (
     ClaimKind,
     ClaimWord,
@@ -376,6 +377,14 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        ClaimKind.DELETE,
+        re.compile(
+            r"^\W*(?:and )?(?:the |both |all )?"
+            r"(?:(?!in\b|of\b|from\b|for\b|on\b)[a-z]+ ){0,2}\ue000+"
+            r" (?:[a-z]+ )?(?:is|are) (?:now )?gone\b"
+        ),
+    ),
+    (
         ClaimKind.EDIT,
         re.compile(
             _OWN + r"(?:did|done) the same"
@@ -515,6 +524,14 @@ def _find(text: str) -> Iterator[ClaimWord]:
     ]
     if found and not _EXEMPT.search(text):
         yield from found
+
+
+def standing(text: str) -> ClaimWord | None:
+    """Return how a sentence says that a thing stands; None in a plan or a wish."""
+    state = read_state(text)
+    if state is None or _EXEMPT.search(text):
+        return None
+    return ClaimWord(ClaimKind.OTHER, state.start, state.end, state=True, known=False)
 
 
 def _work(text: str) -> Iterator[ClaimWord]:

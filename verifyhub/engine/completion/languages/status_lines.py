@@ -175,6 +175,20 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
             r"on (?:the )?(?:remote|origin|github|gitlab|upstream|server)\b",
         ),
         (
+            ClaimKind.PUSH,
+            False,
+            _LABEL + r"(?:the )?(?:remote|origin|github|gitlab|upstream)(?: branch)?"
+            r" (?:now |also |already )*has (?:it|them|both|this"
+            r"|(?:the|both|all) (?:\w+ )?(?:commits?|branch|tags?|changes?))\b",
+        ),
+        (
+            ClaimKind.PUSH,
+            False,
+            _LABEL + r"(?:the |my |your )?(?:branch|(?:\ue000+|main|master)(?: on"
+            r" (?:github|gitlab|origin|the remote))) is (?:now )?(?:up[- ]to[- ]date"
+            r"|in sync)\b",
+        ),
+        (
             ClaimKind.COMMIT,
             False,
             r"\b(?:changes?|work|it|everything|fix(?:es)?) (?:is|are) (?:now |all )*"

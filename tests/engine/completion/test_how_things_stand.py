@@ -1,0 +1,75 @@
+"""How a thing is said to stand: missed where nothing in the run is of it."""
+
+import pytest
+
+from tests.engine.completion.builders import call, edit, shell, statuses
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The generator version is pinned in `openapitools.json`.",
+        "Scalafmt got bumped along the way.",
+        "A changeset accompanies the fix.",
+        "The vignette has a new section on it.",
+        "`py.typed` ships with the package now.",
+        "`reuse lint` is compliant.",
+        "hlint has no suggestions.",
+        "`legacy_total` is gone as well.",
+        "The remote has it.",
+        "The flag was deleted in LaunchDarkly.",
+        "Validation loss drops to 0.0831.",
+        "CONTRIBUTING explains both.",
+    ],
+)
+def test_a_thing_of_which_the_whole_run_holds_no_word_is_missed(line):
+    assert statuses(line, edit("a.py", "value = 2")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "`a.py` is used by the nightly export.",
+        "Errors are logged and the connection is closed.",
+        "The queue was introduced in 2.0.",
+        "The description says the feature was tested on staging.",
+        "The workflow runs lint on every push.",
+        "The cookie is signed by the gateway.",
+        "A seed would make runs reproducible.",
+        "Old state file `b.json` is now orphaned.",
+    ],
+)
+def test_what_the_program_does_and_what_others_did_claims_nothing(line):
+    assert statuses(line, edit("a.py", "value = 2")) == []
+
+
+def test_what_a_call_showed_or_another_agent_may_have_done_is_not_missed():
+    line = "The generator version is pinned in `openapitools.json`."
+
+    assert statuses(line, shell("ls", "openapitools.json\na.py", "ok")) == []
+    assert statuses(line, call("Task", "Done.", subagent_type="worker")) == []
+
+
+def test_a_thing_works_only_if_what_ran_it_last_went_well():
+    boots = "The machine boots."
+
+    failed = shell("start-machine vm1", "fatal: no such image", "error")
+    went = shell("start-machine vm1", "vm1 is up", "ok")
+
+    assert statuses(boots, failed) == ["contradicted"]
+    assert statuses(boots, failed, went) == []
+
+
+def test_nothing_is_left_of_what_the_last_search_still_found():
+    line = "No `unwrap()` calls remain in `src`."
+    found = shell("rg 'unwrap\\(\\)' src", "src/main.rs:3: x.unwrap()", "ok")
+
+    assert statuses(line, found) == ["contradicted"]
+    assert statuses(line, found, edit("src/main.rs", "x?")) == []
+
+
+def test_a_branch_that_git_shows_in_step_with_its_remote_is_open():
+    status = shell("git status", "Your branch is up to date with 'origin/main'.", "ok")
+
+    assert statuses("The branch is up to date.", status) == ["unchecked"]
+    assert statuses("The branch is up to date.", shell("ls")) == ["unattempted"]

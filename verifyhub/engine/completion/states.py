@@ -1,0 +1,209 @@
+"""Settle how a thing is said to stand: by what brought it there, or by what shows it.
+
+Most such sentences tell of the program, and no call can show them: they are no claims.
+One is missed where the whole trace holds no word of the very thing that it is about,
+and contradicted where the last thing that was run of it went wrong.
+"""
+
+import re
+from dataclasses import replace
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.changes import base_name
+from verifyhub.engine.calls.deed_words import stem
+from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.outcomes.trouble import is_silent
+from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.languages.english_states import (
+    State,
+    StateForm,
+    read_state,
+)
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    unattempted,
+)
+from verifyhub.engine.completion.run_topics import run_topic
+from verifyhub.engine.completion.runs import settle_run
+from verifyhub.engine.completion.shared_words import by_words
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine.text.tokens import word_set
+
+_RAN = frozenset({StateForm.WELL, StateForm.NONE_LEFT})
+# A name of the world: a capital inside a sentence, or inside a word.
+_NAME = re.compile(
+    r"(?<=[\w,:;)’'] )[A-Z][a-z]+[A-Z]?\w*\b"
+    r"|\b(?:[A-Z]{2,}[a-z]\w+|[A-Z][a-z]+[A-Z]\w*)"
+)
+_NOUN = re.compile(r"[a-z][a-z-]{2,40}")
+# Nouns by which any answer speaks of its matter; that a trace lacks them says nothing.
+_ABSTRACT = word_set(
+    """
+    issue problem bug cause change fix work code feature implementation approach
+    solution behavior behaviour logic case thing part step result everything nothing
+    something anything both all each one two three it this that these those they way
+    reason point idea difference question answer note summary task goal plan key rest
+    others other same first second last latter former design pattern decision
+    requirement concern gap risk detail improvement option setup flow process state
+    item section list table following project system app application user data
+    function method class module component library package file folder directory
+    value name path line word comment finding suggestion recommendation review
+    version mistake condition crate tree run check output import script job server
+    use occurrence call site reference test suite limit working number count order
+    need validation
+    """
+)
+
+
+def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Return what the trace says of how a thing stands; None where it says nothing."""
+    state = read_state(claim.words)
+    if state is None or state.form is StateForm.DONE:
+        done = by_words(claim, ledger)
+        if done.status is ClaimStatus.CONTRADICTED:
+            return done
+    if state is None:
+        return None
+    if state.form in _RAN:
+        ruling = _by_runs(claim, state, ledger)
+        if ruling is not None:
+            return ruling
+    if ledger.shows_all_deeds and _is_unheard_of(claim, state, ledger):
+        return unattempted()
+    return None
+
+
+def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
+    """Settle that a thing works by the last call that ran it, or looked for it."""
+    found = _still_found(claim, state, ledger)
+    if found is not None:
+        return contradicted(found)
+    words = _telling(state.subject)
+    call = _last_run_of(words, ledger) if words else None
+    if call is not None:
+        failed = call.failed or any(one.result is Result.FAILED for one in call.results)
+        return contradicted(call.index) if failed else None
+    if run_topic(state.subject) is None:
+        return None
+    ruling = settle_run(replace(claim, words=state.subject), ledger)
+    told = ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence
+    return ruling if told and ledger.is_whole else None
+
+
+_FUNCTION_WORDS = word_set(
+    "the and all both its your our their this that these those with for from into new"
+    " old every each now also again two three four five six seven eight nine ten both"
+    " one several many no not zero"
+)
+
+
+def _last_run_of(words: list[str], ledger: Ledger) -> Call | None:
+    """Return the last call that ran what some words name, all of them."""
+    roots = [_root(one) for one in words]
+    for deed in reversed(ledger.deeds):
+        if deed.looks or deed.command is None:
+            continue
+        entry = ledger.calls[deed.call]
+        text = f"{deed.text} {entry.printed[-_TAIL:].lower()}"
+        if all(one in text for one in roots):
+            return entry
+    return None
+
+
+_TAIL = 20_000
+
+
+def _still_found(claim: WorkClaim, state: State, ledger: Ledger) -> int | None:
+    """Return the search that still found what is said to be left nowhere."""
+    names = [one for one in claim.names.idents if len(one) > 2]
+    if state.form is not StateForm.NONE_LEFT or not names:
+        return None
+    searches = [
+        one
+        for one in ledger.commands
+        if ProgramRole.SEARCHES in one.part.role and names[0] in one.part.text
+    ]
+    if not searches or (
+        ledger.changes[-1:] and (ledger.changes[-1].call > searches[-1].call)
+    ):
+        return None
+    last = ledger.calls[searches[-1].call]
+    return last.index if last.passed and not is_silent(last.printed) else None
+
+
+# Deeds whose outcome stays: what "is created on login" is a description.
+_STAYS = re.compile(
+    r"\b(?:is|are) (?:\w+ ){0,2}(?:attached|configured|pinned|regenerated|recompiled"
+    r"|refreshed|uploaded|pushed|archived|bumped|replaced|deleted|removed|installed"
+    r"|published|applied|documented|translated|covered|registered|checked in|committed"
+    r"|merged|tagged|saved|stored|wired|exported|linked (?:from|in)|updated|rebuilt"
+    r"|converted|renamed|upgraded|migrated|deployed|set up|resolved|addressed|fixed"
+    r"|closed|reverted|extended|adjusted|adapted|formatted)\b"
+    r"|\b(?:was|were|has been|have been|got)\b"
+)
+
+
+# What a thing has, or a text tells; all else of this form is how the program behaves.
+_OWNS = re.compile(
+    r"\b(?:has|have|got|gained|lost|carr(?:y|ies)|accompan\w+|mentions?|explains?"
+    r"|describes?|documents?|lists?|says)$"
+)
+
+
+def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
+    told = ledger.told
+    names = claim.names
+    tells = (
+        state.changed
+        or state.form in _RAN
+        or _STAYS.search(claim.words[state.start : state.end])
+    )
+    if not tells or not (ledger.is_whole or state.changed):
+        return False
+    if any(base_name(one) not in told for one in names.files):
+        return True
+    if any(_is_unseen(one, told) for one in names.idents):
+        return True
+    ran = names.commands if state.form in _RAN else ()
+    if any(one.lower() not in told for one in ran):
+        return True
+    known = any(_root(one) in told for one in _nouns(state.subject))
+    for match in _NAME.finditer(claim.text):
+        behind = match.start() >= state.end or not known
+        if behind and match.group().lower() not in told:
+            return True
+    named = names.files or names.idents or names.commands
+    if named or not ledger.is_whole or state.form is StateForm.PLACED:
+        return False
+    said = claim.words[state.start : state.end]
+    if state.form is StateForm.HOLDS and not _OWNS.search(said):
+        return False
+    return bool(_telling(state.subject)) and not known
+
+
+_TOKEN = re.compile(r"[^\W_]{3,60}")
+
+
+def _is_unseen(ident: str, told: str) -> bool:
+    tokens = sorted(_TOKEN.findall(ident.lower()), key=len)
+    return bool(tokens) and tokens[-1] not in told
+
+
+_ABSTRACT_STEMS = frozenset(map(stem, _ABSTRACT))
+
+
+def _nouns(subject: str) -> list[str]:
+    return [one for one in _NOUN.findall(subject) if one not in _FUNCTION_WORDS]
+
+
+def _telling(subject: str) -> list[str]:
+    """Return the words of a subject that tell what it is of."""
+    return [one for one in _nouns(subject) if stem(one) not in _ABSTRACT_STEMS]
+
+
+def _root(word: str) -> str:
+    root = stem(word)
+    return root[: max(4, len(root) - 1)]

@@ -33,7 +33,7 @@ def test_each_is_shown_with_its_answer_newest_first(
 
     page = browse(viewer).get(url).content.decode()
 
-    assert page.index("Verdict reached</b>") < page.index("Verification failed</b>")
+    assert page.index("Verification completed</b>") < page.index("Verification failed</b>")
     assert reverse("review:answer-detail", args=[project.slug, answer.id]) in page
     assert "<script>alert" not in page
     assert "<b>run</b>" not in page
@@ -47,7 +47,7 @@ def test_a_filter_leaves_one_kind(browse, viewer, project, url, settle):
     page = browse(viewer).get(url, {"type": "verification.failed"}).content.decode()
 
     assert "Verification failed</b>" in page
-    assert "Verdict reached</b>" not in page
+    assert "Verification completed</b>" not in page
 
 
 def test_who_is_no_member_finds_nothing(browse, outsider, url):

@@ -44,7 +44,7 @@ def test_advice_is_shown_with_its_reason_and_both_texts(browse, viewer, answer):
 
     page = shown(browse(viewer), answer)
 
-    assert "<b>Block it</b>: the evidence contradicts a statement." in page
+    assert "<b>Block</b>: the evidence contradicts a statement." in page
     assert advice.disclaimer in page
     assert "Go by this evidence." in page
 

@@ -41,8 +41,8 @@ class KeyMode(models.TextChoices):
 
     LETTERS = "letters", _("Single letters")
     # For screen readers and speech input, which take letters for themselves.
-    ALT = "alt", _("Alt and a letter")
-    OFF = "off", _("No keys")
+    ALT = "alt", _("Alt + letter")
+    OFF = "off", _("Off")
 
 
 class User(AbstractUser):
@@ -73,9 +73,9 @@ class User(AbstractUser):
 class SecretsKept(models.TextChoices):
     """What is stored of a run in which secrets were found."""
 
-    MASKED = "masked", _("Masked: what a mask stands for is not kept")
-    SEALED = "sealed", _("Masked, with what masks stand for kept encrypted")
-    AS_SENT = "as_sent", _("As sent, secrets included")
+    MASKED = "masked", _("Masked, originals not stored")
+    SEALED = "sealed", _("Masked, originals stored encrypted")
+    AS_SENT = "as_sent", _("As sent, including secrets")
 
 
 class OidcIdentity(TimestampedModel):

@@ -10,14 +10,17 @@ from django.utils.translation import pgettext_lazy as _
 class EventType(models.TextChoices):
     """What happened; each type's `data` is described in docs/api.md."""
 
-    VERIFICATION_COMPLETED = "verification.completed", _("event", "Verdict reached")
+    VERIFICATION_COMPLETED = (
+        "verification.completed",
+        _("event", "Verification completed"),
+    )
     VERIFICATION_AMENDED = "verification.amended", _("event", "Verdict amended")
     VERIFICATION_FAILED = "verification.failed", _("event", "Verification failed")
-    DETECTION_COMPLETED = "detection.completed", _("event", "Detection finished")
+    DETECTION_COMPLETED = "detection.completed", _("event", "Detection completed")
     DETECTION_FAILED = "detection.failed", _("event", "Detection failed")
     ORCHESTRATOR_ANSWERED = (
         "orchestrator.answered",
-        _("event", "Orchestrator's answer checked"),
+        _("event", "Orchestrator answer checked"),
     )
     MITIGATION_APPLIED = (
         "verification.mitigation-applied",
@@ -42,7 +45,7 @@ class EventType(models.TextChoices):
     ALERT_RAISED = "alert.raised", _("event", "Alert raised")
     ALERT_CLEARED = "alert.cleared", _("event", "Alert cleared")
     AUDIT_SEALED = "audit.sealed", _("event", "Audit record sealed")
-    WEBHOOK_DISABLED = "webhook.disabled", _("event", "Webhook turned off")
+    WEBHOOK_DISABLED = "webhook.disabled", _("event", "Webhook disabled")
     WEBHOOK_TEST = "webhook.test", _("event", "Webhook test")
 
 

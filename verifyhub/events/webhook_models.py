@@ -32,7 +32,7 @@ class WebhookEndpoint(TimestampedModel):
         ACTIVE = "active", pgettext_lazy("webhook", "Active")
         PAUSED = "paused", pgettext_lazy("webhook", "Paused")
         # By us: it failed for days, or said that it is gone.
-        DISABLED = "disabled", pgettext_lazy("webhook", "Off")
+        DISABLED = "disabled", pgettext_lazy("webhook", "Disabled")
 
     MAX_NAME = 100
     MAX_URL = 2000
@@ -104,13 +104,13 @@ class WebhookDelivery(QueuedRow):
     """
 
     class State(models.TextChoices):
-        PENDING = "pending", pgettext_lazy("delivery", "Waiting")
-        RUNNING = "running", pgettext_lazy("delivery", "Being sent")
+        PENDING = "pending", pgettext_lazy("delivery", "Pending")
+        RUNNING = "running", pgettext_lazy("delivery", "Sending")
         FINISHED = "finished", pgettext_lazy("delivery", "Delivered")
         # A dead letter: sent again only when somebody says so.
         FAILED = "failed", pgettext_lazy("delivery", "Failed permanently")
         # Its receiver is paused or switched off.
-        HELD = "held", pgettext_lazy("delivery", "Held back")
+        HELD = "held", pgettext_lazy("delivery", "On hold")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

@@ -30,8 +30,8 @@ class Destination(TimestampedModel):
     """Where scheduled exports are delivered, outside of VerifyHub."""
 
     class Kind(models.TextChoices):
-        FOLDER = "folder", _("Folder of the server")
-        S3 = "s3", _("S3-compatible store")
+        FOLDER = "folder", _("Server folder")
+        S3 = "s3", _("S3-compatible storage")
 
     MAX_PLACE = 500
     MAX_KEY = 200

@@ -22,8 +22,8 @@ class OtlpTrace(QueuedRow):
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting for spans")
-        RUNNING = "running", _("Being read")
-        FINISHED = "finished", _("Read")
+        RUNNING = "running", _("Processing")
+        FINISHED = "finished", _("Processed")
         FAILED = "failed", _("Failed")
 
     MAX_NAME = 200

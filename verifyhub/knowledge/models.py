@@ -45,7 +45,7 @@ class Document(TimestampedModel):
 
     class State(models.TextChoices):
         # Found by its words already.
-        WAITING = "waiting", _("Being embedded")
+        WAITING = "waiting", _("Embedding")
         READY = "ready", _("Ready")
 
     MAX_EXTERNAL_ID = 200

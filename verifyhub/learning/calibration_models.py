@@ -29,10 +29,10 @@ class CalibrationModel(TimestampedModel):
         REFUSED = "refused", pgettext_lazy("badge", "Refused")
 
     class Refusal(models.TextChoices):
-        FALLS = "falls", _("Higher scores were not more often right.")
+        FALLS = "falls", _("Higher scores were not correct more often.")
         NOT_BETTER = (
             "not_better",
-            _("Decisions held out did not fit better than to the raw scores."),
+            _("On held-out decisions, the fit was no better than the raw scores."),
         )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -91,8 +91,8 @@ class Deletion(QueuedRow):
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting for a worker")
-        RUNNING = "running", _("Under way")
-        COUNTED = "counted", _("Waiting to be confirmed")
+        RUNNING = "running", _("Running")
+        COUNTED = "counted", _("Waiting for confirmation")
         FINISHED = "finished", _("Finished")
         FAILED = "failed", _("Failed")
         STOPPED = "stopped", _("Stopped")

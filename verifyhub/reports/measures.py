@@ -16,7 +16,7 @@ class Measure(models.TextChoices):
     FAILED_SHARE = "failed_share", _("Share of verifications that failed")
     OVERRIDDEN_SHARE = (
         "overridden_share",
-        _("Share of decided answers on which people disagreed with the verdict"),
+        _("Share of reviewed answers with an overridden verdict"),
     )
     BACKLOG_SIZE = "backlog_size", _("Answers waiting for review")
     BACKLOG_HOURS = (
@@ -27,10 +27,10 @@ class Measure(models.TextChoices):
         "check_minutes",
         _("Minutes the oldest answer has waited for verification"),
     )
-    BUDGET_SHARE = "budget_share", _("Share used of the fullest budget")
+    BUDGET_SHARE = "budget_share", _("Highest share used of any budget")
     ECE_DRIFT = (
         "ece_drift",
-        _("Rise of the calibration error above that of the active calibration"),
+        _("Increase in calibration error since the active calibration"),
     )
 
     @property

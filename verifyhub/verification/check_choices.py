@@ -14,9 +14,9 @@ class Claims(models.TextChoices):
 
     AUTO = (
         "auto",
-        _("Where a run sends sources, or the project has documents"),
+        _("When a run sends sources or the project has documents"),
     )
-    ALWAYS = "always", _("Always, also against the tools' outputs alone")
+    ALWAYS = "always", _("Always, including against tool outputs alone")
     NEVER = "never", pgettext_lazy("claims checked", "Never")
 
 
@@ -24,7 +24,7 @@ class Layers(models.TextChoices):
     """When detection layers run."""
 
     ON_REQUEST = "on_request", _("On request")
-    BY_RISK = "by_risk", _("For every answer, by its risk")
+    BY_RISK = "by_risk", _("For every answer, based on its risk")
 
 
 ENTROPY_CHOICES = [

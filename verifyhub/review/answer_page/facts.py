@@ -43,8 +43,8 @@ BADGES = {
 WORDS: dict[str, str | Promise] = {
     FactStatus.VERIFIED: pgettext_lazy("claim", "verified"),
     FactStatus.CONTRADICTED: pgettext_lazy("claim", "contradicted"),
-    FactStatus.AMBIGUOUS: pgettext_lazy("claim", "in doubt"),
-    FactStatus.UNKNOWN: pgettext_lazy("claim", "not known"),
+    FactStatus.AMBIGUOUS: pgettext_lazy("claim", "ambiguous"),
+    FactStatus.UNKNOWN: pgettext_lazy("claim", "unknown"),
     FactWord.RIGHT: pgettext_lazy("claim", "correct"),
     FactWord.WRONG: pgettext_lazy("claim", "wrong"),
 }

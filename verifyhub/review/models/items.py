@@ -102,12 +102,12 @@ class Override(TimestampedModel):
 
     class Target(models.TextChoices):
         VERDICT = "verdict", _("Verdict")
-        MENTION = "mention", _("Mention")
-        CLAIM = "claim", _("Claim")
+        MENTION = "mention", _("Name")
+        CLAIM = "claim", _("Claim of work")
         FACT = "fact", _("Claim of fact")
         VALUE = "value", _("Value")
         # A name or a claim that the machine did not see.
-        MISSED = "missed", _("Missed")
+        MISSED = "missed", _("Missed item")
         # The reviewer's own text in place of the answer.
         ANSWER = "answer", _("Answer")
         NOTE = "note", _("Note")

@@ -24,14 +24,17 @@ class ReviewRules(TimestampedModel):
     """
 
     class Settlement(models.TextChoices):
-        MAJORITY = "majority", _("The majority decides; otherwise an adjudicator")
+        MAJORITY = (
+            "majority",
+            _("Majority verdict; without a majority, an adjudicator decides"),
+        )
         UNANIMOUS = (
             "unanimous",
-            _("All must give the same verdict; otherwise an adjudicator decides"),
+            _("Unanimous verdict; otherwise an adjudicator decides"),
         )
         ADJUDICATE = (
             "adjudicate",
-            _("Any difference, even about a name, goes to an adjudicator"),
+            _("An adjudicator decides every difference, including single names"),
         )
 
     project = models.OneToOneField(
@@ -94,7 +97,7 @@ class Judgement(TimestampedModel):
     class State(models.TextChoices):
         # Names marked so far, without a verdict.
         DRAFT = "draft", _("Draft")
-        GIVEN = "given", _("Given")
+        GIVEN = "given", _("Submitted")
         WITHDRAWN = "withdrawn", _("Withdrawn")
         # The item was opened again after it had been settled.
         SUPERSEDED = "superseded", _("Superseded")

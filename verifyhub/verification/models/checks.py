@@ -20,14 +20,14 @@ class FactStatuses(models.TextChoices):
 
     VERIFIED = FactStatus.VERIFIED, pgettext_lazy("claim", "verified")
     CONTRADICTED = FactStatus.CONTRADICTED, pgettext_lazy("claim", "contradicted")
-    AMBIGUOUS = FactStatus.AMBIGUOUS, pgettext_lazy("claim", "in doubt")
-    UNKNOWN = FactStatus.UNKNOWN, pgettext_lazy("claim", "not known")
+    AMBIGUOUS = FactStatus.AMBIGUOUS, pgettext_lazy("claim", "ambiguous")
+    UNKNOWN = FactStatus.UNKNOWN, pgettext_lazy("claim", "unknown")
 
 
 class FactWord(models.TextChoices):
     """What a person says of a claim of fact."""
 
-    RIGHT = "right", pgettext_lazy("claim", "right")
+    RIGHT = "right", pgettext_lazy("claim", "correct")
     WRONG = "wrong", pgettext_lazy("claim", "wrong")
 
 

@@ -22,11 +22,11 @@ class MitigationActions(models.TextChoices):
     )
     REQUEST_SOURCES = (
         MitigationAction.REQUEST_SOURCES,
-        pgettext_lazy("mitigation", "Ask for sources"),
+        pgettext_lazy("mitigation", "Request sources"),
     )
     DISCLAIM = (
         MitigationAction.DISCLAIM,
-        pgettext_lazy("mitigation", "Show with a disclaimer"),
+        pgettext_lazy("mitigation", "Add a disclaimer"),
     )
     REGENERATE = (
         MitigationAction.REGENERATE,
@@ -34,9 +34,9 @@ class MitigationActions(models.TextChoices):
     )
     DECOMPOSE_AND_RETRY = (
         MitigationAction.DECOMPOSE_AND_RETRY,
-        pgettext_lazy("mitigation", "Take the task apart"),
+        pgettext_lazy("mitigation", "Split the task and retry"),
     )
-    BLOCK = MitigationAction.BLOCK, pgettext_lazy("mitigation", "Block it")
+    BLOCK = MitigationAction.BLOCK, pgettext_lazy("mitigation", "Block")
 
 
 class Work(QueuedRow):

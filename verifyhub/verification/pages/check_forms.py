@@ -38,7 +38,7 @@ PROFILES_EXAMPLE = """{
 }"""
 MAX_PAIRS_TEXT = 100_000
 NAMES_EXAMPLE = _("T3 = gold tier")
-BY_RISK = ("", _("by its risk"))
+BY_RISK = ("", _("based on its risk"))
 
 
 class ChecksForm(forms.Form):

@@ -63,7 +63,7 @@ class Up:
 
     def start_and_wait(self, **settings: str) -> str:
         self.start(**settings)
-        output = self.read_until("Ctrl-C stops")
+        output = self.read_until("Press Ctrl-C")
         assert "VerifyHub is ready" in output, output
         return output
 

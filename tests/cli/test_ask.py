@@ -99,7 +99,7 @@ def test_without_the_server_it_is_unverified_and_says_so(folder):
         )
 
     assert done.returncode == 3
-    assert "UNVERIFIED (hub_unavailable)\nNobody has checked" in done.stdout
+    assert "UNVERIFIED (hub_unavailable)\nThis answer was not verified" in done.stdout
 
 
 def test_without_the_model_there_is_no_answer(folder):

@@ -71,7 +71,7 @@ def restored(file: Path, address: str) -> subprocess.CompletedProcess[str]:
 def test_a_backup_fills_an_empty_database_with_the_same_rows(backup, empty):
     result = restored(backup, empty)
 
-    assert "every table is as it was" in result.stdout, result.stderr
+    assert "every table matches the backup" in result.stdout, result.stderr
     with psycopg.connect(empty) as copy:
         names = copy.execute("SELECT name FROM accounts_project").fetchall()
     assert ("Kept",) in names
@@ -152,7 +152,7 @@ def test_a_system_starts_on_the_restored_copy_and_answers_as_before(
 
     other = Up(tmp_path_factory.mktemp("restored"))
     result = command("restore", "of.backup", home=other.home, cwd=up.home)
-    assert "every table is as it was" in result.stdout, result.stderr
+    assert "every table matches the backup" in result.stdout, result.stderr
     other.start_and_wait()
     after = other.get(link, **headers)
     other.stop()

@@ -97,7 +97,7 @@ def test_it_asks_every_model_of_the_server_and_says_what_works(settings):
     assert [request["model"] for request in server.requests] == ["m-1", "l-1"]
     assert lines[0].startswith("ok medium m-1: forced calls work")
     assert "price known" in lines[0]
-    assert "no price: only tokens are capped" in lines[1]
+    assert "no price: only tokens are limited" in lines[1]
 
 
 @pytest.mark.django_db
@@ -112,7 +112,7 @@ def test_it_names_a_model_that_only_talks_and_a_project_that_waits(settings):
 
     assert model[0].startswith("failed large l-1: No structured reply")
     assert said(doctor_models.budgets())[0].startswith(
-        "warning acme has reached its cap on tokens per day"
+        "warning acme has reached its limit on tokens per day"
     )
 
 
@@ -121,7 +121,7 @@ def test_a_declared_folder_that_is_not_there_is_named(settings):
 
     (line,) = said(doctor_models.workspaces())
 
-    assert line.endswith("acme: /srv/not-there-at-all is no folder")
+    assert line.endswith("acme: /srv/not-there-at-all is not a folder")
 
 
 @contextmanager
@@ -154,7 +154,7 @@ def a_server(statuses: dict[str, int]) -> Iterator[int]:
     [
         ({"/mcp": 401, "/readyz": 200}, "ok port"),
         ({"/mcp": 401, "/readyz": 503}, "failed port"),
-        ({"/readyz": 200}, "warning what answers"),
+        ({"/readyz": 200}, "warning port"),
     ],
 )
 def test_it_asks_the_mcp_server_whether_it_speaks(monkeypatch, statuses, said):
@@ -175,8 +175,8 @@ def test_an_mcp_server_that_is_off_or_away_is_said(monkeypatch):
     monkeypatch.setenv("VERIFYHUB_MCP", "0")
     off = mcp_server()
 
-    assert said([away])[0].startswith("warning nothing answers at port 1")
-    assert said([off])[0].startswith("ok switched off")
+    assert said([away])[0].startswith("warning no response at port 1")
+    assert said([off])[0].startswith("ok turned off")
 
 
 def test_a_judge_whose_folder_lacks_a_file_is_named(tmp_path, monkeypatch):

@@ -121,4 +121,4 @@ def test_a_server_that_is_away_is_told(tmp_path, monkeypatch, capsys):
     code = main(["import", str(path), "--to", "http://127.0.0.1:9"])
 
     assert code == 3
-    assert "does not answer" in capsys.readouterr().err
+    assert "does not respond" in capsys.readouterr().err

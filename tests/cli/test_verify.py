@@ -217,7 +217,7 @@ def test_nothing_to_verify_is_bad_input():
     result = verify("\n")
 
     assert (result.returncode, result.stdout) == (2, "")
-    assert "nothing to verify" in result.stderr
+    assert "contains no runs" in result.stderr
 
 
 def test_a_missing_file_is_bad_input():

@@ -147,8 +147,8 @@ def test_a_passage_that_talks_to_the_model_is_noticed(notes, order):
     ("option", "said"),
     [
         ("absent.md", "No such file"),
-        ("notes/picture.png", "is not UTF-8 text"),
-        ("empty", "holds no text file"),
+        ("notes/picture.png", "not UTF-8 text"),
+        ("empty", "contains no text file"),
     ],
 )
 def test_a_source_that_cannot_be_read_is_named(notes, option, said):

@@ -92,7 +92,7 @@ def test_a_named_format_is_read_as_that():
     result = verify(WRITTEN["OpenAI messages"][1](), "--format", "langchain")
 
     assert result.returncode == 2
-    assert "No turn of it ended in an answer." in result.stderr
+    assert "No turn ends in an answer." in result.stderr
 
 
 def test_native_reads_no_transcripts():

@@ -33,7 +33,8 @@ def test_each_is_shown_with_its_answer_newest_first(
 
     page = browse(viewer).get(url).content.decode()
 
-    assert page.index("Verification completed</b>") < page.index("Verification failed</b>")
+    completed, failed = "Verification completed</b>", "Verification failed</b>"
+    assert page.index(completed) < page.index(failed)
     assert reverse("review:answer-detail", args=[project.slug, answer.id]) in page
     assert "<script>alert" not in page
     assert "<b>run</b>" not in page

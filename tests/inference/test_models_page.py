@@ -111,7 +111,7 @@ def test_the_page_says_what_is_in_force_and_from_where(
     assert "the server&#x27;s settings" in page or "the server's settings" in page
     assert "our-model" in page
     assert "this project: ours" in page
-    assert "no price: only tokens are capped" in page
+    assert "no price: only tokens are limited" in page
     assert TierModel.objects.get().input_microdollars == 150_000
 
 

@@ -51,14 +51,17 @@ def test_a_hub_that_is_away_is_said_and_the_server_lives_on():
     ("settings", "says"),
     [
         ({}, "VERIFYHUB_API_KEY is required"),
-        ({"VERIFYHUB_API_KEY": "two words"}, "VERIFYHUB_API_KEY must be printable"),
+        (
+            {"VERIFYHUB_API_KEY": "two words"},
+            "VERIFYHUB_API_KEY must consist of printable",
+        ),
         (
             {"VERIFYHUB_API_KEY": "vh_x", "VERIFYHUB_URL": "hub"},
             "VERIFYHUB_URL must be an address",
         ),
         (
             {"VERIFYHUB_API_KEY": "vh_x", "VERIFYHUB_LOG_LEVEL": "LOUD"},
-            "VERIFYHUB_LOG_LEVEL names no level",
+            "VERIFYHUB_LOG_LEVEL is not a log level",
         ),
     ],
 )

@@ -101,6 +101,6 @@ def test_operators_see_all_projects(project):
         "acme",
         "empty",
     ]
-    assert "The database has" in told
+    assert "Database size with all projects:" in told
     assert "acme" in tables
     assert "ingest_interaction" in tables

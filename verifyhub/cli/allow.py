@@ -12,19 +12,22 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "allow",
-        help="let models or webhooks of projects be at a private address",
-        description="Let what people of a project type lead to a private or loopback"
-        " address, at this very host and port. It holds at once, for the server that"
-        " runs from this home. Without arguments: list what is allowed.",
+        help="allow private addresses for models and webhooks",
+        description="Allow addresses that project members enter for models or webhooks "
+        "to use a private or loopback host and port. Takes effect immediately on the "
+        "server that runs from this home folder. Without arguments: list the allowed "
+        "addresses.",
     )
     parser.add_argument("purpose", nargs="?", choices=private_hosts.PURPOSES)
     parser.add_argument(
         "place",
         nargs="?",
         metavar="HOST:PORT",
-        help="as it stands in the address, such as localhost:11434",
+        help="as in the address, for example localhost:11434",
     )
-    parser.add_argument("--remove", action="store_true", help="allow it no longer")
+    parser.add_argument(
+        "--remove", action="store_true", help="remove it from the allowed addresses"
+    )
     parser.set_defaults(run=run)
 
 
@@ -37,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
                 print(purpose, private_hosts.shown(place))
         return 0
     if not arguments.place:
-        return _cannot("Name a host and port, such as localhost:11434")
+        return _cannot("Enter a host and port, for example localhost:11434")
     if not home.path.is_dir():
-        return _cannot(f"There is no folder {home.path}; is VERIFYHUB_HOME right?")
+        return _cannot(f"The folder {home.path} does not exist. Check VERIFYHUB_HOME")
     try:
         changed = private_hosts.change(
             home.path, arguments.purpose, arguments.place, remove=arguments.remove

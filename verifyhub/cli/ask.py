@@ -29,13 +29,13 @@ from verifyhub.engine.verdicts import VerificationReport
 ACCEPTED, NOT_ACCEPTED, BAD_INPUT, NO_VERDICT, INTERRUPTED = 0, 1, 2, 3, 130
 LONGEST_ANSWER = 100_000
 EPILOG = """\
-The model that works is VERIFYHUB_MODEL_SMALL at VERIFYHUB_MODEL_URL, or what --model
-and --model-url name. Its answer is checked in this process, with the models of the
-VERIFYHUB_MODEL_* settings where there are any; or, with --server, by that server, under
-the key in VERIFYHUB_API_KEY.
-Exit code: 0 the answer was accepted; 1 it was not: uncertain, or failed after the last
-attempt; 2 an argument or a setting cannot be used; 3 there is no answer or no verdict,
-since the model or the server is away; 130 interrupted.
+The answering model is VERIFYHUB_MODEL_SMALL at VERIFYHUB_MODEL_URL, or the model set
+with --model and --model-url. The answer is verified in this process, with the models of
+the VERIFYHUB_MODEL_* settings if they are set. With --server, that server verifies the
+answer, using the key in VERIFYHUB_API_KEY.
+Exit codes: 0 accepted; 1 uncertain, or failed after the last attempt; 2 invalid
+argument or setting; 3 no answer or no verdict, because the model or the server is
+unavailable; 130 interrupted.
 """
 
 
@@ -47,8 +47,8 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "ask",
-        help="ask a model about a folder, and check its answer",
-        description="Put a question about a folder to a model and check its answer.",
+        help="ask a model about a folder and verify its answer",
+        description="Ask a model a question about a folder and verify its answer.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -79,14 +79,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("folder", metavar="FOLDER", help="what the agent can see, and nothing else")
+    add("folder", metavar="FOLDER", help="the only folder that the agent can read")
     add("question", metavar="QUESTION")
-    add("--server", metavar="URL", help="have the answer checked by this server")
-    add("--key", help="its API key; better in VERIFYHUB_API_KEY, where nobody sees it")
-    add("--session", help="your name for the job, whose memory is used")
-    add("--model-url", metavar="URL", help="endpoint of the model that works")
-    add("--model-key", default="", help="key of --model-url")
-    add("--model", help="its name there")
+    add("--server", metavar="URL", help="verify the answer on this server")
+    add(
+        "--key",
+        help="API key of the server; VERIFYHUB_API_KEY keeps it out of the process "
+        "list",
+    )
+    add("--session", help="session name; the session's memory is used")
+    add("--model-url", metavar="URL", help="endpoint of the model that answers")
+    add("--model-key", default="", help="API key for --model-url")
+    add("--model", help="name of the model at --model-url")
     add("--max-attempts", type=_count, default=3, metavar="N")
     add("--max-turns", type=_count, default=12, metavar="N")
     add("--max-tokens", type=_count, default=200_000, metavar="N")
@@ -95,12 +99,15 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=lambda text: [name for name in text.split(",") if name],
         default=[],
         metavar="PROGRAM,…",
-        help="programs the agent may run; they run code of the folder",
+        help="programs the agent may run; they can execute code from the folder",
     )
     add(
         "--run-without-isolation",
         action="store_true",
-        help="run them even where the kernel cannot keep them from network and files",
+        help=(
+            "run programs even if the kernel cannot isolate them from the network and "
+            "other files"
+        ),
     )
     add("--json", action="store_true", help="print one JSON document")
 
@@ -135,8 +142,8 @@ def _agent(arguments: argparse.Namespace) -> FolderAgent:
     isolated = not arguments.run_without_isolation
     if arguments.allow_run and isolated and not can_isolate():
         raise UsageError(
-            "this kernel does not isolate commands, so none is run; see"
-            " --run-without-isolation"
+            "this kernel cannot isolate commands, so no command is run; see "
+            "--run-without-isolation"
         )
     # Imported here: the client of model servers takes long to load.
     from verifyhub.engine.llm.models import chat_at
@@ -144,7 +151,9 @@ def _agent(arguments: argparse.Namespace) -> FolderAgent:
     settings = _working_model(arguments)
     endpoint = settings.endpoint(Tier.SMALL)
     if endpoint is None:
-        raise UsageError("no model: set --model-url and --model, or VERIFYHUB_MODEL_*")
+        raise UsageError(
+            "no model configured: set --model-url and --model, or VERIFYHUB_MODEL_*"
+        )
     return FolderAgent(
         chat_at(endpoint, policy=settings.policy()),
         partial(Toolbox, folder, allow_run=arguments.allow_run, isolated=isolated),
@@ -224,7 +233,7 @@ def _lines(result: RunResult, *, colour: bool) -> Iterator[str]:
     yield ""
     yield f"{result.outcome.upper()} ({result.reason})"
     if result.verdict is None:
-        yield "Nobody has checked this answer."
+        yield "This answer was not verified."
     else:
         report = VerificationReport.from_dict(result.verdict.raw)
         yield as_text(report, result.id, colour=colour)

@@ -13,18 +13,16 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "audit",
-        help="find what was changed in the audit record",
-        description="The audit record of the server that runs from this home.",
+        help="verify the audit log",
+        description="The audit log of the server that runs from this home folder.",
     )
     acts = parser.add_subparsers(metavar="ACT", required=True)
-    verify = acts.add_parser(
-        "verify", help="find rows that were changed, removed or inserted"
-    )
+    verify = acts.add_parser("verify", help="find changed, removed and inserted rows")
     verify.add_argument(
         "--head",
         default="",
         metavar="NUMBER:DIGEST",
-        help="that was kept elsewhere; the chain has to lead through it",
+        help="a head saved earlier, which the chain must contain",
     )
     verify.set_defaults(run=lambda given: on_server(lambda: _verify(given.head)))
 
@@ -40,8 +38,11 @@ def _verify(head: str) -> None:
     found = verify_chain(known=head)
     if found.problems:
         raise CannotError("\n".join(problems_of(found, most=MOST_PROBLEMS)))
-    print(f"{found.events} acts in {found.seals} seals, none changed or gone.")
+    print(
+        f"{found.events} events in {found.seals} seals verified: none changed or "
+        "missing."
+    )
     if found.waiting:
-        print(f"{found.waiting} more wait to be sealed.")
+        print(f"{found.waiting} events are not sealed yet.")
     if found.head:
         print(f"Head: {found.head}")

@@ -34,22 +34,30 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "backup",
-        help="write everything that has to be kept to one file",
-        description="Write the database and the secret key to one file, while the"
-        " system runs or while it is stopped, and read it again to check it.",
+        help="back up the database and the secret key to one file",
+        description="Back up the database and the secret key to one file, then read "
+        "the file again to verify it. VerifyHub may be running or stopped.",
     )
     parser.add_argument(
-        "file", nargs="?", type=Path, help="default: verifyhub-DATE.backup, here"
+        "file",
+        nargs="?",
+        type=Path,
+        help="default: verifyhub-DATE.backup in the current folder",
     )
     parser.add_argument(
         "--without-secret-key",
         action="store_true",
-        help="keep it elsewhere yourself: the file then opens no sealed key",
+        help=(
+            "leave the secret key out; without it, encrypted keys in the backup cannot "
+            "be read"
+        ),
     )
     parser.add_argument(
         "--test",
         action="store_true",
-        help="also restore the file beside the system and compare every table",
+        help=(
+            "also restore the backup into a temporary database and compare every table"
+        ),
     )
     parser.set_defaults(run=run)
 
@@ -60,13 +68,13 @@ def run(arguments: argparse.Namespace) -> int:
     file = arguments.file or Path(f"verifyhub-{now:%Y%m%dT%H%M%SZ}.backup")
     try:
         rows = _write(file, now, with_secret=not arguments.without_secret_key)
-        print(f"{file}: {rows} rows, {file.stat().st_size / 1e6:.1f} MB, read again")
+        print(f"{file}: {rows} rows, {file.stat().st_size / 1e6:.1f} MB, verified")
         if arguments.test:
             with tempfile.TemporaryDirectory(prefix="verifyhub-restored-") as folder:
                 # PostgreSQL may run as another account, which must reach its data.
                 Path(folder).chmod(0o711)
                 restore_to(Home(Path(folder)), file)
-            print("Restored beside the system: every table has the same rows")
+            print("Test restore: every table has the same rows")
     except (
         CopyError,
         PostgresError,
@@ -74,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         env.SettingError,
         OSError,
     ) as error:
-        print(f"No backup was made: {error}", file=sys.stderr)
+        print(f"Backup failed: {error}", file=sys.stderr)
         return 1
     return 0
 
@@ -83,7 +91,7 @@ def _write(file: Path, now: datetime, *, with_secret: bool) -> int:
     """Write the file under another name until it is whole; return how many rows."""
     home = Home.from_environment()
     if file.exists():
-        raise CopyError(f"{file} exists already")
+        raise CopyError(f"{file} already exists")
     part = file.with_name(f"{file.name}.part")
     with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
         copy = Path(folder, "database.dump")
@@ -121,8 +129,7 @@ def _add_secret(archive: tarfile.TarFile, home: Home) -> None:
     value = value or (own.read_text(encoding="utf-8").strip() if own.exists() else "")
     if not value:
         raise CopyError(
-            "There is no secret key: set VERIFYHUB_SECRET_KEY, or give"
-            " --without-secret-key"
+            "No secret key: set VERIFYHUB_SECRET_KEY or use --without-secret-key"
         )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, SECRET)

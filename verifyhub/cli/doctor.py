@@ -103,7 +103,9 @@ def _database() -> DoctorFinding:
     version = connection.pg_version  # type: ignore[attr-defined]
     text = f"PostgreSQL {version // 10000}.{version % 10000}"
     if version < MIN_POSTGRES_VERSION:
-        return DoctorFinding(outcome="failed", text=f"{text} is too old: 15 is needed")
+        return DoctorFinding(
+            outcome="failed", text=f"{text} is too old: 15 or later is required"
+        )
     return DoctorFinding(outcome="ok", text=text)
 
 
@@ -120,7 +122,7 @@ def _role() -> DoctorFinding:
         text = f"{name} owns the tables: set VERIFYHUB_OWNER_DATABASE_URL"
         return DoctorFinding(outcome="warning", text=text)
     return DoctorFinding(
-        outcome="ok", text=f"{name} reads and writes, and owns nothing"
+        outcome="ok", text=f"{name} reads and writes, and owns no tables"
     )
 
 
@@ -131,7 +133,7 @@ def _migrations() -> DoctorFinding:
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
-        text = f"{len(missing)} to be applied: run `python -m verifyhub.cli.prepare`"
+        text = f"{len(missing)} not applied: run `python -m verifyhub.cli.prepare`"
         return DoctorFinding(outcome="failed", text=text)
     return DoctorFinding(outcome="ok", text="all applied")
 
@@ -146,7 +148,7 @@ def _pgvector() -> DoctorFinding:
         )
     if tuple(map(int, version.split(".")[:2])) < MIN_PGVECTOR:
         return DoctorFinding(
-            outcome="failed", text=f"{version} is too old: 0.8 is needed"
+            outcome="failed", text=f"{version} is too old: 0.8 or later is required"
         )
     return DoctorFinding(outcome="ok", text=f"{version} available")
 
@@ -172,7 +174,9 @@ def _replica() -> DoctorFinding:
         cursor.execute(SHOWN)
         shown, age = cursor.fetchone()
     if shown is None:
-        return DoctorFinding(outcome="warning", text="follows nobody, and is not used")
+        return DoctorFinding(
+            outcome="warning", text="is not a replica, and is not used"
+        )
     text = f"{age:.1f} s behind, used up to {settings.REPLICA_SECONDS} s"
     is_behind = age > settings.REPLICA_SECONDS
     return DoctorFinding(outcome="warning" if is_behind else "ok", text=text)
@@ -195,8 +199,8 @@ def _broker() -> DoctorFinding:
 
     url = settings.CELERY_BROKER_URL
     if url.startswith("amqp"):
-        return DoctorFinding(outcome="ok", text=f"answers, {_rabbitmq(url)}")
-    return DoctorFinding(outcome="ok", text=f"answers, version {_redis(url)}")
+        return DoctorFinding(outcome="ok", text=f"responds, {_rabbitmq(url)}")
+    return DoctorFinding(outcome="ok", text=f"responds, version {_redis(url)}")
 
 
 def _counters() -> DoctorFinding:
@@ -204,11 +208,11 @@ def _counters() -> DoctorFinding:
 
     url = settings.COUNTERS_URL
     if not url:
-        text = "none: requests are not counted; set VERIFYHUB_COUNTERS_URL"
+        text = "none: rate limits are off; set VERIFYHUB_COUNTERS_URL"
         return DoctorFinding(outcome="warning", text=text)
     if url == settings.CELERY_BROKER_URL:
-        return DoctorFinding(outcome="ok", text="the broker counts requests")
-    return DoctorFinding(outcome="ok", text=f"answers, version {_redis(url)}")
+        return DoctorFinding(outcome="ok", text="uses the broker")
+    return DoctorFinding(outcome="ok", text=f"responds, version {_redis(url)}")
 
 
 def _redis(url: str) -> str:
@@ -246,7 +250,7 @@ def _worker() -> DoctorFinding:
     answers = app.control.ping(timeout=1.0)
     if not answers:
         return DoctorFinding(
-            outcome="warning", text="none answers: nothing is verified"
+            outcome="warning", text="no worker responds: nothing is verified"
         )
     return DoctorFinding(
         outcome="ok", text=", ".join(name for one in answers for name in one)
@@ -256,7 +260,7 @@ def _worker() -> DoctorFinding:
 def _disk(home: Home) -> DoctorFinding:
     folder = home.path if home.path.exists() else home.path.parent
     free = shutil.disk_usage(folder).free
-    text = f"{free / 1024**3:.1f} GiB free for {home.path}"
+    text = f"{free / 1024**3:.1f} GiB free in {home.path}"
     return DoctorFinding(
         outcome="ok" if free >= MIN_FREE_BYTES else "failed", text=text
     )
@@ -268,22 +272,22 @@ def mcp_server() -> DoctorFinding:
     Without a key it must answer that it wants one: anything else is another server.
     """
     if not env.flag("VERIFYHUB_MCP", True):
-        return DoctorFinding(outcome="ok", text="switched off by VERIFYHUB_MCP")
+        return DoctorFinding(outcome="ok", text="turned off by VERIFYHUB_MCP")
     bind = env.text("VERIFYHUB_BIND", "127.0.0.1")
     port = env.integer("VERIFYHUB_MCP_PORT", DEFAULT_MCP_PORT, minimum=1)
     address = f"port {port} of {bind}"
     status = _status_without_key(bind, port)
     if status is None:
-        text = f"nothing answers at {address}: agents get no tools over HTTP"
+        text = f"no response at {address}: agents have no tools over HTTP"
         return DoctorFinding(outcome="warning", text=text)
     if status != HTTPStatus.UNAUTHORIZED:
-        text = (
-            f"what answers at {address} is no MCP server (HTTP {status} at {MCP_PATH})"
-        )
+        text = f"{address} is not an MCP server (HTTP {status} at {MCP_PATH})"
         return DoctorFinding(outcome="warning", text=text)
     if not readiness(bind, port, TIMEOUT_SECONDS).is_ready:
-        return DoctorFinding(outcome="failed", text=f"{address} cannot reach its hub")
-    return DoctorFinding(outcome="ok", text=f"{address} answers at {MCP_PATH}")
+        return DoctorFinding(
+            outcome="failed", text=f"{address} cannot reach its VerifyHub server"
+        )
+    return DoctorFinding(outcome="ok", text=f"{address} responds at {MCP_PATH}")
 
 
 def _status_without_key(bind: str, port: int) -> int | None:

@@ -23,7 +23,7 @@ def server_models() -> list[DoctorFinding]:
     from verifyhub.inference.selectors import server_models_in_force
 
     if not settings.MODELS.base_url:
-        return [_ok("the server has none; verification needs none")]
+        return [_ok("none on the server; verification works without models")]
     models = server_models_in_force()
     if not models:
         return [_warning("VERIFYHUB_MODEL_URL is set, but no tier has a model")]
@@ -59,7 +59,7 @@ def project_models() -> list[DoctorFinding]:
                 findings.append(_warning(f"{project.slug}: {_name(model)}: {error}"))
             else:
                 findings.append(_of_project(project.slug, model, probe))
-    return findings or [_ok("no project brings its own")]
+    return findings or [_ok("no project has its own models")]
 
 
 def budgets() -> list[DoctorFinding]:
@@ -74,9 +74,9 @@ def budgets() -> list[DoctorFinding]:
         state = budget_state(project, timezone.now())
         if state.waiting_for is not None:
             until = f"{state.resumes_at:%Y-%m-%d %H:%M} UTC" if state.resumes_at else ""
-            text = f"{project.slug} has reached its cap on {state.waiting_for.words}"
-            findings.append(_warning(f"{text}; models are asked again from {until}"))
-    return findings or [_ok("no project waits")]
+            text = f"{project.slug} has reached its limit on {state.waiting_for.words}"
+            findings.append(_warning(f"{text}; models are used again from {until}"))
+    return findings or [_ok("no project has reached a limit")]
 
 
 def local_judge() -> list[DoctorFinding]:
@@ -88,7 +88,7 @@ def local_judge() -> list[DoctorFinding]:
     except LocalJudgeError as error:
         return [DoctorFinding(outcome="failed", text=str(error))]
     if judge is None:
-        return [_ok("none is installed; a model judges claims, or local signs")]
+        return [_ok("none installed; claims are judged by a model or by local signals")]
     return [_ok(f"{judge.name} loads and runs")]
 
 
@@ -100,17 +100,20 @@ def workspaces() -> list[DoctorFinding]:
 
     if not settings.WORKSPACE_ROOTS:
         can = "" if is_supported() else "; this kernel has no openat2"
-        return [_ok(f"no folder is declared{can}")]
+        return [_ok(f"no folder is configured{can}")]
     if not is_supported():
-        text = "this kernel has no openat2: claims about files rest on trace and"
-        return [_warning(f"{text} manifest alone")]
+        text = (
+            "this kernel has no openat2: claims about files are checked against "
+            "the trace and the manifest only"
+        )
+        return [_warning(text)]
     missing = [
-        DoctorFinding(outcome="failed", text=f"{slug}: {root} is no folder")
+        DoctorFinding(outcome="failed", text=f"{slug}: {root} is not a folder")
         for slug, root in settings.WORKSPACE_ROOTS.items()
         if not Path(root).is_dir()
     ]
     count = len(settings.WORKSPACE_ROOTS)
-    return missing or [_ok(f"openat2 works; {count} declared, all there")]
+    return missing or [_ok(f"openat2 works; {count} configured, all exist")]
 
 
 def _of_project(slug: str, model: "ModelInForce", probe: "ModelProbe") -> DoctorFinding:
@@ -125,7 +128,7 @@ def _as_finding(
     name = _name(model)
     if not reply_mode:
         return DoctorFinding(outcome="failed", text=f"{name}: {message}")
-    price = "price known" if model.has_price else "no price: only tokens are capped"
+    price = "price known" if model.has_price else "no price: only tokens are limited"
     return _ok(f"{name}: {WORKS[reply_mode]}, {seconds:.1f} s, {price}")
 
 

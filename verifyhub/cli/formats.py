@@ -10,7 +10,7 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "formats",
-        help="list the formats of transcripts that are understood",
+        help="list the supported transcript formats",
         description="List what `verifyhub verify --format NAME` reads.",
     )
     parser.set_defaults(run=run)
@@ -18,7 +18,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print each format's name and what writes it."""
-    rows = [("native", "VerifyHub's own JSON, as the API takes it")]
+    rows = [("native", "VerifyHub's own JSON, as in the API")]
     rows += [(one.name, one.about) for one in FORMATS]
     width = max(len(name) for name, _ in rows)
     for name, about in rows:

@@ -31,7 +31,9 @@ class InstallError(Exception):
 def main() -> int:
     """Install for running, or with `--dev` for developing and testing too."""
     parser = argparse.ArgumentParser(prog="install", description=__doc__)
-    parser.add_argument("--dev", action="store_true", help="development tools as well")
+    parser.add_argument(
+        "--dev", action="store_true", help="also install the development tools"
+    )
     parser.add_argument("--venv", type=Path, default=CHECKOUT / ".venv")
     arguments = parser.parse_args()
     try:
@@ -43,7 +45,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped; the next run begins where this one was.", file=sys.stderr)
+        print("Stopped. Run the command again to continue.", file=sys.stderr)
         return 130
     return 0
 

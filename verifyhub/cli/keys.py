@@ -10,26 +10,31 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "key",
-        help="make, list and revoke API keys",
-        description="API keys of a project on the server that runs from this home.",
+        help="create, list and revoke API keys",
+        description=(
+            "API keys of a project on the server that runs from this home folder."
+        ),
     )
     acts = parser.add_subparsers(metavar="ACT", required=True)
-    listed = acts.add_parser("list", help="keys of a project")
+    listed = acts.add_parser("list", help="list the keys of a project")
     listed.add_argument("slug")
     listed.set_defaults(run=lambda given: on_server(lambda: _list(given)))
-    add = acts.add_parser("add", help="make a key, and print its secret this once")
+    add = acts.add_parser("add", help="create a key and print its secret once")
     add.add_argument("slug")
-    add.add_argument("name", help="what it is for")
+    add.add_argument("name", help="what the key is for")
     add.add_argument(
-        "--scopes", default="ingest,read", help="with commas (default: ingest,read)"
+        "--scopes", default="ingest,read", help="comma-separated (default: ingest,read)"
     )
     add.add_argument(
-        "--days", type=int, default=90, help="it works for; 0: for ever (default: 90)"
+        "--days",
+        type=int,
+        default=90,
+        help="days until the key expires; 0: never (default: 90)",
     )
     add.set_defaults(run=lambda given: on_server(lambda: _add(given)))
-    revoke = acts.add_parser("revoke", help="stop a key from working, for good")
+    revoke = acts.add_parser("revoke", help="revoke a key permanently")
     revoke.add_argument("slug")
-    revoke.add_argument("key", help="its id, as `verifyhub key list` shows it")
+    revoke.add_argument("key", help="id of the key, from `verifyhub key list`")
     revoke.set_defaults(run=lambda given: on_server(lambda: _revoke(given)))
 
 
@@ -65,7 +70,7 @@ def _add(given: argparse.Namespace) -> None:
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
         known = ", ".join(Scope.values)
-        raise CannotError(f"No such scope: {', '.join(unknown)}; there are: {known}")
+        raise CannotError(f"Unknown scope: {', '.join(unknown)}. Scopes: {known}")
     _key, secret = issue_api_key(
         project=project_of(given.slug),
         name=given.name[:100],
@@ -92,5 +97,5 @@ def _revoke(given: argparse.Namespace) -> None:
     try:
         revoke_api_key(key=key, actor=None)
     except KeyAlreadyRevokedError as error:
-        raise CannotError(f"{key} was revoked before") from error
+        raise CannotError(f"{key} was already revoked") from error
     print(f"{key} is revoked")

@@ -28,18 +28,19 @@ def add_level_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--root",
         metavar="DIR",
-        help="the agent's working folder: its claims about files are checked there",
+        help="the agent's working folder, to check its claims about files",
     )
     parser.add_argument(
         "--schemas",
         metavar="FILE",
-        help="JSON Schemas of tools' outputs, as GET /api/v1/tool-schemas/ gives them",
+        help="JSON Schemas of tool outputs, as returned by GET /api/v1/tool-schemas/",
     )
     parser.add_argument(
         "--pairs",
         metavar="FILE",
-        help="names of coded values and deeds of tools, as GET /api/v1/checks/ gives"
-        ' them: {"names": [{"value": "T3", "name": "gold tier"}], "deeds": []}',
+        help="names of coded values and actions of tools, as returned by GET "
+        '/api/v1/checks/: {"names": [{"value": "T3", "name": "gold tier"}], '
+        '"deeds": []}',
     )
 
 
@@ -78,9 +79,11 @@ def read_root(text: str) -> str:
     """
     root = Path(text)
     if not root.is_dir():
-        raise OptionError(f"--root: {text} is no folder")
+        raise OptionError(f"--root: {text} is not a folder")
     if not is_supported():
-        raise OptionError("--root: this kernel has no openat2, so no folder is read")
+        raise OptionError(
+            "--root: this kernel has no openat2, so the folder cannot be read"
+        )
     return str(root.resolve())
 
 
@@ -107,7 +110,9 @@ def _schemas(name: str) -> tuple[LevelSchema, ...]:
     data = _data("--schemas", name)
     entries: Any = data.get("results") if isinstance(data, dict) else data
     if not isinstance(entries, list):
-        raise OptionError(f"--schemas: {name}: must be an array, or hold one: results")
+        raise OptionError(
+            f"--schemas: {name}: must be an array, or an object with the array results"
+        )
     return tuple(_schema(f"{name}: item {at}", one) for at, one in enumerate(entries))
 
 
@@ -116,7 +121,7 @@ def _schema(place: str, entry: Any) -> LevelSchema:
     reference, tool, schema = (fields.get(name) for name in FIELDS)
     if not isinstance(reference, str) or not isinstance(schema, dict):
         raise OptionError(
-            f"--schemas: {place}: needs reference, schema and perhaps tool"
+            f"--schemas: {place}: needs reference and schema; tool is optional"
         )
     try:
         check_schema(schema)

@@ -13,31 +13,31 @@ from typing import Any
 from verifyhub import __version__
 
 OFFLINE = {
-    "verify": "verify runs in a file, without a server",
-    "formats": "list the formats of transcripts that are understood",
-    "manifest": "add to runs what their files look like here",
-    "ask": "ask a model about a folder, and check its answer",
-    "context": "fetch what a session's agent should know",
-    "import": "send a file of runs, of any length, to a server",
-    "mcp": "serve agents that speak the Model Context Protocol",
+    "verify": "verify the runs in a file, without a server",
+    "formats": "list the supported transcript formats",
+    "manifest": "add SHA-256 manifests of local files to runs",
+    "ask": "ask a model about a folder and verify its answer",
+    "context": "fetch the memory context of a session",
+    "import": "upload a file of runs to a server",
+    "mcp": "run the Model Context Protocol server",
 }
 # They ask the database of the server that runs from this home.
 ON_SERVER = {
-    "audit": "find what was changed in the audit record",
-    "backup": "write everything that has to be kept to one file",
-    "restore": "fill a new home from a backup",
-    "allow": "let models or webhooks of projects be at a private address",
-    "user": "make accounts and password links, disable accounts",
-    "project": "make projects, invite people, give roles, hand over",
-    "key": "make, list and revoke API keys",
-    "outputs": "move large outputs of tools to the object store, or back",
+    "audit": "verify the audit log",
+    "backup": "back up the database and the secret key to one file",
+    "restore": "restore a backup into a new home folder",
+    "allow": "allow private addresses for models and webhooks",
+    "user": "manage accounts and password links",
+    "project": "manage projects, members, roles and invitations",
+    "key": "create, list and revoke API keys",
+    "outputs": "move large tool outputs to the object store or back",
 }
 # Parts of a system of many machines, by settings alone.
 PARTS = {
-    "prepare": "migrate, and make first accounts, by settings",
-    "web": "serve pages and the API, by settings",
-    "worker": "do work in the background, by settings",
-    "beat": "wake workers; of any number one does it, by settings",
+    "prepare": "apply migrations and create the first accounts",
+    "web": "run the web server",
+    "worker": "run a background worker",
+    "beat": "run the scheduler; of several, one is active",
 }
 MODULES = {
     # A module cannot be called as the language calls importing.
@@ -77,16 +77,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="verifyhub",
-        description="Check what AI agents answer against what their tools returned.",
+        description="Verify the answers of AI agents against what their tools "
+        "returned.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    up = commands.add_parser("up", help="start everything on this machine")
+    up = commands.add_parser("up", help="start all services on this machine")
     up.set_defaults(run=_up)
-    doctor = commands.add_parser("doctor", help="check settings, servers and disk")
+    doctor = commands.add_parser(
+        "doctor", help="check settings, services and disk space"
+    )
     doctor.set_defaults(run=_doctor)
-    commands.add_parser("manage", help="run a command of Django: manage help")
-    bench = commands.add_parser("bench", help="measure on labelled data")
+    commands.add_parser("manage", help="run a Django management command")
+    bench = commands.add_parser("bench", help="run benchmarks on labelled data")
     bench.add_argument("benchmark", choices=BENCHMARKS)
     bench.add_argument("arguments", nargs=argparse.REMAINDER, metavar="DATA …")
     bench.set_defaults(run=_bench)

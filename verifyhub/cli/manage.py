@@ -21,6 +21,8 @@ def run(words: Sequence[str]) -> int:
     try:
         ManagementUtility(["verifyhub manage", *words]).execute()
     except env.SettingError as error:
-        print(f"{error}; is VERIFYHUB_HOME the right folder?", file=sys.stderr)
+        print(
+            f"{error}. Check that VERIFYHUB_HOME is the right folder", file=sys.stderr
+        )
         return 1
     return 0

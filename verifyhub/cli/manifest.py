@@ -26,9 +26,9 @@ from verifyhub.verification.workspace import WorkspaceTree
 
 OK, BAD_INPUT = 0, 2
 EPILOG = """\
-FILE holds runs as for `verifyhub verify`. Each comes out on one line with `manifest`
-filled in, ready for POST /api/v1/interactions/. Nothing outside DIR is opened, links
-are not followed. Exit code: 0, or 2 if some input could not be read.
+FILE contains runs as for `verifyhub verify`. Each run is printed on one line with its
+`manifest`, ready for POST /api/v1/interactions/. Files outside DIR are not opened, and
+links are not followed. Exit codes: 0 done; 2 some input could not be read.
 """
 
 
@@ -36,13 +36,17 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "manifest",
-        help="add to runs what their files look like here",
-        description="List the files that the claims of a run speak of, with SHA-256.",
+        help="add SHA-256 manifests of local files to runs",
+        description="Add the SHA-256 hashes of the files that a run's claims mention.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", metavar="FILE|-", help="what to read; - for a pipe")
-    parser.add_argument("--root", metavar="DIR", required=True, help="where they are")
+    parser.add_argument(
+        "file", metavar="FILE|-", help="file to read; - for standard input"
+    )
+    parser.add_argument(
+        "--root", metavar="DIR", required=True, help="folder that contains the files"
+    )
     parser.set_defaults(run=run)
 
 

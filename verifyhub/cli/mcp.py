@@ -22,22 +22,22 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "mcp",
-        help="serve agents that speak the Model Context Protocol",
-        description="Serve the Model Context Protocol in front of a hub: over standard"
-        " input and output with one API key, or with --http for many callers, each with"
-        " their own.",
+        help="run the Model Context Protocol server",
+        description="Run the Model Context Protocol server of a VerifyHub server: over "
+        "standard input and output with one API key, or with --http for many clients, "
+        "each with its own key.",
         epilog="Settings: VERIFYHUB_URL, and VERIFYHUB_API_KEY or"
         " VERIFYHUB_API_KEY_FILE; with --http VERIFYHUB_MCP_PORT, VERIFYHUB_BIND and"
         " VERIFYHUB_ALLOWED_HOSTS.",
     )
     parser.add_argument(
-        "--http", action="store_true", help="serve streamable HTTP at /mcp"
+        "--http", action="store_true", help="serve Streamable HTTP at /mcp"
     )
     parser.add_argument(
         "--fd",
         type=int,
         metavar="N",
-        help="with --http: serve the listening socket that is open as file N",
+        help="with --http: use the listening socket with file descriptor N",
     )
     parser.set_defaults(run=run)
 
@@ -68,7 +68,7 @@ def _configure_logs() -> None:
     try:
         logging.config.dictConfig(json_logging(level))
     except ValueError as error:
-        raise env.SettingError("VERIFYHUB_LOG_LEVEL names no level") from error
+        raise env.SettingError("VERIFYHUB_LOG_LEVEL is not a log level") from error
 
 
 def _hub(address: HubAddress) -> Hub:
@@ -81,7 +81,9 @@ def _hub(address: HubAddress) -> Hub:
 def _key() -> str:
     key = env.text("VERIFYHUB_API_KEY")
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise env.SettingError("VERIFYHUB_API_KEY must be printable, without blanks")
+        raise env.SettingError(
+            "VERIFYHUB_API_KEY must consist of printable characters without spaces"
+        )
     return key
 
 

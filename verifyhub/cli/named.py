@@ -37,7 +37,7 @@ def project_of(slug: str) -> Project:
         slugs = ", ".join(
             Project.objects.order_by("slug").values_list("slug", flat=True)
         )
-        raise CannotError(f"There is no project {slug}; there are: {slugs or 'none'}")
+        raise CannotError(f"Project {slug} does not exist. Projects: {slugs or 'none'}")
     return project
 
 
@@ -49,7 +49,7 @@ def user_of(name: str) -> User:
     """
     user = User.objects.filter(username=name).first()
     if user is None:
-        raise CannotError(f"There is no account {name}; see `verifyhub user list`")
+        raise CannotError(f"Account {name} does not exist; see `verifyhub user list`")
     return user
 
 
@@ -60,7 +60,7 @@ def role_of(name: str) -> Role:
         CannotError: If there is none.
     """
     if name not in Role.values:
-        raise CannotError(f"{name} is no role; there are: {', '.join(Role.values)}")
+        raise CannotError(f"{name} is not a role. Roles: {', '.join(Role.values)}")
     return Role(name)
 
 

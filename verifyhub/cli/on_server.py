@@ -31,12 +31,14 @@ def on_server(act: Callable[[], None]) -> int:
         act()
     except env.SettingError as error:
         return _cannot(
-            f"{error}: {home.path} holds no server that has run. Start it with"
-            " `verifyhub up`, or name its folder with VERIFYHUB_HOME"
+            f"{error}: {home.path} contains no server. Start one with `verifyhub up`, "
+            "or set VERIFYHUB_HOME to its folder"
         )
     except OperationalError as error:
         reason = str(error).strip().splitlines()[0]
-        return _cannot(f"The database does not answer; is VerifyHub running? {reason}")
+        return _cannot(
+            f"The database does not respond. Check that VerifyHub is running. {reason}"
+        )
     except CannotError as error:
         return _cannot(str(error))
     return 0

@@ -10,17 +10,22 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "outputs",
-        help="move large outputs of tools to the object store, or back",
-        description="Large outputs of tools lie in the object store of"
-        " VERIFYHUB_STORE_URL, where one is set. Each is moved by itself: Ctrl-C breaks"
-        " off at any time, and the next call goes on.",
+        help="move large tool outputs to the object store or back",
+        description="Large tool outputs are stored in the object store at "
+        "VERIFYHUB_STORE_URL, if it is set. Outputs are moved one at a time: Ctrl-C "
+        "stops at any time, and the next call continues.",
     )
     acts = parser.add_subparsers(metavar="ACT", required=True)
-    there = acts.add_parser("to-store", help="move all that are large enough, now")
+    there = acts.add_parser(
+        "to-store", help="move all large outputs to the object store"
+    )
     there.set_defaults(run=lambda _: on_server(_to_store))
     back = acts.add_parser(
         "to-database",
-        help="bring all back; set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 first",
+        help=(
+            "move all outputs back to the database; set "
+            "VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 first"
+        ),
     )
     back.set_defaults(run=lambda _: on_server(_to_database))
 
@@ -41,10 +46,10 @@ def _to_database() -> None:
 
     if settings.STORE.url and settings.STORE_OUTPUT_CHARACTERS:
         raise CannotError(
-            "Set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 on every machine first: workers"
-            " would move them to the store again"
+            "Set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 on every machine first: otherwise "
+            "workers move the outputs to the store again"
         )
-    _all(bring_back, "brought back")
+    _all(bring_back, "moved to the database")
 
 
 def _all(batch: Callable[[], int], did: str) -> None:
@@ -54,7 +59,7 @@ def _all(batch: Callable[[], int], did: str) -> None:
     from verifyhub.common.object_store import ObjectStoreError
 
     if not settings.STORE.url:
-        raise CannotError("There is no object store: VERIFYHUB_STORE_URL is not set")
+        raise CannotError("No object store: VERIFYHUB_STORE_URL is not set")
     total = 0
     try:
         while count := batch():
@@ -63,5 +68,5 @@ def _all(batch: Callable[[], int], did: str) -> None:
     except ObjectStoreError as error:
         raise CannotError(f"{total} {did}, then: {error}") from error
     except KeyboardInterrupt:
-        raise CannotError(f"Broken off: {total} {did}") from None
+        raise CannotError(f"Stopped: {total} {did}") from None
     print(f"Done: {total} {did}")

@@ -45,7 +45,7 @@ def _collect_static() -> None:
     """
     command = [sys.executable, "-P", "-m", "verifyhub.cli.prepare", "--static"]
     if subprocess.run(command, check=False).returncode:
-        raise OSError("The static files could not be made")
+        raise OSError("The static files could not be collected")
 
 
 def _become(folder: Path, module: list[str]) -> NoReturn:

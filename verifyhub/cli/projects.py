@@ -11,10 +11,10 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "project",
-        help="make projects, invite people, give roles, hand over",
-        description="Projects of the server that runs from this home. A project is"
-        " named by its slug, as in its addresses. Roles are viewer, reviewer, lead and"
-        " admin; each includes those before it.",
+        help="manage projects, members, roles and invitations",
+        description="Projects of the server that runs from this home folder. Projects "
+        "are identified by their slug, as in URLs. Roles are viewer, reviewer, lead "
+        "and admin; each includes the ones before it.",
     )
     acts = parser.add_subparsers(metavar="ACT", required=True)
 
@@ -27,30 +27,39 @@ def add_parser(subparsers: Any) -> None:
         one.set_defaults(run=lambda given: on_server(lambda: does(given)))
         return one
 
-    act("list", "projects with their number of people", _list)
-    use = act("disk-use", "what each takes in the database, an estimate", _disk_use)
+    act("list", "list projects with their number of members", _list)
+    use = act(
+        "disk-use", "show the estimated size of each project in the database", _disk_use
+    )
     use.add_argument("--table", action="store_true", help="by table")
-    add = act("add", "make a project", _add, "name")
-    add.add_argument("--slug", default="", help="by default made from the name")
-    add.add_argument("--admin", default="", metavar="USER", help="its first admin")
-    act("rename", "give it another name; its slug stays", _rename, "slug", "name")
-    act("people", "who is in it, and who is invited", _people, "slug")
-    act("role", "add a person, or change their role", _role, "slug", "user", "role")
-    act("remove", "take a person out of it", _remove, "slug", "user")
+    add = act("add", "create a project", _add, "name")
+    add.add_argument("--slug", default="", help="default: derived from the name")
+    add.add_argument(
+        "--admin", default="", metavar="USER", help="user name of the first admin"
+    )
+    act("rename", "rename a project; its slug does not change", _rename, "slug", "name")
+    act("people", "list members and invitations", _people, "slug")
+    act("role", "add a member or change their role", _role, "slug", "user", "role")
+    act("remove", "remove a member", _remove, "slug", "user")
     over = act(
         "hand-over",
-        "make a member admin in the place of another",
+        "transfer the admin role to another member",
         _hand_over,
         "slug",
         "giver",
         "receiver",
     )
     over.add_argument(
-        "--keeps", default="", metavar="ROLE", help="by default the giver leaves"
+        "--keeps",
+        default="",
+        metavar="ROLE",
+        help="new role of the former admin; by default they leave the project",
     )
-    link = act("invite", "print a link with which one person joins", _invite, "slug")
+    link = act("invite", "print an invitation link for one person", _invite, "slug")
     link.add_argument("--role", default="reviewer", help="default: reviewer")
-    link.add_argument("--days", type=int, default=7, help="it works for (default: 7)")
+    link.add_argument(
+        "--days", type=int, default=7, help="days until the link expires (default: 7)"
+    )
 
 
 def _list(_given: argparse.Namespace) -> None:
@@ -85,7 +94,7 @@ def _disk_use(given: argparse.Namespace) -> None:
             count = sum(use.rows for use in tables)
             rows.append((project.slug, str(count), filesizeformat(size)))
     print(table(rows))
-    print(f"The database has {filesizeformat(database_size())}, with all projects")
+    print(f"Database size with all projects: {filesizeformat(database_size())}")
 
 
 def _add(given: argparse.Namespace) -> None:
@@ -95,7 +104,7 @@ def _add(given: argparse.Namespace) -> None:
     admin = user_of(given.admin) if given.admin else None
     with refusals():
         project = start_project(name=given.name, slug=given.slug, admin=admin)
-    print(f"Project {project.slug} made")
+    print(f"Project {project.slug} created")
 
 
 def _rename(given: argparse.Namespace) -> None:
@@ -104,7 +113,7 @@ def _rename(given: argparse.Namespace) -> None:
 
     with refusals():
         rename_project(project=project_of(given.slug), name=given.name, actor=None)
-    print(f"{given.slug} is called {given.name}")
+    print(f"{given.slug} is now named {given.name}")
 
 
 def _people(given: argparse.Namespace) -> None:
@@ -140,7 +149,7 @@ def _role(given: argparse.Namespace) -> None:
             role=role_of(given.role),
             actor=None,
         )
-    print(f"{given.user} is {given.role} in {given.slug}")
+    print(f"{given.user} is now {given.role} in {given.slug}")
 
 
 def _remove(given: argparse.Namespace) -> None:
@@ -151,7 +160,7 @@ def _remove(given: argparse.Namespace) -> None:
         remove_member(
             project=project_of(given.slug), user=user_of(given.user), actor=None
         )
-    print(f"{given.user} is no longer in {given.slug}")
+    print(f"{given.user} is no longer a member of {given.slug}")
 
 
 def _hand_over(given: argparse.Namespace) -> None:
@@ -166,7 +175,7 @@ def _hand_over(given: argparse.Namespace) -> None:
             keeps=role_of(given.keeps) if given.keeps else None,
             actor=None,
         )
-    print(f"{given.receiver} is admin of {given.slug} in the place of {given.giver}")
+    print(f"{given.receiver} is now admin of {given.slug} instead of {given.giver}")
 
 
 def _invite(given: argparse.Namespace) -> None:
@@ -175,6 +184,8 @@ def _invite(given: argparse.Namespace) -> None:
 
     project, role = project_of(given.slug), role_of(given.role)
     row, link = invite(project=project, role=role, actor=None, days=max(1, given.days))
-    print(f"Whoever opens this first joins {project.slug} as {role}, ", end="")
-    print(f"until {day(row.expires_at)}:")
+    print(
+        f"The first person to open this link joins {project.slug} as {role}; ", end=""
+    )
+    print(f"it expires on {day(row.expires_at)}:")
     print(link)

@@ -28,12 +28,12 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "restore",
-        help="fill a new home from a backup",
-        description="Fill VERIFYHUB_HOME, which must hold no database yet, from a"
-        " file that `verifyhub backup` wrote, and compare every table with it. With"
-        " DATABASE_URL that database is filled, which must be empty.",
+        help="restore a backup into a new home folder",
+        description="Restore a file written by `verifyhub backup` into VERIFYHUB_HOME, "
+        "which must not contain a database, and compare every table with the backup. "
+        "With DATABASE_URL, restore into that database, which must be empty.",
     )
-    parser.add_argument("file", type=Path, help="or - for standard input")
+    parser.add_argument("file", type=Path, help="backup file, or - for standard input")
     parser.set_defaults(run=run)
 
 
@@ -55,9 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"VerifyHub runs from {home.path} (pid {error})", file=sys.stderr)
         return 1
     except (CopyError, PostgresError, env.SettingError, OSError) as error:
-        print(f"Nothing was restored: {error}", file=sys.stderr)
+        print(f"Restore failed: {error}", file=sys.stderr)
         return 1
-    print(f"{rows} rows restored; every table is as it was. Start: verifyhub up")
+    print(
+        f"{rows} rows restored; every table matches the backup. Start with: verifyhub "
+        "up"
+    )
     return 0
 
 
@@ -73,7 +76,9 @@ def restore_to(home: Home, file: Path, address: str = "") -> int:
     """
     manifest = read_manifest(file)
     if not address and (home.path / "postgres").exists():
-        raise CopyError(f"{home.path} holds a database: restore into a new home")
+        raise CopyError(
+            f"{home.path} already contains a database. Restore into a new home folder"
+        )
     home.create()
     # Where there is room for what it becomes; a container's /tmp is memory.
     with tempfile.TemporaryDirectory(dir=home.path) as folder:
@@ -106,9 +111,9 @@ def read_manifest(file: Path) -> dict[str, Any]:
             packed = archive.extractfile("manifest.json")
             manifest = json.loads(packed.read()) if packed else None
         if not isinstance(manifest, dict) or not {"sha256", "tables"} <= {*manifest}:
-            raise ValueError("it says not what it holds")
+            raise ValueError("its manifest is missing")
     except (tarfile.TarError, KeyError, ValueError) as error:
-        raise CopyError(f"{file} is no backup of VerifyHub: {error}") from error
+        raise CopyError(f"{file} is not a VerifyHub backup: {error}") from error
     return manifest
 
 
@@ -135,4 +140,6 @@ def unpack(file: Path, copy: Path) -> str:
 def _fill(address: str, copy: Path, tables: dict[str, list[str]]) -> None:
     load(address, copy)
     if wrong := differences(tables, sums(address)):
-        raise CopyError("What was restored differs:\n" + "\n".join(wrong))
+        raise CopyError(
+            "The restored data differs from the backup:\n" + "\n".join(wrong)
+        )

@@ -150,7 +150,8 @@ class Supervisor:
         host = f"[{host}]" if ":" in host else host
         if bind not in LOOPBACK and not os.environ.get("VERIFYHUB_ALLOWED_HOSTS"):
             self._say(
-                "VERIFYHUB_ALLOWED_HOSTS is not set: only local names are answered"
+                "VERIFYHUB_ALLOWED_HOSTS is not set: only requests for local host "
+                "names are answered"
             )
         key_file = self.home.path / "secret-key"
         if not os.environ.get("VERIFYHUB_SECRET_KEY_FILE"):
@@ -180,7 +181,7 @@ class Supervisor:
             return given, {OWNER: owner} if owner else {}
         server = Postgres(self.home)
         if not server.data.exists():
-            self._say("Making a database …")
+            self._say("Creating a database …")
         self.children.append(server.start())
         self._say(f"PostgreSQL: 127.0.0.1:{server.port}")
         self._postgres = server
@@ -251,7 +252,7 @@ class Supervisor:
         self.children.remove(child)
         child.stop()
         if child.exit_code():
-            last = f"its last words ({child.log}):\n{child.last_output()}"
+            last = f"last output ({child.log}):\n{child.last_output()}"
             self._say(f"{_ended(child)}; {last}")
             return
         self._mark_done(child.program.name)
@@ -329,7 +330,7 @@ class Supervisor:
         )
 
     def _await_ready(self, port: int, bind: str) -> None:
-        last = Readiness(is_ready=False, text="no answer yet")
+        last = Readiness(is_ready=False, text="no response yet")
 
         def is_ready() -> bool:
             nonlocal last
@@ -359,8 +360,8 @@ class Supervisor:
         restarts = self._restarts.setdefault(name, Restarts(self.started))
         if restarts.due is None:
             pause = restarts.end(now)
-            last = f"Its last words:\n{child.last_output()}"
-            self._say(f"{_ended(child)}; starting it again in {pause:.0f} s. {last}")
+            last = f"Last output:\n{child.last_output()}"
+            self._say(f"{_ended(child)}; restarting it in {pause:.0f} s. {last}")
             child.stop(0)
         elif now >= restarts.due:
             restarts.start(now)
@@ -368,12 +369,14 @@ class Supervisor:
                 child.start()
             except OSError as error:
                 pause = restarts.end(now)
-                self._say(f"{name} cannot be started: {error}; again in {pause:.0f} s")
+                self._say(
+                    f"{name} cannot be started: {error}; retrying in {pause:.0f} s"
+                )
 
     def _give_up(self, child: Child) -> NoReturn:
         raise UpError(
-            f"{_ended(child)}; stopping everything. Its last words ({child.log}):\n"
-            f"{child.last_output()}"
+            f"{_ended(child)}; stopping everything. Last output "
+            f"({child.log}):\n{child.last_output()}"
         )
 
     def _stop_all(self) -> None:

@@ -10,32 +10,38 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "user",
-        help="make accounts, password links; let people sign in, or no longer",
-        description="Accounts of the server that runs from this home.",
+        help="manage accounts and password links",
+        description="Accounts of the server that runs from this home folder.",
     )
     acts = parser.add_subparsers(metavar="ACT", required=True)
-    add = acts.add_parser("list", help="accounts, with their projects and roles")
+    add = acts.add_parser("list", help="list accounts with their projects and roles")
     add.set_defaults(run=lambda _: on_server(_list))
-    add = acts.add_parser("add", help="make an account, print a link for its password")
+    add = acts.add_parser(
+        "add", help="create an account and print a link to set its password"
+    )
     add.add_argument("name")
-    add.add_argument("--email", default="", help="where letters go")
-    add.add_argument("--project", default="", metavar="SLUG", help="add it to this one")
-    add.add_argument("--role", default="reviewer", help="there (default: reviewer)")
+    add.add_argument("--email", default="", help="e-mail address")
+    add.add_argument(
+        "--project", default="", metavar="SLUG", help="add the account to this project"
+    )
+    add.add_argument(
+        "--role", default="reviewer", help="role in the project (default: reviewer)"
+    )
     add.set_defaults(run=lambda given: on_server(lambda: _add(given)))
     for act, about, does in (
-        ("link", "print a link for a new password, valid once", _link),
-        ("disable", "end sessions, and let the person sign in no longer", _disable),
-        ("enable", "let the person sign in again", _enable),
-        ("reset-factor", "let the person sign in without a second factor", _reset),
+        ("link", "print a link to set a new password; it works once", _link),
+        ("disable", "disable an account and end its sessions", _disable),
+        ("enable", "enable a disabled account", _enable),
+        ("reset-factor", "remove the second factor of an account", _reset),
     ):
         one = acts.add_parser(act, help=about)
         one.add_argument("name")
         one.set_defaults(
             run=lambda given, does=does: on_server(lambda: does(given.name))
         )
-    joined = acts.add_parser("connect", help="let an account sign in by OpenID Connect")
+    joined = acts.add_parser("connect", help="connect an account to OpenID Connect")
     joined.add_argument("name")
-    joined.add_argument("subject", help="who that is at the provider: the claim sub")
+    joined.add_argument("subject", help="the account's sub claim at the provider")
     joined.set_defaults(run=lambda given: on_server(lambda: _connect(given)))
 
 
@@ -52,8 +58,10 @@ def _connect(given: argparse.Namespace) -> None:
     try:
         connect(user=user_of(given.name), subject=given.subject, actor=None)
     except IntegrityError as error:
-        raise CannotError(f"Another account is {given.subject} already") from error
-    print(f"{given.name} signs in as {given.subject} at {settings.OIDC.issuer}")
+        raise CannotError(
+            f"{given.subject} is already connected to another account"
+        ) from error
+    print(f"{given.name} can now sign in as {given.subject} at {settings.OIDC.issuer}")
 
 
 def _list() -> None:
@@ -88,7 +96,7 @@ def _add(given: argparse.Namespace) -> None:
         user = create_user(username=given.name, email=given.email, actor=None)
         if project is not None:
             set_role(project=project, user=user, role=role, actor=None)
-    print(f"{user} chooses a password at, once and within a day:")
+    print(f"Send {user} this link to set a password. It works once, for 24 hours:")
     print(password_link(user))
 
 
@@ -97,7 +105,7 @@ def _link(name: str) -> None:
     from verifyhub.cli.named import user_of
 
     link = make_password_link(user=user_of(name), actor=None)
-    print(f"{name} chooses a new password at, once and within a day:")
+    print(f"Send {name} this link to set a new password. It works once, for 24 hours:")
     print(link)
 
 
@@ -110,7 +118,7 @@ def _reset(name: str) -> None:
         turn_off(user=user_of(name), actor=None)
     except FactorStateError as error:
         raise CannotError(f"{name} has no second factor") from error
-    print(f"{name} signs in by the password alone until they set up a new one")
+    print(f"{name} signs in with the password only until they set up a second factor")
 
 
 def _disable(name: str) -> None:

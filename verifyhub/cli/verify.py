@@ -32,14 +32,15 @@ FLAGS = {
     "never": set[Verdict](),
 }
 EPILOG = """\
-FILE holds one run as JSON, an array of runs, or JSON Lines with one run a line: the
-body that POST /api/v1/interactions/ takes. Or it is a transcript of an agent in one of
-the formats that `verifyhub formats` lists: each of its turns that ended in an answer is
-a run. One verdict a line comes out, in order. Claims of fact are held against the
-sources that a run brings and those of --sources: by the judge of VERIFYHUB_LOCAL_JUDGE
-or VERIFYHUB_MODEL_*, else by local signs, which doubt and never reject.
-Exit code: 0 fine, 1 something was flagged, 2 some input could not be read (its line
-and field stand on standard error; the other runs are verified all the same).
+FILE contains one run as JSON, an array of runs, or JSON Lines with one run per line, in
+the format of POST /api/v1/interactions/. Or it is an agent's transcript in one of the
+formats that `verifyhub formats` lists: each turn that ends in an answer is a run. The
+output is one verdict per line, in the order of the runs. Claims of fact are checked
+against the sources sent with a run and those of --sources: by the judge set in
+VERIFYHUB_LOCAL_JUDGE or VERIFYHUB_MODEL_*, otherwise by local signals, which can make a
+claim ambiguous but never reject it.
+Exit codes: 0 nothing flagged; 1 something flagged; 2 some input could not be read (its
+line and field are printed on standard error; the other runs are verified).
 """
 
 
@@ -47,8 +48,8 @@ def add_parser(subparsers: Any) -> None:
     """Describe the subcommand to the `verifyhub` command."""
     parser = subparsers.add_parser(
         "verify",
-        help="verify runs in a file, without a server",
-        description="Check agents' answers against what their tools returned.",
+        help="verify the runs in a file, without a server",
+        description="Verify agents' answers against what their tools returned.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -91,32 +92,34 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE|-", help="what to read; - for a pipe")
+    parser.add_argument(
+        "file", metavar="FILE|-", help="file to read; - for standard input"
+    )
     parser.add_argument(
         "--format",
         choices=[AUTO, NATIVE, *format_names()],
         default=AUTO,
         metavar="NAME",
-        help="auto tells a transcript's format and ignores unknown fields of a run,"
-        " native refuses them; the others are listed by `verifyhub formats`",
+        help="format of FILE: auto detects it and ignores unknown fields of a run, "
+        "native rejects them; `verifyhub formats` lists the others",
     )
     parser.add_argument(
         "--understood",
         action="store_true",
-        help="print, ahead of the verdicts, what was read: turns, calls, what was not"
-        " mapped",
+        help="print a summary of the input before the verdicts: turns, calls, unmapped "
+        "entries",
     )
     parser.add_argument(
         "--offline",
         action="store_true",
-        help="ask no model, even if VERIFYHUB_MODEL_URL names one",
+        help="use no model, even if VERIFYHUB_MODEL_URL is set",
     )
     add_level_options(parser)
     add_source_options(parser)
     parser.add_argument(
         "--ledger",
         action="store_true",
-        help="print what each run's tools showed, as JSON, in place of a verdict",
+        help="print the ledger of each run as JSON instead of a verdict",
     )
     parser.add_argument("--output", choices=["json", "text"], default="json")
     parser.add_argument("--fail-on", choices=list(FLAGS), default="reject")
@@ -222,7 +225,7 @@ class _CommandRun:
         except OptionError:
             raise
         except Exception as error:  # noqa: BLE001 - one run must not end the others
-            self._complain(piece.place, f"The engine failed: {type(error).__name__}")
+            self._complain(piece.place, f"Internal error: {type(error).__name__}")
             return
         self.flagged = self.flagged or report.verdict in self.flags
         if self.arguments.output == "text":

@@ -65,7 +65,7 @@ def _runs(stream: IO[bytes], *, may_be_transcript: bool) -> Iterator[InputRun]:
     lines = _numbered_lines(stream)
     first = next(lines, None)
     if first is None:
-        yield InputRun("line 1", problem="There is nothing to verify.")
+        yield InputRun("line 1", problem="The input contains no runs.")
         return
     second = next(lines, None)
     rest = chain([first], [second] if second else [], lines)
@@ -133,7 +133,7 @@ def _understood(transcript: Transcript) -> Iterator[InputRun]:
         turn = (interaction.metadata or {}).get("turn")
         yield InputRun(f"turn {turn}", interaction=interaction)
     if not transcript.interactions:
-        yield InputRun("line 1", problem="No turn of it ended in an answer.")
+        yield InputRun("line 1", problem="No turn ends in an answer.")
 
 
 def _numbered_lines(stream: IO[bytes]) -> Iterator[_Numbered]:

@@ -117,7 +117,7 @@ def _fact(fact: ClaimResult) -> Iterator[str]:
     if fact.evidence:
         yield f"    {_place(fact.evidence)}"
     for one in fact.contradicting:
-        yield f"    against it: {_place(one)}"
+        yield f"    contradicted by: {_place(one)}"
     for signal in fact.signals:
         ours, theirs = (visible(signal[side], 80) for side in ("claim", "evidence"))
         yield f"    {signal['kind']}: claim “{ours}”, evidence “{theirs}”"

@@ -84,13 +84,13 @@ def welcome(
             f"  State    {home.path}",
             f"  Logs     {home.logs}",
             "",
-            "Send a first answer to be checked:",
+            "Send a first answer for verification:",
             f"  curl -s {address}/api/v1/interactions/ \\",
             f'    -H "Authorization: Bearer {key}" \\',
             '    -H "Content-Type: application/json" -H "Prefer: wait=10" \\',
             f"    -d {shlex.quote(json.dumps(EXAMPLE))}",
             "",
-            "Ctrl-C stops everything that was started here.",
+            "Press Ctrl-C to stop all services.",
         )
     )
 

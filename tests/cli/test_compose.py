@@ -146,7 +146,7 @@ def test_the_commands_bring_up_a_healthy_system(containers):
         text=True,
     )
     assert prepared.returncode == 0, prepared.stderr
-    assert "API key made" in prepared.stdout
+    assert "API key created" in prepared.stdout
 
     for service in ("web", "mcp", "worker", "beat"):
         containers.run(service)

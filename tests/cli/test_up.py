@@ -65,8 +65,8 @@ def test_it_stops_all_it_started_and_keeps_its_data(lived):
     assert lived.left == []
     assert key.search(first)[1] == key.search(second)[1]
     assert re.search(r"Login +.+", first)[0] == re.search(r"Login +.+", second)[0]
-    assert "API key made" in first
-    assert "API key made" not in second
+    assert "API key created" in first
+    assert "API key created" not in second
     assert "Preparing the database" in first
     assert "Preparing the database" not in second
 
@@ -269,7 +269,7 @@ def test_headless_secrets_from_files_are_used_and_not_shown(up, tmp_path):
         VERIFYHUB_INIT_PROJECT="Night shift",
     )
 
-    assert "Project night-shift made" in said
+    assert "Project night-shift created" in said
     assert "s" * 40 not in said
     assert "correct horse" not in said
     assert up.get("/metrics", Authorization="Bearer only for prometheus")[0] == 200
@@ -308,7 +308,7 @@ def test_the_demo_is_loaded_once_and_beside_those_who_are_served(up):
     second = up.start_and_wait(VERIFYHUB_DEMO="1")
 
     assert "its runs appear within seconds" in first
-    assert "24 runs made and verified" in loaded
+    assert "24 runs created and verified" in loaded
     assert "its runs appear within seconds" not in second
 
 

@@ -31,8 +31,8 @@ def test_old_answers_and_decisions_are_learned_once():
     old_decision()
     VerificationFactory(report=a_report(verdict="accept").as_dict())
 
-    assert "2 answers noted, 1 decisions learned." in learn()
-    assert "0 answers noted, 0 decisions learned." in learn()
+    assert "2 answers recorded, 1 decisions learned." in learn()
+    assert "0 answers recorded, 0 decisions learned." in learn()
     assert JudgedAnswer.objects.count() == 2
 
 

@@ -50,7 +50,7 @@ def test_an_old_item_stands_where_a_new_one_would(answered):
     earlier, later = stands()
     make_old()
 
-    assert place() == "2 items placed.\n"
+    assert place() == "2 items updated.\n"
 
     first, second = stands()
     # A new item is ranked a moment before its row is written.
@@ -66,9 +66,9 @@ def test_an_old_item_stands_where_a_new_one_would(answered):
 def test_placed_items_are_left_alone(item):
     make_old()
 
-    assert place() == "1 items placed.\n"
+    assert place() == "1 items updated.\n"
     before = stands()
-    assert place() == "0 items placed.\n"
+    assert place() == "0 items updated.\n"
     assert stands() == before
 
 
@@ -137,4 +137,4 @@ def test_what_never_had_a_reason_or_was_replaced_is_left_out(answered):
         reason_facts=[], state=ReviewItem.State.SUPERSEDED
     )
 
-    assert place() == "0 items placed.\n"
+    assert place() == "0 items updated.\n"

@@ -46,7 +46,7 @@ ShownTo: TypeAlias = Literal["lead", "admin"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskPattern(ContractModel):
-    """Texts of a form that the project has masked."""
+    """A pattern of texts to mask."""
 
     name: Annotated[
         str,
@@ -56,7 +56,7 @@ class MaskPattern(ContractModel):
             json_schema_extra={"pattern": "^[a-z][a-z0-9-]*$"},
         ),
     ]
-    """What the mask calls them: lower-case letters, digits and `-`."""
+    """Name shown in the mask: lower-case letters, digits and `-`."""
     pattern: Annotated[
         str,
         Field(
@@ -65,27 +65,27 @@ class MaskPattern(ContractModel):
             json_schema_extra={"pattern": PATTERN_SHAPE},
         ),
     ]
-    """Taken literally but for `#`, a digit; `?`, a letter or digit; and one `*`, up to
+    """Literal, except `#` for a digit, `?` for a letter or digit, and one `*` for up to
     64 letters, digits, `_`, `.` or `-`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskingSettings(ContractModel):
-    """What a project has masked, and what it keeps of it."""
+    """What a project masks and stores."""
 
     secrets: SecretsKept
-    """What is stored of a run: `masked`, `sealed` (what masks stand for is kept
-    encrypted), or `as_sent`."""
+    """How runs are stored: `masked`, `sealed` (masked, with the originals encrypted),
+    or `as_sent`."""
     personal: tuple[PersonalData, ...] = ()
-    """Personal data that is masked as secrets are."""
+    """Types of personal data to mask."""
     patterns: Annotated[tuple[MaskPattern, ...], Field(max_length=MAX_PATTERNS)] = (
         field(default=())
     )
-    """Own forms of text that are masked as secrets are."""
+    """Custom patterns to mask."""
     shown_to: ShownTo = "admin"
-    """The lowest role that may look at what masks stand for, where it is kept."""
+    """The lowest role that may view masked originals, if they are stored."""
     sends_unmasked: Annotated[bool, Field(strict=True)] = False
-    """Whether models, webhooks and exports get texts as they are stored."""
+    """Whether models, webhooks and exports receive texts as stored."""
 
     @classmethod
     def of(cls, project: Project) -> Self:

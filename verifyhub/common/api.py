@@ -149,7 +149,8 @@ def page_parameters(
         OpenApiParameter(
             LIMIT,
             {"type": "integer", "minimum": 1, "default": size},
-            description=f"Rows of a page; more than {most} count as that many.",
+            description=f"Rows per page, at most {most}; larger values are reduced to "
+            "it.",
         ),
     ]
 

@@ -39,7 +39,8 @@ PROBLEM: dict[str, Any] = {
         "violated-policies": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "Of a 429: which limits of `RateLimit-Policy` are used up.",
+            "description": "With status 429: the exceeded limits of "
+            "`RateLimit-Policy`.",
         },
     },
     "required": ["type", "title", "status", "detail", "errors", "request_id"],
@@ -56,55 +57,61 @@ PROBLEM_EXAMPLE = {
 # Replies of every operation, by status: name of the component and what it means.
 ANYWHERE = {
     "400": ("Refused", "A parameter is unknown or cannot be used; `errors` names it."),
-    "401": ("Unknown", "No API key, or one that is unknown, revoked or expired."),
+    "401": ("Unknown", "The API key is missing, unknown, revoked or expired."),
     "403": ("Forbidden", "The key lacks the scope."),
-    "406": ("NotAcceptable", "`Accept` leaves nothing that could be sent."),
-    "429": ("TooMany", "The key or its project sent too much; see Retry-After."),
-    "503": ("Away", "The database is away; see Retry-After."),
+    "406": ("NotAcceptable", "No supported format matches `Accept`."),
+    "429": (
+        "TooMany",
+        "Rate limit exceeded for the key or its project; see Retry-After.",
+    ),
+    "503": ("Away", "The database is unavailable; see Retry-After."),
 }
-WITH_ID = {"404": ("NotFound", "The project has nothing by this id.")}
+WITH_ID = {"404": ("NotFound", "The project has nothing with this id.")}
 WITH_BODY = {
-    "400": ("Refused", "The JSON is malformed, or a field cannot be used."),
-    "411": ("NoLength", "The length of the body is not stated."),
-    "413": ("TooLarge", "The body is over the limit."),
-    "415": ("WrongKind", "The body is not of a kind that is taken, in UTF-8."),
+    "400": ("Refused", "The JSON is malformed, or a field is invalid."),
+    "411": ("NoLength", "`Content-Length` is missing."),
+    "413": ("TooLarge", "The body exceeds the size limit."),
+    "415": (
+        "WrongKind",
+        "The content type is not supported, or the body is not UTF-8.",
+    ),
 }
 WITH_IDEMPOTENCY_KEY = {
-    "422": ("Reused", "The Idempotency-Key was used with another request.")
+    "422": ("Reused", "The Idempotency-Key was already used with a different request.")
 }
 IDEMPOTENCY_KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "Up to 255 printable ASCII characters: the first reply to it is"
-    " given again.",
+    "description": "Up to 255 printable ASCII characters. A repeated request with the "
+    "same key returns the first response.",
     "schema": {"type": "string"},
 }
 SWITCH = frozenset({"true", "false"})
 RETRIED = ("429", "503")
 HEADERS: dict[str, Any] = {
-    "X-Request-ID": ("Finds the request in the server's log.", {"type": "string"}),
+    "X-Request-ID": ("Identifies the request in the server log.", {"type": "string"}),
     "RateLimit-Policy": (
-        "The limits that hold, as `name;q=requests;w=seconds`.",
+        "The rate limits, as `name;q=requests;w=seconds`.",
         {"type": "string", "examples": ['"key";q=30000;w=60, "project";q=60000;w=60']},
     ),
     "RateLimit": (
-        "What is left, as `name;r=requests;t=seconds until the limit is whole again`.",
+        "Remaining requests, as `name;r=requests;t=seconds until reset`.",
         {"type": "string", "examples": ['"key";r=29999;t=1, "project";r=59999;t=1']},
     ),
     "RateLimit-Limit": (
-        "Of the limit that is nearest: requests it allows at once.",
+        "Requests allowed by the limit closest to exhaustion.",
         {"type": "integer", "minimum": 0},
     ),
     "RateLimit-Remaining": (
-        "Of the same: requests that are left.",
+        "Remaining requests of that limit.",
         {"type": "integer", "minimum": 0},
     ),
     "RateLimit-Reset": (
-        "Of the same: seconds until it is whole again.",
+        "Seconds until that limit resets.",
         {"type": "integer", "minimum": 0},
     ),
 }
-RETRY_AFTER = ("Seconds to wait before the next try.", {"type": "integer"})
+RETRY_AFTER = ("Seconds to wait before retrying.", {"type": "integer"})
 
 
 _REPLIES: dict[str, type] = {}

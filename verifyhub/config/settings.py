@@ -358,7 +358,9 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "TAGS": [{"name": "interactions", "description": "Runs in, verdicts out."}],
+    "TAGS": [
+        {"name": "interactions", "description": "Send runs and read their verdicts."}
+    ],
     "SERVE_AUTHENTICATION": [],
     "POSTPROCESSING_HOOKS": [
         "verifyhub.verification.api.schemas.add_components",

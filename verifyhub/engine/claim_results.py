@@ -57,19 +57,20 @@ class Claim(StoredModel):
     text: Annotated[
         str,
         Field(
-            description="What was judged: the words at `span`, or a model's atomic"
-            " restatement of them, as `by_model` says."
+            description="The judged text: the words at `span`, or a model's atomic "
+            "restatement of them if `by_model` is set."
         ),
     ]
     span: Annotated[
         Span,
         Field(
-            description="Where it stands in the answer: a half-open range in Unicode"
-            " code points."
+            description="Position in the answer: a half-open range in Unicode code "
+            "points."
         ),
     ]
     kind: Annotated[
-        SentenceKind, Field(description="Only factual ones are checked.")
+        SentenceKind,
+        Field(description="The kind of sentence; only factual claims are checked."),
     ] = SentenceKind.FACTUAL
     language: str = "en"
     by_model: bool = False
@@ -77,25 +78,24 @@ class Claim(StoredModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimEvidence(StoredModel):
-    """The passage that decided, and the place in its text that did."""
+    """The deciding passage, and the deciding words in it."""
 
     passage: str
     """The passage's id; opaque."""
     origin: PassageOrigin
     ref: str
-    """Which text: the position of a source or tool call in its run, or the id of a
+    """The source text: the position of a source or tool call in its run, or the id of a
     document or finding."""
     title: str = ""
     text: str
-    """The whole passage."""
+    """The complete passage."""
     deciding: str
-    """The words of it that decided."""
+    """The deciding words of the passage."""
     span: Span
-    """Where those words stand in the text that the passage was taken from, in code
-    points."""
+    """Range of those words in the source text, in code points."""
     grade: Grade = Grade.C
     nuance: str = ""
-    """What limits the evidence, in a stable code or a judge's own words."""
+    """A limitation of the evidence, as a stable code or in the judge's words."""
 
     @classmethod
     def of(
@@ -118,27 +118,26 @@ class ClaimEvidence(StoredModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimResult(Claim):
-    """A claim with its status, the evidence that decided and what speaks against it."""
+    """A claim with its status, the deciding evidence and contradicting evidence."""
 
     status: FactStatus
-    """What the evidence says."""
+    """The result of the comparison with the evidence."""
     judged_by: JudgedBy = JudgedBy.NOBODY
-    """Who settled it."""
+    """What decided the status."""
     reason: str = ""
     """Stable code for how it came about (`no_evidence`, `number_differs`, …)."""
     confidence: Share | None = None
-    """The judge's own of this status; null: not judged."""
+    """The judge's confidence in this status; null if not judged."""
     calibrated: Share | None = None
-    """The same by the project's calibration; null without one."""
+    """The confidence after the project's calibration; null without one."""
     support: Share | None = None
-    """How well the best passage fits by local signs. It ranks claims and settles
-    none."""
+    """How well the best passage matches by local signals. Used to rank claims only."""
     evidence: ClaimEvidence | None = None
-    """The passage that decided; null where none did."""
+    """The deciding passage; null if none."""
     contradicting: tuple[ClaimEvidence, ...] = ()
-    """Passages that speak against the claim, or against `evidence`."""
+    """Passages that contradict the claim or `evidence`."""
     signals: tuple[Mapping[str, Any], ...] = ()
-    """What differs from the evidence, as words of each."""
+    """Differences between the claim and the evidence, with the words of each."""
 
     def __post_init__(self) -> None:
         if self.evidence is None and self.status != FactStatus.UNKNOWN:

@@ -52,20 +52,20 @@ class LayerResult(StoredModel):
 
     layer: LayerName
     outcome: Outcome
-    """Skipped and inconclusive ones carry no score and leave every mean."""
+    """Skipped and inconclusive layers have no score and are excluded from means."""
     score: Share | None = None
-    """Raw; higher is better grounded."""
+    """Raw score; higher means better grounded."""
     calibrated: Share | None = None
-    """Probability that the text is right, by the active calibration; null without
+    """Probability that the text is correct, by the active calibration; null without
     one."""
     calibration: str = UNCALIBRATED
-    """Its version, or `uncalibrated`."""
+    """Version of the calibration, or `uncalibrated`."""
     reason: str = ""
     """Stable code: why it was skipped, or how it failed."""
     cost: Cost = _NO_COST
     latency_seconds: Seconds = 0.0
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What a reader needs to follow it."""
+    """Details of the result."""
 
     @property
     def probability(self) -> float | None:
@@ -90,27 +90,26 @@ class LayerResult(StoredModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectionResult(StoredModel):
-    """Layers of one text, and whether it passes its risk profile."""
+    """The layers of one text, and whether it passes its risk profile."""
 
     risk: Risk
     outcome: Outcome
-    """Failed where a layer failed or the confidence is below the floor; passed where
-    every layer that applies gave a score and none did; else inconclusive: what was not
-    checked is not passed."""
+    """`failed` if a layer failed or the confidence is below the floor; `passed` if
+    every applicable layer has a score and none failed; otherwise `inconclusive`."""
     confidence: Share | None
-    """Mean over the layers that gave a score."""
+    """Mean score of the layers with a score."""
     floor: Share
-    """What the profile asks for."""
+    """The minimum confidence of the profile."""
     layers: tuple[LayerResult, ...]
-    """Every layer of the profile, run or not, in the order of requirement E."""
+    """All layers of the profile, whether they ran or not."""
     calibrated: bool = False
-    """Whether every score in the mean is a calibrated one."""
+    """Whether all scores in the mean are calibrated."""
     cost: Cost = _NO_COST
     latency_seconds: Seconds = 0.0
     stopped_by: Annotated[
         str, Field(json_schema_extra={"enum": ["", "cost", "latency", "calls"]})
     ] = ""
-    """The cap that kept a layer from having its way."""
+    """The limit that stopped a layer."""
     reason: str = ""
-    """Why no layer ran; `cost_unknown` where a call had no known price, so that the cap
-    on cost could not be held."""
+    """Why no layer ran; `cost_unknown` if a call had no known price, so the cost limit
+    could not be enforced."""

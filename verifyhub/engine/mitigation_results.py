@@ -100,23 +100,23 @@ class Mitigation(StoredModel):
     """Advice for one answer."""
 
     action: MitigationAction
-    """What to do first."""
+    """The first action to take."""
     reason: MitigationReason
     worst: float | None
-    """Lowest probability among what failed, 0..1; null where nothing failed."""
+    """Lowest probability among the failed parts, 0..1; null if nothing failed."""
     block_below: float
-    """The line for blocking that was applied."""
+    """The blocking threshold that was applied."""
     blocked_by: str = ""
-    """Version of the project's own threshold, where that blocked it."""
+    """Version of the project's threshold, if it blocked the answer."""
     layers: tuple[str, ...] = ()
     """The layers that failed."""
     claims: tuple[int, ...] = ()
-    """Positions in the report's `claims` of what is at fault."""
+    """Positions of the failed claims in the report's `claims`."""
     also: tuple[MitigationAction, ...] = ()
-    """What helps as well, the strongest first."""
+    """Other useful actions, strongest first."""
     text_for_agent: str = ""
-    """For the next prompt; other people's words are quoted in it."""
+    """Text for the next prompt; quotes untrusted text."""
     disclaimer: str = ""
     """A note for readers of the answer, in its language."""
     language: str = "en"
-    """Of the disclaimer."""
+    """Language of the disclaimer."""

@@ -69,19 +69,19 @@ class ModelUsage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost(StoredModel):
-    """What the models took for one verdict."""
+    """Model usage of one verdict."""
 
     calls: Count = 0
-    """Calls of models; replies from the cache are none."""
+    """Number of model calls, without cached replies."""
     input_tokens: Count | None = 0
-    """Of all calls; null where an endpoint did not count them."""
+    """Total of all calls; null if an endpoint did not report it."""
     output_tokens: Count | None = 0
     microdollars: Count | None = 0
-    """Millionths of a US dollar; null: a price is unknown."""
+    """Millionths of a US dollar; null if a price is unknown."""
     latency_seconds: Seconds = 0.0
-    """Of all calls, one after another."""
+    """Total duration of all calls."""
     share_of_run: Annotated[float, Field(ge=0)] | None = None
-    """Of what the run cost by its own `usage`; null where it did not say."""
+    """Share of the run's cost from its `usage`; null if not reported."""
 
     @classmethod
     def of(

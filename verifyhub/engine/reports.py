@@ -107,7 +107,7 @@ class Evidence(StoredModel):
     """A place in the trace, or in the task."""
 
     tool_call: Annotated[int, Field(ge=-1)]
-    """Index of the tool call; -1 where the name stands in the task."""
+    """Index of the tool call; -1 if the name is in the task."""
     field: str
     """`task`, `output` or `input.<path>`, whose keys and list positions are joined by
     dots, as in `input.edits.0.path`."""
@@ -128,18 +128,18 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierEvidence(StoredModel):
-    """A place in the trace of an earlier answer, or what memory told of it."""
+    """A place in the trace of an earlier answer, or a memory entry about it."""
 
     interaction: str
-    """The UUID of the earlier answer; empty where a person said it."""
+    """The UUID of the earlier answer; empty for a person's decision."""
     relation: Relation
     """An earlier attempt at the same task, another answer that this one follows, a
-    subtask, a turn of the session, or what memory told the agent as verified."""
+    subtask, a turn of the session, or verified memory that the agent received."""
     age_seconds: Annotated[int, Field(ge=0)]
-    """How long before this answer that one came."""
+    """Time between the earlier answer and this one."""
     grade: Grade = Grade.C
     tool_call: Count | None = None
-    """Index of the tool call in that answer's trace; null where none is known."""
+    """Index of the tool call in that answer's trace; null if unknown."""
     field: str = ""
     """As in `evidence`."""
     span: Span | None = None
@@ -147,7 +147,7 @@ class EarlierEvidence(StoredModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionResult(StoredModel):
-    """One mention with its status, its reason and the evidence that decided."""
+    """One mention with its status, reason and deciding evidence."""
 
     text: str
     kind: MentionKind
@@ -158,11 +158,11 @@ class MentionResult(StoredModel):
     reason: str
     grade: Grade | None = None
     evidence: tuple[Evidence, ...] = ()
-    """At most five places, each in another text, best grade first."""
+    """At most five places, each in a different text, best grade first."""
     earlier_evidence: Annotated[
         tuple[EarlierEvidence, ...], Field(exclude_if=operator.not_)
     ] = ()
-    """Places in earlier answers' traces, where this one's own does not decide."""
+    """Places in earlier answers' traces, if this answer's own trace does not decide."""
     suggestion: Annotated[str | None, Field(exclude_if=_is_none)] = None
     """The nearest real name."""
     by_model: Annotated[
@@ -170,8 +170,8 @@ class MentionResult(StoredModel):
         Field(
             alias="by",
             exclude_if=operator.not_,
-            description="`model`, where it was a model that pointed the name out. Its"
-            " status is the trace's alone.",
+            description="`model` if a model found the name. Its status depends on the "
+            "trace only.",
         ),
         BeforeValidator(lambda word: word == "model"),
         PlainSerializer(_model_word),
@@ -195,7 +195,7 @@ class MentionResult(StoredModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompletionClaim(StoredModel):
-    """A sentence that says work was done, against what the ledger holds."""
+    """A sentence that claims work was done, compared with the ledger."""
 
     text: str
     span: Span
@@ -205,10 +205,11 @@ class CompletionClaim(StoredModel):
     earlier_evidence: Annotated[
         tuple[EarlierEvidence, ...], Field(exclude_if=operator.not_)
     ] = ()
-    """Calls of earlier answers that decided, the deciding one first."""
+    """Deciding calls of earlier answers, most important first."""
     grade: Grade | None = None
     parts: Annotated[tuple[str, ...], Field(exclude_if=operator.not_)] = ()
-    """Of a sentence with several claims, those that decided, where others did not."""
+    """In a sentence with several claims, the deciding claims, if others did not
+    decide."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -250,7 +251,7 @@ class ReportWarning(StoredModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep(StoredModel):
-    """What the orchestrator should do, and the exact text for the next prompt."""
+    """The recommended next step, and the exact text for the next prompt."""
 
     action: Action
     reason: str
@@ -258,8 +259,8 @@ class NextStep(StoredModel):
     """Text for the next prompt on retry or reformulate."""
     follow_ups: tuple[str, ...] = ()
     retry_after_seconds: Annotated[Count | None, Field(exclude_if=_is_none)] = None
-    """How long to wait before the retry of a failed level; with `accept`: before the
-    verdict may hold the model's opinion."""
+    """How long to wait before retrying after a failed level; with `accept`, until the
+    model's opinion may be available."""
 
 
 class BadStepReason(StrEnum):
@@ -274,14 +275,14 @@ class BadStepReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstBadStep(StoredModel):
-    """The earliest step where a flagged answer left the evidence."""
+    """The first step where a flagged answer departs from the evidence."""
 
     kind: Literal["mention", "completion_claim"]
     reason: BadStepReason
     span: Span
-    """What in the answer goes back to it."""
+    """The part of the answer that follows from this step."""
     tool_call: Count | None = None
-    """Index of the tool call; null: the answer itself."""
+    """Index of the tool call; null for the answer itself."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -301,7 +302,7 @@ class GoalState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeniedWork(StoredModel):
-    """A claim of work by which the ledger denies that a goal was reached."""
+    """A claim of work that shows, by the ledger, that a goal was not achieved."""
 
     status: ClaimStatus
     text: str
@@ -309,42 +310,42 @@ class DeniedWork(StoredModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalResult(StoredModel):
-    """Whether the goal of a run was reached (requirement C2)."""
+    """Whether the goal of a run was achieved."""
 
     type: VerificationType
     """Whose goal it is."""
     target: str
     """The agent's name."""
     goal: str
-    """The task, where no goal was given."""
+    """The goal; the task if no goal was stated."""
     stated: bool
     """Whether the run stated a goal or asked for the check."""
     state: GoalState
     source: Literal["ledger", "model", ""] = ""
-    """What decided."""
+    """What decided the result: a judge or the ledger."""
     reason: str = ""
     """Stable code for how it came about."""
     confidence: Share | None = None
-    """The judge's own; null where no judge decided."""
+    """The judge's confidence; null if no judge decided."""
     issues: tuple[str, ...] = ()
-    """What is missing or wrong."""
+    """Missing or wrong parts."""
     denied: Annotated[tuple[DeniedWork, ...], Field(exclude_if=operator.not_)] = ()
-    """The claims that `issues` puts into words, where the ledger decided."""
+    """The claims described in `issues`, if the ledger decided."""
     suggestions: tuple[str, ...] = ()
-    """What to do differently."""
+    """Suggested changes."""
     tool_calls: tuple[Count, ...] = ()
-    """Calls that the ledger decided by."""
+    """Deciding tool calls."""
     model: str = ""
     """The judge's name."""
     domain: str = "general"
     """The verifier whose criteria were used."""
     prompt_version: str = ""
-    """Of the judge's instructions."""
+    """Version of the judge's prompt."""
 
     @computed_field(alias="goalAchieved")  # type: ignore[prop-decorator]
     @property
     def achieved(self) -> bool | None:
-        """Whether the goal was reached; null where nothing was decided."""
+        """Whether the goal was achieved; null if inconclusive."""
         decided = {GoalState.ACHIEVED: True, GoalState.NOT_ACHIEVED: False}
         return decided.get(self.state)
 
@@ -354,14 +355,14 @@ Difference = Annotated[float, Field(ge=-1, le=1)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfAssessment(StoredModel):
-    """An agent's account of its answer, as far as it can be read (requirement A7)."""
+    """An agent's assessment of its answer, as far as it is valid."""
 
     confidence: Share | None
-    """Null where it says none, or nothing that is one."""
+    """Null if missing or invalid."""
     completeness: Share | None
     gaps: tuple[str, ...]
     reasoning: str
     overconfidence: Difference | None = None
-    """The agent's confidence less the verdict's."""
+    """The agent's confidence minus the verdict's."""
     overcompleteness: Difference | None = None
-    """The same of completeness."""
+    """The agent's completeness minus the verdict's."""

@@ -117,19 +117,22 @@ OptionalName = Annotated[Name | None, AfterValidator(lambda text: text or None)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall(ContractModel):
-    """One call of a tool and what it returned."""
+    """One tool call and its output."""
 
     id: OptionalName = None
     tool: RequiredName
     input: FreeObject = field(default_factory=dict)
     output: str = ""
-    """Everything the tool returned, whole: it is evidence."""
+    """The complete output of the tool; it is evidence."""
     status: CallStatus = CallStatus.UNKNOWN
-    """How the call ended; unknown if it is not said."""
+    """How the call ended; default unknown."""
     is_error: InitVar[
         Annotated[
             bool | None,
-            Field(strict=True, description="Short for status error (true) or ok."),
+            Field(
+                strict=True,
+                description="Shorthand for status error (true) or ok (false).",
+            ),
         ]
     ] = None
     started_at: Annotated[
@@ -153,17 +156,17 @@ class ToolCall(ContractModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent(ContractModel):
-    """Who answered."""
+    """The agent that answered."""
 
     name: Name = ""
     tier: Label = ""
-    """small, medium or large; it decides which model checks the answer."""
+    """small, medium or large; selects the model that checks the answer."""
     role: Label = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunUsage(ContractModel):
-    """What a run took, as its own side counted it; null where it did not say."""
+    """Resources that a run used, as reported by its own side; null if not reported."""
 
     input_tokens: Whole | None = None
     output_tokens: Whole | None = None
@@ -178,25 +181,25 @@ class RunUsage(ContractModel):
 
 
 class ListedFile(TypedDict):
-    """A file as the agent's side found it after the run."""
+    """A file as found after the run by the agent's side."""
 
     path: Annotated[str, Field(min_length=1, max_length=MAX_PATH)]
     sha256: Annotated[
-        Sha256 | None, Field(description="Null says that the file was not there.")
+        Sha256 | None, Field(description="Null if the file did not exist.")
     ]
     anchors: NotRequired[
         Annotated[
             list[str] | None,
             Field(
                 max_length=MAX_ANCHORS,
-                description="The claimed texts that stand in the file.",
+                description="The claimed texts found in the file.",
             ),
         ]
     ]
 
 
 class Turn(TypedDict):
-    """What one speaker contributes to a discussion."""
+    """One contribution to a discussion."""
 
     speaker: RequiredName
     text: str
@@ -216,7 +219,7 @@ class TraceSignature(TypedDict):
     manifest: NotRequired[
         Annotated[
             Annotated[bool, Field(strict=True)],
-            Field(description="Whether it covers `manifest` too."),
+            Field(description="Whether the signature also covers `manifest`."),
         ]
     ]
 
@@ -271,25 +274,25 @@ class Interaction(ContractModel):
     """One task, the agent's answer to it and the tool calls it made, in order."""
 
     id: OptionalReference = None
-    """Your own id. Sent again with the same content it gives the same interaction; with
-    other content, 409."""
+    """Your own id. Sending the same id and content again returns the same interaction;
+    different content returns 409."""
     task: str
-    """What the agent was asked."""
+    """The task of the agent."""
     answer: str
-    """What it said."""
+    """The answer of the agent."""
     session: OptionalReference = None
-    """Your name for a conversation or job."""
+    """Your name of the conversation or job."""
     system_instructions: Annotated[str | None, EMPTY_IS_ABSENT] = None
-    """What the agent was told before the task: rules and policies. A value of the
-    answer that stands here is shown as the policy's, never as found by a tool."""
+    """Instructions that the agent received before the task: rules and policies. A value
+    of the answer found here is marked as from the policy, never as found by a tool."""
     agent: Agent = Agent()
     parent: OptionalReference = None
-    """The id of the interaction this one follows: yours, or the server's UUID. With the
-    same task, it is the next attempt at it."""
+    """The id of the interaction that this one follows: your id or the server's UUID.
+    With the same task, this is the next attempt."""
     parent_expected: Annotated[bool | None, Field(strict=True)] = None
-    """Whether the parent may come after this one, as the answer of an orchestrator does
-    after its subtasks. A parent that is not there is refused otherwise, but in bulks
-    and OpenTelemetry traces, and linked when it comes."""
+    """Whether the parent may arrive later, as an orchestrator's answer does after its
+    subtasks; it is linked when it arrives. Otherwise a missing parent is rejected,
+    except in bulk imports and OpenTelemetry traces."""
     tool_calls: Annotated[
         tuple[ToolCall, ...],
         Field(max_length=MAX_TOOL_CALLS),
@@ -297,40 +300,39 @@ class Interaction(ContractModel):
         AfterValidator(_numbered),
     ] = ()
     self_assessment: SelfAssessed | None = None
-    """What the agent says of its answer: `confidence` and `completeness` from 0 to 1,
-    `gaps`, `reasoning`, and whatever else it likes."""
+    """The agent's assessment of its answer: `confidence` and `completeness` from 0 to
+    1, `gaps`, `reasoning`, and any other fields."""
     claims: FreeArray | None = None
     sources: FreeArray | None = None
     metadata: FreeObject | None = None
     structured_output: FreeValue = None
-    """The agent's own account of its work: `summary`, `traceRef` (`trace:<id>`),
-    `claims` and `artifacts`. Whatever is wrong with it stands in the verdict as
-    level 1."""
+    """The agent's work report: `summary`, `traceRef` (`trace:<id>`), `claims` and
+    `artifacts`. Errors in it are reported in the verdict as level 1."""
     manifest: Annotated[
         list[Annotated[ListedFile, Strict()]] | None,
         Field(max_length=MAX_FILES),
         FailFast(),
     ] = None
-    """Files as your side found them after the run."""
+    """Files as found after the run by your side."""
     goal: Annotated[
         Annotated[str, Field(max_length=MAX_GOAL)] | None, EMPTY_IS_ABSENT
     ] = None
-    """What was to be reached, where the task does not say it."""
+    """The goal, if the task does not state it."""
     verification_type: VerificationType | None = None
-    """Whose goal is checked; by the agent's role if it is not said."""
+    """Whose goal to check; by default derived from the agent's role."""
     discussion: Annotated[
         list[Annotated[Turn, Strict()]] | None,
         Field(max_length=MAX_TURNS),
         FailFast(),
         AfterValidator(lambda turns: turns or None),
     ] = None
-    """What a moderator concludes from, in order."""
+    """The turns that a moderator summarizes, in order."""
     trace_signature: Annotated[TraceSignature, Strict()] | None = None
     usage: RunUsage | None = None
-    """What the run itself took. The cost of verifying it is then shown as a share."""
+    """Resources used by the run. If set, the cost of verification is also shown as a
+    share of them."""
     context_sha256: Annotated[Sha256 | None, AfterValidator(_lower)] = None
-    """The `sha256` of the context the agent was told, so that its effect can be
-    measured."""
+    """The `sha256` of the context that the agent received, to measure its effect."""
 
 
 class MentionKind(StrEnum):

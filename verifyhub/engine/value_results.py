@@ -63,26 +63,26 @@ class ValueNote(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueEvidence(StoredModel):
-    """A place that shows a value, or a term that it was calculated from."""
+    """A place that contains a value, or a term from which it was calculated."""
 
     call: Annotated[int, Field(ge=-1)]
-    """Index of the tool call; -1 where it stands in no tool call."""
+    """Index of the tool call; -1 if it is in no tool call."""
     field: str = "output"
     """`output`, `input`, `task`, `system_instructions`, or `answer` for a term of a
     calculation."""
     path: str = ""
-    """Keys and list positions of the leaf of JSON, joined by dots; empty in a text."""
+    """Keys and list positions in the JSON, joined by dots; empty for plain text."""
     span: Span | None = None
     """Half-open range in Unicode code points of that field; null in an input."""
     text: str = ""
-    """What stands there."""
+    """The text at this place."""
     record: str = ""
-    """The id of the record that it belongs to."""
+    """The id of the record that contains it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueResult(StoredModel):
-    """A value of an answer with its status, and what decided."""
+    """A value of an answer with its status and deciding evidence."""
 
     text: str
     kind: ValueKind
@@ -92,13 +92,14 @@ class ValueResult(StoredModel):
     """Stable code for how it came about."""
     grade: Grade | None = None
     evidence: tuple[ValueEvidence, ...] = ()
-    """Where it stands, the terms it was calculated from, or what speaks against it."""
+    """Where it was found, the terms it was calculated from, or contradicting
+    evidence."""
     earlier_evidence: Annotated[
         tuple[EarlierEvidence, ...], Field(exclude_if=operator.not_)
     ] = ()
-    """Calls of earlier answers that decided, where this one's own do not."""
+    """Deciding calls of earlier answers, if this answer's own calls do not decide."""
     note: str = ""
-    """The same in words: the calculation, or what the tools say instead."""
+    """Explanation: the calculation, or the value that the tools returned."""
 
     @property
     def is_settled(self) -> bool:

@@ -32,10 +32,10 @@ _NO_DECISION = NextStep(action=Action.ACCEPT, reason="")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationReport(StoredModel):
-    """Everything one verification found.
+    """The complete result of one verification.
 
     Its document is the verdict object, schema 1. Documents of earlier versions lack
-    fields: what they do not hold asks nothing of the agent and accepts nothing.
+    fields; a missing field neither asks the agent for anything nor accepts anything.
     """
 
     schema: Literal[1] = 1
@@ -47,7 +47,7 @@ class VerificationReport(StoredModel):
     mentions: tuple[MentionResult, ...] = ()
     completion_claims: tuple[CompletionClaim, ...] = ()
     values: tuple[ValueResult, ...] = ()
-    """Amounts, dates, ids, names and the like, each with where it is from."""
+    """Amounts, dates, ids, names and similar values, each with its origin."""
     claims: tuple[ClaimResult, ...] = ()
     checks: tuple[CheckResult, ...] = ()
     gaps: tuple[str, ...] = ()
@@ -56,13 +56,13 @@ class VerificationReport(StoredModel):
     first_bad_step: FirstBadStep | None = None
     goal: GoalResult | None = None
     strictness: str = "balanced"
-    """The preset that was in force."""
+    """The preset that was used."""
     explanation: str = ""
-    """The verdict in two to five plain sentences."""
+    """The verdict explained in two to five sentences."""
     attempt: Annotated[int, Field(ge=1)] = 1
-    """Which attempt at its subtask the answer is."""
+    """Number of the attempt at the subtask."""
     detection: DetectionResult | None = None
-    """Risk and detection layers; null where none ran."""
+    """Risk and detection layers; null if none ran."""
     mitigation: Mitigation | None = None
     cost: Cost = _NO_COST
     self_assessment: SelfAssessment | None = None

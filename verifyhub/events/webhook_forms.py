@@ -92,7 +92,7 @@ class WebhookForm(forms.Form):
 
 
 class RotationForm(forms.Form):
-    """For how long the former secret signs as well."""
+    """How long the previous secret also signs."""
 
     overlap_hours = forms.TypedChoiceField(
         coerce=int,

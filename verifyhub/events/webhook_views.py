@@ -156,7 +156,7 @@ def webhook_resume(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @require_POST
 @manages
 def webhook_replay(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
-    """Send everything again that was given up."""
+    """Resend all failed deliveries."""
     row = _endpoint(request, webhook_id)
     count = services.replay_dead(endpoint=row, actor=request.membership.user)
     words = ngettext(

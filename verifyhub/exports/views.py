@@ -82,7 +82,7 @@ def page(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("metrics.export")
 def new(request: ProjectRequest) -> HttpResponse:
-    """Ask for an export."""
+    """Create an export."""
     role = request.membership.role
     form = WantedForm(request.POST, project=request.project, role=role)
     filters = ExportFilterForm(request.POST)
@@ -148,7 +148,7 @@ def job(request: ProjectRequest, job_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("metrics.export")
 def delete(request: ProjectRequest, job_id: UUID) -> HttpResponse:
-    """Delete an export with its files, or stop it."""
+    """Delete an export and its files, or cancel it."""
     found = _job(request, job_id)
     own = found.viewer_id == request.membership.user.pk
     if not own and not can(request.membership.role, "project.manage"):

@@ -25,17 +25,20 @@ def _as_filters(shape: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSelection(ContractModel):
-    """What is to be exported."""
+    """The rows to export."""
 
     datasets: Annotated[
         list[Annotated[str, Field(json_schema_extra={"enum": list(DATASETS)})]],
-        Field(min_length=1, description="In the order in which they are written."),
+        Field(
+            min_length=1,
+            description="The columns, in the order in which they are written.",
+        ),
     ]
     written_as: Annotated[FileFormat, Field(alias="format")] = FileFormat.PARQUET
     filters: Annotated[Mapping[str, str], Field(json_schema_extra=_as_filters)] = field(
         default_factory=dict
     )
-    """As the parameters of a direct export."""
+    """Filters, as in the parameters of a direct export."""
 
     def checked(self) -> "ExportSelection":
         """Return it with each dataset once, and the filters as they are kept.

@@ -85,7 +85,8 @@ class FitForm(forms.Form):
 
 
 class BlockingForm(forms.Form):
-    """Whose score blocks answers, and which share of right ones it may block."""
+    """The check whose score blocks answers, and the share of correct answers it may
+    block."""
 
     percent = forms.FloatField(
         min_value=0.1,

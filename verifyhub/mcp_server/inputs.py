@@ -18,7 +18,7 @@ class _Source(TypedDict):
 
 
 Source = Annotated[_Source, Strict()]
-Task = Annotated[str, Field(description="What the agent was asked.")]
+Task = Annotated[str, Field(description="The task of the agent.")]
 Answer = Annotated[str, Field(description="What it answered, whole.")]
 ToolCalls = Annotated[
     list[types.ToolCall],

@@ -74,7 +74,7 @@ class GuardFinding(BaseModel):
 
 
 class GuardReply(BaseModel):
-    """What is wrong with a draft; `ok` where nothing is."""
+    """The findings in a draft; `ok` if there are none."""
 
     ok: bool
     findings: list[GuardFinding]

@@ -33,7 +33,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """How often a name was invented before agents were told of it, and after.
+    """The hallucination rate of a name before and after it was shared with agents.
 
     `before` is measured in the shadow where there was one: the sightings that made it
     a constraint were selected for being many, and would flatter any cure. `in_shadow`

@@ -118,7 +118,7 @@ def release(request: ProjectRequest, hold_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("data.delete")
 def ask(request: ProjectRequest) -> HttpResponse:
-    """Count what a deletion would delete."""
+    """Create a deletion and count its rows."""
     form = DeletionForm(request.POST)
     if form.is_valid():
         try:

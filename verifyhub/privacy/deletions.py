@@ -181,7 +181,7 @@ def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
 
 @transaction.atomic
 def stop_deletion(*, deletion: Deletion, actor: models.Model) -> None:
-    """Stop a deletion between two batches; what is gone stays gone.
+    """Stop a deletion after the current batch; what is gone stays gone.
 
     Raises:
         DeletionRefusedError: If it is over.

@@ -35,7 +35,7 @@ def place_hold(
     reason: str,
     actor: models.Model,
 ) -> LegalHold:
-    """Let nothing of a project, session, agent or run be deleted.
+    """Create a legal hold on a project, session, agent or run.
 
     Args:
         project: The tenant.

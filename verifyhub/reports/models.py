@@ -59,7 +59,7 @@ class AlertRule(TimestampedModel):
 
 
 class Alert(TimestampedModel):
-    """A time during which a figure was above its bound."""
+    """A period during which a metric exceeded its threshold."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

@@ -53,12 +53,13 @@ class MentionFlip(ContractModel):
     """Another status for a name."""
 
     index: Position
-    """In the report's mentions."""
+    """Position in the report's `mentions`."""
     status: Annotated[str, _one_of(MentionStatus.values)]
     suggestion: str = ""
-    """The right name, where the reviewer knows it."""
+    """The correct name, if known."""
     reach: Literal["project", "session"] = "project"
-    """Whether every session is to hear of it, once others agree, or its own alone."""
+    """Whether the decision applies to every session, once others agree, or only to its
+    own session."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,44 +67,45 @@ class ClaimFlip(ContractModel):
     """Another status for a claim of work done."""
 
     index: Position
-    """In the report's completion claims."""
+    """Position in the report's completion claims."""
     status: Annotated[str, _one_of(CLAIM_WORDS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactFlip(ContractModel):
-    """What a person says of a claim of fact."""
+    """A reviewer's decision on a claim of fact."""
 
     index: Position
-    """In the report's claims."""
+    """Position in the report's `claims`."""
     status: Annotated[str, _one_of(FactWord.values)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueFlip(ContractModel):
-    """What a person says of a value."""
+    """A reviewer's decision on a value."""
 
     index: Position
-    """In the report's values."""
+    """Position in the report's `values`."""
     status: Annotated[str, _one_of(FactWord.values)]
     reach: Literal["project", "session"] = "project"
-    """Whether every session is to hear of a wrong identifier, once others agree."""
+    """Whether a wrong identifier applies to every session, once others agree."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missed(ContractModel):
-    """A name or a claim that the machine did not see."""
+    """A name or claim that VerifyHub missed."""
 
     text: Annotated[str, _text_up_to(MAX_MISSED_LENGTH, **SOMETHING)]
-    """As the answer has it."""
+    """Exact text in the answer."""
     kind: Annotated[str, _one_of([*MentionKind, CLAIM])]
     status: Annotated[str, _one_of([*MentionStatus.values, *CLAIM_WORDS])]
     start: Position | None = None
-    """In code points of the answer; null to look it up."""
+    """Offset in code points in the answer; null to search for the text."""
     suggestion: str = ""
-    """The right name, where the reviewer knows it."""
+    """The correct name, if known."""
     reach: Literal["project", "session"] = "project"
-    """Whether every session is to hear of a name, once others agree, or its own."""
+    """Whether the name applies to every session, once others agree, or only to its own
+    session."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,12 +113,12 @@ class Decision(ContractModel):
     """Everything that is said of one answer in one go; empty parts say nothing."""
 
     agree: Annotated[
-        bool, Field(strict=True, description="The machine's verdict is right.")
+        bool, Field(strict=True, description="Agree with the machine verdict.")
     ] = False
     verdict: Annotated[
         str,
         _one_of(Verdict.values),
-        Field(description="The right one, in its place; excludes `agree`."),
+        Field(description="The correct verdict instead; excludes `agree`."),
     ] = ""
     mentions: Annotated[tuple[MentionFlip, ...], PARTS] = ()
     claims: Annotated[tuple[ClaimFlip, ...], PARTS] = ()
@@ -125,21 +127,26 @@ class Decision(ContractModel):
     missed: Annotated[tuple[Missed, ...], PARTS] = ()
     correction: Annotated[
         str | None,
-        Field(description="The answer as it should have been, whole."),
+        Field(description="The complete corrected answer."),
         _text_up_to(MAX_CORRECTION_LENGTH, **SOMETHING),
     ] = None
     note: Annotated[
         str,
-        Field(description="A remark for colleagues, which changes nothing."),
+        Field(description="A note for other reviewers; changes nothing else."),
         _text_up_to(MAX_NOTE_LENGTH),
     ] = ""
     reason: Annotated[
         str,
-        Field(description="Why, in the reviewer's words; needed against the machine."),
+        Field(
+            description=(
+                "The reason in the reviewer's words; required to override the machine "
+                "verdict."
+            )
+        ),
         _text_up_to(MAX_REASON_LENGTH),
     ] = ""
     reason_codes: Annotated[
-        tuple[str, ...], Field(description="Why, in the project's codes.")
+        tuple[str, ...], Field(description="Reason codes of the project.")
     ] = ()
 
     @property

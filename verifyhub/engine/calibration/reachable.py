@@ -29,9 +29,8 @@ class BestScores:
     """The best that any text could do under a profile.
 
     Attributes:
-        floor: What the profile asks for.
-        layers: Highest reachable probability of each layer; 1 where it is
-            uncalibrated.
+        floor: The minimum confidence of the profile.
+        layers: Highest reachable probability of each layer; 1 where it is uncalibrated.
     """
 
     floor: float

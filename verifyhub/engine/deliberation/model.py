@@ -37,14 +37,14 @@ class Step(StoredModel):
     name: StepName
     state: StepState = StepState.WAITING
     reason: str = ""
-    """Stable code for why it was skipped or failed (`no_model`, `deadline`, `cost`, a
-    model error's); of a draft, `given` where it was brought along."""
+    """Stable code for why it was skipped or failed (`no_model`, `deadline`, `cost`, or
+    a model error); `given` for a draft that was sent along."""
     text: str = ""
-    """What was written; empty for the fact check."""
+    """The text written; empty for the fact check."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """`claims` of the fact check; `offered`, `objections` and `verdict` of the
     synthesis."""
     cost: Cost = _NO_COST
-    """Of its own calls."""
+    """Cost of this step's calls."""
     latency_seconds: Seconds = 0.0
-    """From its start to its end."""
+    """Duration of the step."""

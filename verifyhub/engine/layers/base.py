@@ -28,9 +28,9 @@ class LayerInput:
     """One text and what it is held against.
 
     Attributes:
-        text: What is checked.
+        text: The text to check.
         task: What it answers; empty where nobody knows.
-        context: What it was written from.
+        context: The context from which the text was generated.
         sources: Texts that may speak for or against it, one each.
     """
 

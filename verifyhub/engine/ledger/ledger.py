@@ -77,7 +77,7 @@ class Ledger:
 
     @cached_property
     def results(self) -> tuple[RunResult, ...]:
-        """How tests, linters, type checks, builds and formatters ended."""
+        """Results of tests, linters, type checks, builds and formatters."""
         return tuple(read_results(self.calls, self.last_polls))
 
     @cached_property

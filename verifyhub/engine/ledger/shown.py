@@ -35,10 +35,10 @@ StateText = Annotated[str, one_of(CallState)]
 # A docstring would describe the field of this class alone, not of those below it.
 _CALL = "Index of the tool call."
 _STATE = (
-    "`failed` ran and returned another exit status than 0; `error` never did its work;"
-    " `refused` was not allowed to."
+    "`failed`: ran with an exit status other than 0; `error`: could not run; "
+    "`refused`: not allowed to run."
 )
-_EXIT_STATUS = "As the tool's frame states it; null where it states none."
+_EXIT_STATUS = "Exit status reported by the tool; null if not reported."
 
 
 class _OfCall(TypedDict):
@@ -58,17 +58,18 @@ class ShownCall(_Exited):
     tool: str
     kind: Annotated[str, one_of(ToolKind)]
     recorded: bool
-    """Whether its output, or how it ended, is in the run."""
+    """Whether the run contains its output or result."""
 
 
 class ShownFile(_OfCall):
     path: str
     action: Annotated[str, one_of(FileAction)]
     sha256: str | None
-    """Of the file's bytes after the call; null where the trace does not hold them."""
+    """SHA-256 of the file after the call; null if the trace does not contain the
+    file."""
     exact: bool
-    """False where the hash is of what a tool showed of the file, which may have other
-    line breaks, or where there is none."""
+    """False if the hash is of the file as shown by a tool, which may differ in line
+    breaks, or if there is no hash."""
 
 
 class ShownChange(_OfCall):
@@ -120,7 +121,7 @@ class ShownQuery(_Ended):
 
 
 class LedgerBody(TypedDict):
-    """What a run's tools showed, computed from the stored run."""
+    """The ledger of a run, computed from the stored run."""
 
     schema: Literal[1]
     calls: _Rows[ShownCall]
@@ -132,21 +133,21 @@ class LedgerBody(TypedDict):
     not_done: _Rows[ShownChange]
     """Changes that failed or were refused."""
     records: _Rows[ShownChange]
-    """Changes of what is no file: a ticket, a booking."""
+    """Changes of records other than files, such as tickets or bookings."""
     commands: _Rows[ShownCommand]
     """Simple commands; state and exit status are those of their call."""
     results: _Rows[ShownResult]
-    """How tests, linters, type checks, builds and formatters ended."""
+    """Results of tests, linters, type checks, builds and formatters."""
     packages: _Rows[ShownPackage]
     """Packages in manifests, lock files, imports and installers' output."""
     symbols: _Rows[ShownSymbol]
     """Definitions in content that was read."""
     fetches: _Rows[ShownFetch]
-    """Addresses asked for."""
+    """Requested URLs."""
     queries: _Rows[ShownQuery]
     """Searches."""
     omitted: dict[str, Annotated[int, Field(ge=1)]]
-    """Rows of a table beyond its first ones."""
+    """Number of omitted rows per table."""
 
 
 def ledger_as_dict(ledger: "Ledger") -> LedgerBody:

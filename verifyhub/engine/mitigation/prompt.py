@@ -35,7 +35,7 @@ def material(
     """Return what the model is shown, to be sealed.
 
     Args:
-        task: What the agent was asked.
+        task: The task of the agent.
         answer: What it said.
         report: The verdict object of that.
         passages: Further evidence that speaks to the task.

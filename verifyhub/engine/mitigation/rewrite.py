@@ -62,27 +62,27 @@ class RewriteSubject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewrite(StoredModel):
-    """A text instead of another, or why there is none."""
+    """A rewritten text, or why there is none."""
 
     text: str = ""
-    """What was written last; empty where nothing was."""
+    """The last text written; empty if none."""
     offered: bool = False
-    """Whether it may take the answer's place."""
+    """Whether it may replace the answer."""
     reason: str
     """`offered`, `objections`, `no_model`, `no_reliable_part`, `deadline`, `cost`, or
     the reason of a model's error."""
     objections: tuple[Objection, ...] = ()
-    """What spoke against the last rewrite."""
+    """Objections to the last rewrite."""
     report: Annotated[VerificationReport | None, Field(alias="verdict")] = None
-    """The verdict object of what was written; null where nothing was."""
+    """The verdict object of the written text; null if none."""
     tries: Count = 0
-    """How often the model was asked."""
+    """Number of model calls."""
     cost: Cost = _NO_COST
-    """Of the writing alone; verifying has its own in `verdict`."""
+    """Cost of writing only; the cost of verification is in `verdict`."""
     model: str = ""
-    """Who wrote it."""
+    """The model that wrote it."""
     parts: tuple[Mapping[str, Any], ...] = ()
-    """Of a task that was taken apart: `task`, `answer`, `confidence` and `reliable` of
+    """For a task split into parts: `task`, `answer`, `confidence` and `reliable` of
     each part."""
 
 

@@ -63,8 +63,8 @@ def assess_risk(
     """Return how much harm a text could do if it were wrong.
 
     Args:
-        text: What is assessed.
-        context: What it answers.
+        text: The text to assess.
+        context: The question or task that the text answers.
         model: Asked where no rule decides.
         override: What somebody decided; it holds, and what the rules say is recorded
             with it.
@@ -152,9 +152,9 @@ def level_by_rules(
     """Return the level that the rules give, and what they found.
 
     Args:
-        text: What is assessed.
-        context: What it answers; risky words count there too, but a long context
-            makes no short text long.
+        text: The text to assess.
+        context: What it answers; risky words count there too, but a long context makes
+            no short text long.
 
     Returns:
         None where no rule decides. Each factor is `topic: word`.

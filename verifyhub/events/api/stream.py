@@ -33,41 +33,48 @@ class EventStreamView(APIView):
     @extend_schema(
         operation_id="streamEvents",
         tags=["events"],
-        summary="Read events while they happen (scope: read)",
+        summary="Stream events (scope: read)",
         description=(
-            "Server-sent events: `id` is the event's `cursor`, `event` its type, and"
-            " `data` the event as the list gives it, on one line. A connection that"
-            " broke goes on with `Last-Event-ID`, and misses nothing; without it, and"
-            " without `after`, it begins with what happens next. A comment every 15"
-            " seconds keeps it open; after ten minutes, or when the server stops, it"
-            " ends, and the reader connects again. There are few places: ask the list"
-            " from programs that need not know within a second."
+            "Server-sent events: `id` is the event's `cursor`, `event` its type, and "
+            "`data` the event as in the list, on one line. To resume a broken "
+            "connection without gaps, send `Last-Event-ID`. Without it and without "
+            "`after`, the stream starts with the next event. A comment every 15 "
+            "seconds keeps the connection open. It closes after ten minutes or when "
+            "the server stops; then reconnect. The number of streams is limited: if a "
+            "delay of some seconds is acceptable, poll the list."
         ),
         parameters=[
             OpenApiParameter(
                 "Last-Event-ID",
                 str,
                 OpenApiParameter.HEADER,
-                description="`id` of the last event that was seen.",
+                description="`id` of the last event received.",
             ),
             OpenApiParameter(
-                "after", str, description="The same, where no header can be sent."
+                "after",
+                str,
+                description="Same as Last-Event-ID, for clients that cannot send the "
+                "header.",
             ),
             OpenApiParameter(
                 "type",
                 str,
                 many=True,
                 enum=[*EventType.values, *ALIASES],
-                description="Only these; may be given several times.",
+                description="Only events of this type; may be repeated.",
             ),
         ],
         responses={
             (200, "text/event-stream"): OpenApiResponse(
                 OpenApiTypes.STR, examples=[OpenApiExample("Stream", STREAM)]
             ),
-            400: OpenApiResponse(description="A parameter cannot be used."),
-            429: OpenApiResponse(description="The project has its readers already."),
-            503: OpenApiResponse(description="The server has its readers already."),
+            400: OpenApiResponse(description="A parameter is invalid."),
+            429: OpenApiResponse(
+                description="The project has reached its limit of streams."
+            ),
+            503: OpenApiResponse(
+                description="The server has reached its limit of streams."
+            ),
         },
     )
     def get(self, request: Request) -> StreamingHttpResponse:

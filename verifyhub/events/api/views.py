@@ -23,24 +23,24 @@ class EventBody(RowBody):
 
     id: UUID
     cursor: Annotated[str, read_from("position")]
-    """Its place in the order; rises, with gaps."""
+    """Position of the event; increases, with gaps."""
     type: str
     created_at: datetime
     subject: dict[str, str]
-    """What it is about, from kind to id. `name` is your own id of the interaction,
-    where you gave one."""
+    """The subject of the event: kinds with ids. `name` is your own id of the
+    interaction, if you set one."""
     data: dict[str, Any]
     """By type; at most 20 kB."""
 
 
 class EventPageBody(RowBody):
-    """A stretch of a project's events, oldest first."""
+    """A page of a project's events, oldest first."""
 
     results: list[EventBody]
     after: str
-    """Send it as `after` for what comes next, however much later."""
+    """Pass it as `after` to get the next events, at any later time."""
     more: bool
-    """Whether more are there already."""
+    """Whether more events are available."""
 
 
 class EventPages(LimitedPages):
@@ -57,30 +57,30 @@ class EventList(APIView):
     @extend_schema(
         operation_id="listEvents",
         tags=["events"],
-        summary="Read what happened since an event (scope: read)",
+        summary="List events after a cursor (scope: read)",
         description=(
-            "Oldest first. Begin without `after`, then send back the `after` of the"
-            " last reply: no event is missed, whenever it was committed, and none"
-            " comes twice. Events are kept for as many days as the operator set."
+            "Oldest first. Start without `after`, then pass the `after` of the last "
+            "response: each event is returned exactly once. The operator sets how many "
+            "days events are kept."
         ),
         parameters=[
             OpenApiParameter(
                 "after",
                 {"type": "string", "pattern": "^[0-9]{1,18}$"},
-                description="`after` of the last reply.",
+                description="`after` of the last response.",
             ),
             OpenApiParameter(
                 "type",
                 str,
                 many=True,
                 enum=[*EventType.values, *ALIASES],
-                description="Only these; may be given several times.",
+                description="Only events of this type; may be repeated.",
             ),
             *page_parameters(EventPages.page_size, EventPages.max_page_size)[1:],
         ],
         responses={
             200: shown(EventPageBody, PAGE),
-            400: OpenApiResponse(description="A parameter cannot be used."),
+            400: OpenApiResponse(description="A parameter is invalid."),
         },
     )
     def get(self, request: Request) -> Response:

@@ -47,21 +47,21 @@ class WebhookBody(RowBody):
 
 
 class NewWebhookBody(WebhookBody):
-    """A webhook that was just added, with its secret."""
+    """A new webhook with its secret."""
 
     secret: str
-    """Shown this once; empty where nothing is signed."""
+    """Returned only once; empty if nothing is signed."""
 
 
 class SecretBody(RowBody):
-    """A new secret, shown this once."""
+    """A new secret, returned only once."""
 
     secret: str
     old_secret_until: datetime | None
 
 
 class AttemptBody(RowBody):
-    """One request to a receiver."""
+    """One request to a webhook."""
 
     created_at: datetime
     status: Count | None
@@ -71,7 +71,7 @@ class AttemptBody(RowBody):
 
 
 class DeliveryBody(RowBody):
-    """One event on its way to one receiver."""
+    """The delivery of one event to one webhook."""
 
     id: UUID
     event: Annotated[UUID, read_from("event_id")]
@@ -88,7 +88,7 @@ class DeliveryBody(RowBody):
 
 
 class LoggedDeliveryBody(DeliveryBody):
-    """One delivery with every attempt."""
+    """One delivery with its attempts."""
 
     log: list[AttemptBody]
 
@@ -101,26 +101,26 @@ class DeliveryQuery(ContractModel):
 
 
 class ReplayedBody(RowBody):
-    """How many dead letters are sent again."""
+    """Number of failed deliveries that are resent."""
 
     replayed: Count
 
 
 TAGS = ["webhooks"]
-REFUSED = OpenApiResponse(description="A field cannot be used; `errors` names it.")
+REFUSED = OpenApiResponse(description="A field is invalid; `errors` names it.")
 MISSING = OpenApiResponse(description="The project has no such webhook.")
 SCOPES = dict.fromkeys(["GET", "POST", "PATCH", "DELETE"], "webhooks")
 
 
 class WebhookList(APIView):
-    """The receivers of a project's events."""
+    """The webhooks of a project."""
 
     required_scopes = SCOPES
 
     @extend_schema(
         operation_id="listWebhooks",
         tags=TAGS,
-        summary="List the webhooks of the project (scope: webhooks)",
+        summary="List webhooks (scope: webhooks)",
         parameters=PAGE_PARAMETERS,
         responses={200: shown_page(WebhookBody, examples.WEBHOOK)},
     )
@@ -131,10 +131,10 @@ class WebhookList(APIView):
     @extend_schema(
         operation_id="addWebhook",
         tags=TAGS,
-        summary="Add a webhook and learn its secret (scope: webhooks)",
+        summary="Create a webhook (scope: webhooks)",
         description=(
-            "It receives what happens from now on. The secret is shown this once:"
-            " verify signatures with it by any library of Standard Webhooks."
+            "The webhook receives events from now on. The secret is returned only "
+            "once: use it with any Standard Webhooks library to verify signatures."
         ),
         request=services.WebhookValues,
         examples=[
@@ -158,7 +158,7 @@ class WebhookList(APIView):
 
 
 class WebhookDetail(APIView):
-    """One receiver."""
+    """One webhook."""
 
     required_scopes = SCOPES
 
@@ -177,7 +177,7 @@ class WebhookDetail(APIView):
     @extend_schema(
         operation_id="changeWebhook",
         tags=TAGS,
-        summary="Change, pause or resume a webhook (scope: webhooks)",
+        summary="Update, pause or resume a webhook (scope: webhooks)",
         request=services.WebhookChange,
         examples=[OpenApiExample("Pause", {"state": "paused"}, request_only=True)],
         responses={
@@ -207,8 +207,8 @@ class WebhookDetail(APIView):
     @extend_schema(
         operation_id="deleteWebhook",
         tags=TAGS,
-        summary="Delete a webhook with its log (scope: webhooks)",
-        responses={204: OpenApiResponse(description="It is gone."), 404: MISSING},
+        summary="Delete a webhook and its log (scope: webhooks)",
+        responses={204: OpenApiResponse(description="Deleted."), 404: MISSING},
     )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)
@@ -224,8 +224,8 @@ class WebhookSecret(APIView):
     @extend_schema(
         operation_id="rotateWebhookSecret",
         tags=TAGS,
-        summary="Give a webhook another secret (scope: webhooks)",
-        description="The former one signs as well until `old_secret_until`.",
+        summary="Rotate the secret of a webhook (scope: webhooks)",
+        description="The previous secret also signs until `old_secret_until`.",
         request=services.Rotation,
         examples=[OpenApiExample("Request", {"overlap_hours": 24}, request_only=True)],
         responses={
@@ -249,14 +249,14 @@ class WebhookSecret(APIView):
 
 
 class WebhookTest(APIView):
-    """A test of a receiver."""
+    """Send a test event."""
 
     required_scopes = SCOPES
 
     @extend_schema(
         operation_id="testWebhook",
         tags=TAGS,
-        summary="Send a webhook a test (scope: webhooks)",
+        summary="Send a test event (scope: webhooks)",
         request=None,
         responses={
             202: shown(DeliveryBody, examples.DELIVERY),
@@ -271,14 +271,14 @@ class WebhookTest(APIView):
 
 
 class DeliveryList(APIView):
-    """The log of a receiver."""
+    """The deliveries of a webhook."""
 
     required_scopes = SCOPES
 
     @extend_schema(
         operation_id="listDeliveries",
         tags=TAGS,
-        summary="List what was sent to a webhook (scope: webhooks)",
+        summary="List the deliveries of a webhook (scope: webhooks)",
         parameters=[cast(Any, DeliveryQuery), *PAGE_PARAMETERS],
         responses={
             200: shown_page(DeliveryBody, examples.DELIVERY),
@@ -293,14 +293,14 @@ class DeliveryList(APIView):
 
 
 class DeliveryDetail(APIView):
-    """One delivery with every attempt."""
+    """One delivery with its attempts."""
 
     required_scopes = SCOPES
 
     @extend_schema(
         operation_id="readDelivery",
         tags=TAGS,
-        summary="Read a delivery with every attempt (scope: webhooks)",
+        summary="Read a delivery with its attempts (scope: webhooks)",
         responses={
             200: shown(LoggedDeliveryBody, examples.LOGGED_DELIVERY),
             404: MISSING,
@@ -320,18 +320,18 @@ class DeliveryReplay(APIView):
         operation_id="replayDelivery",
         tags=TAGS,
         summary="Send a delivery again (scope: webhooks)",
-        description="Under the same `webhook-id`, with a timestamp of its own.",
+        description="Uses the same `webhook-id` and a new timestamp.",
         request=None,
         responses={
             202: shown(DeliveryBody, examples.DELIVERY),
             404: MISSING,
-            409: OpenApiResponse(description="It is on its way already."),
+            409: OpenApiResponse(description="The delivery is already in progress."),
         },
     )
     def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         row = _delivery(request, webhook_id, delivery_id)
         if not services.replay_delivery(delivery=row, actor=key_of(request)):
-            raise ApiProblem(409, "It is on its way already.")
+            raise ApiProblem(409, "The delivery is already in progress.")
         body = DeliveryBody.of(row)
         return Response(body, status=status.HTTP_202_ACCEPTED)
 
@@ -344,8 +344,8 @@ class DeadReplay(APIView):
     @extend_schema(
         operation_id="replayDeadLetters",
         tags=TAGS,
-        summary="Send everything again that was given up (scope: webhooks)",
-        description="At most 1000 at a time, the oldest first.",
+        summary="Resend all failed deliveries (scope: webhooks)",
+        description="At most 1000 per request, oldest first.",
         request=None,
         responses={
             202: shown(ReplayedBody, {"replayed": 12}),

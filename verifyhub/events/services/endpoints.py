@@ -86,20 +86,20 @@ class WebhookError(FieldError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookChange(ContractModel):
-    """What of a webhook is to change; what is left out stays."""
+    """Fields of a webhook to change; omitted fields do not change."""
 
     name: Name | None = None
     url: Url | None = None
     types: Types | None = None
     headers: Headers | None = field(default=None, repr=False)
-    """For collectors, such as `Authorization`; never given back."""
+    """Headers for collectors, such as `Authorization`; never returned."""
     state: Literal["active", "paused"] | None = None
-    """`paused` keeps what happens back; `active` sends it."""
+    """`paused` holds events; `active` sends them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookValues(ContractModel):
-    """What a webhook is to be."""
+    """The settings of a webhook."""
 
     __pydantic_config__ = ConfigDict(
         **ContractModel.__pydantic_config__,
@@ -117,20 +117,20 @@ class WebhookValues(ContractModel):
     name: Name
     url: Url
     form: WebhookEndpoint.Form = WebhookEndpoint.Form.WEBHOOK
-    """What is sent: events with a signature, or evaluations by OTLP."""
+    """What to send: signed events, or evaluations over OTLP."""
     types: Types = ()
-    """Only these; empty for every type it can take."""
+    """Event types to send; empty for all supported types."""
     headers: Headers | None = field(default=None, repr=False)
-    """For collectors, such as `Authorization`; never given back. Left out, what is
-    stored stays."""
+    """Headers for collectors, such as `Authorization`; never returned. If omitted, the
+    stored headers do not change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rotation(ContractModel):
-    """How a secret is to be replaced."""
+    """How to rotate a secret."""
 
     overlap_hours: Annotated[int, Field(ge=0, le=MAX_OVERLAP_HOURS), AS_WHOLE] = 24
-    """For how long the former secret signs as well."""
+    """How long the previous secret also signs."""
 
 
 @transaction.atomic

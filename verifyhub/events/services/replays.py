@@ -31,7 +31,7 @@ def replay_delivery(*, delivery: WebhookDelivery, actor: models.Model | None) ->
 
 @transaction.atomic
 def replay_dead(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> int:
-    """Send everything again that was given up, the oldest first.
+    """Resend all failed deliveries, the oldest first.
 
     Returns:
         How many; at most as many as may wait at a time.

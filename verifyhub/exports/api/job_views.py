@@ -43,7 +43,7 @@ class JobBody(RowBody):
     asked_by: str
     schedule: Annotated[str | None, read_from("schedule.name")] = None
     expected: Count | None
-    """Rows to look through; null until it is known."""
+    """Rows to read; null until known."""
     rows: Count
     bytes: Annotated[Count, read_from("size")]
     error: str
@@ -51,7 +51,7 @@ class JobBody(RowBody):
     finished_at: datetime | None
     expires_at: datetime | None
     files: list[str]
-    """Names to download it by, once it is finished and until it expires."""
+    """File names for download, when finished and until it expires."""
 
 
 def job_body(job: ExportJob) -> dict[str, Any]:
@@ -64,7 +64,7 @@ PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
 
 
 class JobListView(APIView):
-    """The exports of a project that programs may see."""
+    """The exports of a project that API keys can read."""
 
     required_scopes = {"GET": "read", "POST": "read"}
 
@@ -87,17 +87,19 @@ class JobListView(APIView):
     @extend_schema(
         operation_id="openExport",
         tags=["exports"],
-        summary="Ask for an export (scope: read)",
-        description="A worker makes it: ask again until its `state` is `finished`, or"
-        " wait for the event `export.finished`. Whatever comes in meanwhile is not"
-        " part of it. Its files are kept for the days that the operator set.",
+        summary="Create an export (scope: read)",
+        description="A worker writes the export: poll until its `state` is `finished`, "
+        "or wait for the event `export.finished`. Rows created in the meantime are not "
+        "included. The operator sets how many days its files are kept.",
         request=ExportSelection,
         examples=[
             OpenApiExample("Asked", examples.JOB_REQUEST, request_only=True),
         ],
         responses={
             202: JOB,
-            400: OpenApiResponse(description="It cannot be; the field is named."),
+            400: OpenApiResponse(
+                description="The request is invalid; `errors` names the field."
+            ),
         },
     )
     @idempotent
@@ -122,7 +124,7 @@ class JobView(APIView):
     @extend_schema(
         operation_id="exportJob",
         tags=["exports"],
-        summary="Read how far an export is (scope: read)",
+        summary="Read the progress of an export (scope: read)",
         responses={200: JOB},
     )
     def get(self, request: Request, job_id: UUID) -> Response:
@@ -131,8 +133,10 @@ class JobView(APIView):
     @extend_schema(
         operation_id="deleteExport",
         tags=["exports"],
-        summary="Delete an export with its files, or stop it (scope: read)",
-        description="Not one that a schedule made: that is for an admin, on the page.",
+        summary="Delete an export and its files, or cancel it (scope: read)",
+        description=(
+            "An export made by a schedule can only be deleted by an admin on its page."
+        ),
         responses={204: None},
     )
     def delete(self, request: Request, job_id: UUID) -> Response:
@@ -153,16 +157,16 @@ class FileView(APIView):
         operation_id="exportFile",
         tags=["exports"],
         summary="Download a file of an export (scope: read)",
-        description="`Range` with one range of bytes, and `If-Range` with the `ETag`,"
-        " go on where a connection broke. The manifest names every file with its rows"
-        " and its SHA-256.",
+        description="To resume a download, send `Range` with one byte range and "
+        "`If-Range` with the `ETag`. The manifest lists every file with its row count "
+        "and SHA-256.",
         responses={
             (200, "application/vnd.apache.parquet"): OpenApiTypes.BINARY,
             (200, "application/jsonl"): OpenApiTypes.STR,
             (200, "text/csv"): OpenApiTypes.STR,
             (200, "application/json"): OpenApiTypes.OBJECT,
-            206: OpenApiResponse(description="The bytes that were asked for."),
-            416: OpenApiResponse(description="It has no such bytes."),
+            206: OpenApiResponse(description="The requested bytes."),
+            416: OpenApiResponse(description="The range is not satisfiable."),
         },
     )
     def get(self, request: Request, job_id: UUID, name: str) -> HttpResponseBase:

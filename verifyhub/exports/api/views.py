@@ -31,21 +31,23 @@ from verifyhub.exports.wanted import may_key
 from verifyhub.exports.writing import CONTENT_TYPES, FileFormat
 
 SAYS = {
-    "since": "Rows made from then on; a date, or a date with a time. Naive ones: UTC.",
-    "until": "Rows made before.",
-    "verdict": "The machine's newest; `flagged` is uncertain or reject.",
-    "text": "Task or answer has it, or it is the answer's own id.",
+    "since": (
+        "Only rows created at or after this date or time; UTC if without a time zone."
+    ),
+    "until": "Only rows created before this date or time.",
+    "verdict": "The newest machine verdict; `flagged` is uncertain or reject.",
+    "text": "Text in the task or answer, or the id of the answer.",
     "agent": "The name of the agent.",
-    "state": "Of the newest verification.",
-    "review": "Whether a person has still to decide.",
+    "state": "State of the newest verification.",
+    "review": "Whether a decision is pending.",
     "reason": "Why the answer is in the queue.",
-    "kind": "What is flagged in it.",
-    "risk": "How likely it misleads.",
+    "kind": "What is flagged in the answer.",
+    "risk": "The risk level.",
     "assignee": "A user name, or `none`.",
     "age": "Hours in the queue: `-24` for at most, `+24` for more than.",
-    "due": "`overdue`: its time is over.",
-    "undecided": "Training data: also what no person decided.",
-    "shape": "Training data: texts as messages, or as plain text.",
+    "due": "`overdue`: the due time has passed.",
+    "undecided": "Training data: also include answers without a reviewer's decision.",
+    "shape": "Training data: text as messages or as plain text.",
 }
 
 
@@ -122,14 +124,15 @@ CATALOGUE: dict[str, Any] = {
 
 
 class CatalogueView(APIView):
-    """What can be exported."""
+    """The tables that can be exported."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="exportDatasets",
         tags=["exports"],
-        summary="List what can be exported, with the columns (scope: read)",
+        summary="List the tables that can be exported, with their columns (scope: "
+        "read)",
         responses={
             200: OpenApiResponse(
                 CATALOGUE, examples=[OpenApiExample("Datasets", examples.CATALOGUE)]
@@ -152,21 +155,21 @@ class ExportView(APIView):
         operation_id="export",
         tags=["exports"],
         summary="Export a project's rows",
-        description="Streams every row that matches, in an order that stays. JSON"
-        " Lines carry each value as it is stored; in CSV a text that a spreadsheet"
-        " could run as a formula gets an apostrophe in front; Parquet comes in row"
-        " groups. A connection that broke goes on behind the last whole row: give"
-        " its `id` as `after`. `judgements` asks for the scope `manage` as well: what"
-        " each reviewer said, once all have judged. Decisions about gold that"
-        " measures reviewers are in no export.",
+        description="Streams every matching row in a stable order. JSON Lines contain "
+        "each value as stored. In CSV, text that a spreadsheet could run as a formula "
+        "is prefixed with an apostrophe. Parquet is written in row groups. To resume "
+        "after a broken connection, pass the `id` of the last complete row as `after`. "
+        "`judgements` also requires the scope `manage`: it contains the decision of "
+        "each reviewer once all reviewers have decided. Decisions on gold items are "
+        "not exported.",
         parameters=[
             OpenApiParameter("what", str, OpenApiParameter.PATH, enum=list(DATASETS)),
             OpenApiParameter("format", str, enum=list(FileFormat), default="jsonl"),
             OpenApiParameter(
                 "after",
                 OpenApiTypes.UUID,
-                description="Go on behind the row of this `id`; CSV then has no"
-                " header. Not for Parquet, nor where rows have no id of their own.",
+                description="Start after the row with this `id`; CSV then has no "
+                "header. Not supported for Parquet or for tables without an id.",
             ),
             *described(),
         ],

@@ -40,7 +40,7 @@ def open_export(
     until: datetime | None = None,
     since: datetime | None = None,
 ) -> ExportJob:
-    """Ask for an export; a worker makes it.
+    """Create an export; a worker makes it.
 
     Args:
         project: The tenant.

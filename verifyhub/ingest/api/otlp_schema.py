@@ -56,13 +56,15 @@ _STATUS_SCHEMA = {
     "description": "google.rpc.Status.",
 }
 _REFUSALS = {
-    400: "The body cannot be read.",
-    401: "No API key, or one that is unknown, revoked or expired.",
+    400: "The body is invalid.",
+    401: "The API key is missing, unknown, revoked or expired.",
     403: "The key lacks the scope.",
-    413: "The body is too large, packed or unpacked.",
-    415: "Neither protobuf nor JSON, or packed in another way.",
-    429: "Too many traces wait to be read; see Retry-After.",
-    503: "The database is away; see Retry-After.",
+    413: "The body is too large, compressed or uncompressed.",
+    415: (
+        "The body is neither protobuf nor JSON, or uses another compression than gzip."
+    ),
+    429: "Too many traces are waiting; see Retry-After.",
+    503: "The database is unavailable; see Retry-After.",
 }
 
 
@@ -103,7 +105,7 @@ class BasicKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
         return {
             "type": "http",
             "scheme": "basic",
-            "description": "An API key as the password; the user name says nothing.",
+            "description": "An API key as the password; the user name is ignored.",
         }
 
 
@@ -111,9 +113,9 @@ export_traces = extend_schema(
     tags=["otlp"],
     summary="Send spans over OTLP/HTTP (scope: ingest)",
     description=(
-        "Set `OTEL_EXPORTER_OTLP_ENDPOINT` to this server and any exporter sends here."
-        " Spans may come in any order, late and twice. A trace becomes an interaction"
-        " when its root has ended, or when nothing more comes."
+        "Set `OTEL_EXPORTER_OTLP_ENDPOINT` to this server. Spans may arrive in any "
+        "order, late or more than once. A trace becomes an interaction when its root "
+        "span ends, or when no more spans arrive."
     ),
     request=_request("resourceSpans", "ExportTraceServiceRequest"),
     responses=_responses("rejectedSpans"),
@@ -168,9 +170,9 @@ export_logs = extend_schema(
     tags=["otlp"],
     summary="Send log records over OTLP/HTTP (scope: ingest)",
     description=(
-        "Older instrumentors write messages as log records: events `gen_ai.*` with the"
-        " ids of their span. They are read as events of that span, whichever comes"
-        " first; other records are not kept, and counted as rejected."
+        "Older instrumentation libraries write messages as log records: `gen_ai.*` "
+        "events with the ids of their span. VerifyHub reads them as events of that "
+        "span, in any order. Other records are not stored and count as rejected."
     ),
     request=_request("resourceLogs", "ExportLogsServiceRequest"),
     responses=_responses("rejectedLogRecords"),

@@ -30,7 +30,7 @@ class ConversationFacts:
 
     Attributes:
         format: The name of the transcript's format.
-        agent: Who answered.
+        agent: The agent that answered.
         session: The transcript's own name of the conversation, if it has one.
         part: What tells this transcript from others of its session (a sub-agent's).
     """

@@ -63,19 +63,19 @@ class WholeDocumentBody(DocumentBody):
 
 
 class ProgressBody(RowBody):
-    """How far a project's knowledge is embedded."""
+    """Progress of embedding a project's knowledge."""
 
     documents: Count
     passages: Annotated[Count, read_from("total")]
     embedded: Annotated[Count, read_from("done")]
-    """Passages the model has embedded."""
+    """Passages embedded by the model."""
     model: Annotated[str | None, read_from("space.model")] = None
     dimension: Annotated[int | None, read_from("space.dimension")] = None
     serving: str
-    """The former model, while it still serves; else empty."""
+    """The previous model while it is still in use; otherwise empty."""
     state: Annotated[EmbeddingSpace.State | None, read_from("space.state")] = None
     error: str
-    """Why nothing was embedded last; or empty."""
+    """Why the last embedding failed; otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,15 +99,15 @@ class FoundPassageBody(RowBody):
     title: Annotated[str, read_from("passage.title")]
     text: Annotated[str, read_from("passage.text")]
     span: Annotated[list[int], read_from("passage.span")]
-    """Where it stands in its text, in code points."""
+    """Position in its text, in code points."""
     score: float
-    """Of the joined ranking; orders only."""
+    """Score of the combined ranking; only its order is meaningful."""
     similarity: float | None
-    """Cosine, -1 to 1; null where it is not embedded yet."""
+    """Cosine similarity, -1 to 1; null if not embedded yet."""
 
 
 class FoundBody(RowBody):
-    """What a search found, best first."""
+    """Search results, best first."""
 
     results: list[FoundPassageBody]
 
@@ -122,14 +122,14 @@ EXTERNAL_ID = OpenApiParameter(
     },
     OpenApiParameter.PATH,
 )
-REFUSED = OpenApiResponse(description="A field cannot be used; `errors` names it.")
+REFUSED = OpenApiResponse(description="A field is invalid; `errors` names it.")
 NOT_FOUND = OpenApiResponse(description="The project has no such document.")
 A_DOCUMENT = shown(DocumentBody, examples.DOCUMENT)
 ASKED = [OpenApiExample("Document", examples.NEW_DOCUMENT, request_only=True)]
 
 
 class DocumentList(APIView):
-    """What a project holds for true."""
+    """The documents of a project."""
 
     required_scopes = {"GET": "read", "POST": "memory"}
 
@@ -183,10 +183,10 @@ class DocumentDetail(APIView):
     @extend_schema(
         operation_id="syncDocument",
         tags=TAGS,
-        summary="Make the document of an external id what it is to be (scope: memory)",
+        summary="Create or replace the document with an external id (scope: memory)",
         description=(
-            "The same again changes nothing. Of a changed text only passages that are"
-            " new are embedded."
+            "Sending the same document again changes nothing. If the text changes, "
+            "only new passages are embedded."
         ),
         parameters=[EXTERNAL_ID],
         request=services.DocumentContent,
@@ -208,9 +208,9 @@ class DocumentDetail(APIView):
     @extend_schema(
         operation_id="deleteDocument",
         tags=TAGS,
-        summary="Delete a document; it is found no more (scope: memory)",
+        summary="Delete a document (scope: memory)",
         responses={
-            204: OpenApiResponse(description="It is deleted."),
+            204: OpenApiResponse(description="Deleted."),
             404: NOT_FOUND,
         },
     )
@@ -221,14 +221,14 @@ class DocumentDetail(APIView):
 
 
 class KnowledgeProgress(APIView):
-    """How far the project's knowledge is embedded."""
+    """Progress of embedding the project's knowledge."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="knowledgeProgress",
         tags=TAGS,
-        summary="Read how far knowledge is embedded, and by which model (scope: read)",
+        summary="Read the progress of embedding, and the model (scope: read)",
         responses={200: shown(ProgressBody, examples.PROGRESS)},
     )
     def get(self, request: Request) -> Response:
@@ -239,7 +239,7 @@ class KnowledgeProgress(APIView):
 
 
 class KnowledgeSearch(APIView):
-    """What of a project's knowledge comes nearest to a question."""
+    """The passages of a project's knowledge that best match a query."""
 
     required_scopes = {"GET": "read"}
 

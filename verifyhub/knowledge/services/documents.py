@@ -38,7 +38,7 @@ def save_document(
 def sync_document(
     *, project: Project, values: DocumentValues, actor: models.Model | None
 ) -> tuple[Document, bool]:
-    """Make the document of an external id what it is to be.
+    """Create or replace the document with an external id.
 
     The same again changes nothing, and nothing is embedded again; of a changed text
     only the passages that are new are.

@@ -21,7 +21,7 @@ SCHEMES = frozenset({"http", "https"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentContent(ContractModel):
-    """What a document is to be; its external id stands in the address."""
+    """The content of a document; its external id is in the URL."""
 
     title: Annotated[
         str,
@@ -44,7 +44,7 @@ class DocumentContent(ContractModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentValues(DocumentContent):
-    """What a document is to be."""
+    """The content of a document."""
 
     external_id: Annotated[
         str,
@@ -53,7 +53,7 @@ class DocumentValues(DocumentContent):
             json_schema_extra={"pattern": f"^[^{CONTROLS}]*$"},
         ),
     ] = ""
-    """By which you find it again; `PUT` keeps it up to date."""
+    """Your own id of the document; update it with `PUT`."""
 
 
 def checked(values: DocumentValues) -> DocumentValues:

@@ -53,7 +53,7 @@ class FitRequest(ContractModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReturnRequest(ContractModel):
-    """Which check to take back, and how far."""
+    """The check to revert, and to which version."""
 
     check: CheckName
     to: Literal["previous", "uncalibrated"] = "previous"
@@ -61,7 +61,8 @@ class ReturnRequest(ContractModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockRequest(ContractModel):
-    """Whose score blocks answers, and which share of right ones it may block."""
+    """The check whose score blocks answers, and the share of correct answers it may
+    block."""
 
     check: CheckName = "verdict"
     at_most: Annotated[float, Field(strict=True, ge=0.001, le=MAX_AT_MOST)] = (
@@ -78,24 +79,24 @@ class CalibrateRequest(ContractModel):
 
 
 class CalibratedBody(RowBody):
-    """A score as the active calibration has it."""
+    """A score with the active calibration applied."""
 
     check: CheckName
     score: float
     calibrated: float | None
-    """Probability that the thing is right; null while uncalibrated."""
+    """Probability of being correct; null if uncalibrated."""
     calibration: Version
 
 
 class InForceBody(RowBody):
-    """What is in force of a check."""
+    """The active version of a check."""
 
     check: CheckName
     calibration: Version
 
 
 class HeldOutBody(RowBody):
-    """Decisions that the fit had not seen, by one kind of score."""
+    """Held-out decisions, by one kind of score."""
 
     n: Count
     brier: float
@@ -116,9 +117,9 @@ class VersionBody(RowBody):
     right: Count
     wrong: Count
     before: HeldOutBody
-    """By raw score."""
+    """With raw scores."""
     after: HeldOutBody | None
-    """By calibrated score; null where the curve falls."""
+    """With calibrated scores; null if the curve falls."""
     since: datetime
     until: datetime
     fitted_at: Annotated[datetime, read_from("created_at")]
@@ -145,20 +146,20 @@ class CheckBoardBody(RowBody):
     wrong: Annotated[Count, read_from("counted.wrong")]
     missing: MissingBody
     taken_back: Count
-    """Decisions that the version in force stands on and that do not count any more."""
+    """Decisions behind the active version that no longer count."""
     versions: list[VersionBody]
-    """The newest ones."""
+    """The newest versions."""
 
 
 class BlockingBody(RowBody):
-    """A threshold under which answers are blocked."""
+    """A threshold below which answers are blocked."""
 
     version: str
     check: Annotated[str, read_from("check_name")]
     score: float
-    """The least raw score that passes."""
+    """The lowest raw score that passes."""
     at_most: float
-    """Share of right answers blocked."""
+    """Share of correct answers blocked."""
     promise: Annotated[str, read_from("threshold.promise")]
     n: Count
     rank: Count
@@ -170,7 +171,7 @@ class BlockingBody(RowBody):
 
 
 class BoardBody(RowBody):
-    """Every check that decisions label, and what blocks answers."""
+    """The checks that decisions label, and the blocking threshold."""
 
     checks: list[CheckBoardBody]
     blocking: BlockingBody | None

@@ -22,17 +22,19 @@ from verifyhub.learning import selectors, services
 from verifyhub.learning.api import calibration_bodies as shapes
 from verifyhub.learning.models import CalibrationModel
 
-CONFLICT = OpenApiResponse(description="It cannot be done now; `detail` says why.")
+CONFLICT = OpenApiResponse(
+    description="Not possible in the current state; `detail` gives the reason."
+)
 
 
 class CalibrationsView(APIView):
-    """How far scores can be trusted, and what is in force."""
+    """Calibrations and the active blocking threshold."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="calibrations",
-        summary="List every check's calibration and what blocks answers",
+        summary="List the calibrations and the blocking threshold",
         responses={200: reply(shapes.BoardBody)},
     )
     def get(self, request: Request) -> Response:
@@ -52,7 +54,7 @@ class FitView(APIView):
 
     @extend_schema(
         operation_id="calibration_fit",
-        summary="Fit a check's calibration to the newest decisions, as a draft",
+        summary="Fit a draft calibration of a check to the newest decisions",
         request=shapes.FitRequest,
         responses={201: reply(shapes.VersionBody), 409: CONFLICT},
         examples=[shapes.FIT],
@@ -74,7 +76,7 @@ class ActivateView(APIView):
 
     @extend_schema(
         operation_id="calibration_activate",
-        summary="Put a version in force, unless no text could pass a risk profile then",
+        summary="Activate a version; refused if no text could pass a risk profile",
         request=None,
         responses={200: reply(shapes.VersionBody), 409: CONFLICT},
     )
@@ -89,13 +91,13 @@ class ActivateView(APIView):
 
 
 class ReturnView(APIView):
-    """Take a calibration out of force."""
+    """Deactivate a calibration."""
 
     required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="calibration_return",
-        summary="Return a check to the version before, or to raw scores",
+        summary="Revert a check to its previous version or to raw scores",
         request=shapes.ReturnRequest,
         responses={200: reply(shapes.InForceBody), 409: CONFLICT},
         examples=[shapes.RETURN],
@@ -115,13 +117,13 @@ class ReturnView(APIView):
 
 
 class BlockingView(APIView):
-    """The threshold under which answers are blocked."""
+    """The threshold below which answers are blocked."""
 
     required_scopes = {"POST": "manage", "DELETE": "manage"}
 
     @extend_schema(
         operation_id="blocking_on",
-        summary="Block answers under a threshold that promises few false blocks",
+        summary="Block answers below a threshold with few false blocks",
         request=shapes.BlockRequest,
         responses={201: reply(shapes.BlockingBody), 409: CONFLICT},
         examples=[shapes.BLOCK],
@@ -141,7 +143,7 @@ class BlockingView(APIView):
 
     @extend_schema(
         operation_id="blocking_off",
-        summary="Block no answer by its score any more",
+        summary="Stop blocking answers by score",
         responses={204: None, 409: CONFLICT},
     )
     def delete(self, request: Request) -> Response:

@@ -29,7 +29,7 @@ from verifyhub.learning.selectors.effects import MEASURES
 
 
 class LearningShareBody(RowBody):
-    """A share with its n and its 95 % Wilson interval; null where n is 0."""
+    """A share with its n and 95 % Wilson interval; null if n is 0."""
 
     count: Count
     total: Count
@@ -49,7 +49,7 @@ class ExampleQuery(ContractModel):
 
 
 class ExampleBody(RowBody):
-    """One decision of a person about an answer, a name or a claim of work."""
+    """A reviewer's decision on an answer, a name or a claim of work."""
 
     id: UUID
     interaction: Annotated[UUID, read_from("interaction_id")]
@@ -67,15 +67,15 @@ class ExampleBody(RowBody):
 
 
 class PairBody(RowBody):
-    """A task with the answer a person wrote and the one they rejected."""
+    """A task with a reviewer's corrected answer and the rejected original."""
 
     id: UUID
     interaction: Annotated[UUID, read_from("interaction_id")]
     task: Annotated[str, read_from("interaction.task")]
     chosen: str
-    """The person's correction of it, whole."""
+    """The complete corrected answer."""
     rejected: Annotated[str, read_from("interaction.answer")]
-    """The agent's answer, as it was sent."""
+    """The agent's answer as sent."""
     agent: Annotated[str, read_from("interaction.agent_name")]
     machine: str
     reason: str
@@ -83,18 +83,18 @@ class PairBody(RowBody):
 
 
 class ReliabilityBinBody(RowBody):
-    """Samples whose score lies in one tenth."""
+    """Samples with a score in one of ten bins."""
 
     low: float
     high: float
     score: float
     """Mean score."""
     right: LearningShareBody
-    """Of those, what people call right."""
+    """Share of samples that reviewers call correct."""
 
 
 class CalibrationBody(RowBody):
-    """One check's scores against people's labels, over 90 days."""
+    """The scores of one check compared with reviewers' labels, over 90 days."""
 
     check: str
     n: Annotated[Count, read_from("measured.n")]
@@ -115,24 +115,24 @@ class DifferenceBody(RowBody):
 
 
 class OneAdviceBody(RowBody):
-    """A threshold whose other value would have served better."""
+    """A recommended change of a threshold."""
 
     name: str
     now: Any
     value: Any
     caught: LearningShareBody
-    """Of the rejected, those it would have held up."""
+    """Number of rejected answers that it would have flagged."""
     extra: LearningShareBody
-    """Of the accepted, those it would have held up."""
+    """Number of accepted answers that it would have flagged."""
     gain: DifferenceBody
 
 
 class AdviceBody(RowBody):
-    """How strict to be; no advice where there are fewer than 20 decisions."""
+    """Recommended thresholds; none with fewer than 20 decisions."""
 
     days: Count
     rejected: LearningShareBody
-    """Of answers that the machine accepts and people decided about."""
+    """Of answers that the machine accepts and reviewers decided."""
     few: Annotated[bool, read_from("is_few")]
     advice: list[OneAdviceBody]
 
@@ -142,14 +142,14 @@ class PriorRowBody(RowBody):
 
     name: str
     answers: LearningShareBody
-    """Answers that stood up."""
+    """Answers confirmed correct."""
     names: LearningShareBody
-    """Names with evidence, of those that count."""
+    """Supported names, of those that count."""
     looked_at: Count
 
 
 class PriorsBody(RowBody):
-    """Records over 90 days, the most used first."""
+    """Track records over 90 days, most used first."""
 
     agents: list[PriorRowBody]
     models: list[PriorRowBody]
@@ -163,19 +163,19 @@ class MeasuredBody(RowBody):
     told: LearningShareBody
     held_out: LearningShareBody
     difference: DifferenceBody
-    """Told less held out."""
+    """Feedback minus holdout."""
 
 
 class LearningEffectBody(RowBody):
-    """One kind of feedback and what it showed so far."""
+    """One kind of feedback and its measured effect."""
 
     kind: FeedbackKind
     share: Count
-    """Percent of new sessions held out."""
+    """Holdout share of new sessions, in percent."""
     sessions: Annotated[list[Count], Field(min_length=2, max_length=2)]
-    """With answers: told, held out."""
+    """Sessions with answers: feedback, holdout."""
     few: Annotated[bool, read_from("is_few")]
-    """Fewer than 20 sessions in either arm."""
+    """True with fewer than 20 sessions in either arm."""
     measures: list[MeasuredBody]
 
 
@@ -186,7 +186,7 @@ class EffectsBody(RowBody):
 
 
 class CalibrationsBody(RowBody):
-    """Every check that decisions label."""
+    """The checks that decisions label."""
 
     checks: list[CalibrationBody]
 
@@ -203,7 +203,7 @@ class ExampleListView(APIView):
 
     @extend_schema(
         operation_id="learning_examples",
-        summary="List what people's decisions taught",
+        summary="List the examples from reviewers' decisions",
         parameters=[cast(Any, ExampleQuery), *PAGE_PARAMETERS],
         responses={200: page_shape(reply(ExampleBody))},
     )
@@ -223,7 +223,7 @@ class PairListView(APIView):
 
     @extend_schema(
         operation_id="learning_pairs",
-        summary="List corrected answers beside the originals",
+        summary="List corrected answers with the originals",
         parameters=page_parameters(PAIRS, MAX_PAIRS),
         responses={200: page_shape(reply(PairBody))},
     )
@@ -240,13 +240,13 @@ class PairListView(APIView):
 
 
 class CalibrationView(APIView):
-    """How far scores can be trusted."""
+    """Scores compared with reviewers' decisions."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="learning_calibration",
-        summary="Compare scores with what people said",
+        summary="Compare scores with reviewers' decisions",
         responses={200: reply(CalibrationsBody)},
     )
     def get(self, request: Request) -> Response:
@@ -255,13 +255,13 @@ class CalibrationView(APIView):
 
 
 class AdviceView(APIView):
-    """How strict to be."""
+    """Recommended thresholds."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="learning_advice",
-        summary="Read which threshold would have served better",
+        summary="Read recommended thresholds",
         responses={200: reply(AdviceBody)},
     )
     def get(self, request: Request) -> Response:
@@ -272,13 +272,13 @@ class AdviceView(APIView):
 
 
 class PriorsView(APIView):
-    """Records of agents, models and tools."""
+    """Track records of agents, models and tools."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="learning_priors",
-        summary="Read how often answers and names stood up",
+        summary="Read how often answers and names were confirmed correct",
         responses={200: reply(PriorsBody)},
     )
     def get(self, request: Request) -> Response:
@@ -287,13 +287,13 @@ class PriorsView(APIView):
 
 
 class EffectsView(APIView):
-    """What feedback changes."""
+    """The effect of feedback."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="learning_effects",
-        summary="Compare sessions that were told with those held out",
+        summary="Compare sessions that receive feedback with the holdout",
         responses={200: reply(EffectsBody)},
     )
     def get(self, request: Request) -> Response:

@@ -28,9 +28,9 @@ class CheckBoard:
         counted: Decisions that label it now.
         missing: What a fit still needs.
         active: The version in force; None while it is uncalibrated.
-        taken_back: Decisions that the version in force stands on and that do not
-            count any more: undone, or overruled by a later one.
-        versions: The newest ones.
+        taken_back: Decisions that the version in force stands on and that do not count
+            any more: undone, or overruled by a later one.
+        versions: The newest versions.
     """
 
     check: str

@@ -25,7 +25,7 @@ GROWTH = 10
 def fit_calibration(
     *, project: Project, check: str, actor: models.Model | None, now: datetime
 ) -> CalibrationModel:
-    """Fit a check's calibration to the newest decisions, as a draft.
+    """Fit a draft calibration of a check to the newest decisions.
 
     It changes no verdict until a lead activates it. One that does not bring held-out
     decisions nearer to the labels is kept as refused, with its figures. Drafts that

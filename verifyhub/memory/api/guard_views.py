@@ -27,7 +27,7 @@ from verifyhub.memory.selectors import snapshots
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardRequest(ContractModel):
-    """A draft; nothing of it is stored."""
+    """A draft to check; it is not stored."""
 
     text: Annotated[
         str, Field(description=f"The draft, up to {MAX_TEXT_LENGTH} code points.")
@@ -35,7 +35,7 @@ class GuardRequest(ContractModel):
 
 
 class FindingBody(RowBody):
-    """One place of a draft where a wrong name stands; all names are data."""
+    """One place of a wrong name in a draft; names are untrusted data."""
 
     text: str
     kind: str
@@ -47,14 +47,15 @@ class FindingBody(RowBody):
 
 
 class GuardBody(RowBody):
-    """What is wrong with a draft; `ok` where nothing is."""
+    """The findings in a draft; `ok` if there are none."""
 
     ok: bool
     findings: list[FindingBody]
 
 
 class SnapshotBody(RowBody):
-    """Names that a project has; `pools` says what the snapshot is whole for."""
+    """Names that a project has; `pools` lists the pools for which the snapshot is
+    complete."""
 
     name: str
     format: str
@@ -71,7 +72,7 @@ NAME = OpenApiParameter(
     "name",
     {"type": "string", "maxLength": 100, "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$"},
     OpenApiParameter.PATH,
-    description="Your name for it: letters, digits, dots, dashes, underscores.",
+    description="Name of the snapshot: letters, digits, dots, hyphens, underscores.",
 )
 
 
@@ -87,17 +88,17 @@ class GuardView(APIView):
     @extend_schema(
         operation_id="guard",
         tags=["guard"],
-        summary="Hold a draft against constraints and snapshots (scope: read)",
+        summary="Check a draft against constraints and snapshots (scope: read)",
         description=(
-            "No model is asked and nothing is stored. A finding is a name that an"
-            " active constraint of the project holds back, or a package or symbol that"
-            " is in none of its snapshots. Names that the draft negates, proposes or"
-            " supposes are none."
+            "Uses no model and stores nothing. A finding is a name that an active "
+            "constraint of the project blocks, or a package or symbol that is in none "
+            "of its snapshots. Names that the draft negates, proposes or supposes are "
+            "not findings."
         ),
         request=GuardRequest,
         responses={
             200: reply(GuardBody),
-            400: OpenApiResponse(description="`text` is missing or no string."),
+            400: OpenApiResponse(description="`text` is missing or not a string."),
             413: OpenApiResponse(description="The draft is too long."),
         },
     )
@@ -130,8 +131,8 @@ class SnapshotList(APIView):
 class SnapshotDetail(APIView):
     """One snapshot.
 
-    Writing asks for the scope of people's decisions: an agent's own key must not
-    declare what it invented to be real.
+    Writing requires the scope `memory`, so that an agent's own key cannot declare
+    hallucinated names to be real.
     """
 
     required_scopes = {"GET": "read", "PUT": "memory", "DELETE": "memory"}
@@ -139,7 +140,7 @@ class SnapshotDetail(APIView):
     @extend_schema(
         operation_id="readSnapshot",
         tags=["guard"],
-        summary="Read what a snapshot was made of (scope: read)",
+        summary="Read a snapshot (scope: read)",
         parameters=[NAME],
         responses={200: reply(SnapshotBody)},
     )
@@ -152,7 +153,7 @@ class SnapshotDetail(APIView):
     @extend_schema(
         operation_id="putSnapshot",
         tags=["guard"],
-        summary="Make or replace a snapshot (scope: memory)",
+        summary="Create or replace a snapshot (scope: memory)",
         description=(
             "The body is the file itself: requirements.txt, uv.lock, poetry.lock,"
             " pyproject.toml, package.json, package-lock.json, pnpm-lock.yaml,"
@@ -165,14 +166,14 @@ class SnapshotDetail(APIView):
             OpenApiParameter(
                 "file",
                 str,
-                description="The file's own name, where that is not the snapshot's.",
+                description="Name of the file, if it differs from the snapshot's name.",
             ),
         ],
         request={"application/octet-stream": OpenApiTypes.BINARY},
         responses={
             200: reply(SnapshotBody),
             201: reply(SnapshotBody),
-            400: OpenApiResponse(description="The file cannot be read."),
+            400: OpenApiResponse(description="The file is invalid."),
             413: OpenApiResponse(description="Too many bytes, names or snapshots."),
         },
     )

@@ -31,18 +31,20 @@ from verifyhub.memory.search import (
 MAX_RESULTS = 100
 PARAMETERS = [
     OpenApiParameter(
-        "text", str, description='Words, "a phrase", or, -not; a name may be mistyped.'
+        "text",
+        str,
+        description='Words, "a phrase", or, -not; tolerates typos in names.',
     ),
     OpenApiParameter("kind", str, enum=[value for value, _ in KINDS if value]),
     OpenApiParameter("state", str, enum=[value for value, _ in STATES if value]),
     OpenApiParameter("scope", str, enum=MemoryEntry.Scope.values),
-    OpenApiParameter("session", str, description="The client's own name for it."),
+    OpenApiParameter("session", str, description="The client's name of the session."),
     OpenApiParameter("agent", str),
     OpenApiParameter("grade", str, enum=["A", "B", "C"]),
     OpenApiParameter("source", str, enum=MemoryEntry.Source.values),
     OpenApiParameter("answer", OpenApiTypes.UUID),
     OpenApiParameter("since", OpenApiTypes.DATE),
-    OpenApiParameter("until", OpenApiTypes.DATE, description="That day included."),
+    OpenApiParameter("until", OpenApiTypes.DATE, description="Last day, inclusive."),
 ]
 
 
@@ -56,7 +58,7 @@ def _asked(request: Request) -> SearchFilters:
 
 
 class KnownBody(RowBody):
-    """An entry, or a constraint where `kind` says so; its texts are hostile."""
+    """A memory entry or constraint, as given by `kind`; its texts are untrusted."""
 
     id: UUID
     kind: str = CONSTRAINT
@@ -73,11 +75,11 @@ class KnownBody(RowBody):
 
 
 class MemoryFoundBody(RowBody):
-    """What matches, best first."""
+    """The matches, best first."""
 
     results: list[KnownBody]
     is_cut: bool
-    """Whether more matches than is shown."""
+    """Whether there are more matches than shown."""
 
 
 class MemorySearchView(APIView):
@@ -87,10 +89,10 @@ class MemorySearchView(APIView):
 
     @extend_schema(
         operation_id="search_memory",
-        summary="Find what the project remembers (scope: read)",
+        summary="Search memory (scope: read)",
         description=(
-            f"At most {MAX_RESULTS} rows, best first; without `text` newest first. A"
-            f" text has at most {MAX_TEXT} characters."
+            f"Returns at most {MAX_RESULTS} rows, best match first; without `text`, "
+            f"newest first. `text` has at most {MAX_TEXT} characters."
         ),
         parameters=PARAMETERS,
         responses={200: reply(MemoryFoundBody)},
@@ -117,10 +119,10 @@ class MemoryExportView(APIView):
 
     @extend_schema(
         operation_id="export_memory",
-        summary="Export what the project remembers (scope: read)",
-        description="Streams every row that matches. JSON Lines carry each value as it"
-        " is stored; in CSV a text that a spreadsheet could run as a formula gets an"
-        " apostrophe in front.",
+        summary="Export memory (scope: read)",
+        description="Streams every matching row. JSON Lines contain each value as "
+        "stored. In CSV, text that a spreadsheet could run as a formula is prefixed "
+        "with an apostrophe.",
         parameters=[
             *PARAMETERS,
             OpenApiParameter("format", str, enum=list(RowFormat), default="jsonl"),

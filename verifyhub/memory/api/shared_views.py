@@ -31,7 +31,7 @@ Reason = Annotated[str, Field(max_length=500)]
 
 
 class SharedEntryBody(RowBody):
-    """A preference, or a correction of a name, told to every session."""
+    """A preference or a correction of a name, shared with every session."""
 
     id: UUID
     kind: MemoryEntry.Kind
@@ -49,7 +49,7 @@ class SharedEntryBody(RowBody):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSharedEntry(ContractModel):
-    """What to tell every session."""
+    """An entry to share with every session."""
 
     kind: Literal["preference", "correction"]
     text: Annotated[
@@ -65,33 +65,33 @@ class NewSharedEntry(ContractModel):
     status: Literal["verified", "unverified"] = "unverified"
     suggestion: Suggestion = ""
     reason: Reason = ""
-    """For people only."""
+    """Shown to people only."""
     expires_at: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedSharedEntry(ContractModel):
-    """What to change; what is not sent stays."""
+    """Fields to change; omitted fields do not change."""
 
     text: Annotated[str, Field(max_length=500)] = ""
-    """Of a preference; a name is corrected anew."""
+    """Text of a preference. To change a name, create another correction."""
     suggestion: Suggestion = ""
-    """Of an invented name; its constraint says the same from then on."""
+    """The correct name of a hallucinated name; its constraint is updated too."""
     reason: Reason = ""
     expires_at: Moment | None = None
     state: Literal["active"] | None = None
-    """`active` tells again what was retracted, and agrees to what another person would
-    tell all."""
+    """`active` restores a retracted entry, and approves an entry proposed by another
+    person."""
 
 
 class SharedEntryList(APIView):
-    """What a project tells every session; agents may only read it."""
+    """Shared memory of a project; agents can only read it."""
 
     required_scopes = {"GET": "read", "POST": "memory"}
 
     @extend_schema(
         operation_id="shared_entries",
-        summary="List the preferences and corrections told to every session",
+        summary="List shared preferences and corrections",
         parameters=PAGE_PARAMETERS,
         responses={200: page_shape(reply(SharedEntryBody))},
     )
@@ -101,7 +101,7 @@ class SharedEntryList(APIView):
 
     @extend_schema(
         operation_id="share_entry",
-        summary="Tell every session a preference or a correction",
+        summary="Share a preference or correction with every session",
         request=NewSharedEntry,
         responses={201: reply(SharedEntryBody)},
     )
@@ -113,13 +113,13 @@ class SharedEntryList(APIView):
 
 
 class SharedEntryDetail(APIView):
-    """One of them."""
+    """One shared entry."""
 
     required_scopes = {"GET": "read", "PATCH": "memory", "DELETE": "memory"}
 
     @extend_schema(
         operation_id="shared_entry",
-        summary="Read one of them, retracted or not",
+        summary="Read a shared entry, including retracted ones",
         responses={200: reply(SharedEntryBody)},
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
@@ -127,7 +127,7 @@ class SharedEntryDetail(APIView):
 
     @extend_schema(
         operation_id="edit_shared_entry",
-        summary="Change its wording, right name, reason or end, or tell it again",
+        summary="Change or restore a shared entry",
         request=EditedSharedEntry,
         responses={200: reply(SharedEntryBody)},
     )
@@ -140,7 +140,7 @@ class SharedEntryDetail(APIView):
 
     @extend_schema(
         operation_id="retract_shared_entry",
-        summary="Stop telling it; what it outranked stands again",
+        summary="Retract a shared entry; the entry it replaced applies again",
         responses={204: None},
     )
     def delete(self, request: Request, entry_id: UUID) -> Response:

@@ -39,12 +39,12 @@ class ContextQuery(ContractModel):
     """Parameters of a context."""
 
     task: Annotated[str, Field(max_length=MAX_TASK_LENGTH)] = ""
-    """What the agent is about to do: what it concerns comes first."""
+    """The agent's next task; entries relevant to it come first."""
     budget: Annotated[int, Field(ge=1, le=MAX_BUDGET)] = DEFAULT_BUDGET
-    """Tokens the text may have, estimated at 4 bytes of UTF-8 each."""
+    """Maximum size in tokens, estimated at 4 bytes of UTF-8 each."""
     format: ContextFormat = ContextFormat.JSON
-    """`text` is the bare text for a prompt, `markdown` a fragment for AGENTS.md, `mcp`
-    the result of `resources/read`."""
+    """`text` is plain text for a prompt, `markdown` a section for AGENTS.md, `mcp` the
+    result of `resources/read`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class ConstraintQuery(ContractModel):
 
 
 class LineBody(RowBody):
-    """One thing the agent is told; `line` is safe in a prompt, `name` is raw."""
+    """One line of the context; `line` is safe in a prompt, `name` is raw."""
 
     section: str
     line: str
@@ -65,20 +65,20 @@ class LineBody(RowBody):
     suggestion: str
     confidence: float | None
     id: str
-    """The id of the entry or constraint that says it."""
+    """The id of the entry or constraint."""
 
 
 class ContextBody(RowBody):
-    """What an agent of a session should be told."""
+    """The memory context of a session."""
 
     session: str
     known: bool
-    """False for a session that has sent nothing yet."""
+    """False for a session without runs."""
     estimated_tokens: Count
     text: str
     items: list[LineBody]
     sha256: str
-    """To be sent as `context_sha256` with the answer it was told for."""
+    """Send it as `context_sha256` with the answer for which the context was used."""
 
 
 class McpContextBody(RowBody):
@@ -89,7 +89,7 @@ class McpContextBody(RowBody):
 
 
 class ConstraintBody(RowBody):
-    """A name that agents of the project keep inventing."""
+    """A name that agents of the project repeatedly hallucinate."""
 
     id: UUID
     kind: Annotated[str, read_from("mention_kind")]
@@ -125,12 +125,13 @@ class RateBody(RowBody):
 
 
 class RatesBody(RowBody):
-    """How often a name was invented before agents were told of it, and after."""
+    """The hallucination rate of a name before and after it was shared with agents."""
 
     before: RateBody | None
     after: RateBody | None
     in_shadow: bool
-    """Whether `before` was measured in the shadow, without selection."""
+    """Whether `before` was measured during the observation period, without
+    selection."""
 
 
 class ShareBody(RowBody):
@@ -144,32 +145,33 @@ class ShareBody(RowBody):
 
 
 class SidesBody(RowBody):
-    """Answers that stated the name, of those who were told and of the others."""
+    """Answers that state the name, with and without feedback."""
 
     told: ShareBody
     not_told: ShareBody
     sessions_told: Count
     sessions_not_told: Count
     difference: Annotated[float | None, read_from("difference.value")]
-    """Told less not told, -1 to 1; below 0 telling helps."""
+    """With minus without feedback, -1 to 1; below 0, feedback helps."""
     low: Annotated[float | None, read_from("difference.low")]
     high: Annotated[float | None, read_from("difference.high")]
 
 
 class EffectBody(RowBody):
-    """What telling agents did, by answers that arrived in [since, until)."""
+    """The effect of feedback on answers that arrived in [since, until)."""
 
     since: datetime
     until: datetime
     arms: SidesBody
-    """By the arm that chance gave the session, while the project holds some out from
-    constraints; not told are those held out."""
+    """By the random arm of the session, while the project has a holdout for
+    constraints; "not told" is the holdout."""
     contexts: SidesBody
-    """By whether the context that the answer names by its hash held it."""
+    """By whether the context that the answer refers to by hash contained the
+    constraint."""
 
 
 class MeasuredConstraintBody(ConstraintBody):
-    """A constraint with what it does."""
+    """A constraint with its effect."""
 
     rates: RatesBody
     effect: EffectBody | None
@@ -196,13 +198,13 @@ class SessionContextView(APIView):
 
     @extend_schema(
         operation_id="session_context",
-        summary="Read what a session's agent should be told next",
+        summary="Read the memory context of a session",
         description=(
-            "Corrections, verified facts, known hallucinations, gaps and the project's"
-            " shared constraints, ordered by relevance to the task and then by age,"
-            " within a token budget. A session that has sent nothing yet gets the"
-            " shared constraints, so that the first turn profits too. Names are quoted"
-            " data: whatever an agent called its files, no line is forged."
+            "Returns corrections, verified facts, known hallucinations, gaps and the "
+            "project's shared constraints, ordered by relevance to the task and then "
+            "by age, within a token budget. A session without runs receives the shared "
+            "constraints, so the first turn has them too. Names are quoted as data: an "
+            "agent's file names cannot forge a line."
         ),
         parameters=[
             OpenApiParameter("session", str, OpenApiParameter.PATH),
@@ -212,7 +214,7 @@ class SessionContextView(APIView):
             (200, "application/json"): CONTEXT_REPLY,
             (200, "text/plain"): OpenApiTypes.STR,
             (200, "text/markdown"): OpenApiTypes.STR,
-            304: OpenApiResponse(description="It is what `If-None-Match` names."),
+            304: OpenApiResponse(description="Not modified: matches `If-None-Match`."),
         },
     )
     def get(self, request: Request, session: str) -> HttpResponse:
@@ -245,7 +247,7 @@ class ConstraintListView(APIView):
 
     @extend_schema(
         operation_id="constraints",
-        summary="List the names that agents of the project keep inventing",
+        summary="List constraints: names that agents repeatedly hallucinate",
         parameters=[cast(Any, ConstraintQuery), *PAGE_PARAMETERS],
         responses={200: page_shape(reply(ConstraintBody))},
     )
@@ -258,13 +260,13 @@ class ConstraintListView(APIView):
 
 
 class ConstraintView(APIView):
-    """One constraint of the project, with the rates before and after."""
+    """One constraint of the project, with its rates before and after."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="constraint",
-        summary="Read one constraint and how often its name is invented",
+        summary="Read a constraint and its hallucination rates",
         responses={200: reply(MeasuredConstraintBody)},
     )
     def get(self, request: Request, constraint_id: UUID) -> Response:

@@ -35,7 +35,7 @@ MAX_PROJECT_NAMES = 2 * MAX_NAMES
 def put_snapshot(
     *, project: Project, name: str, format_name: str, data: bytes, actor: models.Model
 ) -> tuple[Snapshot, bool]:
-    """Make or replace a snapshot by a file; readers see the old names or the new.
+    """Create or replace a snapshot by a file; readers see the old names or the new.
 
     Args:
         project: The tenant.

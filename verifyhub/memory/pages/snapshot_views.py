@@ -27,7 +27,7 @@ def snapshots(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def upload(request: ProjectRequest) -> HttpResponse:
-    """Make or replace a snapshot by an uploaded file."""
+    """Create or replace a snapshot by an uploaded file."""
     form = SnapshotForm(request.POST, request.FILES, label_suffix="")
     if not form.is_valid():
         return _page(request, form, status=422)

@@ -48,7 +48,7 @@ class SearchFilters:
         kind: A kind of entry, or `constraint`.
         state: Of an entry or of a constraint.
         scope: `session`, or `project` for what every session is told.
-        session: The client's own name for it.
+        session: The client's name of the session.
         answer: The interaction that taught it.
         since: When it was learned, at the earliest; aware.
         until: Before when it was learned; aware.

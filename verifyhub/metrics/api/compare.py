@@ -146,10 +146,10 @@ class CompareView(APIView):
 
     @extend_schema(
         operation_id="compareFigures",
-        summary="Compare agents, models, prompts or ways to verify (scope: read)",
-        description="Of each side the newest 20,000 answers of the window count. With"
-        " no `side` the two with the most answers are compared. Sessions are what"
-        " counts as one case; p values are corrected by Holm over all tests.",
+        summary="Compare agents, models, prompts or verification methods (scope: read)",
+        description="Uses the newest 20,000 answers of each side in the time range. "
+        "Without `side`, the two sides with the most answers are compared. Each "
+        "session counts as one case; p-values are Holm-corrected over all tests.",
         parameters=[
             OpenApiParameter("by", str, enum=list(DIMENSIONS), default="agent"),
             OpenApiParameter(
@@ -160,20 +160,22 @@ class CompareView(APIView):
                     "maxItems": MAX_SIDES,
                 },
                 explode=True,
-                description="A name as the answers carry it; repeat it for each side,"
-                f" {MAX_SIDES} at most.",
+                description="Name of a side as in the answers; repeat it for each "
+                f"side, at most {MAX_SIDES}.",
             ),
             OpenApiParameter(
                 "days",
                 str,
                 enum=[str(days) if days else "all" for days in CHOICES],
-                description="Answers received in the last days; 30 if not said.",
+                description="Number of days to include; default 30.",
             ),
-            OpenApiParameter("since", OpenApiTypes.DATE, description="A day, UTC."),
-            OpenApiParameter("until", OpenApiTypes.DATE, description="Its last day."),
-            OpenApiParameter("agent", str, description="Answers of this agent alone."),
-            OpenApiParameter("tier", str, description="Of this tier alone."),
-            OpenApiParameter("model", str, description="Of this model alone."),
+            OpenApiParameter("since", OpenApiTypes.DATE, description="First day, UTC."),
+            OpenApiParameter(
+                "until", OpenApiTypes.DATE, description="Last day, inclusive."
+            ),
+            OpenApiParameter("agent", str, description="Only answers of this agent."),
+            OpenApiParameter("tier", str, description="Only answers of this tier."),
+            OpenApiParameter("model", str, description="Only answers of this model."),
             OpenApiParameter("format", str, enum=["json", "csv"], default="json"),
         ],
         responses={

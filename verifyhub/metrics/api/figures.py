@@ -178,22 +178,24 @@ class FiguresView(APIView):
 
     @extend_schema(
         operation_id="figures",
-        summary="Read every figure of the metrics page (scope: read)",
-        description="Of each answer the newest verification counts. Each figure has"
-        " its n and, where something was sampled, a 95 % interval; `definitions` says"
-        " what it means. `levels` and `goals` carry the names of their sources.",
+        summary="Read all metrics (scope: read)",
+        description="Uses the newest verification of each answer. Each metric has its "
+        "n and, if it is a sample, a 95 % interval; `definitions` defines it. `levels` "
+        "and `goals` include the names of their sources.",
         parameters=[
             OpenApiParameter(
                 "days",
                 str,
                 enum=[str(days) if days else "all" for days in CHOICES],
-                description="Answers received in the last days; 30 if not said.",
+                description="Number of days to include; default 30.",
             ),
             OpenApiParameter("since", OpenApiTypes.DATE, description="A day."),
-            OpenApiParameter("until", OpenApiTypes.DATE, description="Its last day."),
-            OpenApiParameter("agent", str, description="Answers of this agent alone."),
-            OpenApiParameter("tier", str, description="Of this tier alone."),
-            OpenApiParameter("model", str, description="Of this model alone."),
+            OpenApiParameter(
+                "until", OpenApiTypes.DATE, description="Last day, inclusive."
+            ),
+            OpenApiParameter("agent", str, description="Only answers of this agent."),
+            OpenApiParameter("tier", str, description="Only answers of this tier."),
+            OpenApiParameter("model", str, description="Only answers of this model."),
         ],
         responses={200: FIGURES},
         examples=[OpenApiExample("A month", EXAMPLE, response_only=True)],

@@ -79,14 +79,14 @@ class GoalsView(APIView):
 
     @extend_schema(
         operation_id="goalFigures",
-        summary="Read how attempts and goals went (scope: read)",
-        description="Of each answer the newest verification counts.",
+        summary="Read metrics of attempts and goals (scope: read)",
+        description="Uses the newest verification of each answer.",
         parameters=[
             OpenApiParameter(
                 "days",
                 str,
                 enum=[str(days) if days else "all" for days in CHOICES],
-                description="Answers received in the last days; 30 if not said.",
+                description="Number of days to include; default 30.",
             )
         ],
         responses={200: GOALS},
@@ -104,15 +104,15 @@ class LevelsView(APIView):
 
     @extend_schema(
         operation_id="levelFigures",
-        summary="Read how the three levels of checks went (scope: read)",
-        description="Of each answer the newest verification counts. Levels that were"
-        " skipped or could not be settled stand apart: they are no passes.",
+        summary="Read metrics of the three levels of checks (scope: read)",
+        description="Uses the newest verification of each answer. Skipped and "
+        "inconclusive levels are counted separately, not as passed.",
         parameters=[
             OpenApiParameter(
                 "days",
                 str,
                 enum=[str(days) if days else "all" for days in CHOICES],
-                description="Answers received in the last days; 30 if not said.",
+                description="Number of days to include; default 30.",
             )
         ],
         responses={200: LEVELS},

@@ -50,33 +50,33 @@ DELETION: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionDays(ContractModel):
-    """How many days a project keeps what is stored; null keeps it for good."""
+    """Days after which a project deletes stored data; null: never."""
 
     run_days: Days | None = None
-    """Runs with their tool calls, verdicts, decisions and what was learned of them."""
+    """Runs with their tool calls, verdicts, decisions and learned data."""
     output_days: Days | None = None
-    """What tools were passed and returned, with encrypted values and the trace; marks
-    stand in its place, and the runs with their verdicts stay."""
+    """Tool inputs and outputs, encrypted values and the trace. They are replaced by
+    placeholders; runs and verdicts stay."""
     trace_days: Days | None = None
-    """Traces of OpenTelemetry; the runs made of them stay."""
+    """OpenTelemetry traces; runs created from them stay."""
     memory_days: Days | None = None
     """Findings, blockers and gaps, and names without a decision."""
     event_days: Days | None = None
-    """Events with the deliveries to webhooks."""
+    """Events with their webhook deliveries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewDeletion(ContractModel):
-    """What is to be deleted from everywhere."""
+    """The data to delete."""
 
     kind: Literal["run", "session", "agent", "person"]
     target: Annotated[str, Field(min_length=1, max_length=Deletion.MAX_TARGET)]
-    """The id of the run, yours or the server's; the name of the session or the agent;
-    or how the person is named in texts, as by an e-mail address."""
+    """Your id or the server's id of the run, the name of the session or agent, or an
+    identifier of the person in texts, such as an e-mail address."""
 
 
 class DeletionBody(RowBody):
-    """A deletion: what it would delete, and what it has deleted."""
+    """A deletion with the rows to delete and deleted so far."""
 
     id: UUID
     kind: Deletion.Kind
@@ -87,20 +87,20 @@ class DeletionBody(RowBody):
     looked_at: Count
     held: Count
     expected: dict[str, int]
-    """Rows by their kind, as counted."""
+    """Rows to delete, by kind."""
     deleted: dict[str, int]
-    """Rows by their kind, so far."""
+    """Rows deleted so far, by kind."""
     error: str
     created_at: datetime
     finished_at: datetime | None
 
 
 ONE = shown(DeletionBody, DELETION)
-OVER = OpenApiResponse(description="The deletion is past that: it is over, or begun.")
+OVER = OpenApiResponse(description="The deletion has already started or ended.")
 
 
 class RetentionSettings(APIView):
-    """How long the project keeps what is stored."""
+    """The retention settings of a project."""
 
     required_scopes = {"GET": "read", "PUT": "manage"}
 
@@ -120,7 +120,7 @@ class RetentionSettings(APIView):
         tags=TAGS,
         summary="Set how long runs, outputs, traces, memory and events are kept"
         " (scope: manage)",
-        description="What is older is deleted once a day, with a report.",
+        description="Older data is deleted once a day, with a report.",
         request=RetentionDays,
         examples=[
             OpenApiExample(
@@ -148,14 +148,14 @@ class RetentionSettings(APIView):
 
 
 class Deletions(APIView):
-    """Deletions that were asked for."""
+    """Requested deletions."""
 
     required_scopes = {"GET": "manage", "POST": "manage"}
 
     @extend_schema(
         operation_id="listDeletions",
         tags=TAGS,
-        summary="List deletions, the newest first (scope: manage)",
+        summary="List deletions, newest first (scope: manage)",
         parameters=PAGE_PARAMETERS,
         responses={200: shown_page(DeletionBody, DELETION)},
     )
@@ -166,8 +166,8 @@ class Deletions(APIView):
     @extend_schema(
         operation_id="askDeletion",
         tags=TAGS,
-        summary="Count what a deletion would delete (scope: manage)",
-        description="A worker counts; nothing is deleted before it is confirmed.",
+        summary="Create a deletion and count its rows (scope: manage)",
+        description="A worker counts the rows. Nothing is deleted until you confirm.",
         request=NewDeletion,
         examples=[
             OpenApiExample(
@@ -202,7 +202,7 @@ class DeletionDetail(APIView):
     @extend_schema(
         operation_id="readDeletion",
         tags=TAGS,
-        summary="Read what a deletion would delete, or has deleted (scope: manage)",
+        summary="Read a deletion: what it will delete or has deleted (scope: manage)",
         responses={200: ONE},
     )
     def get(self, request: Request, deletion_id: UUID) -> Response:
@@ -210,14 +210,14 @@ class DeletionDetail(APIView):
 
 
 class DeletionConfirm(APIView):
-    """The word that lets a deletion go on."""
+    """Confirm a deletion."""
 
     required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="confirmDeletion",
         tags=TAGS,
-        summary="Delete what was counted (scope: manage)",
+        summary="Confirm a deletion (scope: manage)",
         request=None,
         responses={200: ONE, 409: OVER},
     )
@@ -226,14 +226,14 @@ class DeletionConfirm(APIView):
 
 
 class DeletionStop(APIView):
-    """The word that ends a deletion."""
+    """Stop a deletion."""
 
     required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="stopDeletion",
         tags=TAGS,
-        summary="Stop a deletion between two batches (scope: manage)",
+        summary="Stop a deletion after the current batch (scope: manage)",
         request=None,
         responses={200: ONE, 409: OVER},
     )

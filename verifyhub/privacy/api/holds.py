@@ -31,18 +31,18 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewLegalHold(ContractModel):
-    """What must not be deleted until the hold is released."""
+    """The data to keep until the hold is released."""
 
     kind: Literal["project", "run", "session", "agent"]
     target: Annotated[str, Field(max_length=200)] = ""
-    """The id of the run, yours or the server's, or the name of the session or agent;
-    empty for the project."""
+    """Your id or the server's id of the run, or the name of the session or agent; empty
+    for the project."""
     reason: Annotated[str, Field(min_length=1, max_length=LegalHold.MAX_REASON)]
-    """Why; the audit record keeps it."""
+    """The reason; stored in the audit log."""
 
 
 class LegalHoldBody(RowBody):
-    """What is kept from deletion, why, and since when."""
+    """Data protected from deletion, with reason and start."""
 
     id: UUID
     kind: LegalHold.Kind
@@ -56,7 +56,7 @@ class LegalHoldBody(RowBody):
 
 HOLD = reply(LegalHoldBody)
 HOLDS = page_shape(HOLD)
-UNKNOWN = {"s404": "The project has no such hold."}
+UNKNOWN = {"s404": "The project has no such legal hold."}
 
 
 class LegalHolds(APIView):
@@ -80,11 +80,11 @@ class LegalHolds(APIView):
     @extend_schema(
         operation_id="placeLegalHold",
         tags=TAGS,
-        summary="Let nothing of a project, session, agent or run be deleted"
-        " (scope: manage)",
-        description="Neither people nor retention delete it until the hold is released."
-        " While any hold is active, traces, memory and events of the project are not"
-        " deleted for their age.",
+        summary="Create a legal hold on a project, session, agent or run (scope: "
+        "manage)",
+        description="The data cannot be deleted, by people or by retention, until the "
+        "hold is released. While any hold is active, retention does not delete traces, "
+        "memory or events of the project.",
         request=NewLegalHold,
         examples=[
             OpenApiExample(
@@ -98,7 +98,7 @@ class LegalHolds(APIView):
             )
         ],
         responses={
-            201: OpenApiResponse(HOLD, description="It is held."),
+            201: OpenApiResponse(HOLD, description="The legal hold."),
             **problems(**BODY_PROBLEMS),
         },
     )
@@ -120,7 +120,7 @@ class LegalHolds(APIView):
 
 
 class LegalHoldRelease(APIView):
-    """The end of a hold."""
+    """Release a hold."""
 
     required_scopes = {"POST": "manage"}
 
@@ -131,7 +131,9 @@ class LegalHoldRelease(APIView):
         request=None,
         responses={
             200: HOLD,
-            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="It is released already."),
+            **problems(
+                **UNKNOWN, **BODY_PROBLEMS, s409="The hold is already released."
+            ),
         },
     )
     def post(self, request: Request, hold_id: UUID) -> Response:

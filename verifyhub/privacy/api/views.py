@@ -22,7 +22,7 @@ MASKING: dict[str, Any] = {
 }
 IN_FORCE = OpenApiResponse(
     MaskingSettings,
-    description="What is in force.",
+    description="The active calibrations and blocking threshold.",
     examples=[OpenApiExample("Settings", MASKING)],
 )
 
@@ -45,8 +45,7 @@ class Masking(APIView):
         operation_id="putMasking",
         tags=["privacy"],
         summary="Choose which secrets and personal data are masked (scope: manage)",
-        description="Runs that come from now on follow it; what is stored stays as it"
-        " is.",
+        description="Applies to new runs; stored runs do not change.",
         request=MaskingSettings,
         examples=[OpenApiExample("Settings", MASKING, request_only=True)],
         responses={200: IN_FORCE},

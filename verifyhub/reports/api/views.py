@@ -73,19 +73,19 @@ class AlertQuery(ContractModel):
     """Which alerts."""
 
     state: Literal["standing", "over"] | None = None
-    """Else both."""
+    """Only alerts in this state; default: both."""
     measure: Measure | None = None
 
 
 class AlertBody(RowBody):
-    """A time during which a figure was above its bound."""
+    """A period during which a metric exceeded its threshold."""
 
     id: UUID
     rule: Annotated[UUID, read_from("rule_id")]
     name: str
     measure: Measure
     unit: str
-    """Of value, threshold and peak: share, rise, answers, hours, minutes."""
+    """Unit of value, threshold and peak: share, rise, answers, hours, minutes."""
     threshold: float
     agent: str
     detail: str
@@ -99,7 +99,7 @@ class AlertBody(RowBody):
 
 
 class ReportBody(RowBody):
-    """A week's figures as they stood when the report was made."""
+    """The metrics of a week at the time of the report."""
 
     id: UUID
     first_day: date
@@ -131,7 +131,7 @@ class AlertListView(APIView):
     @extend_schema(
         operation_id="listAlerts",
         tags=["reports"],
-        summary="List the alerts, newest first (scope: read)",
+        summary="List alerts, newest first (scope: read)",
         parameters=[cast(Any, AlertQuery), *PAGE_PARAMETERS],
         responses={200: shown_page(AlertBody, ALERT)},
     )
@@ -153,7 +153,7 @@ class ReportListView(APIView):
     @extend_schema(
         operation_id="listWeeklyReports",
         tags=["reports"],
-        summary="List the weekly reports, newest first (scope: read)",
+        summary="List weekly reports, newest first (scope: read)",
         parameters=page_parameters(WEEKS, MAX_WEEKS),
         responses={200: shown_page(ReportBody, REPORT)},
     )
@@ -176,10 +176,10 @@ class ReportView(APIView):
     @extend_schema(
         operation_id="getWeeklyReport",
         tags=["reports"],
-        summary="Read one weekly report (scope: read)",
+        summary="Read a weekly report (scope: read)",
         responses={
             200: shown(ReportBody, REPORT),
-            404: OpenApiResponse(description="There is no such report."),
+            404: OpenApiResponse(description="The report does not exist."),
         },
     )
     def get(self, request: Request, pk: UUID) -> Response:

@@ -73,7 +73,7 @@ def batch_detail(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def batch_cancel(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
-    """Let no further answer of a batch into the queue."""
+    """Cancel a batch."""
     batch = _project_batch(request, batch_id)
     if services.cancel_batch(batch=batch, actor=request.membership.user):
         messages.success(request, _("Cancelled: no further answer is verified again."))

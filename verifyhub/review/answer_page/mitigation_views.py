@@ -1,4 +1,4 @@
-"""Act on an answer that failed a check, and show a deliberation."""
+"""Mitigate an answer that failed a check, and show a deliberation."""
 
 from uuid import UUID
 

@@ -17,17 +17,17 @@ from verifyhub.verification.api.schemas import problems
 
 
 class ActDetail(APIView):
-    """How far an act has come."""
+    """Progress of a bulk decision."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="getReviewAct",
         tags=["review"],
-        summary="Show how far a decision on many answers is (scope: read)",
+        summary="Read the progress of a bulk decision (scope: read)",
         responses={
             200: reply(BulkActBody),
-            **problems(s404="The project has no such act on many answers."),
+            **problems(s404="The project has no such bulk decision."),
         },
     )
     def get(self, request: Request, act_id: UUID) -> Response:

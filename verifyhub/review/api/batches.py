@@ -35,10 +35,10 @@ from verifyhub.verification.selectors import batches, progress
 
 
 class AnswerFilterBody(TypedDict, total=False):
-    """Which answers; nothing chosen chooses all."""
+    """Filters for answers; without filters, all answers."""
 
     text: str
-    """In task or answer, or the id."""
+    """Text in the task or answer, or the id."""
     verdict: VerdictText
     agent: str
     """The agent's name."""
@@ -65,7 +65,7 @@ BATCHES = page_shape(BATCH)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest(ContractModel):
-    """Which answers to verify again, and how strictly."""
+    """The answers to verify again, and the strictness."""
 
     filter: Annotated[dict[str, str], component("AnswerFilter")]
     strictness: Strictness | None = None
@@ -94,11 +94,14 @@ class BatchList(APIView):
     @extend_schema(
         operation_id="openBatch",
         tags=TAGS,
-        summary="Verify all answers of a filter again (scope: review)",
+        summary="Verify all answers that match a filter again (scope: review)",
         request=BatchRequest,
         responses={
             202: OpenApiResponse(BATCH, description="It runs in the background."),
-            **problems(**BODY_PROBLEMS, s409="None, too many, or one runs already."),
+            **problems(
+                **BODY_PROBLEMS,
+                s409="No answers match, too many match, or a batch is already running.",
+            ),
         },
     )
     @idempotent
@@ -127,7 +130,7 @@ class BatchDetail(APIView):
     @extend_schema(
         operation_id="readBatch",
         tags=TAGS,
-        summary="Read how far a batch is (scope: read)",
+        summary="Read the progress of a batch (scope: read)",
         responses={200: BATCH, **problems(**UNKNOWN)},
     )
     def get(self, request: Request, batch_id: UUID) -> Response:
@@ -135,18 +138,18 @@ class BatchDetail(APIView):
 
 
 class BatchCancel(APIView):
-    """No more answers of a batch."""
+    """Cancel a batch."""
 
     required_scopes = {"POST": "review"}
 
     @extend_schema(
         operation_id="cancelBatch",
         tags=TAGS,
-        summary="Let no further answer of a batch into the queue (scope: review)",
+        summary="Cancel a batch (scope: review)",
         request=None,
         responses={
             200: BATCH,
-            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="It has ended."),
+            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="The batch has already ended."),
         },
     )
     def post(self, request: Request, batch_id: UUID) -> Response:

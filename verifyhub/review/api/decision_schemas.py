@@ -28,9 +28,9 @@ class DecisionEffectBody(TypedDict):
     before: NotRequired[dict[str, Any]]
     after: NotRequired[dict[str, Any]]
     code: NotRequired[str]
-    """What it says; absent of old effects."""
+    """Parameters of the code; missing in old effects."""
     params: NotRequired[dict[str, Any]]
-    """What the code speaks of."""
+    """The subject of the code."""
     text: str
     """The same as an English sentence."""
 
@@ -87,18 +87,18 @@ class BulkActBody(TypedDict):
     answers: Annotated[
         dict[str, int], WithJsonSchema({"type": "object", "properties": COUNTS})
     ]
-    """How many of the answers: `waiting` are still to come, `waits` are proposed or
-    judged and wait for other people, so are not decided."""
+    """Number of answers by state: `waiting` are not processed yet; `waits` are proposed
+    or judged and wait for other reviewers."""
     created_at: MomentText
     undone_at: MomentText | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionRequest(Decision):
-    """What is said of one answer in one go; empty parts say nothing."""
+    """All parts of a decision on one answer; empty parts are ignored."""
 
     version: Position
-    """The item's version that was seen."""
+    """The version of the item on which the decision is based."""
 
     @property
     def decision(self) -> Decision:
@@ -109,15 +109,15 @@ class DecisionRequest(Decision):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoRequest(ContractModel):
-    """Which act to take back."""
+    """The act to undo."""
 
     act: UUID
     version: Position
-    """The item's version that was seen."""
+    """The version of the item on which the decision is based."""
 
 
 UNKNOWN = {"s404": "The project has no such review item."}
 DECISION_PROBLEMS = {
-    "s403": "The key lacks the scope, or sent the answer it wants to judge.",
-    "s409": "The item is another version by now, decided, or held by somebody.",
+    "s403": "The key lacks the scope, or it sent this answer itself.",
+    "s409": "The item has changed, is decided, or is claimed by someone else.",
 }

@@ -40,14 +40,14 @@ ITEM = reply(ReviewItemBody)
 
 
 class ReviewItemDetail(APIView):
-    """One answer of the queue, with what was decided about it."""
+    """One review item with its decisions."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="getReviewItem",
         tags=TAGS,
-        summary="Show an answer's review and its decisions (scope: read)",
+        summary="Read a review item with its decisions (scope: read)",
         responses={200: ITEM, **problems(**UNKNOWN)},
     )
     def get(self, request: Request, item_id: UUID) -> Response:
@@ -55,20 +55,21 @@ class ReviewItemDetail(APIView):
 
 
 class Decide(APIView):
-    """Decide as the key."""
+    """Decide as the API key."""
 
     required_scopes = {"POST": "review"}
 
     @extend_schema(
         operation_id="decideReviewItem",
         tags=TAGS,
-        summary="Decide about an answer, as the key itself (scope: review)",
+        summary="Decide on an answer as the API key (scope: review)",
         parameters=[IDEMPOTENCY_KEY],
         request=DecisionRequest,
         responses={
             200: reply(ActBody),
             202: OpenApiResponse(
-                reply(ProposalBody), description="Another person must confirm it."
+                reply(ProposalBody),
+                description="A second person must confirm the decision.",
             ),
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
         },
@@ -92,14 +93,14 @@ class Decide(APIView):
 
 
 class DecisionPreview(APIView):
-    """Tell what a decision would do."""
+    """Preview a decision; nothing is stored."""
 
     required_scopes = {"POST": "review"}
 
     @extend_schema(
         operation_id="previewReviewDecision",
         tags=TAGS,
-        summary="Tell what a decision would change; nothing is kept (scope: review)",
+        summary="Preview the effects of a decision (scope: review)",
         request=DecisionRequest,
         responses={
             200: reply(DecisionEffectsBody),
@@ -120,14 +121,14 @@ class DecisionPreview(APIView):
 
 
 class Undo(APIView):
-    """Take an act back."""
+    """Undo a decision."""
 
     required_scopes = {"POST": "review"}
 
     @extend_schema(
         operation_id="undoReviewAct",
         tags=TAGS,
-        summary="Undo everything that an act said of an answer (scope: review)",
+        summary="Undo a decision on an answer (scope: review)",
         parameters=[IDEMPOTENCY_KEY],
         request=UndoRequest,
         responses={

@@ -120,20 +120,20 @@ QUEUE_FILTER = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaseRequest(ContractModel):
-    """Which items to take the next one from."""
+    """The items to claim from."""
 
     filter: Annotated[dict[str, str], WithJsonSchema(QUEUE_FILTER)] = field(
         default_factory=dict
     )
-    """As the parameters of the list."""
+    """Filters, as in the parameters of the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignRequest(ContractModel):
-    """Whom to give an item."""
+    """The assignee of an item."""
 
     assignee: Annotated[str, Field(min_length=1)] | None
-    """A user name; null gives the item back."""
+    """A user name; null unassigns the item."""
 
 
 class ByRank(LimitedPages):
@@ -162,12 +162,14 @@ class ItemList(APIView):
                 else OpenApiParameter(name, shape)
                 for name, shape in FILTERS.items()
             ),
-            OpenApiParameter(CURSOR, str, description="`next_cursor` of a page."),
+            OpenApiParameter(
+                CURSOR, str, description="`next_cursor` of the previous page."
+            ),
             OpenApiParameter(
                 LIMIT,
                 int,
-                description=f"Items of a page: {ByRank.page_size} where it says "
-                f"nothing, at most {ByRank.max_page_size:,}.",
+                description=f"Items per page: default {ByRank.page_size}, at most "
+                f"{ByRank.max_page_size:,}.",
             ),
         ],
         responses={200: reply(QueuePageBody), **problems()},
@@ -195,14 +197,14 @@ class ItemList(APIView):
 
 
 class NextLease(APIView):
-    """The most urgent free item, taken."""
+    """Claim the most urgent unclaimed item."""
 
     required_scopes = {"POST": "review"}
 
     @extend_schema(
         operation_id="leaseNextReviewItem",
         tags=TAGS,
-        summary="Take the most urgent item that nobody has (scope: review)",
+        summary="Claim the most urgent unclaimed item (scope: review)",
         request=LeaseRequest,
         responses={200: LEASE, 204: None, **problems(**BODY_PROBLEMS)},
     )
@@ -218,18 +220,18 @@ class NextLease(APIView):
 
 
 class ItemLease(APIView):
-    """One item, taken or held on."""
+    """Claim an item or renew the claim."""
 
     required_scopes = {"POST": "review"}
 
     @extend_schema(
         operation_id="leaseReviewItem",
         tags=TAGS,
-        summary="Take an item, or go on holding it (scope: review)",
+        summary="Claim an item or renew the claim (scope: review)",
         request=None,
         responses={
             200: LEASE,
-            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="Another has it."),
+            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="Claimed by someone else."),
         },
     )
     def post(self, request: Request, item_id: UUID) -> Response:
@@ -242,16 +244,16 @@ class ItemLease(APIView):
 
 
 class ItemRelease(APIView):
-    """One item, given back."""
+    """Release an item."""
 
     required_scopes = {"POST": "review"}
 
     @extend_schema(
         operation_id="releaseReviewItem",
         tags=TAGS,
-        summary="Give an item back (scope: review)",
+        summary="Release an item (scope: review)",
         request=None,
-        responses={204: None, **problems(**UNKNOWN, s409="This key does not have it.")},
+        responses={204: None, **problems(**UNKNOWN, s409="Not claimed by this key.")},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         holder = Holder(api_key=key_of(request))
@@ -261,14 +263,14 @@ class ItemRelease(APIView):
 
 
 class ItemAssign(APIView):
-    """One item, given to somebody."""
+    """Assign an item."""
 
     required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="assignReviewItem",
         tags=TAGS,
-        summary="Assign an item by user name; null gives it back (scope: manage)",
+        summary="Assign an item to a user; null unassigns it (scope: manage)",
         request=AssignRequest,
         responses={200: ITEM, **problems(**UNKNOWN, **BODY_PROBLEMS)},
     )

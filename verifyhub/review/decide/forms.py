@@ -60,7 +60,7 @@ class VersionForm(forms.Form):
 
 
 class AgreeForm(VersionForm):
-    """The machine's verdict is right."""
+    """Agree with the machine verdict."""
 
     def parts(self) -> Mapping[str, Any]:
         return {"agree": True}
@@ -174,7 +174,7 @@ class ValueForm(ReasonForm):
 
 
 class MissedForm(ReasonForm):
-    """A name or a claim that the machine did not see."""
+    """A name or claim that VerifyHub missed."""
 
     text = forms.CharField(
         max_length=MAX_MISSED_LENGTH,

@@ -86,7 +86,7 @@ def lease_next(
     filters: Mapping[str, Any] | None = None,
     after: ReviewItem | None = None,
 ) -> LeasedItem | None:
-    """Take the most urgent item that nobody has: one's own assigned ones first.
+    """Claim the most urgent unclaimed item: one's own assigned ones first.
 
     Args:
         project_id: The tenant.
@@ -272,7 +272,7 @@ def leave_item(*, item: ReviewItem, token: UUID) -> None:
 
 @transaction.atomic
 def release_item(*, item: ReviewItem, holder: Holder) -> bool:
-    """Give an item back at once; False if the holder does not have it."""
+    """Release an item at once; False if the holder does not have it."""
     return _give_back(item, holder)
 
 

@@ -27,12 +27,12 @@ from verifyhub.verification.api.schemas import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReverifyRequest(ContractModel):
-    """How an interaction is to be verified again."""
+    """How to verify an interaction again."""
 
     strictness: Strictness | None = None
-    """The preset; null for the project's own."""
+    """The preset; null for the project's preset."""
     layers: Annotated[bool, Field(strict=True)] = False
-    """Run the detection layers, whatever the project wants."""
+    """Run the detection layers, regardless of the project's settings."""
 
 
 reverify_interaction = extend_schema(
@@ -48,7 +48,7 @@ reverify_interaction = extend_schema(
             **UNKNOWN,
             **BODY_PROBLEMS,
             **GONE,
-            s409=f"A verification is waiting, or {OUTPUTS_REMOVED}.",
+            s409=f"A verification is pending, or {OUTPUTS_REMOVED}.",
         ),
     },
 )
@@ -67,7 +67,7 @@ list_verifications = extend_schema(
 open_verification = extend_schema(
     operation_id="openVerification",
     tags=["interactions"],
-    summary="Verify an interaction again, as strictly as chosen (scope: review)",
+    summary="Verify an interaction again with a chosen strictness (scope: review)",
     parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
     request=ReverifyRequest,
     responses={
@@ -77,7 +77,7 @@ open_verification = extend_schema(
             **UNKNOWN,
             **BODY_PROBLEMS,
             **GONE,
-            s409=f"A verification is waiting, or {OUTPUTS_REMOVED}.",
+            s409=f"A verification is pending, or {OUTPUTS_REMOVED}.",
         ),
     },
 )

@@ -49,7 +49,7 @@ class VerificationRunBody(TypedDict):
     state: StateText
     verdict: VerdictText | None
     strictness: StrictnessText | None
-    """The preset; null for the project's own."""
+    """The preset; null for the project's preset."""
     created_at: MomentText
     finished_at: MomentText | None
 
@@ -63,7 +63,7 @@ class AcceptedBody(TypedDict):
 
 class InteractionSummaryBody(TypedDict):
     id: str
-    """Your id where you gave one, else the UUID."""
+    """Your id, if you set one; otherwise the UUID."""
     uuid: UuidText
     state: StateText | None
     created_at: MomentText
@@ -88,7 +88,7 @@ class MissedSpanBody(TypedDict):
     """A kind of mention, or `claim`."""
     human_status: str
     suggestion: str
-    """The right name; empty if unknown."""
+    """The correct name; empty if unknown."""
     span: Annotated[list[Count], Field(min_length=2, max_length=2)]
     """Half-open range in Unicode code points."""
 
@@ -96,33 +96,33 @@ class MissedSpanBody(TypedDict):
 class AnswerReviewBody(TypedDict):
     verdict: VerdictText | None
     mentions: list[HumanStatusBody]
-    """Names whose status a person gave."""
+    """Names whose status a reviewer decided."""
     claims: list[HumanStatusBody]
-    """Claims of work done whose status a person gave."""
+    """Claims of work done whose status a reviewer decided."""
     facts: list[HumanStatusBody]
-    """Claims of fact that a person called right or wrong."""
+    """Claims of fact that a reviewer called correct or wrong."""
     missed: list[MissedSpanBody]
-    """Names and claims that a person marked and the machine did not see."""
+    """Names and claims that VerifyHub missed and a reviewer added."""
     correction: str | None
-    """The answer as a person wrote it in place of the agent's."""
+    """The answer as corrected by a reviewer."""
 
 
 class InteractionDetailBody(TypedDict):
     # What stands in it beside what was sent: `components` joins the two.
     id: str
-    """Your id where you gave one, else the UUID."""
+    """Your id, if you set one; otherwise the UUID."""
     uuid: UuidText
     state: StateText | None
     error: str
     """Why the verification failed, if it did."""
     created_at: MomentText
     outputs_removed_at: MomentText | None
-    """When what its tools were passed and returned was removed, by the project's
-    retention: marks stand in its place, and it cannot be verified again."""
+    """When the project's retention deleted the tool inputs and outputs. Placeholders
+    replace them, and the run cannot be verified again."""
     agent: AgentNamesBody
     verdict: Annotated[dict[str, Any], component("Verdict")] | None
     review: AnswerReviewBody | None
-    """What people said of the answer, its names and its claims."""
+    """Reviewers' decisions on the answer, its names and its claims."""
     verification_results: list[dict[str, Any]]
     """Results of goal checks, oldest first."""
     links: LinksBody
@@ -135,18 +135,17 @@ class FieldErrorBody(TypedDict):
 
 class TurnResultBody(TypedDict):
     id: str
-    """`SESSION:TURN`, the same at every sending."""
+    """`SESSION:TURN`; the same each time you send the transcript."""
     uuid: UuidText | None
     status: Annotated[int, Field(json_schema_extra={"enum": [200, 201, 409, 422]})]
-    """201 made, 200 there before, 409 the id names other content, 422 it cannot be
-    stored."""
+    """201 created, 200 already existed, 409 id used for different content, 422
+    invalid."""
     links: LinksBody | None
     error: FieldErrorBody | None
 
 
 class UnderstoodBody(TypedDict):
-    """What users asked, what was answered, tool calls, and those that something was
-    returned to."""
+    """Number of turns, answers, tool calls, and tool calls with an output."""
 
     turns: Count
     answers: Count
@@ -158,21 +157,21 @@ class NotMappedBody(TypedDict):
     kind: str
     count: Count
     first: str
-    """Where it stands first."""
+    """Position of the first occurrence."""
 
 
 class TranscriptReplyBody(TypedDict):
     format: str
-    """What it was read as."""
+    """The detected format."""
     understood: UnderstoodBody
     not_mapped: list[NotMappedBody]
-    """What became no part of a run."""
+    """Entries that are not part of a run."""
     unfinished: str | None
-    """The id of a last turn that was left out, as it may not be over; `final=true`
-    sends it."""
+    """The id of the last turn, omitted because it may not be complete; send
+    `final=true` to include it."""
     remaining: Count
-    """Turns that did not fit in one request: send the same transcript again, and these
-    come next."""
+    """Turns that did not fit in this request; send the same transcript again to store
+    them."""
     results: list[TurnResultBody]
 
 

@@ -47,7 +47,7 @@ NAME = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
 
 
 class BulkList(APIView):
-    """Take a bulk, or list them."""
+    """Receive or list bulk imports."""
 
     required_scopes = {"POST": "ingest", "GET": "read"}
     # `?format=` is that of the lines.
@@ -98,7 +98,7 @@ class BulkList(APIView):
 
 
 class BulkDetail(APIView):
-    """How far a bulk is."""
+    """Progress of a bulk import."""
 
     required_scopes = {"GET": "read"}
 
@@ -108,7 +108,7 @@ class BulkDetail(APIView):
 
 
 class BulkErrors(APIView):
-    """What of a bulk was refused."""
+    """Rejected lines of a bulk import."""
 
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON

@@ -66,7 +66,7 @@ BULK_ID = OpenApiParameter(
     "reference",
     str,
     OpenApiParameter.PATH,
-    description="Your name for the bulk, or VerifyHub's id.",
+    description="Your id or VerifyHub's id of the bulk import.",
 )
 BULK = reply(BulkBody)
 # Lines of the stream: no operation refers to them.
@@ -84,29 +84,30 @@ post_bulk = extend_schema(
     operation_id="postBulk",
     tags=["bulk"],
     summary="Send any number of runs as one stream (scope: ingest)",
-    description="Each line is a run in VerifyHub's own format, a transcript of a known"
-    " one, or a row of an export of Langfuse or Phoenix. Lines are committed in"
-    " batches and answered while you send: one line of JSON each (`BulkLine`), and a"
-    " `BulkSummary` at the end. What was answered is committed. Send from the line"
-    " after the last committed one (`from_line`) or all of it again: nothing is"
-    " doubled. Read while you send, or ask for `results=problems`. The length need not"
-    " be stated; the body may be packed with gzip.",
+    description="Each line is a run in VerifyHub's own format, a transcript in a "
+    "supported format, or a row of a Langfuse or Phoenix export. Lines are committed "
+    "in batches. While you send, the response returns one line of JSON for each "
+    "(`BulkLine`) and a `BulkSummary` at the end. A line that has a response is "
+    "committed. To continue after an interruption, send from the line after the last "
+    "committed one (`from_line`), or send everything again: nothing is stored twice. "
+    "Read the response while you send, or set `results=problems`. `Content-Length` is "
+    "optional; the body may be compressed with gzip.",
     parameters=[
         _query(
             "id",
             {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,100}$"},
-            "Your name for the bulk: up to 100 of `A-Za-z0-9._:-`.",
+            "Your id of the bulk import: up to 100 characters of `A-Za-z0-9._:-`.",
         ),
-        _query("format", str, "What each line is.", enum=list(formats())),
+        _query("format", str, "Format of each line.", enum=list(formats())),
         _query(
             "from_line",
             {"type": "integer", "minimum": 1},
-            "The number in your file of the first line that you send.",
+            "Line number, in your file, of the first line you send.",
         ),
         _query(
             "results",
             str,
-            "`problems` leaves out lines that were stored.",
+            "`problems` omits lines that were stored.",
             enum=["all", "problems"],
         ),
         OpenApiParameter(
@@ -133,57 +134,54 @@ post_bulk = extend_schema(
             examples=[OpenApiExample("A line", LINE_EXAMPLE)],
         ),
         **problems(
-            s400="A parameter cannot be used.",
-            s415="The type of the body is none of the above, or it is packed in"
-            " another way than gzip.",
-            s429="Too much of the project waits, or too many bulks are being received;"
-            " see Retry-After.",
+            s400="A parameter is invalid.",
+            s415="The content type is not supported, or the compression is not gzip.",
+            s429="The project has too much work waiting or too many bulk imports in "
+            "progress; see Retry-After.",
         ),
     },
 )
 list_bulks = extend_schema(
     operation_id="listBulks",
     tags=["bulk"],
-    summary="List bulks, newest first (scope: read)",
+    summary="List bulk imports, newest first (scope: read)",
     parameters=page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
     responses={
         200: OpenApiResponse(page_shape(BULK), description="One page."),
-        **problems(
-            s400="A parameter cannot be used.", s404="The cursor cannot be used."
-        ),
+        **problems(s400="A parameter is invalid.", s404="The cursor is invalid."),
     },
 )
 read_bulk = extend_schema(
     operation_id="readBulk",
     tags=["bulk"],
-    summary="Read how far a bulk is (scope: read)",
+    summary="Read the progress of a bulk import (scope: read)",
     parameters=[BULK_ID],
     responses={
         200: OpenApiResponse(
             BULK,
-            description="Its last committed line and its counts.",
+            description="The last committed line and the counts.",
             examples=[OpenApiExample("Finished", BULK_EXAMPLE)],
         ),
-        **problems(s404="The project has no such bulk."),
+        **problems(s404="The project has no such bulk import."),
     },
 )
 read_bulk_errors = extend_schema(
     operation_id="readBulkErrors",
     tags=["bulk"],
-    summary="Read what of a bulk was refused, line by line (scope: read)",
+    summary="List the rejected lines of a bulk import (scope: read)",
     parameters=[
         BULK_ID,
-        _query("format", str, "How it is written.", enum=["jsonl", "csv"]),
+        _query("format", str, "File format.", enum=["jsonl", "csv"]),
     ],
     responses={
         (200, JSON_LINES[0]): OpenApiResponse(
             STREAM,
-            description="`line`, `item`, `status`, `id`, `field`, `message`; `id`"
-            " null where none could be read.",
+            description="`line`, `item`, `status`, `id`, `field`, `message`; `id` is "
+            "null if none could be read.",
         ),
         (200, CSV_TYPE): OpenApiResponse(STREAM, description="The same as a table."),
         **problems(
-            s400="A parameter cannot be used.", s404="The project has no such bulk."
+            s400="A parameter is invalid.", s404="The project has no such bulk import."
         ),
     },
 )

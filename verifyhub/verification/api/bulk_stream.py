@@ -72,24 +72,24 @@ class BulkLinksBody(TypedDict):
 
 class BulkBody(TypedDict):
     id: str
-    """Your name for it, else VerifyHub's."""
+    """Your id, or VerifyHub's if you set none."""
     uuid: UuidText
     name: str
-    """An uploaded file's name."""
+    """Name of the uploaded file."""
     format: str
     state: Annotated[str, one_of(Bulk.State)]
     error: str
-    """Why it broke off or failed."""
+    """Why it was interrupted or failed."""
     line: Count
-    """The last line that is committed."""
+    """The last committed line."""
     created: Count
-    """Interactions that were made."""
+    """Interactions created."""
     same: Count
-    """Interactions that were there before."""
+    """Interactions that already existed."""
     spans: Count
-    """Traces' spans that were taken in."""
+    """OpenTelemetry spans accepted."""
     refused: Count
-    """Interactions and lines not stored."""
+    """Interactions and lines rejected."""
     created_at: MomentText
     finished_at: MomentText | None
     links: BulkLinksBody
@@ -98,20 +98,20 @@ class BulkBody(TypedDict):
 class BulkLineBody(TypedDict):
     line: Count
     item: Count
-    """A line may hold several."""
+    """Position in the line, which may contain several."""
     status: Annotated[int, Field(json_schema_extra={"enum": LINE_STATUSES})]
-    """201 made, 200 there before, 202 a span taken in, 400 no JSON, 409 the id names
-    other content, 422 it cannot be stored."""
+    """201 created, 200 already existed, 202 span accepted, 400 invalid JSON, 409 id
+    used for different content, 422 invalid."""
     id: str | None
-    """The interaction's, or the trace's; of a line that was refused its own, null where
-    none could be read."""
+    """Id of the interaction or trace; for a rejected line, its own id, or null if none
+    could be read."""
     uuid: UuidText | None
     errors: list[FieldErrorBody]
 
 
 class BulkEndBody(TypedDict):
     status: Annotated[int, Field(json_schema_extra={"enum": END_STATUSES})]
-    """200 all was read; else why it ended before."""
+    """200 if everything was read; otherwise why it ended early."""
     detail: str
     retry_after: int | None
     bulk: BulkBody

@@ -39,19 +39,19 @@ class DetectionRequest(LayerRequest):
     """A text to run layers over."""
 
     layers: LayerNames = ()
-    """Only these, whatever the profile says."""
+    """Run only these layers, regardless of the profile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskRequest(ContractModel):
-    """A text whose risk is assessed."""
+    """A text to assess the risk of."""
 
     text: str
-    """What is assessed."""
+    """The text to assess."""
     context: str = ""
-    """What it was written from."""
+    """The context from which the text was generated."""
     risk: RiskLevel | None = None
-    """What somebody decided; it holds."""
+    """A risk level to use instead of the assessment."""
 
 
 class DetectionLinksBody(TypedDict):

@@ -68,15 +68,15 @@ FINISHED = OpenApiResponse(
     examples=[OpenApiExample("Finished", FINISHED_EXAMPLE)],
 )
 WAITING = OpenApiResponse(
-    reply(DetectionBody), description="Committed; the result will come."
+    reply(DetectionBody), description="Committed; the result is not ready yet."
 )
 
 verify_text = extend_schema(
     operation_id="detect",
     tags=TAGS,
     summary="Run detection layers over a text (scope: ingest)",
-    description="A 2xx means that the request is committed. With `Prefer: wait=N` the"
-    " reply is the result, if it is ready in time.",
+    description="A 2xx response means that the request is committed. With `Prefer: "
+    "wait=N` the response is the result, if it is ready in time.",
     parameters=[PREFER, IDEMPOTENCY_KEY],
     request=DetectionRequest,
     examples=[OpenApiExample("A text", REQUEST_EXAMPLE, request_only=True)],
@@ -91,15 +91,16 @@ run_layer = extend_schema(
     responses={
         200: FINISHED,
         202: WAITING,
-        **problems(**BODY_PROBLEMS, **GONE, s404="There is no such layer."),
+        **problems(**BODY_PROBLEMS, **GONE, s404="The layer does not exist."),
     },
 )
 assess_risk = extend_schema(
     operation_id="assessRisk",
     tags=TAGS,
     summary="Assess the risk of a text by rules (scope: read)",
-    description="Rules alone, so that it answers at once. Where none decides the level"
-    " is `medium`, by `default`; a run of layers asks the project's model then.",
+    description="Uses rules only, so the response is immediate. If no rule applies, "
+    "the level is `medium`, by `default`; a run of layers then asks the project's "
+    "model.",
     request=RiskRequest,
     responses={
         200: OpenApiResponse(ref("Risk"), description="The risk."),
@@ -126,7 +127,7 @@ answer_layers = extend_schema(
             **UNKNOWN,
             **BODY_PROBLEMS,
             **GONE,
-            s409=f"There is nothing to look at: {OUTPUTS_REMOVED}.",
+            s409=f"There is nothing to check: {OUTPUTS_REMOVED}.",
         ),
     },
 )
@@ -137,7 +138,7 @@ read_settings = extend_schema(
     responses={
         200: OpenApiResponse(
             ref("CheckSettings"),
-            description="What is in force.",
+            description="The active calibrations and blocking threshold.",
             examples=[OpenApiExample("Settings", SETTINGS_EXAMPLE)],
         ),
         **problems(),
@@ -147,11 +148,14 @@ put_settings = extend_schema(
     operation_id="putCheckSettings",
     tags=TAGS,
     summary="Choose which claims and layers are checked (scope: manage)",
-    description="A profile that no text could pass under the active calibrations is"
-    " refused, with the arithmetic.",
+    description="A profile that no text could pass under the active calibrations is "
+    "rejected; the error shows the calculation.",
     request=NewCheckSettings,
     responses={
-        200: OpenApiResponse(ref("CheckSettings"), description="What is in force."),
+        200: OpenApiResponse(
+            ref("CheckSettings"),
+            description="The active calibrations and blocking threshold.",
+        ),
         **problems(**BODY_PROBLEMS),
     },
 )

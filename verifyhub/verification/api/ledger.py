@@ -13,22 +13,22 @@ from verifyhub.verification.selectors import ledger_of
 
 
 class InteractionLedger(APIView):
-    """The ledger of one run, computed when it is asked for."""
+    """The ledger of one run, computed on request."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="readLedger",
         tags=["interactions"],
-        summary="Read what a run's tools showed, computed anew (scope: read)",
+        summary="Read the ledger of a run (scope: read)",
         parameters=[schemas.REFERENCE],
         responses={
             200: OpenApiResponse(
-                reply(LedgerBody), description="Every table with its first rows."
+                reply(LedgerBody), description="All tables with their first rows."
             ),
             **schemas.problems(
                 **schemas.UNKNOWN,
-                s409=f"There is none: {schemas.OUTPUTS_REMOVED}.",
+                s409=f"There is no ledger: {schemas.OUTPUTS_REMOVED}.",
             ),
         },
     )

@@ -80,16 +80,16 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "An API key of the project, `vh_…`, with the scope named"
-            " at the operation.",
+            "description": "An API key of the project, `vh_…`, with the scope listed "
+            "in the operation.",
         }
 
 
 def problems(**descriptions: str) -> dict[Any, OpenApiResponse]:
     shared = {
-        "s401": "No API key, or one that is unknown, revoked or expired.",
+        "s401": "The API key is missing, unknown, revoked or expired.",
         "s403": "The key lacks the scope.",
-        "s503": "The database is away; see Retry-After.",
+        "s503": "The database is unavailable; see Retry-After.",
     }
     return {
         (int(name[1:]), PROBLEM): OpenApiResponse(ref("Problem"), description=text)
@@ -98,15 +98,15 @@ def problems(**descriptions: str) -> dict[Any, OpenApiResponse]:
 
 
 BODY_PROBLEMS = {
-    "s400": "The JSON is malformed or refused, or a field cannot be used.",
-    "s411": "The length of the body is not stated.",
-    "s413": "The body is over the limit.",
+    "s400": "The JSON is malformed, or a field is invalid.",
+    "s411": "`Content-Length` is missing.",
+    "s413": "The body exceeds the size limit.",
     "s415": "The body is not plain UTF-8 JSON.",
-    "s422": "The Idempotency-Key was used with another request.",
+    "s422": "The Idempotency-Key was already used with a different request.",
 }
 UNKNOWN = {"s404": "The project has no such interaction."}
-GONE = {"s410": "It was deleted while the request waited for it."}
-OUTPUTS_REMOVED = "what its tools returned was removed by the project's retention"
+GONE = {"s410": "It was deleted during the request."}
+OUTPUTS_REMOVED = "the project's retention deleted the tool outputs"
 PREFER = OpenApiParameter(
     "Prefer",
     str,
@@ -118,8 +118,8 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Up to 255 printable ASCII characters: the first reply to it is"
-    " given again.",
+    description="Up to 255 printable ASCII characters. A repeated request with the "
+    "same key returns the first response.",
 )
 REFERENCE = OpenApiParameter(
     "reference",
@@ -129,7 +129,7 @@ REFERENCE = OpenApiParameter(
 )
 ACCEPTED = OpenApiResponse(
     reply(AcceptedBody),
-    description="Committed; the verdict will come.",
+    description="Committed; the verdict is not ready yet.",
     examples=[OpenApiExample("Accepted", examples.ACCEPTED)],
 )
 VERDICT = OpenApiResponse(
@@ -142,8 +142,8 @@ post_interaction = extend_schema(
     operation_id="postInteraction",
     tags=["interactions"],
     summary="Send an agent's task, answer and tool calls (scope: ingest)",
-    description="A 2xx means that the run is committed. With `Prefer: wait=N` the"
-    " reply is the verdict, if it is ready in time.",
+    description="A 2xx response means that the run is committed. With `Prefer: wait=N` "
+    "the response is the verdict, if it is ready in time.",
     parameters=[PREFER, IDEMPOTENCY_KEY],
     request={"application/json": ref("InteractionRequest")},
     examples=[OpenApiExample("A run", examples.INTERACTION, request_only=True)],
@@ -154,9 +154,9 @@ post_interaction = extend_schema(
             **{
                 **BODY_PROBLEMS,
                 **GONE,
-                "s409": "The id names other content.",
-                "s422": "The parent is not there, or the Idempotency-Key was used with"
-                " another request.",
+                "s409": "The id is already used for different content.",
+                "s422": "The parent does not exist, or the Idempotency-Key was already "
+                "used with a different request.",
             }
         ),
     },
@@ -179,10 +179,12 @@ list_interactions = extend_schema(
 read_interaction = extend_schema(
     operation_id="readInteraction",
     tags=["interactions"],
-    summary="Read an interaction whole, with its verdict (scope: read)",
+    summary="Read an interaction with its verdict (scope: read)",
     parameters=[REFERENCE],
     responses={
-        200: OpenApiResponse(ref("InteractionDetail"), description="As it was sent."),
+        200: OpenApiResponse(
+            ref("InteractionDetail"), description="The interaction as sent."
+        ),
         **problems(**UNKNOWN),
     },
 )

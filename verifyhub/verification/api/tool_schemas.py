@@ -31,7 +31,7 @@ from verifyhub.verification.services import delete_tool_schema, put_tool_schema
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewToolSchema(ContractModel):
-    """A schema that outputs of a tool must fit."""
+    """A schema for the outputs of a tool."""
 
     reference: Annotated[
         str,
@@ -48,7 +48,7 @@ class NewToolSchema(ContractModel):
             json_schema_extra={"pattern": f"^[^{CONTROLS}]*$"},
         ),
     ] = ""
-    """The tool whose outputs it is for; empty for one that others only refer to."""
+    """The tool whose outputs it describes; empty if only other schemas refer to it."""
     schema: FreeObject
     """JSON Schema, draft 2020-12. `$ref` may be `#`, `#/$defs/…` or a reference of this
     registry; nothing is fetched."""
@@ -77,7 +77,7 @@ class ToolSchemaList(APIView):
 
     @extend_schema(
         operation_id="listToolSchemas",
-        summary="List the schemas of tools' outputs (scope: read)",
+        summary="List the schemas of tool outputs (scope: read)",
         parameters=PAGE_PARAMETERS,
         responses={200: LIST},
         **cast(Any, DESCRIBED),
@@ -90,7 +90,7 @@ class ToolSchemaList(APIView):
 
     @extend_schema(
         operation_id="putToolSchema",
-        summary="Register or replace the schema of a reference (scope: manage)",
+        summary="Create or replace a schema by its reference (scope: manage)",
         request=NewToolSchema,
         responses={
             200: OpenApiResponse(ENTRY, description="Replaced."),
@@ -123,7 +123,7 @@ class ToolSchemaDetail(APIView):
 
     @extend_schema(
         operation_id="readToolSchema",
-        summary="Read one schema (scope: read)",
+        summary="Read a schema (scope: read)",
         responses={200: ENTRY},
         **cast(Any, DESCRIBED),
     )
@@ -132,7 +132,7 @@ class ToolSchemaDetail(APIView):
 
     @extend_schema(
         operation_id="deleteToolSchema",
-        summary="Take a schema out of the registry (scope: manage)",
+        summary="Delete a schema (scope: manage)",
         responses={204: None},
         **cast(Any, DESCRIBED),
     )

@@ -76,30 +76,32 @@ def _query(name: str, kind: Any, description: str, **more: Any) -> OpenApiParame
 post_transcript = extend_schema(
     operation_id="postTranscript",
     tags=["transcripts"],
-    summary="Send an agent's transcript as it is (scope: ingest)",
-    description="Every turn that ended in an answer becomes an interaction and is"
-    " verified. Sending a transcript again changes nothing; a longer version of it adds"
-    f" its new turns. One request writes {MOST_WRITTEN} turns at most. The body may be"
-    " packed with gzip; unpacked it must fit the limit of bodies.",
+    summary="Send an agent's transcript (scope: ingest)",
+    description="Each turn that ends in an answer becomes an interaction and is "
+    "verified. Sending a transcript again changes nothing; a longer version adds its "
+    f"new turns. One request stores at most {MOST_WRITTEN} turns. The body may be "
+    "compressed with gzip; the size limit applies to the uncompressed body.",
     parameters=[
         _query(
             "format",
             str,
-            "The transcript's format; `auto` tells it from the content.",
+            "Format of the transcript; `auto` detects it.",
             enum=[AUTO, *format_names()],
         ),
         OpenApiParameter(
             "session",
             {"type": "string", "maxLength": MAX_ID, "pattern": f"^[^{CONTROLS}]*$"},
-            description="Your name for the session, instead of its own.",
+            description="Name of the session, instead of the one in the transcript.",
         ),
         _query(
             "final",
             bool,
-            "Nothing will be added to it: its last turn is over too. Matters for files"
-            " that are written line by line.",
+            "The transcript is complete, including its last turn. Set this for files "
+            "that are written line by line.",
         ),
-        _query("dry_run", bool, "Say what would become of each turn; store nothing."),
+        _query(
+            "dry_run", bool, "Preview the result of each turn without storing anything."
+        ),
         OpenApiParameter(
             "Content-Encoding", str, OpenApiParameter.HEADER, enum=["gzip", "identity"]
         ),
@@ -130,11 +132,11 @@ post_transcript = extend_schema(
         **problems(
             **BODY_PROBLEMS
             | {
-                "s400": "It is no transcript that can be read; `errors` says where, or"
-                " which parameter is wrong.",
-                "s413": "The body is over the limit, packed or unpacked.",
-                "s415": "The type of the body is none of the above, or it is packed in"
-                " another way than gzip.",
+                "s400": "The transcript or a parameter is invalid; `errors` says "
+                "where.",
+                "s413": "The body exceeds the size limit, compressed or uncompressed.",
+                "s415": "The content type is not supported, or the compression is not "
+                "gzip.",
             }
         ),
     },

@@ -156,10 +156,10 @@ class InteractionReverify(APIView):
 
 
 class InteractionVerifications(APIView):
-    """The verifications of an interaction; another one, as strict as one chooses.
+    """The verifications of an interaction, with a choice of strictness.
 
-    The choice asks for the scope of people's decisions: an agent's own key must not
-    have its answers judged by a looser preset.
+    Choosing the strictness requires the scope `review`, so that an agent's own key
+    cannot have its answers verified with a looser preset.
     """
 
     required_scopes = {"GET": "read", "POST": "review"}

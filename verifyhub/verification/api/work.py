@@ -44,13 +44,13 @@ RequiredText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 Sources = Annotated[tuple[Source, ...], Field(max_length=MAX_SOURCES)]
 Action = Annotated[
     MitigationAction | None,
-    Field(description="Left out: what the verdict's `mitigation` advises."),
+    Field(description="Default: the action recommended in the verdict's `mitigation`."),
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRequest(ContractModel):
-    """Which action to take on a stored answer."""
+    """The mitigation to apply to a stored answer."""
 
     action: Action = None
 
@@ -66,7 +66,7 @@ class FailedLayer(ContractModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MitigationRequest(ContractModel):
-    """A text that failed, with what is known of it."""
+    """A text that failed, with its context."""
 
     __pydantic_config__ = ConfigDict(
         **ContractModel.__pydantic_config__,
@@ -91,7 +91,7 @@ class MitigationRequest(ContractModel):
     layers: tuple[FailedLayer, ...] = ()
     """The layers that failed, with their scores."""
     detection: UUID | None = None
-    """A stored detection: its text and its failed layers are taken."""
+    """The id of a stored detection, whose text and failed layers are used."""
 
     def __post_init__(self) -> None:
         if not self.text and self.detection is None:
@@ -104,38 +104,38 @@ class DeliberationRequest(ContractModel):
 
     task: RequiredText
     draft: Text = ""
-    """A first answer; left out, the model writes one."""
+    """A first answer; by default, the model writes one."""
     sources: Sources = ()
 
 
 NOTHING = "Nothing speaks against it, so there is nothing to do about it."
 WRITTEN = OpenApiResponse(
     reply(work_bodies.MitigationAttemptBody),
-    description="What came of it so far; read it again while `state` is pending or"
-    " running. `offered` says whether there is a text that may be used.",
+    description="The mitigation so far; poll while `state` is pending or running. "
+    "`offered` is true if there is a text to use.",
     examples=[OpenApiExample("A rewrite that is not offered", MITIGATION)],
 )
 THOUGHT = OpenApiResponse(
     reply(work_bodies.DeliberationBody),
-    description="The steps as far as they are.",
+    description="The steps so far.",
     examples=[OpenApiExample("Begun", DELIBERATION)],
 )
-_NO_WORK = {"s404": "The project has none by this id."}
+_NO_WORK = {"s404": "The project has none with this id."}
 
 
 class InteractionMitigate(APIView):
-    """What was done about an answer; do something about it."""
+    """Mitigations of an answer."""
 
     required_scopes = {"GET": "read", "POST": "ingest"}
 
     @extend_schema(
         operation_id="mitigateInteraction",
         tags=["detection"],
-        summary="Act on an answer that failed a check (scope: ingest)",
-        description="`regenerate` and `decompose_and_retry` have another text written,"
-        " which is verified itself before it is offered; a worker does that. The other"
-        " actions say at once how the answer is to be shown. Each that is applied is"
-        " an event.",
+        summary="Mitigate an answer that failed a check (scope: ingest)",
+        description="For `regenerate` and `decompose_and_retry`, a worker has a model "
+        "write another text, which is verified before it is offered. The other actions "
+        "return immediately how to show the answer. Each applied action creates an "
+        "event.",
         parameters=[schemas.REFERENCE, schemas.IDEMPOTENCY_KEY],
         request=ActionRequest,
         examples=[
@@ -149,8 +149,8 @@ class InteractionMitigate(APIView):
             **schemas.problems(
                 **schemas.BODY_PROBLEMS,
                 **schemas.UNKNOWN,
-                s409="There is no verdict yet, nothing speaks against the answer, or"
-                f" {schemas.OUTPUTS_REMOVED}.",
+                s409="There is no verdict yet, no check failed, or "
+                f"{schemas.OUTPUTS_REMOVED}.",
             ),
         },
     )
@@ -174,7 +174,7 @@ class InteractionMitigate(APIView):
     @extend_schema(
         operation_id="listMitigations",
         tags=["detection"],
-        summary="Read what was done about an answer, newest first (scope: read)",
+        summary="List the mitigations of an answer, newest first (scope: read)",
         parameters=[schemas.REFERENCE, *PAGE_PARAMETERS],
         responses={
             200: OpenApiResponse(
@@ -207,10 +207,10 @@ class Mitigate(APIView):
     @extend_schema(
         operation_id="mitigateText",
         tags=["detection"],
-        summary="Act on a text that failed (scope: ingest)",
-        description="What is advised goes by the layers that failed, given or of a"
-        " stored detection. Claims are checked against `sources`, of the text and of"
-        " what is written in its place.",
+        summary="Mitigate a text that failed (scope: ingest)",
+        description="The recommended action depends on the failed layers, which you "
+        "send or which come from a stored detection. Claims of the text and of its "
+        "rewrite are checked against `sources`.",
         parameters=[schemas.IDEMPOTENCY_KEY],
         request=MitigationRequest,
         examples=[OpenApiExample("A text", MITIGATE_REQUEST, request_only=True)],
@@ -219,7 +219,7 @@ class Mitigate(APIView):
             **schemas.problems(
                 **schemas.BODY_PROBLEMS,
                 s404="The project has no such detection.",
-                s409="Nothing speaks against the text, and no action was chosen.",
+                s409="No check failed, and no action was chosen.",
             ),
         },
     )
@@ -242,14 +242,14 @@ class Mitigate(APIView):
 
 
 class MitigationDetail(APIView):
-    """One action on one text."""
+    """One mitigation of one text."""
 
     required_scopes = {"GET": "read"}
 
     @extend_schema(
         operation_id="readMitigation",
         tags=["detection"],
-        summary="Read what came of a mitigation (scope: read)",
+        summary="Read a mitigation (scope: read)",
         responses={200: WRITTEN, **schemas.problems(**_NO_WORK)},
     )
     def get(self, request: Request, work_id: UUID) -> Response:
@@ -266,10 +266,10 @@ class InteractionDeliberate(APIView):
     @extend_schema(
         operation_id="deliberateInteraction",
         tags=["detection"],
-        summary="Take an answer through critique, fact check and synthesis"
-        " (scope: ingest)",
-        description="The answer is the draft. Without a model the fact check alone"
-        " runs. The synthesis is verified itself before it is offered.",
+        summary="Deliberate on an answer: critique, fact check, synthesis (scope: "
+        "ingest)",
+        description="The answer is the draft. Without a model, only the fact check "
+        "runs. The synthesis is verified before it is offered.",
         parameters=[schemas.REFERENCE, schemas.IDEMPOTENCY_KEY],
         request=None,
         responses={
@@ -292,14 +292,17 @@ class InteractionDeliberate(APIView):
 
 
 class Deliberations(APIView):
-    """Deliberate on a task by itself."""
+    """Deliberate on a task without a run."""
 
     required_scopes = {"POST": "ingest"}
 
     @extend_schema(
         operation_id="deliberate",
         tags=["detection"],
-        summary="Draft, critique, fact check and synthesis of a task (scope: ingest)",
+        summary=(
+            "Deliberate on a task: draft, critique, fact check, synthesis (scope: "
+            "ingest)"
+        ),
         parameters=[schemas.IDEMPOTENCY_KEY],
         request=DeliberationRequest,
         examples=[OpenApiExample("A task", DELIBERATE_REQUEST, request_only=True)],
@@ -329,7 +332,7 @@ class DeliberationDetail(APIView):
     @extend_schema(
         operation_id="readDeliberation",
         tags=["detection"],
-        summary="Read a deliberation as far as it is (scope: read)",
+        summary="Read a deliberation and its progress (scope: read)",
         responses={200: THOUGHT, **schemas.problems(**_NO_WORK)},
     )
     def get(self, request: Request, work_id: UUID) -> Response:

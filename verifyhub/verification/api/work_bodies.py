@@ -19,9 +19,7 @@ from verifyhub.verification.api import bodies
 from verifyhub.verification.models import Deliberation, MitigationAttempt, Work
 
 # A docstring would describe the field of this class alone, not of those below it.
-_OF_ANSWER = (
-    "Your own id of the answer, or its UUID; null for a text that came by itself."
-)
+_OF_ANSWER = "Your id of the answer, or its UUID; null for a text without an answer."
 
 
 class OwnLinkBody(TypedDict):
@@ -34,29 +32,29 @@ class WorkBody(TypedDict):
     interaction: Annotated[str | None, Field(description=_OF_ANSWER)]
     task: str
     asked_by: str
-    error: Annotated[str, Field(description="Why the last try failed.")]
+    error: Annotated[str, Field(description="Why the last attempt failed.")]
     created_at: MomentText
     finished_at: MomentText | None
     links: OwnLinkBody
 
 
 class ShownTextBody(TypedDict):
-    """What a reader is shown in place of a text."""
+    """The text as shown to readers."""
 
     applied: bool
     shown: str
-    """What a reader may see; empty: nothing."""
+    """The text that readers can see; empty if none."""
     text_for_agent: str
 
 
 class MitigationAttemptBody(WorkBody):
     action: Annotated[str, one_of(MitigationAction)]
     mitigation: Annotated[dict[str, Any], component("Mitigation")] | None
-    """The advice that was given."""
+    """The recommendation."""
     offered: bool | None
-    """Whether there is a text that may be used; null while that is not known."""
+    """Whether there is a text to use; null until known."""
     text: str
-    """The text it is about."""
+    """The text to mitigate."""
     result: ShownTextBody | Annotated[dict[str, Any], component("Rewrite")] | None
 
 

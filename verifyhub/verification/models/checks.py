@@ -25,7 +25,7 @@ class FactStatuses(models.TextChoices):
 
 
 class FactWord(models.TextChoices):
-    """What a person says of a claim of fact."""
+    """A reviewer's decision on a claim of fact."""
 
     RIGHT = "right", pgettext_lazy("claim", "correct")
     WRONG = "wrong", pgettext_lazy("claim", "wrong")

@@ -45,7 +45,7 @@ def schema_list(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("schemas.manage")
 def schema_delete(request: ProjectRequest, schema_id: UUID) -> HttpResponse:
-    """Take a schema out of the registry."""
+    """Delete a schema."""
     row = get_object_or_404(tool_schemas(request.project), id=schema_id)
     services.delete_tool_schema(tool_schema=row, actor=request.membership.user)
     messages.success(

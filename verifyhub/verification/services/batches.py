@@ -100,7 +100,7 @@ def open_batch(
 
 @transaction.atomic
 def cancel_batch(*, batch: Batch, actor: models.Model) -> bool:
-    """Let no further answer of a batch into the queue; those in it are finished.
+    """Cancel a batch; those in it are finished.
 
     Returns:
         False if it had ended before.

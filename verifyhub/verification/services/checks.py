@@ -25,43 +25,43 @@ PairText = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamePair(ContractModel):
-    """A coded value and what it is called."""
+    """A coded value and its name."""
 
     value: PairText
-    """As tools return it; a star at its end stands for the rest."""
+    """The value as tools return it; a trailing `*` matches any rest."""
     name: PairText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolDeed(ContractModel):
-    """A tool and a deed that it does."""
+    """A tool and an action that it performs."""
 
     tool: Annotated[str, Field(min_length=1, max_length=200)]
-    """A whole name, or a beginning that ends at a separator and a star."""
+    """A complete name, or a prefix that ends with a separator and `*`."""
     deed: Annotated[str, Field(json_schema_extra={"enum": [str(one) for one in DEEDS]})]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewCheckSettings(ContractModel):
-    """A project's choice."""
+    """The check settings of a project."""
 
     claims: Claims
     layers: Layers
     layers_off: LayerNames = ()
-    """They never run."""
+    """Layers that never run."""
     entropy_by: EntropyBy = EntropyBy.ENTAILMENT
-    """How semantic entropy tells meanings apart."""
+    """How semantic entropy compares meanings."""
     risk: RiskLevel | None = None
-    """The level every text has; null: each is assessed."""
+    """The risk level of every text; null: assess each text."""
     profiles: Annotated[FreeObject, Field(json_schema_extra=PROFILES_SHAPE)] = field(
         default_factory=dict
     )
-    """What differs from the built-in risk profiles, by level: `layers`, `floor`,
+    """Changes to the built-in risk profiles, by level: `layers`, `floor`,
     `latency_seconds`, `microdollars`."""
     names: Annotated[tuple[NamePair, ...], _ROWS] = ()
-    """Pairs of a coded value and its name; equal wherever either stands."""
+    """Pairs of a coded value and its name, which are treated as equal."""
     deeds: Annotated[tuple[ToolDeed, ...], _ROWS] = ()
-    """What tools do whose names do not say it."""
+    """Actions of tools whose names do not show them."""
 
     @classmethod
     def of(cls, project: Project) -> Self:

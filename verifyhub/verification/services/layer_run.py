@@ -85,35 +85,37 @@ class Caps(ContractModel):
     risk: Annotated[
         RiskLevel | None,
         BeforeValidator(lambda level: None if level == "" else level),
-        _told("Use the profile of this level; else the risk is assessed."),
+        _told("Use the profile of this risk level; by default, the risk is assessed."),
     ] = None
     max_latency_ms: Annotated[
-        Cap | None, _told("No longer than this, nor than the profile allows.")
+        Cap | None, _told("Maximum duration; the profile's limit also applies.")
     ] = None
     max_cost_microdollars: Annotated[
         Cap | None,
         _told(
-            "No dearer than this (millionths of a US dollar), nor than the profile"
-            " allows."
+            "Maximum cost in millionths of a US dollar; the profile's limit also "
+            "applies."
         ),
     ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class LayersRequest(Caps):
-    """What somebody wants of the layers."""
+    """Which layers to run."""
 
     layers: LayerNames = ()
-    """Only these, whatever the profile says."""
+    """Run only these layers, regardless of the profile."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Subject(ContractModel):
     """A text to run layers over, and what it is held against."""
 
-    text: Annotated[str, _told("What is checked.")]
-    task: Annotated[str, _told("What it answers.")] = ""
-    context: Annotated[str, _told("What it was written from.")] = ""
+    text: Annotated[str, _told("The text to check.")]
+    task: Annotated[str, _told("The question or task that the text answers.")] = ""
+    context: Annotated[str, _told("The context from which the text was generated.")] = (
+        ""
+    )
     sources: Annotated[
         tuple[Source, ...],
         _told(
@@ -167,8 +169,8 @@ def assess_by_rules(
 
     Args:
         project: Whose own level holds where it has one.
-        text: What is assessed.
-        context: What it answers.
+        text: The text to assess.
+        context: The question or task that the text answers.
         level: What the caller decided; None to assess it.
     """
     given = level or project.risk_level

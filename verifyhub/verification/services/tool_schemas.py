@@ -71,7 +71,7 @@ def put_tool_schema(
 
 @transaction.atomic
 def delete_tool_schema(*, tool_schema: ToolSchema, actor: models.Model) -> None:
-    """Take a schema out of the registry.
+    """Delete a schema.
 
     Outputs of tools whose schemas refer to it cannot be checked from then on, and
     their verdicts say so.

@@ -22,12 +22,14 @@ from verifyhub.accounts.services import (
 class Command(BaseCommand):
     """Idempotent: what exists stays as people have changed it since."""
 
-    help = "Make the project, user and API key that VERIFYHUB_INIT_* name."
+    help = "Create the project, user and API key set in VERIFYHUB_INIT_*."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take `--check`."""
         parser.add_argument(
-            "--check", action="store_true", help="say what cannot be used, make nothing"
+            "--check",
+            action="store_true",
+            help="check the settings without creating anything",
         )
 
     def handle(self, *_args: Any, check: bool, **_options: Any) -> None:
@@ -45,42 +47,44 @@ class Command(BaseCommand):
         project = Project.objects.filter(slug=slug).first()
         if project is None:
             project = create_project(slug=slug, name=name, actor=None)
-            self.stdout.write(f"Project {slug} made")
+            self.stdout.write(f"Project {slug} created")
         return project
 
     def _user(self, username: str, password: str, project: Project) -> User | None:
         user = User.objects.filter(username=username).first()
         if user is None:
             if not password:
-                self.stdout.write("No user made: VERIFYHUB_INIT_PASSWORD is not set")
+                self.stdout.write("No user created: VERIFYHUB_INIT_PASSWORD is not set")
                 return None
             user = User.objects.create_user(username=username, password=password)
-            self.stdout.write(f"User {username} made")
+            self.stdout.write(f"User {username} created")
         elif password and not user.check_password(password):
-            self.stdout.write(f"User {username} has another password by now; kept")
+            self.stdout.write(
+                f"User {username} has changed their password; password kept"
+            )
         if not user.memberships.filter(project=project).exists():
             set_role(project=project, user=user, role=Role.ADMIN, actor=None)
         return user
 
     def _api_key(self, secret: str, project: Project, user: User | None) -> None:
         if not secret:
-            self.stdout.write("No API key made: VERIFYHUB_INIT_API_KEY is not set")
+            self.stdout.write("No API key created: VERIFYHUB_INIT_API_KEY is not set")
             return
         key = ApiKey.objects.filter(secret_sha256=secret_digest(secret)).first()
         if key is None:
             issue_api_key(
                 project=project,
-                name="Made at the first start",
+                name="Created at first start",
                 created_by=user,
                 secret=secret,
             )
-            self.stdout.write("API key made")
+            self.stdout.write("API key created")
         elif key.project_id != project.id:
             raise CommandError(
                 "VERIFYHUB_INIT_API_KEY belongs to another project: choose a new one"
             )
         elif not key.is_usable(timezone.now()):
-            self.stdout.write("The API key was revoked or has expired; kept so")
+            self.stdout.write("The API key is revoked or expired; not changed")
 
 
 def _slug(name: str) -> str:

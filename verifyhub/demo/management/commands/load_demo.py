@@ -14,17 +14,20 @@ from verifyhub.demo.plants import HonestCase, PlantedFault
 class Command(BaseCommand):
     """Idempotent: a second run makes nothing, and prints the same table."""
 
-    help = "Make the demo: real runs on a sample repository, verified and reviewed."
+    help = (
+        "Create a demo project: real runs on a sample repository, verified and "
+        "reviewed."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--admin",
             default=settings.INIT_USER,
-            help="an existing user who is to see the demo (default: the first user)",
+            help=(
+                "an existing user who gets access to the demo (default: the first user)"
+            ),
         )
-        parser.add_argument(
-            "--password", default="", help="password of the people the demo makes"
-        )
+        parser.add_argument("--password", default="", help="password of the demo users")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Load what is missing and print the table."""
@@ -37,11 +40,11 @@ def _made(loaded: Loaded) -> Iterator[str]:
     where = f"project {loaded.project.slug}, admin {loaded.admin}"
     if loaded.runs:
         yield (
-            f"Demo loaded ({where}): {loaded.runs} runs made and verified,"
-            f" {loaded.decisions} decided by reviewers"
+            f"Demo loaded ({where}): {loaded.runs} runs created and verified, "
+            f"{loaded.decisions} decided by reviewers"
         )
     else:
-        yield f"Demo is there ({where}); nothing made"
+        yield f"Demo already exists ({where}); nothing changed"
     if loaded.password:
         yield f"Password of {loaded.admin}, shown once: {loaded.password}"
 
@@ -50,10 +53,10 @@ def table(catch: Catch) -> Iterator[str]:
     """Write what was caught by kind, then every miss and every false alarm."""
     yield f"{catch.answers} answers, {catch.with_fault} with a planted fault"
     yield from _rows("faults caught", PlantedFault, catch)
-    yield from _rows("honest cases flagged all the same", HonestCase, catch)
+    yield from _rows("correct cases flagged", HonestCase, catch)
     yield f"  {'all other names and claims':<28}{catch.other_flagged} of {catch.other}"
     yield from (f"  missed: {text}" for text in catch.missed)
-    yield from (f"  false alarm: {text}" for text in catch.alarms)
+    yield from (f"  false positive: {text}" for text in catch.alarms)
 
 
 def _rows(heading: str, kinds: Iterable[str], catch: Catch) -> Iterator[str]:

@@ -41,7 +41,7 @@ def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
     """Return the ids that a text names, in upper case and without `#`.
 
     Args:
-        text: As the answer has it.
+        text: Exact text in the answer.
         known: The ids that calls of the run were given, in upper case.
     """
     found: list[str] = []

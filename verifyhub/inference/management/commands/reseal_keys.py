@@ -9,9 +9,9 @@ from verifyhub.common.sealing import RESEALS
 
 class Command(BaseCommand):
     help = (
-        "Seal the keys of model endpoints, the secrets of webhooks, masked values and"
-        " second factors anew after VERIFYHUB_SECRET_KEY was changed;"
-        " VERIFYHUB_OLD_SECRET_KEYS must hold the former one."
+        "Re-encrypt the keys of model endpoints, webhook secrets, masked values and "
+        "second factors after a change of VERIFYHUB_SECRET_KEY; "
+        "VERIFYHUB_OLD_SECRET_KEYS must contain the previous key."
     )
 
     def handle(self, **_options: Any) -> None:
@@ -19,9 +19,9 @@ class Command(BaseCommand):
         counts, lost = zip(*(step() for step in RESEALS), strict=True)
         keys, webhooks, values, factors = counts
         self.stdout.write(
-            f"{keys} keys, the secrets of {webhooks} webhooks, the masked values of"
-            f" {values} runs and the second factors of {factors} people are sealed"
-            " under the present secret key."
+            f"{keys} keys, the secrets of {webhooks} webhooks, the masked values of "
+            f"{values} runs and the second factors of {factors} people are encrypted "
+            "with the current secret key."
         )
         if names := ", ".join(name for some in lost for name in some):
-            raise CommandError(f"No known secret opens what is sealed for: {names}")
+            raise CommandError(f"No known secret key decrypts the values of: {names}")

@@ -21,14 +21,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Say of which project, and whether to begin again or only to check."""
-        parser.add_argument("--project", help="Slug; every project without it.")
+        parser.add_argument("--project", help="Project slug; default: all projects.")
         parser.add_argument(
-            "--again", action="store_true", help="Forget what is counted first."
+            "--again", action="store_true", help="Delete the existing counts first."
         )
         parser.add_argument(
             "--check",
             action="store_true",
-            help="Compare with the rows; change nothing.",
+            help="Check the counts without changing them.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         if options["project"]:
             projects = projects.filter(slug=options["project"])
             if not projects.exists():
-                raise CommandError(f"There is no project {options['project']}.")
+                raise CommandError(f"Project {options['project']} does not exist.")
         wrong = 0
         for project in projects:
             if options["check"]:
@@ -45,7 +45,9 @@ class Command(BaseCommand):
             else:
                 self._count(project, again=options["again"])
         if wrong:
-            raise CommandError(f"{wrong} counts differ; count_days --again mends them.")
+            raise CommandError(
+                f"{wrong} counts differ; count_days --again corrects them."
+            )
 
     def _count(self, project: Project, *, again: bool) -> None:
         if again:

@@ -10,7 +10,7 @@ from verifyhub.review.decide import learn_from_old_decisions, record_old_answers
 class Command(BaseCommand):
     """Take up what was decided before; may be broken off and begun again."""
 
-    help = "Make labelled examples and calibration samples of earlier decisions."
+    help = "Create labelled examples and calibration samples from earlier decisions."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Work in pieces, and say how much was done."""
@@ -21,4 +21,4 @@ class Command(BaseCommand):
             answers += len(piece)
         while count := learn_from_old_decisions():
             decisions += count
-        self.stdout.write(f"{answers} answers noted, {decisions} decisions learned.")
+        self.stdout.write(f"{answers} answers recorded, {decisions} decisions learned.")

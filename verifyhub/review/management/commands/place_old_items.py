@@ -10,7 +10,7 @@ from verifyhub.review.queue import place_old_items
 class Command(BaseCommand):
     """Take up items from before; may be broken off and begun again."""
 
-    help = "Give older items of the review queue their reasons, reach and place."
+    help = "Set the reasons, reach and rank of older items in the review queue."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Work in batches, and say how many items were placed."""
@@ -18,4 +18,4 @@ class Command(BaseCommand):
         while placed := place_old_items(after=after):
             after = placed[-1]
             count += len(placed)
-        self.stdout.write(f"{count} items placed.")
+        self.stdout.write(f"{count} items updated.")

@@ -300,7 +300,7 @@ def _bulk(project: Project) -> Any:
         format="auto",
         media="jsonl",
         state="broken",
-        error="<b>The sender left.</b>",
+        error="<b>The client disconnected.</b>",
         line=1200,
         created_count=1199,
         span_count=3,

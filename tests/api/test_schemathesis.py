@@ -35,16 +35,16 @@ load_all_checks()
 # Beginnings of refusals for reasons that no schema can say: what stands in the database
 # or in another field, which day it is, what is printable, what is deep in free JSON.
 UNSAID = (
-    "names no interaction of this project",
+    "is not an interaction of this project",
     "This webhook cannot receive these types",
     "A name is one line",
     "A preference is one line",
     "A reason is one line",
     "Enter one name of its kind",
     "must have at most 200 plain characters",
-    "must be one that a page gave",
-    "There is no such row",
-    "was first used with another request",
+    "must be an unchanged cursor",
+    "This row does not exist",
+    "was already used with a different request",
     "Another document has this id",
     # Of pairs: what a star stands for, and what is the same but for its letters' case.
     "the value and the name are the same",
@@ -53,10 +53,10 @@ UNSAID = (
     "a star may only",
     "at least 2 letters",
     "the tool must be a name",
-    "Only rows of lines with an id go on",
+    "Only tables with an id can be resumed",
     "Another webhook of this project",
     "has a schema under another reference",
-    "It cannot be edited of this",
+    "This field cannot be edited",
     "The expiry is in the past",
     "is required where verification_type",
     "must rise",
@@ -73,7 +73,7 @@ UNSAID = (
     "The project has nothing with this name",
     "A legal hold keeps it",
     "A person is named by at least",
-    "judges nothing in this project",
+    "is not a reviewer in this project",
     # Of decisions: what stands in the answer, and what goes with what.
     "the answer has no such",
     "the answer does not contain",

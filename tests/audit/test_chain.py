@@ -84,7 +84,7 @@ def test_a_row_inserted_among_older_ones_is_found(sealed):
     seal_events()
 
     assert verify_chain().problems == [
-        f"Event {sealed[0].id - 1} was inserted among older ones."
+        f"Event {sealed[0].id - 1} was inserted between older events."
     ]
 
 
@@ -98,7 +98,7 @@ def test_a_chain_made_anew_does_not_lead_through_a_head_that_was_kept(
 
     assert verify_chain().problems == []
     assert verify_chain(known=kept).problems == [
-        f"The chain does not lead through {kept}."
+        f"The chain does not contain the head {kept}."
     ]
 
 

@@ -228,7 +228,7 @@ def test_an_address_that_cannot_be_is_explained(up, name, value):
 def test_a_weak_first_key_is_explained(up):
     said = up.refusal(VERIFYHUB_INIT_API_KEY="vh_short")
 
-    assert "VERIFYHUB_INIT_API_KEY: An API key begins with vh_" in said
+    assert "VERIFYHUB_INIT_API_KEY: An API key starts with vh_" in said
     assert up.living() == []
 
 

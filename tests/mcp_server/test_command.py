@@ -42,7 +42,7 @@ def test_a_hub_that_is_away_is_said_and_the_server_lives_on():
 
     assert first.is_error
     assert second.is_error
-    assert "The hub cannot be reached" in first.content[0].text
+    assert "The VerifyHub server cannot be reached" in first.content[0].text
     assert [str(one.uri) for one in listed] == ["verifyhub://constraints"]
     assert API_SECRET not in first.content[0].text
 

@@ -91,7 +91,7 @@ def test_another_projects_constraint_is_not_found(ask_http, server):
 
     error, own = ask_http(act)
 
-    assert (error.code, error.message) == (-32602, "This project has no such thing.")
+    assert (error.code, error.message) == (-32602, "This project has no such resource.")
     assert document(own)["constraints"] == []
 
 

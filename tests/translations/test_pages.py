@@ -36,7 +36,7 @@ DATA = {
     "def parse(text): return text.split()",
     "file-history-snapshot",
     # Of imports and exports: formats, names, and refusals as programs are told them.
-    "<b>The sender left.</b>",
+    "<b>The client disconnected.</b>",
     "<b>nightly</b>",
     "<b>the store refused</b>",
     "auto",

@@ -289,7 +289,7 @@ def test_a_sender_that_has_left_is_read_no_further(api, monkeypatch):
         data = lines(a_run(id="run-1"), a_run(id="run-2"))
         _, summary = send(api, data, **{"gunicorn.socket": here})
 
-    assert [summary["status"], summary["detail"]] == [400, "The sender left."]
+    assert [summary["status"], summary["detail"]] == [400, "The client disconnected."]
     assert Interaction.objects.count() == 1
 
 

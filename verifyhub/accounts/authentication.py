@@ -40,7 +40,7 @@ class ApiKeyAuthentication(BaseAuthentication):
             AuthenticationFailed: If it is nobody's, or revoked or expired.
         """
         if not secret.startswith(KEY_PREFIX):
-            raise AuthenticationFailed("The Authorization header holds no API key.")
+            raise AuthenticationFailed("The Authorization header contains no API key.")
         digest, now = secret_digest(secret), timezone.now()
         key = known_keys.find(digest)
         is_former = key is not None and key.secret_sha256 != digest

@@ -43,7 +43,7 @@ def start_project(*, name: str, admin: User | None, slug: str = "") -> Project:
             " name has only those and hyphens"
         )
     if Project.objects.filter(slug=wanted).exists():
-        raise PeopleError(f"There is a project {wanted} already")
+        raise PeopleError(f"A project {wanted} already exists")
     project = create_project(slug=wanted, name=name, actor=admin)
     if admin is not None:
         set_role(project=project, user=admin, role=Role.ADMIN, actor=admin)
@@ -88,7 +88,7 @@ def remove_member(*, project: Project, user: User, actor: User | None) -> None:
     check_admin_remains(project=project, without=user)
     row = Membership.objects.filter(project=project, user=user).first()
     if row is None:
-        raise NotAMemberError(f"{user} is not in {project.slug}")
+        raise NotAMemberError(f"{user} is not a member of {project.slug}")
     left = actor is not None and actor.pk == user.pk
     record_event(
         project_id=project.id,
@@ -131,11 +131,11 @@ def hand_over(
     )
     for one in (giver, receiver):
         if one.pk not in roles:
-            raise NotAMemberError(f"{one} is not in {project.slug}")
+            raise NotAMemberError(f"{one} is not a member of {project.slug}")
     if roles[giver.pk] != Role.ADMIN:
-        raise PeopleError(f"{giver} is no admin of {project.slug}")
+        raise PeopleError(f"{giver} is not an admin of {project.slug}")
     if giver.pk == receiver.pk or not receiver.is_active:
-        raise PeopleError(f"{project.slug} cannot be handed over to {receiver}")
+        raise PeopleError(f"{receiver} cannot become admin of {project.slug}")
     set_role(project=project, user=receiver, role=Role.ADMIN, actor=actor)
     if keeps is None:
         remove_member(project=project, user=giver, actor=actor)
@@ -159,7 +159,7 @@ def create_user(*, username: str, email: str, actor: User | None) -> User:
     except ValidationError as error:
         raise PeopleError(" ".join(error.messages)) from error
     if User.objects.filter(username__iexact=user.username).exists():
-        raise PeopleError(f"There is an account {user.username} already")
+        raise PeopleError(f"An account {user.username} already exists")
     user.save()
     record_event(
         project_id=None,

@@ -54,8 +54,8 @@ def check_secret(secret: str) -> None:
     """
     if not secret.startswith(KEY_PREFIX) or len(secret) < MIN_SECRET_LENGTH:
         raise WeakSecretError(
-            f"An API key begins with {KEY_PREFIX} and has at least"
-            f" {MIN_SECRET_LENGTH} characters"
+            f"An API key starts with {KEY_PREFIX} and has at least {MIN_SECRET_LENGTH} "
+            "characters"
         )
 
 
@@ -184,8 +184,8 @@ def check_admin_remains(*, project: Project, without: User) -> None:
     rows = list(admins.values_list("user_id", flat=True))
     if rows == [without.pk]:
         raise LastAdminError(
-            f"{without} is the only admin of {project.slug}: make somebody else admin"
-            " first"
+            f"{without} is the only admin of {project.slug}: make another member admin "
+            "first"
         )
 
 

@@ -35,7 +35,7 @@ class KeyRate(BaseThrottle):
         over = spent.exhausted
         raise ApiProblem(
             429,
-            "The API key or its project sent more requests than it may.",
+            "The API key or its project exceeded its rate limit.",
             headers={"Retry-After": str(max((b.next_in for b in over), default=1))},
             kind=QUOTA_EXCEEDED,
             members={"violated-policies": [bucket.name for bucket in over]},

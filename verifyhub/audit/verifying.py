@@ -44,13 +44,13 @@ def verify_chain(*, known: str = "") -> ChainCheck:
         seen_known = seen_known or str(seal) == known
         settled = seal.settled
     if not seen_known:
-        found.problems.append(f"The chain does not lead through {known}.")
+        found.problems.append(f"The chain does not contain the head {known}.")
     floor = (
         AuditSeal.objects.filter(number=settled).values_list("top", flat=True).first()
     )
     for event in never_sealed():
         if event <= (floor or 0):
-            found.problems.append(f"Event {event} was inserted among older ones.")
+            found.problems.append(f"Event {event} was inserted between older events.")
         else:
             found.waiting += 1
     return found

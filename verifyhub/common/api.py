@@ -93,7 +93,7 @@ class LimitedPages(CursorPagination):
         if not (requested.isascii() and requested.isdecimal() and requested.strip("0")):
             message = f"must be a whole number from 1 to {self.max_page_size}"
             raise ApiProblem(
-                400, "The page cannot be made.", errors=((LIMIT, message),)
+                400, "The page cannot be returned.", errors=((LIMIT, message),)
             )
         return min(int(requested[:9]), self.max_page_size)
 
@@ -175,8 +175,8 @@ def page_shape(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def cursor_refused() -> ApiProblem:
     """The refusal of a cursor that no page gave."""
-    message = "must be one that a page gave, unchanged"
-    return ApiProblem(400, "The page cannot be made.", errors=((CURSOR, message),))
+    message = "must be an unchanged cursor from a page"
+    return ApiProblem(400, "The page cannot be returned.", errors=((CURSOR, message),))
 
 
 class StrictJSONParser(BaseParser):
@@ -196,7 +196,9 @@ class StrictJSONParser(BaseParser):
             # `body` keeps the bytes: an idempotency key is tied to them.
             data = request.body if request is not None else stream.read()
         except OSError as error:
-            raise ApiProblem(400, "The body ended before its stated length.") from error
+            raise ApiProblem(
+                400, "The body is shorter than its Content-Length."
+            ) from error
         try:
             return loads(
                 data,
@@ -208,7 +210,7 @@ class StrictJSONParser(BaseParser):
                 raise body_too_large() from error
             raise ApiProblem(
                 400,
-                f"The body is refused: {error}",
+                f"The body is invalid: {error}",
                 errors=((error.path or "", error.message),),
             ) from error
 
@@ -234,7 +236,7 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
         error = exceptions.PermissionDenied()
     elif isinstance(error, ValidationError):
         # A cursor or another parameter that no column can be compared with.
-        error = ApiProblem(400, "A parameter of the request cannot be used.")
+        error = ApiProblem(400, "A parameter of the request is invalid.")
     elif isinstance(error, Error) and is_away(error):
         error = _database_away(error)
     elif isinstance(error, ObjectStoreError):
@@ -283,7 +285,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path.startswith(API_PREFIX):
-        return problem_response(ApiProblem(404, "There is nothing at this address."))
+        return problem_response(ApiProblem(404, "This URL does not exist."))
     return defaults.page_not_found(request, exception)
 
 
@@ -303,7 +305,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return _unavailable(problem, {"cause": gettext(STORE_AWAY)})
     if request.path.startswith(API_PREFIX):
         return problem_response(
-            ApiProblem(500, "The server failed; its log has the request id.")
+            ApiProblem(
+                500, "Internal server error. The server log contains the request id."
+            )
         )
     return defaults.server_error(request)
 

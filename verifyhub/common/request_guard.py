@@ -79,7 +79,7 @@ class RequestGuardMiddleware:
 
 def _address_problem(request: HttpRequest) -> ApiProblem | None:
     if "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
-        return ApiProblem(400, "The address holds the character U+0000.")
+        return ApiProblem(400, "The URL contains the character U+0000.")
     return None
 
 
@@ -89,7 +89,7 @@ def _body_problem(request: HttpRequest) -> ApiProblem | None:
     if request.path == BULK_PATH:
         return None
     if "HTTP_TRANSFER_ENCODING" in meta and not length:
-        return ApiProblem(411, "State the length of the body in Content-Length.")
+        return ApiProblem(411, "Send the length of the body in Content-Length.")
     if length and (not length.isascii() or not length.isdigit()):
         return ApiProblem(400, "Content-Length is not a number.")
     if length and (len(length) > 15 or int(length) > settings.MAX_BODY_BYTES):

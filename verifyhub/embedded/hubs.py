@@ -100,7 +100,7 @@ class LocalChecker:
     def guard_steps(self, text: str) -> Steps[Guarded]:  # noqa: ARG002
         """Refuse: nothing here has constraints or snapshots; see `loop.Checker`."""
         yield from ()
-        raise HubRefusedError(501, "A hub in the process knows no project.")
+        raise HubRefusedError(501, "An embedded VerifyHub has no projects.")
 
     def _check(self, body: Mapping[str, Any]) -> Verdict:
         try:
@@ -109,14 +109,16 @@ class LocalChecker:
             interaction = parse_interaction(data)
         except FormatError as error:
             raise HubRefusedError(
-                400, "The run is refused.", ((error.field, error.message),)
+                400, "The run is invalid.", ((error.field, error.message),)
             ) from error
         with self._lock:
             known = self._known.get(interaction.id or "")
             attempts = self._earlier_attempts(interaction)
         if known is not None:
             if known.interaction != interaction:
-                raise HubRefusedError(409, "The id names a run with other content.")
+                raise HubRefusedError(
+                    409, "The id is already used for a run with different content."
+                )
             return known.verdict
         # A model may be slow: nobody else waits for this one's reply.
         judged = self._judged(interaction, attempts)

@@ -47,7 +47,7 @@ def store_of(destination: Destination, slug: str) -> Store:
     if destination.kind == Destination.Kind.FOLDER:
         root = settings.EXPORT_ROOTS.get(slug)
         if root is None:
-            raise DeliveryError("the operator gives this project no folder")
+            raise DeliveryError("the operator allows no folder for this project")
         return FolderStore(root, destination.path)
     if destination.endpoint not in settings.EXPORT_STORES:
         raise DeliveryError("the operator does not allow this endpoint")

@@ -64,7 +64,7 @@ class UnknownParentError(Exception):
 
 
 class IdempotencyKeyReusedError(Exception):
-    """The idempotency key was first used with another request."""
+    """The idempotency key was already used with a different request."""
 
 
 class RecordOutcome(StrEnum):
@@ -119,7 +119,8 @@ def record_interaction(
     )
     if stored.outcome is RecordOutcome.CONFLICT:
         raise ClientIdConflictError(
-            f"The id {interaction.id} names an interaction with other content."
+            f"The id {interaction.id} is already used for an interaction with "
+            "different content."
         )
     if stored.row is not None:
         return stored.row, True

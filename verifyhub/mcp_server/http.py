@@ -144,12 +144,12 @@ class Doors:
             return None
         headers = Headers(scope=scope)
         if not self._names.has(headers.get("host", "")):
-            return _refused(421, "This server does not answer to that name.")
+            return _refused(421, "This host name is not allowed.")
         origin = headers.get("origin")
         if origin is not None and not self._names.has_origin(origin):
-            return _refused(403, "Pages of this origin may not call.")
+            return _refused(403, "This origin is not allowed.")
         if scope["method"] != "POST":
-            return _refused(405, "Only POST is answered.", Allow="POST")
+            return _refused(405, "Only POST is supported.", Allow="POST")
         return await self._without_key(bearer(headers))
 
     async def _without_key(self, key: str) -> JSONResponse | None:

@@ -158,7 +158,8 @@ class Hub:
         except StrictJSONError as error:
             raise HubProblem(
                 reply.status,
-                f"The hub's reply (status {reply.status}) is no JSON document.",
+                f"The VerifyHub server's response (status {reply.status}) is not a "
+                "JSON document.",
             ) from error
         if reply.status in {200, 201, 202}:
             return HubReply(status=reply.status, data=data)
@@ -181,7 +182,7 @@ class Hub:
                 return await self._read(request)
         except (TimeoutError, httpx2.HTTPError) as error:
             raise HubProblem(
-                0, "The hub cannot be reached; try again later."
+                0, "The VerifyHub server cannot be reached; try again later."
             ) from error
 
     async def _read(self, request: httpx2.Request) -> _Raw:
@@ -191,7 +192,10 @@ class Hub:
             async for chunk in reply.aiter_bytes():
                 body += chunk
                 if len(body) > MAX_REPLY_BYTES:
-                    raise HubProblem(reply.status_code, "The hub's reply is too large.")
+                    raise HubProblem(
+                        reply.status_code,
+                        "The VerifyHub server's response is too large.",
+                    )
             asked = reply.headers.get("retry-after", "")
             return _Raw(
                 status=reply.status_code, retry_after=asked, content=bytes(body)
@@ -230,5 +234,7 @@ def _problem(reply: _Raw, data: Any) -> HubProblem:
             for one in data["errors"][:20]
         )
     except (LookupError, TypeError):
-        return HubProblem(status, f"The hub refused the request (status {status}).")
+        return HubProblem(
+            status, f"The VerifyHub server refused the request (status {status})."
+        )
     return HubProblem(status, detail, errors)

@@ -138,7 +138,7 @@ def _first_line(function: Any) -> str:
 
 def _refused(problem: HubProblem) -> ResourceError:
     if problem.status == 404:
-        return ResourceNotFoundError("This project has no such thing.")
+        return ResourceNotFoundError("This project has no such resource.")
     return ResourceError(str(problem))
 
 

@@ -165,7 +165,9 @@ class _ToolErrors:
         if isinstance(error, HubProblem):
             raise ToolError(refusal(error)) from error
         if isinstance(error, LookupError | TypeError | ValueError):
-            raise ToolError("The hub's reply is not one this version knows.") from error
+            raise ToolError(
+                "This version does not support the VerifyHub server's response."
+            ) from error
 
 
 def refusal(problem: HubProblem) -> str:

@@ -90,7 +90,7 @@ class FolderAgent:
                 break
             messages.append(turn.as_message())
             messages += _results(turn, toolbox)
-        raise NoAnswerError("the model gave no answer within its budget")
+        raise NoAnswerError("the model returned no answer within its budget")
 
 
 class _Spent:

@@ -94,8 +94,8 @@ def warnings_of(
             ReportWarning(
                 code=WarningCode.JUDGE_MISLED,
                 message=(
-                    "The judge of the claims failed a control question; a person"
-                    " should look."
+                    "The judge of the claims failed a control question; a reviewer "
+                    "should check the answer."
                 ),
                 details={"check": NAME, "claims": failures.count(MISLED)},
             )

@@ -259,8 +259,8 @@ def _misled(
             ReportWarning(
                 code=WarningCode.JUDGE_MISLED,
                 message=(
-                    "The verifier judged a control name wrongly; only what the trace"
-                    " itself shows counts, and a person should look."
+                    "The verifier judged a control name wrongly; only what the trace "
+                    "itself shows counts, and a reviewer should check the answer."
                 ),
                 details={"model": model.name},
             ),

@@ -71,6 +71,6 @@ def concluded(
 def _warning(domain: DomainVerifier, checks: tuple[str, ...]) -> ReportWarning:
     return ReportWarning(
         code=WarningCode.DOMAIN_CHECK_OPEN,
-        message="A check that answers of this kind need stayed open.",
+        message="A check required for this kind of answer is inconclusive.",
         details={"domain": domain.name, "checks": list(checks)},
     )

@@ -139,7 +139,7 @@ def detection_warnings(detection: DetectionResult | None) -> Sequence[ReportWarn
     return (
         ReportWarning(
             code=WarningCode.LAYERS_BELOW_FLOOR,
-            message="The detection layers do not bear the answer out.",
+            message="The detection layers do not support the answer.",
             details={
                 "confidence": detection.confidence,
                 "floor": detection.floor,

@@ -116,7 +116,7 @@ def local_signals(
         warnings.append(
             ReportWarning(
                 code=WarningCode.OVERCONFIDENT,
-                message="The agent is much surer of its answer than the evidence is.",
+                message="The agent's confidence is much higher than the verdict's.",
                 details={"by": over},
             )
         )

@@ -36,8 +36,8 @@ def warnings_of(
         found.append(
             ReportWarning(
                 code=WarningCode.NOTHING_TO_CHECK,
-                message="The answer names nothing and claims no work"
-                " that the tool calls could confirm.",
+                message="The answer contains no name or claim of work that tool calls "
+                "could confirm.",
             )
         )
     return tuple(found)

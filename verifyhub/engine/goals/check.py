@@ -268,9 +268,10 @@ def _unanswered(blank: GoalResult, reason: str, *, misled: bool = False) -> Goal
     warning = ReportWarning(
         code=WarningCode.JUDGE_MISLED if misled else WarningCode.GOAL_INCONCLUSIVE,
         message=(
-            "The judge of the goal sorted a control name wrongly; a person should look."
+            "The judge of the goal sorted a control name wrongly; a reviewer "
+            "should check the answer."
             if misled
-            else "Whether the goal was reached could not be judged."
+            else "The check of the goal is inconclusive."
         ),
         details={"reason": reason},
     )

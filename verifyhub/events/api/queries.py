@@ -15,7 +15,7 @@ def whole_number(text: str, name: str) -> int:
     """
     if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS:
         return int(text)
-    raise unusable(name, "must be a whole number from 0 on")
+    raise unusable(name, "must be a whole number of at least 0")
 
 
 def chosen_types(names: list[str]) -> list[EventType]:

@@ -106,8 +106,8 @@ def _beginning(request: Request, key: ApiKey) -> int:
 def _full(error: NoPlaceError) -> ApiProblem:
     return ApiProblem(
         429 if error.is_projects else 503,
-        "The project has as many live readers as it may have."
+        "The project has reached its limit of event streams."
         if error.is_projects
-        else "The server has as many live readers as it may have.",
+        else "The server has reached its limit of event streams.",
         headers={"Retry-After": str(RETRY_SECONDS)},
     )

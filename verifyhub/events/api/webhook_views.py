@@ -369,5 +369,5 @@ def _delivery(request: Request, webhook_id: UUID, delivery_id: UUID) -> WebhookD
 
 def _refused(error: services.WebhookError) -> ApiProblem:
     return ApiProblem(
-        400, "The webhook cannot be used.", errors=((error.field, str(error)),)
+        400, "The webhook is invalid.", errors=((error.field, str(error)),)
     )

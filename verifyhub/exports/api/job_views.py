@@ -111,7 +111,7 @@ class JobListView(APIView):
             job = services.open_export(project=key.project, wanted=wanted, actor=key)
         except ExportError as error:
             raise ApiProblem(
-                400, "The export cannot be made.", errors=((error.field, str(error)),)
+                400, "The export is invalid.", errors=((error.field, str(error)),)
             ) from error
         return Response(job_body(job), status=202)
 
@@ -142,7 +142,9 @@ class JobView(APIView):
     def delete(self, request: Request, job_id: UUID) -> Response:
         key, job = key_of(request), _job(request, job_id)
         if job.schedule_id is not None:
-            raise PermissionDenied("An admin deletes what a schedule made.")
+            raise PermissionDenied(
+                "Only an admin can delete an export made by a schedule."
+            )
         services.delete_export(job=job, actor=key)
         return Response(status=204)
 

@@ -215,13 +215,13 @@ def _place(
     if not asked:
         return None
     if written_as is FileFormat.PARQUET or not dataset.resumes:
-        raise ValidationError({"after": "Only rows of lines with an id go on."})
+        raise ValidationError({"after": "Only tables with an id can be resumed."})
     try:
         place = dataset.place_of(key.project, UUID(asked))
     except ValueError:
         place = None
     if place is None:
-        raise ValidationError({"after": "There is no such row."})
+        raise ValidationError({"after": "This row does not exist."})
     return place
 
 

@@ -48,7 +48,7 @@ def once(request: Request, act: Any) -> StoredReply:
     """Act, or return the first reply to the same `Idempotency-Key`.
 
     Raises:
-        ApiProblem: 422 if the key was first used with another request.
+        ApiProblem: 422 if the key was already used with a different request.
     """
     try:
         return reply_once(
@@ -93,7 +93,7 @@ def request_digest(request: Request) -> str:
 
 def key_reused() -> ApiProblem:
     """The refusal of an `Idempotency-Key` that stands for another request."""
-    message = "was first used with another request."
+    message = "was already used with a different request."
     return ApiProblem(
         422,
         f"The Idempotency-Key {message}",

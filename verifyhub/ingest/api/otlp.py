@@ -102,7 +102,7 @@ def _body(request: Request) -> bytes:
     try:
         return bytes(request.body)
     except OSError as error:
-        raise OtlpError("The body ended before its stated length.") from error
+        raise OtlpError("The body is shorter than its Content-Length.") from error
 
 
 def _media_type(request: Request) -> str:

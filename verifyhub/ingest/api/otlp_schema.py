@@ -46,7 +46,7 @@ REPLY = {
         "errorMessage": "A trace id is not 32 hexadecimal digits.",
     }
 }
-STATUS = {"code": 3, "message": "The body is no ExportTraceServiceRequest."}
+STATUS = {"code": 3, "message": "The body is not an ExportTraceServiceRequest."}
 
 _OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": True}
 _STATUS_SCHEMA = {

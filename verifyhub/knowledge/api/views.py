@@ -271,5 +271,5 @@ def _document(project: Project, document_id: str) -> Document:
 
 def _refusal(error: KnowledgeError) -> ApiProblem:
     return ApiProblem(
-        400, "The document is not taken.", errors=((error.field, str(error)),)
+        400, "The document is invalid.", errors=((error.field, str(error)),)
     )

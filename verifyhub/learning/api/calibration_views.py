@@ -186,11 +186,11 @@ def _as_problems() -> Iterator[None]:
     try:
         yield
     except services.CalibrationMovedError as error:
-        raise ApiProblem(409, f"It is not in the state for this: {error}.") from error
+        raise ApiProblem(409, f"Not possible in the current state: {error}.") from error
     except services.NoRuleError as error:
-        raise ApiProblem(409, "No blocking threshold is in force.") from error
+        raise ApiProblem(409, "No blocking threshold is active.") from error
     except services.CheckNotPerAnswerError as error:
-        detail = f"{error} scores parts of an answer; no threshold can block by it."
+        detail = f"{error} scores parts of an answer; a threshold cannot block by it."
         raise ApiProblem(409, detail) from error
     except (CalibrationError, services.ProfileImpossibleError) as error:
         raise ApiProblem(409, str(error)) from error

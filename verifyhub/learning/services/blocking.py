@@ -15,7 +15,7 @@ from verifyhub.learning.services.locks import lock_project
 
 
 class NoRuleError(Exception):
-    """No blocking threshold is in force."""
+    """No blocking threshold is active."""
 
 
 class CheckNotPerAnswerError(Exception):

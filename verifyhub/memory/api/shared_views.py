@@ -162,7 +162,7 @@ def _one(request: Request, entry_id: UUID) -> MemoryEntry:
 def _edit(entry: MemoryEntry, key: ApiKey, asked: dict[str, Any]) -> None:
     again = asked.pop("state", None)
     if refused := sorted(set(asked) - services.editable(entry)):
-        raise ValidationError(dict.fromkeys(refused, "It cannot be edited of this."))
+        raise ValidationError(dict.fromkeys(refused, "This field cannot be edited."))
     values = services.EntryValues.of(entry, **asked)
     try:
         services.edit_entry(
@@ -175,7 +175,9 @@ def _edit(entry: MemoryEntry, key: ApiKey, asked: dict[str, Any]) -> None:
     except services.EntryValuesError as error:
         raise ValidationError(error.errors) from error
     except services.EntryChangedError as error:
-        raise ValidationError({"state": "Somebody else changed it first."}) from error
+        raise ValidationError(
+            {"state": "The entry was changed by someone else; load it again."}
+        ) from error
     except services.SharedEntryError as error:
         raise ValidationError({"state": str(error)}) from error
 

@@ -106,7 +106,7 @@ def _laid_out(data: bytes) -> str:
     try:
         value = loads(data, max_bytes=MAX_FILE_BYTES, max_nodes=MAX_JSON_VALUES)
     except StrictJSONError as error:
-        raise SnapshotRefusedError(f"The file is refused: {error}") from error
+        raise SnapshotRefusedError(f"The file is invalid: {error}") from error
     return json.dumps(value, indent=1, ensure_ascii=False)
 
 

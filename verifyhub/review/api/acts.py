@@ -41,7 +41,7 @@ class ActDetail(APIView):
             .first()
         )
         if act is None:
-            raise ApiProblem(404, "This project has no such act on many answers.")
+            raise ApiProblem(404, "This project has no such bulk decision.")
         body: BulkActBody = {
             "id": str(act.id),
             "state": act.state,

@@ -155,7 +155,7 @@ class BatchCancel(APIView):
     def post(self, request: Request, batch_id: UUID) -> Response:
         batch = _project_batch(request, batch_id)
         if not services.cancel_batch(batch=batch, actor=key_of(request)):
-            raise ApiProblem(409, "This batch has ended already.")
+            raise ApiProblem(409, "This batch has already ended.")
         return Response(_body(batch))
 
 

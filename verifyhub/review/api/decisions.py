@@ -145,7 +145,7 @@ class Undo(APIView):
                 project_id=item.project_id, id=body.act, overrides__item=item
             ).first()
             if made is None:
-                raise ApiProblem(404, "Nothing of this act is about the answer.")
+                raise ApiProblem(404, "This act does not include the answer.")
             undone = undo_act(
                 act=made, item=item, actor=key_of(request), version=body.version
             )

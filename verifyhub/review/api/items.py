@@ -258,7 +258,7 @@ class ItemRelease(APIView):
     def post(self, request: Request, item_id: UUID) -> Response:
         holder = Holder(api_key=key_of(request))
         if not release_item(item=_project_item(request, item_id), holder=holder):
-            raise ApiProblem(409, "This key does not have the item.")
+            raise ApiProblem(409, "This key has not claimed the item.")
         return Response(status=204)
 
 
@@ -279,7 +279,7 @@ class ItemAssign(APIView):
         name = body_of(request, AssignRequest).assignee
         person = reviewer_named(item.project_id, name) if name else None
         if name and person is None:
-            raise refused("assignee", "judges nothing in this project.")
+            raise refused("assignee", "is not a reviewer in this project.")
         try:
             assign_items(
                 project_id=item.project_id,

@@ -177,19 +177,19 @@ def _wrong(name: str, message: str) -> ApiProblem:
 def _media(request: Request) -> str:
     kind = request.META.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     if kind not in MEDIA:
-        raise ApiProblem(415, f"Send the bulk as {', '.join(MEDIA)}.")
+        raise ApiProblem(415, f"Send the bulk import as {', '.join(MEDIA)}.")
     return MEDIA[kind]
 
 
 def _encoding(request: Request) -> str:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip"):
-        raise ApiProblem(415, "Send the body packed with gzip, or not at all.")
+        raise ApiProblem(415, "Send the body compressed with gzip, or uncompressed.")
     return encoding
 
 
 def _project_bulk(request: Request, reference: str) -> Bulk:
     bulk = find_bulk(key_of(request).project, reference)
     if bulk is None:
-        raise ApiProblem(404, "This project has no such bulk.")
+        raise ApiProblem(404, "This project has no such bulk import.")
     return bulk

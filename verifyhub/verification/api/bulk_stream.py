@@ -239,7 +239,7 @@ class BulkReply:
         if not self._holds_place:
             raise ApiProblem(
                 429,
-                "Too many bulks are being received.",
+                "Too many bulk imports are in progress.",
                 headers={"Retry-After": "5"},
             )
 
@@ -249,7 +249,7 @@ class BulkReply:
             self._holds_place = False
             _streams.release()
         with suppress(OperationalError, InterfaceError):
-            end_stream(bulk_id=self.bulk.pk, problem="The sender left.")
+            end_stream(bulk_id=self.bulk.pk, problem="The client disconnected.")
 
     def __iter__(self) -> Iterator[bytes]:
         status, detail, wait = 200, "", None
@@ -282,7 +282,7 @@ class BulkReply:
         ):
             results = commit_lines(bulk_id=self.bulk.pk, lines=batch)
             if self._is_left():
-                raise BrokenStreamError("The sender left.")
+                raise BrokenStreamError("The client disconnected.")
             if shutdown.is_asked:
                 raise BrokenStreamError(STOPPING)
             if data := self._written(results):

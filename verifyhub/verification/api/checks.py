@@ -35,7 +35,7 @@ class CheckSettings(APIView):
         except ProfileError as error:
             raise ApiProblem(
                 400,
-                f"The profiles are refused: {error}",
+                f"The profiles are invalid: {error}",
                 errors=tuple(
                     (f"profiles.{field}".rstrip("."), why)
                     for field, why in error.errors.items()
@@ -44,7 +44,7 @@ class CheckSettings(APIView):
         except PairsError as error:
             raise ApiProblem(
                 400,
-                f"The pairs are refused: {error}",
+                f"The pairs are invalid: {error}",
                 errors=tuple(
                     (f"{field}.{row - 1}" if row else field, why)
                     for (field, row), why in error.errors.items()

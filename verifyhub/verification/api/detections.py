@@ -52,7 +52,9 @@ class DetectionLayer(APIView):
     @schemas.run_layer
     def post(self, request: Request, name: str) -> Response:
         if name not in set(LayerName):
-            raise ApiProblem(404, f"There is no such layer; {', '.join(LayerName)}.")
+            raise ApiProblem(
+                404, f"This layer does not exist. Layers: {', '.join(LayerName)}."
+            )
         body = body_of(request, bodies.LayerRequest)
         return _run(request, body, body.asked(LayerName(name)))
 
@@ -83,7 +85,7 @@ class DetectionDetail(APIView):
     def get(self, request: Request, detection_id: UUID) -> Response:
         row = detections(key_of(request).project).filter(pk=detection_id).first()
         if row is None:
-            raise ApiProblem(404, "This project has no such run of layers.")
+            raise ApiProblem(404, "This project has no such detection.")
         return _detection_response(request, row, status=200)
 
 

@@ -64,7 +64,7 @@ def wait_until_done(row: Verification | Detection, seconds: int) -> bool:
 
 def deleted_meanwhile() -> ApiProblem:
     """The refusal to tell of what was deleted between two looks at it."""
-    return ApiProblem(410, "This was deleted meanwhile, with all that belongs to it.")
+    return ApiProblem(410, "This was deleted during the request.")
 
 
 def _read_again(row: Verification | Detection) -> None:

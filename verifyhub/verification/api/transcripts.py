@@ -115,7 +115,7 @@ def _read(request: Request) -> Transcript:
     except FormatError as error:
         raise ApiProblem(
             400,
-            f"The transcript cannot be read: {error}",
+            f"The transcript is invalid: {error}",
             errors=((error.field, error.message),),
         ) from error
 
@@ -129,7 +129,7 @@ def _sent(request: Request) -> bytes:
     try:
         data = request.body
     except OSError as error:
-        raise ApiProblem(400, "The body ended before its stated length.") from error
+        raise ApiProblem(400, "The body is shorter than its Content-Length.") from error
     return _unpacked(data, request.headers.get("Content-Encoding", "identity"))
 
 
@@ -138,13 +138,13 @@ def _unpacked(data: bytes, encoding: str) -> bytes:
     if encoding.lower() == "identity":
         return data
     if encoding.lower() != "gzip":
-        raise ApiProblem(415, "Send the body packed with gzip, or not at all.")
+        raise ApiProblem(415, "Send the body compressed with gzip, or uncompressed.")
     limit = settings.MAX_BODY_BYTES
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
             plain = packed.read(limit + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise ApiProblem(400, "The body is not packed with gzip as it says.") from error
+        raise ApiProblem(400, "The body is not valid gzip.") from error
     if len(plain) > limit:
         raise body_too_large()
     return plain

@@ -61,10 +61,10 @@ class InteractionList(APIView):
         except ClientIdConflictError as error:
             raise ApiProblem(409, str(error), errors=(("id", str(error)),)) from error
         except UnknownParentError as error:
-            message = "names no interaction of this project."
+            message = "is not an interaction of this project."
             raise ApiProblem(
                 422,
-                f"The interaction is refused: parent: {message}",
+                f"The interaction is invalid: parent: {message}",
                 errors=(("parent", message),),
             ) from error
         if reply.replayed:
@@ -126,8 +126,8 @@ class InteractionVerdict(APIView):
         if newest.state == Verification.State.FAILED:
             raise ApiProblem(
                 409,
-                "The verification failed three times, so there is no verdict. Ask for"
-                " another one by POST to reverify/.",
+                "The verification failed three times, so there is no verdict. Start "
+                "another one with POST to reverify/.",
             )
         reply = StoredReply(202, bodies.accepted(request, row, newest.state))
         return _accepted_response(reply, applied)
@@ -148,7 +148,7 @@ class InteractionReverify(APIView):
             reply = once(request, act)
         except VerificationRunningError as error:
             raise ApiProblem(
-                409, "This interaction waits for a verification already."
+                409, "A verification of this interaction is already pending."
             ) from error
         if reply.replayed:
             return _accepted_response(reply)
@@ -189,7 +189,7 @@ class InteractionVerifications(APIView):
             reply = once(request, act)
         except VerificationRunningError as error:
             raise ApiProblem(
-                409, "This interaction waits for a verification already."
+                409, "A verification of this interaction is already pending."
             ) from error
         if reply.replayed:
             return _accepted_response(reply)
@@ -202,7 +202,7 @@ def _parsed(request: Request) -> Any:
     except FormatError as error:
         raise ApiProblem(
             400,
-            f"The interaction is refused: {error}",
+            f"The interaction is invalid: {error}",
             errors=((error.field, error.message),),
         ) from error
 
@@ -220,8 +220,8 @@ def whole_interaction(request: Request, reference: str) -> Interaction:
     if row.outputs_removed_at is not None:
         raise ApiProblem(
             409,
-            "What its tools were passed and returned was removed at"
-            f" {row.outputs_removed_at:%Y-%m-%dT%H:%M:%SZ}: it is not judged anew.",
+            "Its tool inputs and outputs were deleted at"
+            f" {row.outputs_removed_at:%Y-%m-%dT%H:%M:%SZ}; it cannot be verified again.",
         )
     return row
 
@@ -229,7 +229,7 @@ def whole_interaction(request: Request, reference: str) -> Interaction:
 def _newest(row: Interaction) -> Verification:
     newest = selectors.latest_verification(row)
     if newest is None:
-        raise ApiProblem(404, "Nobody has asked for a verification of this.")
+        raise ApiProblem(404, "No verification of this interaction was requested.")
     return newest
 
 

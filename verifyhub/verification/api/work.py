@@ -95,7 +95,7 @@ class MitigationRequest(ContractModel):
 
     def __post_init__(self) -> None:
         if not self.text and self.detection is None:
-            raise wrong("text", "is required, where no detection is named.")
+            raise wrong("text", "is required without a detection.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ class DeliberationRequest(ContractModel):
     sources: Sources = ()
 
 
-NOTHING = "Nothing speaks against it, so there is nothing to do about it."
+NOTHING = "No check failed, so there is nothing to mitigate."
 WRITTEN = OpenApiResponse(
     reply(work_bodies.MitigationAttemptBody),
     description="The mitigation so far; poll while `state` is pending or running. "

@@ -117,7 +117,7 @@ def _understand(line: BulkLine, value: Any, format_name: str, owner: str) -> Non
     transcript = read_document(TranscriptDocument(value=value), format=format_name)
     line.found = [_within_limits(run) for run in transcript.interactions]
     if not line.found:
-        raise FormatError("", "holds no answer.")
+        raise FormatError("", "contains no answer.")
 
 
 def _rows_of(format_name: str, value: Any) -> RowReader | None:

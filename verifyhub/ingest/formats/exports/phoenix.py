@@ -51,7 +51,7 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
     trace = text_of(context, "trace_id") or text_of(row, "context.trace_id")
     span = text_of(context, "span_id") or text_of(row, "context.span_id")
     if not trace or not span:
-        raise FormatError("context", "names no trace_id and span_id.")
+        raise FormatError("context", "has no trace_id and span_id.")
     parent = text_of(row, "parent_id", "parent_span_id")
     attributes = _attributes(row)
     kind = text_of(row, "span_kind")

@@ -53,7 +53,7 @@ class SpanExport:
             if count > MAX_SPANS:
                 raise FormatError(place, f"is past the {MAX_SPANS}th span.")
         if not count:
-            raise FormatError("", "holds no span that can be read.")
+            raise FormatError("", "contains no valid span.")
         return self._transcript(
             [understand(spans) for spans in traces.values()],
             [Note(kind=k, count=n, first=first[k]) for k, n in notes.items()],

@@ -94,9 +94,14 @@ def unpacked(data: bytes, *, encoding: str, max_bytes: int) -> bytes:
     elif encoding in ENCODINGS:
         plain = _inflated(data, encoding, max_bytes)
     else:
-        raise OtlpError("Send the body as gzip, deflate or plain.", status=UNSUPPORTED)
+        raise OtlpError(
+            "Send the body compressed with gzip or deflate, or uncompressed.",
+            status=UNSUPPORTED,
+        )
     if len(plain) > max_bytes:
-        raise OtlpError(f"Unpacked, it has more than {max_bytes} bytes.", status=413)
+        raise OtlpError(
+            f"The uncompressed body has more than {max_bytes} bytes.", status=413
+        )
     return plain
 
 

@@ -43,7 +43,7 @@ def batch_of(raws: Iterable[Raw], read: Callable[[Raw], Span]) -> SpanBatch:
     spans, refused, reason = [], 0, ""
     for count, raw in enumerate(raws):
         if count >= MAX_SPANS:
-            raise OtlpError(f"The request holds more than {MAX_SPANS} spans.")
+            raise OtlpError(f"The request contains more than {MAX_SPANS} spans.")
         try:
             spans.append(read(raw))
         except SpanRefusedError as error:

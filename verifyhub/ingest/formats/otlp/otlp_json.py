@@ -68,9 +68,9 @@ def _document(data: bytes) -> dict[str, Any]:
             _ESCAPE.sub(_mended, data), max_bytes=2 * len(data), max_nodes=MAX_NODES
         )
     except StrictJSONError as error:
-        raise OtlpError(f"The body is refused: {error}") from None
+        raise OtlpError(f"The body is invalid: {error}") from None
     if not isinstance(document, dict):
-        raise OtlpError("The body is no object.")
+        raise OtlpError("The body is not an object.")
     return document
 
 
@@ -97,14 +97,14 @@ def _items(data: dict[str, Any], key: str) -> list[Any]:
 def _objects(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
     items = _items(data, key)
     if not all(isinstance(item, dict) for item in items):
-        raise OtlpError(f"{key} must hold objects.")
+        raise OtlpError(f"{key} must contain objects.")
     return items
 
 
 def _span(placed: Placed) -> Span:
     resource, scope, span = placed
     if not isinstance(span, dict):
-        raise SpanRefusedError("A span is no object.")
+        raise SpanRefusedError("A span is not an object.")
     entries = Entries()
     status, inner = _object(span, "status"), _object(scope, "scope")
     return Span(
@@ -138,7 +138,7 @@ def _span(placed: Placed) -> Span:
 def _record(placed: Placed) -> Span:
     resource, scope, record = placed
     if not isinstance(record, dict):
-        raise SpanRefusedError("A log record is no object.")
+        raise SpanRefusedError("A log record is not an object.")
     entries = Entries()
     time = record.get("timeUnixNano") or record.get("observedTimeUnixNano")
     return record_span(
@@ -166,7 +166,7 @@ def _object(data: dict[str, Any], key: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise SpanRefusedError(f"{key} is no object.")
+        raise SpanRefusedError(f"{key} is not an object.")
     return value
 
 
@@ -175,7 +175,7 @@ def _members(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
-        raise SpanRefusedError(f"{key} is no array of objects.")
+        raise SpanRefusedError(f"{key} is not an array of objects.")
     return value
 
 
@@ -184,7 +184,7 @@ def _text(data: dict[str, Any], key: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise SpanRefusedError(f"{key} is no string.")
+        raise SpanRefusedError(f"{key} is not a string.")
     return storable(value)
 
 
@@ -198,7 +198,7 @@ def _integer(value: Any) -> int:
             return int(value)
         except ValueError:
             pass
-    raise SpanRefusedError("A number of a span is no whole number.")
+    raise SpanRefusedError("A number of a span is not a whole number.")
 
 
 def _word(words: tuple[str, ...], value: Any, prefix: str) -> str:
@@ -249,5 +249,5 @@ def _double(value: Any) -> float | str:
     if isinstance(value, str) and value in {"NaN", "Infinity", "-Infinity"}:
         return storable_number(float(value))
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise SpanRefusedError("A number of a span is no number.")
+        raise SpanRefusedError("A number of a span is not a number.")
     return storable_number(float(value))

@@ -50,7 +50,7 @@ def read_protobuf(data: bytes) -> SpanBatch:
     try:
         request.ParseFromString(data)
     except DecodeError:
-        raise OtlpError("The body is no ExportTraceServiceRequest.") from None
+        raise OtlpError("The body is not an ExportTraceServiceRequest.") from None
     return batch_of(_placed(request), _span)
 
 
@@ -64,7 +64,7 @@ def read_protobuf_logs(data: bytes) -> SpanBatch:
     try:
         request.ParseFromString(data)
     except DecodeError:
-        raise OtlpError("The body is no ExportLogsServiceRequest.") from None
+        raise OtlpError("The body is not an ExportLogsServiceRequest.") from None
     placed = (
         (resource, scope, record)
         for resource in request.resource_logs

@@ -70,7 +70,7 @@ def test_without_waiting_it_is_pending_and_explained_later(ask_http):
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        ({"tool_call": []}, "- tool_call: is not known"),
+        ({"tool_call": []}, "- tool_call: unknown field"),
         ({"answer": 7}, "- answer: must be a string."),
         (
             {"tool_calls": [{"tool": "ls", "status": "fine"}]},

@@ -114,7 +114,7 @@ def test_a_decided_item_can_be_filtered_by_and_is_never_due(item, reviewer):
     ("sentence", "fact"),
     [
         (
-            "a person agreed with “accept”, which the machine no longer says",
+            "a reviewer agreed with “accept”, which is no longer the verdict",
             {"kind": "person", "agreed": "accept"},
         ),
         ("opened by a reviewer, not by a rule", {"kind": "unverified_names"}),

@@ -10,7 +10,7 @@ from verifyhub.engine import types
 
 
 class _Source(TypedDict):
-    """A text that the answer was written from."""
+    """A source text of the answer."""
 
     text: str
     title: NotRequired[str]
@@ -19,15 +19,17 @@ class _Source(TypedDict):
 
 Source = Annotated[_Source, Strict()]
 Task = Annotated[str, Field(description="The task of the agent.")]
-Answer = Annotated[str, Field(description="What it answered, whole.")]
+Answer = Annotated[str, Field(description="The complete answer.")]
 ToolCalls = Annotated[
     list[types.ToolCall],
     Field(
-        description="Every tool call of the run, in order, with its whole output: the"
-        " answer is held against these."
+        description="Every tool call of the run, in order, with its complete output. "
+        "The answer is checked against these outputs."
     ),
 ]
 Session = Annotated[
     str,
-    Field(description="Your name for this conversation or job; it keeps a memory."),
+    Field(
+        description="Your name of this conversation or job; memory is kept per session."
+    ),
 ]

@@ -20,8 +20,8 @@ class Prompts:
 
     async def answer_with_evidence(
         self,
-        task: Annotated[str, Field(description="What is to be answered.")],
-        session: Annotated[str, Field(description="Your name for the session.")] = "",
+        task: Annotated[str, Field(description="The task to answer.")],
+        session: Annotated[str, Field(description="Your name of the session.")] = "",
     ) -> str:
         """Answer a task, and have the answer checked before it is given."""
         known = ""
@@ -35,10 +35,10 @@ class Prompts:
             )
         where = f" with session {quoted(session)}" if session else ""
         return (
-            f"{task}{known}\n\nUse tools to find out. Before you answer, call `verify`"
-            f"{where}, with the task, your answer and every tool call with its whole"
-            " output. Where it flags names or claims, look them up or leave them out,"
-            " and verify again; say what stays uncertain."
+            f"{task}{known}\n\nUse tools to find out. Before you answer, call "
+            f"`verify`{where} with the task, your answer and every tool call with its "
+            "complete output. If it flags names or claims, look them up or remove "
+            "them, and verify again. State what remains uncertain."
         )
 
     async def mend_answer(
@@ -72,4 +72,4 @@ class _PromptErrors:
 def register(server: MCPServer[Any], prompts: Prompts) -> None:
     """Add the prompts to a server."""
     server.prompt(title="Answer with evidence")(prompts.answer_with_evidence)
-    server.prompt(title="Mend a flagged answer")(prompts.mend_answer)
+    server.prompt(title="Correct a flagged answer")(prompts.mend_answer)

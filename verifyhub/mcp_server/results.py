@@ -109,8 +109,8 @@ def _no_verdict(interaction_id: str) -> dict[str, Any]:
         "verdict": None,
         "confidence": None,
         "completeness": None,
-        "explanation": "The answer is kept; its verdict is still to come. Ask for it"
-        " with explain_verdict and this id.",
+        "explanation": "The answer is stored; its verdict is pending. Get it with "
+        "explain_verdict and this id.",
         "flagged": [],
         "claims": [],
         "gaps": [],

@@ -19,8 +19,10 @@ class NameStatus(BaseModel):
     kind: MentionKind
     status: reports.Status
     reason: str
-    suggestion: str | None = Field(description="The right name, where it is known.")
-    tool_calls: list[int] = Field(description="Positions of the calls that show it.")
+    suggestion: str | None = Field(description="The correct name, if known.")
+    tool_calls: list[int] = Field(
+        description="Positions of the tool calls that contain it."
+    )
 
 
 class WorkStatus(BaseModel):
@@ -43,11 +45,11 @@ class NextStep(BaseModel):
 
 
 class VerifyReply(BaseModel):
-    """What VerifyHub says of an answer."""
+    """The verdict on an answer."""
 
-    id: str = Field(description="Names the answer in `explain_verdict`.")
+    id: str = Field(description="The id to pass to `explain_verdict`.")
     state: Literal["verified", "pending"] = Field(
-        description="pending: kept, and the verdict comes later."
+        description="pending: stored; the verdict is not ready yet."
     )
     verdict: reports.Verdict | None
     confidence: float | None
@@ -55,7 +57,7 @@ class VerifyReply(BaseModel):
     explanation: str
     flagged: list[NameStatus] = Field(description="Names that no tool returned.")
     claims: list[WorkStatus] = Field(
-        description="Claims that the calls do not bear out."
+        description="Claims that the tool calls do not support."
     )
     gaps: list[str]
     decision: NextStep | None
@@ -63,7 +65,7 @@ class VerifyReply(BaseModel):
 
 
 class GuardFinding(BaseModel):
-    """A place of a draft where a wrong name stands."""
+    """A wrong name in a draft, with its position."""
 
     text: str
     kind: str
@@ -82,17 +84,17 @@ class GuardReply(BaseModel):
 
 
 class ContextReply(BaseModel):
-    """What a session's agent should know before it goes on."""
+    """The memory context of a session."""
 
     session: str
-    known: bool = Field(description="False where the session has sent nothing yet.")
+    known: bool = Field(description="False if the session has no runs yet.")
     text: str = Field(description="For the prompt; the names in it are quoted data.")
     estimated_tokens: int
     sha256: str
 
 
 class Check(BaseModel):
-    """One check and how it ended."""
+    """One check with its outcome."""
 
     name: str
     outcome: reports.Outcome
@@ -100,7 +102,7 @@ class Check(BaseModel):
 
 
 class WrongStep(BaseModel):
-    """Where the run first left the evidence."""
+    """The first step where the answer departs from the evidence."""
 
     tool_call: int | None
     where: str
@@ -109,20 +111,18 @@ class WrongStep(BaseModel):
 
 
 class HumanReview(BaseModel):
-    """What reviewers decided; it outranks the machine's verdict."""
+    """Reviewers' decisions, which override the machine verdict."""
 
     verdict: str | None
     names: list[NameStatus]
 
 
 class ExplainReply(VerifyReply):
-    """A verdict with all it rests on."""
+    """A verdict with its evidence."""
 
-    names: list[NameStatus] = Field(
-        description="Every name of the answer that counted."
-    )
+    names: list[NameStatus] = Field(description="All counted names of the answer.")
     all_claims: list[WorkStatus]
     checks: list[Check]
     first_bad_step: WrongStep | None
     people: HumanReview | None
-    page: str = Field(description="Where people read and override it.")
+    page: str = Field(description="The page on which reviewers read and override it.")

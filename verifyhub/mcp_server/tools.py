@@ -55,33 +55,35 @@ class McpTools:
         tool_calls: inputs.ToolCalls,
         session: inputs.Session = "",
         id: Annotated[  # noqa: A002 - the API's own word
-            str, Field(description="Your own id for this answer; must be new.")
+            str, Field(description="Your own id of this answer; must be unused.")
         ] = "",
         agent: Agent | None = None,
         parent: Annotated[
-            str, Field(description="The id of the answer that this one improves on.")
+            str, Field(description="The id of the answer that this one improves.")
         ] = "",
-        goal: Annotated[str, Field(description="What was to be reached.")] = "",
+        goal: Annotated[str, Field(description="The goal of the run.")] = "",
         sources: Annotated[
             list[str | inputs.Source] | None,
-            Field(description="Texts that the answer was written from."),
+            Field(description="The source texts of the answer."),
         ] = None,
         context_sha256: Annotated[
-            str, Field(description="The sha256 of the context it was told.")
+            str, Field(description="The sha256 of the context that the agent received.")
         ] = "",
         wait_seconds: Annotated[
             int,
             Field(
                 ge=0,
                 le=MAX_WAIT_SECONDS,
-                description="How long to wait for the verdict; then it is pending.",
+                description=(
+                    "Seconds to wait for the verdict; after that, the state is pending."
+                ),
             ),
         ] = DEFAULT_WAIT_SECONDS,
     ) -> VerifyReply:
-        """Check an answer against what the run's tools returned.
+        """Verify an answer against the outputs of the run's tools.
 
-        Call it before you give the answer: it names files, functions, packages and
-        results that no tool showed. The answer and the verdict are kept in VerifyHub.
+        Call it before you give the answer: it lists files, functions, packages and
+        results that no tool returned. VerifyHub stores the answer and the verdict.
         """
         run = Interaction(
             task=task,
@@ -106,9 +108,9 @@ class McpTools:
     async def guard(
         self, text: Annotated[str, Field(description="The draft of an answer.")]
     ) -> GuardReply:
-        """Look over a draft for names that this project knows to be wrong.
+        """Check a draft for names that are known to be wrong in this project.
 
-        Fast; no model is asked and nothing is kept.
+        Fast: uses no model and stores nothing.
         """
         with _ToolErrors():
             reply = await self._hub.post(caller.key(), "/guard/", {"text": text})
@@ -118,13 +120,15 @@ class McpTools:
         self,
         session: inputs.Session,
         task: Annotated[
-            str, Field(description="What comes next; what concerns it comes first.")
+            str, Field(description="The next task; entries relevant to it come first.")
         ] = "",
         budget: Annotated[
-            int, Field(ge=1, le=32_000, description="Tokens the text may have.")
+            int,
+            Field(ge=1, le=32_000, description="Maximum number of tokens of the text."),
         ] = DEFAULT_BUDGET,
     ) -> ContextReply:
-        """Read what earlier turns taught: corrections, facts, known wrong names, gaps.
+        """Read the memory of earlier turns: corrections, facts, known wrong names,
+        gaps.
 
         Call it before a task.
         """
@@ -139,13 +143,13 @@ class McpTools:
     async def explain_verdict(
         self,
         id: Annotated[  # noqa: A002 - the API's own word
-            str, Field(description="The id that `verify` returned, or your own.")
+            str, Field(description="The id returned by `verify`, or your own id.")
         ],
     ) -> ExplainReply:
         """Explain the verdict on an answer: every name and claim, with its evidence.
 
-        What people decided stands beside it and outranks it. Also reads a verdict that
-        was pending.
+        Includes reviewers' decisions, which override the verdict. Also returns a
+        verdict that was pending.
         """
         with _ToolErrors():
             reply = await self._hub.get(

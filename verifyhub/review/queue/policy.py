@@ -62,7 +62,7 @@ CLAIMED_WORK = {
     "test": "tests pass",
     "tests": "tests pass",
     "build": "the build works",
-    "lint": "the linter is content",
+    "lint": "lint passes",
     "typecheck": "the types check",
     "commit": "work was committed",
 }
@@ -132,7 +132,7 @@ def agreed_before(verdict: str) -> Reason:
     """Say that somebody agreed with another verdict than the machine gives now."""
     return Reason(
         "person",
-        f"a person agreed with “{verdict}”, which the machine no longer says",
+        f"a reviewer agreed with “{verdict}”, which is no longer the verdict",
         (("agreed", verdict),),
     )
 
@@ -208,7 +208,7 @@ def _fact_reasons(report: VerificationReport) -> Iterator[Reason]:
         yield Reason("fact_contradicted", text, (("text", shown),))
     for fact in report.doubted_claims:
         shown = _short(fact.text)
-        text = f"the evidence leaves “{shown}” in doubt"
+        text = f"the evidence for “{shown}” is doubtful"
         yield Reason("fact_doubted", text, (("text", shown),))
     if _is_below_floor(report):
         yield Reason("layers_below_floor", "the detection layers are below the floor")
@@ -252,7 +252,7 @@ def _value_reasons(report: VerificationReport) -> Iterator[Reason]:
         shown = _short(values[0].text)
         yield Reason(
             "unsupported_value",
-            f"no tool returned “{shown}” as the answer says",
+            f"no tool returned “{shown}”, as the answer claims",
             (("count", 1), ("text", shown)),
         )
     elif values:
@@ -265,12 +265,14 @@ def _value_reasons(report: VerificationReport) -> Iterator[Reason]:
 
 # What a warning about a judge means for the queue.
 _OPINIONS = {
-    WarningCode.JUDGE_MISLED: Reason("judge_misled", "a judge was misled"),
+    WarningCode.JUDGE_MISLED: Reason(
+        "judge_misled", "a judge failed a control question"
+    ),
     WarningCode.VERIFIERS_DISAGREE: Reason(
-        "verifiers_disagree", "two verifiers judge it differently"
+        "verifiers_disagree", "two verifiers disagree"
     ),
     WarningCode.VERIFIER_DOUBTS: Reason(
-        "model_doubts", "a stronger model doubts names that the trace holds"
+        "model_doubts", "a stronger model doubts names that the trace contains"
     ),
 }
 
@@ -282,7 +284,7 @@ def _opinion_reasons(report: VerificationReport) -> Iterator[Reason]:
             yield _OPINIONS[WarningCode(warning.code)]
     checks = report.checks
     if any(check.details.get("given_up_after") for check in checks):
-        yield Reason("opinion_missing", "no model gave its opinion in any try")
+        yield Reason("opinion_missing", "no model gave its opinion in any attempt")
 
 
 def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
@@ -295,13 +297,13 @@ def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
         yield Reason("low_confidence", f"confidence {share} %", (("percent", share),))
     goal = report.goal
     if goal and goal.state == GoalState.INCONCLUSIVE and goal.issues:
-        yield Reason("goal_unclear", "whether the goal was reached is unclear")
+        yield Reason("goal_unclear", "whether the goal was achieved is unclear")
     if report.decision.action == Action.FOLLOW_UP:
         yield _incomplete(report)
     if WarningCode.DOMAIN_CHECK_OPEN in codes and _stays_open(
         report, codes[WarningCode.DOMAIN_CHECK_OPEN].details["checks"]
     ):
-        yield Reason("domain_check_open", "a check that such answers need is open")
+        yield Reason("domain_check_open", "a required check is inconclusive")
 
 
 def _incomplete(report: VerificationReport) -> Reason:
@@ -321,7 +323,7 @@ def _stays_open(report: VerificationReport, checks: Collection[str]) -> bool:
 
 
 LEVELS = {
-    STRUCTURE: "the agent's account of its work has the wrong structure",
+    STRUCTURE: "the agent's work report has an invalid structure",
     SCHEMA: "a tool's output does not fit its schema",
     FILESYSTEM: "a claim about files or commands is false",
 }

@@ -220,8 +220,9 @@ def whole_interaction(request: Request, reference: str) -> Interaction:
     if row.outputs_removed_at is not None:
         raise ApiProblem(
             409,
-            "Its tool inputs and outputs were deleted at"
-            f" {row.outputs_removed_at:%Y-%m-%dT%H:%M:%SZ}; it cannot be verified again.",
+            "Its tool inputs and outputs were deleted at "
+            f"{row.outputs_removed_at:%Y-%m-%dT%H:%M:%SZ}; it cannot be verified "
+            "again.",
         )
     return row
 

@@ -69,8 +69,8 @@ def test_a_limit_says_when_to_come_again():
 @pytest.mark.parametrize(
     ("mood", "says"),
     [
-        (replies(502, b"<html>"), "is no JSON document"),
-        (replies(200, b"\xff"), "is no JSON document"),
+        (replies(502, b"<html>"), "is not a JSON document"),
+        (replies(200, b"\xff"), "is not a JSON document"),
         (replies(500, {"detail": 7}), "refused the request"),
         (replies(404, []), "refused the request"),
         (replies(302, {}, Location="http://127.0.0.1:1/"), "refused the request"),

@@ -20,6 +20,15 @@ from tests.engine.completion.builders import call, edit, shell, statuses
         "The flag was deleted in LaunchDarkly.",
         "Validation loss drops to 0.0831.",
         "CONTRIBUTING explains both.",
+        "The README links to it.",
+        "Alertmanager routes it to the on-call channel.",
+        "A pre-commit hook runs it.",
+        "Tests cover clock skew too.",
+        "No leaks are reported by LeakSanitizer.",
+        "Airflow imports it without errors now.",
+        "gzip'd: 71 kB",
+        "| Push | done |",
+        "Cache hits verified by hand in the browser.",
     ],
 )
 def test_a_thing_of_which_the_whole_run_holds_no_word_is_missed(line):
@@ -36,6 +45,8 @@ def test_a_thing_of_which_the_whole_run_holds_no_word_is_missed(line):
         "The workflow runs lint on every push.",
         "The cookie is signed by the gateway.",
         "A seed would make runs reproducible.",
+        "Precompilation takes a while on first use.",
+        "The new API returns commands in a different shape.",
         "Old state file `b.json` is now orphaned.",
     ],
 )
@@ -73,3 +84,24 @@ def test_a_branch_that_git_shows_in_step_with_its_remote_is_open():
 
     assert statuses("The branch is up to date.", status) == ["unchecked"]
     assert statuses("The branch is up to date.", shell("ls")) == ["unattempted"]
+
+
+def test_a_check_by_a_program_nobody_knows_is_read_by_its_verb():
+    passed = shell("acme lint", "all fine", "ok")
+    failed = shell("acme lint", "3 problems", "error")
+
+    assert statuses("Lint: clean", passed) == ["supported"]
+    assert statuses("Lint: clean", failed) == ["contradicted"]
+
+
+def test_who_lints_the_configuration_of_a_pipeline_does_not_look_at_it():
+    linted = shell("glab ci lint", "✓ CI/CD YAML is valid!", "ok")
+
+    assert statuses("The pipeline is green.", linted) != ["supported"]
+
+
+def test_a_figure_with_its_unit_is_the_one_that_was_printed():
+    sizes = shell("docker images", "api slim 212MB\napi latest 1.1GB", "ok")
+
+    assert statuses("The image shrank from 1.1 GB to 212 MB.", sizes) == ["unchecked"]
+    assert statuses("The image shrank from 3.4 GB to 512 MB.", sizes) == ["unattempted"]

@@ -21,7 +21,7 @@ _CHECKS = re.compile(r"\bchecks\b")
 _LOOKS = re.compile(
     # Who asks for the text of a pull request does not look at its checks.
     r"\bgh (?:run|pr (?:checks|status|view(?! .*--json (?!\S*(?:status|check|merge))))"
-    r"|workflow)\b|\bglab (?:ci|pipeline|mr)\b"
+    r"|workflow)\b|\bglab (?:ci(?! lint)|pipeline|mr)\b"
     r"|statuscheckrollup|check-runs|actions/runs|(?:workflow|pipeline|check)_runs?\b"
     r"|pipeline_status|job_logs?\b"
 )

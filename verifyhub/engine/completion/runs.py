@@ -94,11 +94,30 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if tools and runs:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:
-        return _reported(claim, kind, ledger)
+        return _by_verb(kind, ledger) or _reported(claim, kind, ledger)
     packages = [one for one in claim.names.codes if _PACKAGE.fullmatch(one)]
     if packages and not any(one.names(packages) for one in ledger.calls):
         return unattempted()
     return _settle_runs(claim, runs, ledger)
+
+
+# What programs of no known kind call it: `glab ci lint`, `acme build`.
+_VERBS = {
+    RunKind.TESTS: frozenset({"test", "tests"}),
+    RunKind.LINT: frozenset({"lint"}),
+    RunKind.BUILD: frozenset({"build", "compile"}),
+    RunKind.TYPECHECK: frozenset({"typecheck", "type-check"}),
+    RunKind.FORMAT: frozenset({"fmt", "format"}),
+}
+
+
+def _by_verb(kind: RunKind, ledger: Ledger) -> Ruling | None:
+    """Settle a run by the last unknown program that has its kind for a verb."""
+    for one in reversed(ledger.commands):
+        part = one.part
+        if not (part.kinds or part.looks) and _VERBS[kind] & set(part.words[1:3]):
+            return _by_end(ledger.calls[one.call], part.__eq__)
+    return None
 
 
 _PACKAGE = re.compile(r"@?[a-z][a-z0-9/-]{1,60}")
@@ -318,7 +337,7 @@ def _passed_alone(
 
 
 _NARROW = re.compile(r"[\w-]+/[\w./-]*(?:test|spec)|(?:test|spec)[\w-]*\.\w|::| -[kt] ")
-_NO_WARNING = re.compile(r"\b(?:no|0|zero|without(?: any)?)(?: \w+)? warnings?\b")
+_NO_WARNING = re.compile(r"\b(?:no|0|zero|without(?: any| an?)?)(?: \w+)? warnings?\b")
 _WARNED = re.compile(
     r"^warning(?:\[|: )|\bwarning: |\b[1-9]\d* warnings?\b|: warning [A-Z]{1,4}\d",
     re.MULTILINE,

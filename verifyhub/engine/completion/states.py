@@ -26,12 +26,14 @@ from verifyhub.engine.completion.ruling import (
     unattempted,
 )
 from verifyhub.engine.completion.run_topics import run_topic
-from verifyhub.engine.completion.runs import settle_run
+from verifyhub.engine.completion.runs import settle_commands, settle_run
+from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.completion.shared_words import by_words
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.text.tokens import word_set
 
+_AGAINST = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 _RAN = frozenset({StateForm.WELL, StateForm.NONE_LEFT})
 # A name of the world: a capital inside a sentence, or inside a word.
 _NAME = re.compile(
@@ -52,7 +54,7 @@ _ABSTRACT = word_set(
     function method class module component library package file folder directory
     value name path line word comment finding suggestion recommendation review
     version mistake condition crate tree run check output import script job server
-    use occurrence call site reference test suite limit working number count order
+    use occurrence call reference test suite limit working number count order
     need validation
     """
 )
@@ -81,6 +83,9 @@ def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
     found = _still_found(claim, state, ledger)
     if found is not None:
         return contradicted(found)
+    if claim.names.commands and state.subject.startswith(CODE_MARK):
+        ruling = settle_commands(claim, ledger)
+        return ruling if ruling.status in _AGAINST else None
     words = _telling(state.subject)
     call = _last_run_of(words, ledger) if words else None
     if call is not None:
@@ -89,8 +94,9 @@ def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
     if run_topic(state.subject) is None:
         return None
     ruling = settle_run(replace(claim, words=state.subject), ledger)
-    told = ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence
-    return ruling if told and ledger.is_whole else None
+    missing = ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence
+    failed = ruling.status is ClaimStatus.CONTRADICTED
+    return ruling if failed or (missing and ledger.is_whole) else None
 
 
 _FUNCTION_WORDS = word_set(
@@ -149,41 +155,70 @@ _STAYS = re.compile(
 # What a thing has, or a text tells; all else of this form is how the program behaves.
 _OWNS = re.compile(
     r"\b(?:has|have|got|gained|lost|carr(?:y|ies)|accompan\w+|mentions?|explains?"
-    r"|describes?|documents?|lists?|says)$"
+    r"|describes?|documents?|lists?|says|uses?|calls?|includes?|covers?|contains?)$"
 )
 
 
 def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
-    told = ledger.told
-    names = claim.names
-    tells = (
-        state.changed
-        or state.form in _RAN
-        or _STAYS.search(claim.words[state.start : state.end])
-    )
-    if not tells or not (ledger.is_whole or state.changed):
-        return False
-    if any(base_name(one) not in told for one in names.files):
-        return True
-    if any(_is_unseen(one, told) for one in names.idents):
-        return True
-    ran = names.commands if state.form in _RAN else ()
-    if any(one.lower() not in told for one in ran):
-        return True
-    known = any(_root(one) in told for one in _nouns(state.subject))
-    for match in _NAME.finditer(claim.text):
-        behind = match.start() >= state.end or not known
-        if behind and match.group().lower() not in told:
-            return True
-    named = names.files or names.idents or names.commands
-    if named or not ledger.is_whole or state.form is StateForm.PLACED:
-        return False
+    """Whether the run holds no word of what a sentence names, or is about."""
+    told, names = ledger.told, claim.names
     said = claim.words[state.start : state.end]
-    if state.form is StateForm.HOLDS and not _OWNS.search(said):
+    brought = _STAYS.search(said) or not _BE.search(said)
+    done = state.form is StateForm.DONE and brought
+    sure = state.changed or done or state.form in _RAN
+    if sure and (ledger.is_whole or state.changed):
+        codes = (*names.idents, *names.commands)
+        if (
+            any(base_name(one) not in told for one in names.files)
+            or any(_is_unseen(one, told) for one in codes)
+            or _is_unheard_name(claim, state, told)
+        ):
+            return True
+    if names.files or names.idents or names.commands or not ledger.is_whole:
         return False
-    return bool(_telling(state.subject)) and not known
+    return _is_unheard_thing(state, said, told, sure=bool(sure))
 
 
+def _is_unheard_name(claim: WorkClaim, state: State, told: str) -> bool:
+    """Whether a name of the world stands nowhere: where, or what alone, it is about."""
+    known = _is_known(state, told)
+    return any(
+        (match.start() >= state.end or not known) and match.group().lower() not in told
+        for match in _NAME.finditer(claim.text)
+    )
+
+
+def _is_unheard_thing(state: State, said: str, told: str, *, sure: bool) -> bool:
+    """Whether no word of the subject stands anywhere, or none of what it now holds."""
+    if state.form is StateForm.PLACED:
+        return False
+    if state.form is StateForm.HOLDS:
+        telling = state.changed and _TELLERS.search(state.subject)
+        held = _telling(state.rest) if telling else []
+        if len(held) > 1 and not any(_root(one) in told for one in held):
+            return True
+        sure = _OWNS.search(said) is not None
+        sure = sure and (state.changed or _RELATES.match(state.rest) is not None)
+    if state.form in {StateForm.HOLDS, StateForm.ACTS} and not sure:
+        of = _RELATED.match(state.rest)
+        sure = of is not None and (of["noun"] is None or _root(of["noun"]) in told)
+    return sure and bool(_telling(state.subject)) and not _is_known(state, told)
+
+
+def _is_known(state: State, told: str) -> bool:
+    return any(_root(one) in told for one in _nouns(state.subject))
+
+
+# Texts whose matter stands in an edit, if they were written here.
+_TELLERS = re.compile(r"\b(?:tests?|specs?|docs?|documentation|readme|guide)$")
+# What brings a new thing, or takes up the one that was spoken of.
+_RELATES = re.compile(r" (?:an?|one|two|both|it|them|the same|the new)\b")
+# What it is done to: what was spoken of, or a thing by its name.
+_RELATED = re.compile(
+    r" (?:to |from )?(?:(?:it|them|both|these)\b"
+    r"|(?:the|this|the new|the same) (?P<noun>[a-z]{3,30})\b)"
+)
+_BE = re.compile(r"\b(?:is|are|was|were|been|gets?|got)\b")
 _TOKEN = re.compile(r"[^\W_]{3,60}")
 
 

@@ -498,7 +498,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.OTHER,
         re.compile(
-            r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
+            r"(?:^\W*(?:(?!(?:is|are|be|not|it|which|that|to|was|were)\b)[\w-]+ ){0,4}?"
+            r"|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
             r"(?:checked|verified|tested|tried|compared|inspected)\b[^.;?!]{0,60}?"
             r"\b(?:browser|chrome|firefox|safari|grafana|datadog|kibana|sentry|postman"
             r"|staging|production|device|console|repl|simulator|emulator|by hand"

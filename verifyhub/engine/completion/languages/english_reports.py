@@ -57,6 +57,10 @@ MEASURED = re.compile(
     r"|(?:lighthouse|bleu|rouge|performance) scores?)\b[^.;!?\d]{0,20}? (?:is|was|are"
     r"|reaches|reached|climbs|drops|falls|rises|stands|improves|settles)"
     rf"[^.;!?\d]{{0,20}}?{_AMOUNT}"
+    r"|^\W*[a-z][\w'’ -]{1,30}\W{0,3}[:—] *\W{0,3}(?:about |around |~)?"
+    r"\d[\d.,]* ?(?:%|ms|s|sec|[kmgt]i?b|fps|req/s)\W*$"
+    r"|^\W*\d[\d.,]{2,} (?:\w+ ){1,3}(?:(?:are|were|was) (?:left|kept|removed|dropped"
+    r"|imported|processed|skipped|loaded|written)|remain(?:ed)?)\b"
     rf"|\bis (?:now )?(?:about |around |roughly |some )?{_AMOUNT}"
     r" (?:faster|slower|smaller|larger|lower|higher|less|lighter)\b"
 )

@@ -165,7 +165,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.RUN,
             r"\bcoverage (?:(?:of|for|in) (?:the )?[\w\ue000.-]+ (?:\w+ )?)?"
-            r"(?:is|was|went|goes|rose|grew|increased|now|stands|reached)\b"
+            r"(?:is|was|went|goes|rose|grew|increased|now|stands|reached|reaches"
+            r"|climbed|climbs|hit)\b"
             r"[^.;\d]{0,20}\b\d{1,3}(?:\.\d+)? ?%",
         ),
         (
@@ -242,7 +243,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.BUILD,
             r"\b(?:builds|compiles|assembles|links|bundles|packages|built|compiled)"
-            r" (?:cleanly|fine|successfully|without (?:errors|warnings|issues)|again)",
+            r" (?:cleanly|fine|successfully"
+            r"|without (?:any |an? (?:single )?)?(?:errors?|warnings?|issues?)|again)",
         ),
         (
             ClaimKind.BUILD,

@@ -21,7 +21,8 @@ class StateForm(Enum):
     """What a predicate says of its subject.
 
     `WELL`: it ran, or works, as it should. `NONE_LEFT`: there is no harm in it. `DONE`:
-    somebody's deed changed it. `PLACED`: it is in a file. `HOLDS`: a file holds it.
+    somebody's deed changed it. `PLACED`: it is in a file. `HOLDS`: it holds or tells
+    something. `ACTS`: it does something to what the answer speaks of.
     """
 
     WELL = auto()
@@ -29,6 +30,7 @@ class StateForm(Enum):
     DONE = auto()
     PLACED = auto()
     HOLDS = auto()
+    ACTS = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ _WENT = (
 )
 _FINE = (
     r"(?:clean|green|quiet|happy|silent|satisfied|valid|compliant|healthy"
-    r"|ready|identical|unchanged|reachable|up|warning-free|error-free|passing"
+    r"|content(?= with\b)|ready|identical|unchanged|reachable|up|warning-free"
+    r"|error-free|passing"
     r"|successful)"
 )
 _NOTHING = r"(?:no|zero|0|nothing|not a single|no longer|without)"
@@ -122,6 +125,17 @@ _ROWS: tuple[tuple[StateForm, re.Pattern[str]], ...] = tuple(
             r"|prints?|finds?|raises?|flags?)\b",
         ),
         (
+            StateForm.NONE_LEFT,
+            rf"{_SUBJECT}{_SOON}(?:{_SEES}) (?:nothing\b|(?:no|zero|0) (?:missing"
+            r"|broken|failing|failed|unresolved|dead|unused|untranslated|duplicate|invalid"
+            r"|undefined|critical|known|new|further|more)\b)",
+        ),
+        (
+            StateForm.WELL,
+            rf"{_SUBJECT}{_SOON}(?!fails)[a-z]{{3,20}}s (?:it|them|everything|this) "
+            r"(?:fine|cleanly|correctly|successfully|without (?:any )?" + HARM + r")\b",
+        ),
+        (
             StateForm.WELL,
             rf"{_SUBJECT}{_SOON}(?:gives? (?:it|them|this) (?:a|its|the) |{_IS}"
             rf"|comes? (?:back|out|up) |came (?:back|out|up) )(?:all |a )?{_FINE}\b"
@@ -139,6 +153,13 @@ _ROWS: tuple[tuple[StateForm, re.Pattern[str]], ...] = tuple(
             r"\W?\ue000",
         ),
         (StateForm.HOLDS, rf"{_SUBJECT}{_SOON}{_TELLS}\b"),
+        (
+            StateForm.ACTS,
+            r"(?:(?:the|an?|its|all|both) )?(?P<subject>(?:"
+            + _WORD
+            + rf" ){{1,4}}?){_SOON}[a-z]{{3,20}}(?<![su])s(?: (?:to|on|in|with|from))?"
+            r"(?= (?:it|them|both|the|this|these)\b)",
+        ),
     )
 )
 _SCREEN = Screen([pattern for _, pattern in _ROWS])
@@ -168,6 +189,8 @@ _LATER = re.compile(
     r"|by (?!hand\b|running\b|an? (?:[\w-]+ ){0,2}(?:script|tests?|command)\b)[\w@]+"
     r"|fails?|failed|failing|broken|not)\b|n['’]t\b|\?|:\W*$"
 )
+# "No leaks are reported by X": who would have reported them.
+_BY_TOOL = re.compile(r"\bby\b")
 # Of what was not so before, or is new.
 _CHANGED = re.compile(
     r"\b(?:now|too|as well|also|either|any ?more|no longer|along the way|accordingly"
@@ -193,7 +216,9 @@ def read_state(text: str) -> State | None:
         if form is not StateForm.NONE_LEFT and _DENIED.search(match.group()):
             continue
         rest = text[match.end() :]
-        said = rest if form is StateForm.NONE_LEFT else match.group() + rest
+        said = match.group() + rest
+        if form is StateForm.NONE_LEFT:
+            said = _BY_TOOL.sub("", rest)
         if _LATER.search(said) or takes_part_back(text):
             return None
         changed = _CHANGED.search(text) is not None

@@ -148,7 +148,7 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
             r"(?:\W{0,3}[:|—–=]| (?:is|was)(?: now)?)\W*" + _SHA,
         ),
         *(
-            (kind, False, _LABEL + step + r"\W{0,4}[:|—–]\W*" + _TICK)
+            (kind, False, _LABEL + step + rf"\W{{0,4}}[:|—–]\W*(?:{_TICK}|done\b)")
             for kind, step in (
                 (ClaimKind.PUSH, r"push(?:ed)?(?: to [\w./-]+)?"),
                 (ClaimKind.COMMIT, r"commit(?:ted)?(?: changes)?"),

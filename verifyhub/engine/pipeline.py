@@ -56,8 +56,9 @@ from verifyhub.engine.goals.check import (
 )
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.judging.metered import Metered
+from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.seal import Gateways
-from verifyhub.engine.ledger.summary import RunSummary, summarise
+from verifyhub.engine.ledger.summary import files_of, summarise
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.mentions.pointed_out import mentions_pointed_out
 from verifyhub.engine.mitigation.choose import advised
@@ -146,7 +147,6 @@ class _CascadeRun:
 
     request: VerificationRequest
     settled: Settled
-    summary: RunSummary
     signals: Signals
 
     @property
@@ -185,7 +185,6 @@ def verify(request: VerificationRequest) -> VerificationReport:
     run = _CascadeRun(
         request=request,
         settled=settled,
-        summary=_summary(request, settled),
         signals=_signals(interaction, findings, thresholds, request.prior),
     )
     findings = with_facts(findings, facts)
@@ -198,9 +197,11 @@ def verify(request: VerificationRequest) -> VerificationReport:
     )
     findings = with_detection(findings, detection)
     judged = (*opinion.checks, goal.check, *((facts.check,) if facts else ()))
-    findings = _awaiting(findings, judged)
+    missing = list(missing_opinions(judged))
     findings = replace(
         findings,
+        awaited=bool(missing),
+        read_again_after=wait_for(missing),
         goal=goal.result,
         misled=findings.misled or goal.misled,
         shown=_shown(run),
@@ -224,12 +225,13 @@ def verify(request: VerificationRequest) -> VerificationReport:
     return advised(report, request.blocking_line)
 
 
-def _summary(request: VerificationRequest, settled: Settled) -> RunSummary:
-    """Sum up what a model is shown: the earlier calls too, where one is asked."""
-    sight = settled.sight
-    if request.judges.model is None or not sight.count:
-        return summarise(settled.ledger)
-    return summarise(sight.ledger, earlier=sight.count)
+def _earlier_shown(run: _CascadeRun) -> int:
+    """Return how many earlier calls a model is shown: all, where one is asked."""
+    return run.settled.sight.count if run.request.judges.model is not None else 0
+
+
+def _ledger_shown(run: _CascadeRun) -> Ledger:
+    return run.settled.sight.ledger if _earlier_shown(run) else run.settled.ledger
 
 
 def _ledger_findings(
@@ -277,12 +279,6 @@ def _met(
         disagreed=opinion.disagreed,
         misled=findings.misled or opinion.misled,
     )
-
-
-def _awaiting(findings: Findings, checks: Sequence[CheckResult]) -> Findings:
-    """Add whether an opinion that was asked for is missing, and when it may come."""
-    missing = list(missing_opinions(checks))
-    return replace(findings, awaited=bool(missing), read_again_after=wait_for(missing))
 
 
 def _report(
@@ -341,7 +337,7 @@ def _report(
 def _shown(run: _CascadeRun) -> tuple[str, ...]:
     """Return names that the run's tools did return: the answer's own first."""
     verified = [one.text for one in run.settled.counted if one.is_verified]
-    read, written = run.summary.files_read, run.summary.files_written
+    read, written = files_of(_ledger_shown(run))
     return tuple(dict.fromkeys([*verified, *read, *written]))[:MAX_SHOWN]
 
 
@@ -368,11 +364,12 @@ def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
     )
     if skipped is not None:
         return Consultation(checks=(_skip(CROSS_TIER, skipped),))
+    summary = summarise(_ledger_shown(run), earlier=_earlier_shown(run))
     about = lines_about(run.settled.ledger, run.interaction.answer)
     return consult(
         run.interaction,
         run.settled.mentions,
-        replace(run.summary, about=about),
+        replace(summary, about=about),
         models=[one for one in (judges.model, judges.second) if one is not None],
         thresholds=run.thresholds,
         rng=judges.rng,

@@ -7,6 +7,8 @@ tell. A mark beside other words is content of some file.
 import re
 from collections.abc import Iterator
 
+from verifyhub.engine.text.search import NameSearch, blocks
+
 _LENGTHS = {"character": 1, "char": 1, "byte": 1, "token": 4, "word": 6, "line": 40}
 _UNIT = r"(character|char|byte|token|word|line)s?"
 _CUT = r"(?:trimmed|truncated|omitted|clipped|elided)"
@@ -24,6 +26,8 @@ _UNCOUNTED = re.compile(
 _LONGEST = 200
 # One of these stands in whatever the expressions above find.
 STEMS = ("rimmed", "runcated", "omitted", "Omitted", "lipped", "lided")
+
+_STEMS = NameSearch(STEMS)
 
 
 def marks_of_cuts(text: str) -> Iterator[tuple[str, int]]:
@@ -46,13 +50,18 @@ def marks_of_cuts(text: str) -> Iterator[tuple[str, int]]:
 def _lines_with_stems(text: str) -> Iterator[str]:
     """Yield the short lines that may hold a mark, each once."""
     seen: set[int] = set()
-    for stem in STEMS:
-        place = text.find(stem)
-        while place >= 0:
-            start = text.rfind("\n", 0, place) + 1
-            end = text.find("\n", place)
-            end = len(text) if end < 0 else end
-            if end - start <= _LONGEST and start not in seen:
-                seen.add(start)
-                yield text[start:end].rstrip("\r")
-            place = text.find(stem, end)
+    places = [
+        (stem, first + start)
+        for first, last in blocks(text)
+        for stem, start, _ in _STEMS.in_block(text[first:last])
+    ]
+    start = end = 0
+    for _, place in sorted(places):
+        if start <= place < end:
+            continue
+        start = text.rfind("\n", 0, place) + 1
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        if end - start <= _LONGEST and start not in seen:
+            seen.add(start)
+            yield text[start:end].rstrip("\r")

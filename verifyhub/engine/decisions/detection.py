@@ -128,8 +128,9 @@ def subject_of(interaction: Interaction) -> LayerInput:
 
 def with_detection(found: Findings, detection: DetectionResult | None) -> Findings:
     """Add whether the layers fell below the floor; what did not run says nothing."""
-    failed = detection is not None and detection.outcome is Outcome.FAILED
-    return replace(found, below_floor=failed)
+    if detection is None or detection.outcome is not Outcome.FAILED:
+        return found
+    return replace(found, below_floor=True)
 
 
 def detection_warnings(detection: DetectionResult | None) -> Sequence[ReportWarning]:

@@ -143,18 +143,14 @@ def _is_incomplete(assessment: SelfAssessment, thresholds: Thresholds) -> bool:
 
 
 def _addresses_judge(interaction: Interaction) -> bool:
-    texts = (
-        interaction.task,
-        interaction.answer,
-        *(call.tool for call in interaction.tool_calls),
-        *(call.output for call in interaction.tool_calls),
-        *(
-            text
-            for call in interaction.tool_calls
-            for _, text in string_leaves(call.input)
-        ),
+    calls = interaction.tool_calls
+    given = "\n".join(
+        text
+        for call in calls
+        for _, text in ((0, call.tool), *string_leaves(call.input))
     )
-    return any(word in text for text in texts for word in _PROTOCOL)
+    texts = (interaction.task, interaction.answer, given, *(c.output for c in calls))
+    return any(word in text for word in _PROTOCOL for text in texts)
 
 
 def ledger_doubts(

@@ -180,21 +180,19 @@ class _NearbyReader:
         self, wanted: Iterable[str], keep: Callable[[str, str, int], bool]
     ) -> None:
         self._keep = keep
-        self._aim(sorted({*wanted} - {""}))
+        self.wanted: Sequence[str] = sorted({*wanted} - {""})
+        self._search: NameSearch | None = None
+        self._full: list[bool] = []
 
-    @property
-    def wanted(self) -> Sequence[str]:
-        """What is still looked for."""
-        return self._search.names
-
-    def _aim(self, names: Iterable[str]) -> None:
-        self._search = NameSearch(names, overlapping=True)
-        self._full = [False] * len(self._search.names)
-
-    def read(self, words: Iterable[str]) -> None:
+    def read(self, words: Sequence[str]) -> None:
         """Look for everything wanted in some distinct words."""
+        if not words:
+            return
         joined = "\n".join(("", *words, ""))
-        names, full, tired = self._search.names, self._full, 0
+        if self._search is None:
+            self._search = NameSearch(self.wanted, overlapping=True)
+            self._full = [False] * len(self.wanted)
+        names, full, tired = self.wanted, self._full, 0
         first = last = 0
         for position, start, end in self._search.in_block(_folded(joined)):
             if full[position]:
@@ -207,7 +205,8 @@ class _NearbyReader:
             full[position] = self._keep(names[position], word, end - first)
         if tired > _TIRED:
             left = zip(names, full, strict=True)
-            self._aim([name for name, enough in left if not enough])
+            self.wanted = [name for name, enough in left if not enough]
+            self._search = None
 
 
 class _Lines:

@@ -93,20 +93,30 @@ def summarise(ledger: Ledger, *, earlier: int = 0) -> RunSummary:
         earlier: How many of its first calls were made for earlier answers.
     """
     left_out: list[str] = []
-    reads = (path for call in ledger.calls for path in call.shown)
-    writes = (path for call in ledger.calls for path in call.written)
+    read, written = files_of(ledger, left_out)
     commands = (
         call.command[:COMMAND_CHARACTERS] for call in ledger.calls if call.command
     )
     queries = (query for call in ledger.calls for query in _queries(call))
     return RunSummary(
-        files_read=_names(reads, "files read", left_out),
-        files_written=_names(writes, "files written", left_out),
+        files_read=read,
+        files_written=written,
         commands=_names(commands, "commands", left_out),
         queries=_names(queries, "queries", left_out),
         calls=tuple(_calls(ledger.calls, left_out, earlier)),
         left_out=tuple(left_out),
     )
+
+
+def files_of(
+    ledger: Ledger, left_out: list[str] | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the first files that a run read, and the first that it wrote."""
+    cut = [] if left_out is None else left_out
+    reads = (path for call in ledger.calls for path in call.shown)
+    writes = (path for call in ledger.calls for path in call.written)
+    read = _names(reads, "files read", cut)
+    return read, _names(writes, "files written", cut)
 
 
 def _queries(entry: Call) -> tuple[str, ...]:

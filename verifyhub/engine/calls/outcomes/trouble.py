@@ -168,7 +168,10 @@ def speaks_of_success(text: str) -> bool:
 
 def speaks_of_trouble(text: str) -> bool:
     """Return whether a word of trouble stands in an output, wherever it comes from."""
-    if _BROKEN.search(_ends(text)):
+    ends = _ends(text)
+    if _BROKEN.search(ends):
         return True
-    plain = _NO_TROUBLE.sub("", _ECHOED.sub("", _ends(text)))
+    if not _TROUBLE.search(ends):
+        return False  # What is left out next is whole words and lines.
+    plain = _NO_TROUBLE.sub("", _ECHOED.sub("", ends))
     return bool(_TROUBLE.search(plain))

@@ -95,7 +95,7 @@ class EngineRun:
             interaction = replace(
                 interaction, answer=answer, self_assessment=None, structured_output=None
             )
-        policy = policy_for(verification, interaction)
+        policy = policy_for(setup, verification, interaction)
         examples = _examples(row) if model is not None else []
         layers = wants_layers(setup, verification)
         claims = claim_inputs(setup, row, interaction, model, layers=layers)

@@ -148,7 +148,7 @@ def detection_inputs(
         tools=layer_tools(project, tier, verification.id, search)
         if runs
         else LayerTools(),
-        profiles=read_profiles(project.risk_profiles),
+        profiles=setup.risk_profiles,
         level=RiskLevel(project.risk_level) if project.risk_level else None,
         calibrators=setup.calibrators if runs else {},
         enabled=enabled_layers(project),

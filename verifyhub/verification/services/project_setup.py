@@ -22,6 +22,7 @@ from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.errors import ThresholdError
 from verifyhub.engine.goals.check import GoalInputs
 from verifyhub.engine.judging.examples import Example
+from verifyhub.engine.layer_results import RiskLevel
 from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.levels import schema
 from verifyhub.engine.levels.run import LevelInputs
@@ -37,6 +38,7 @@ from verifyhub.engine.presets.strictness import (
     apply_strictness,
     moved,
 )
+from verifyhub.engine.risk.profiles import Profile, read_profiles
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
 from verifyhub.inference.models import TierModel
@@ -97,6 +99,7 @@ class ProjectSetup:
             agents: Whose answers are verified, by name.
         """
         self.project, self._agents = project, agents
+        self._thresholds: dict[tuple[Strictness, str], Thresholds] = {}
 
     def _has(self, name: str) -> bool:
         return bool(getattr(self.project, f"has_{name}"))
@@ -114,11 +117,35 @@ class ProjectSetup:
     def earlier_window(self) -> tuple[int, int]:
         """How many earlier answers of a session count as evidence, and how old ones."""
         try:
-            own = Thresholds.with_overrides(self.project.thresholds)
+            own = self.own_thresholds
         except ThresholdError:
             # The run itself says what is wrong with them.
             return 0, 0
         return own.earlier_turns, own.earlier_hours
+
+    @cached_property
+    def own_thresholds(self) -> Thresholds:
+        """The cut-offs before presets move them."""
+        return Thresholds.with_overrides(self.project.thresholds)
+
+    def thresholds(self, strictness: Strictness, domain: DomainVerifier) -> Thresholds:
+        """Return the cut-offs as a strictness and a domain move them."""
+        found = self._thresholds.get((strictness, domain.name))
+        if found is None:
+            found = moved(
+                apply_strictness(self.own_thresholds, strictness), domain.thresholds
+            )
+            self._thresholds[strictness, domain.name] = found
+        return found
+
+    @cached_property
+    def domains(self) -> Sequence[DomainVerifier]:
+        """The project's own rows of domains."""
+        return read_domains(self.project.domains)
+
+    @cached_property
+    def risk_profiles(self) -> Mapping[RiskLevel, Profile]:
+        return read_profiles(self.project.risk_profiles)
 
     @cached_property
     def tool_rules(self) -> dict[str, ToolKind]:
@@ -215,17 +242,15 @@ class Policy:
         )
 
 
-def policy_for(verification: Verification, interaction: Interaction) -> Policy:
+def policy_for(
+    setup: ProjectSetup, verification: Verification, interaction: Interaction
+) -> Policy:
     """Choose cut-offs, domain and strictness: the project's, as presets move them.
 
     What whoever asked for the verification chose goes before the project's preset. A
     domain only ever makes cut-offs stricter, since a run may name its own.
     """
-    project = verification.project
+    project = setup.project
     strictness = Strictness(verification.strictness or project.strictness)
-    domain = choose_domain(
-        interaction, own=read_domains(project.domains), default=project.domain
-    )
-    own = Thresholds.with_overrides(project.thresholds)
-    thresholds = moved(apply_strictness(own, strictness), domain.thresholds)
-    return Policy(thresholds, domain, strictness)
+    domain = choose_domain(interaction, own=setup.domains, default=project.domain)
+    return Policy(setup.thresholds(strictness, domain), domain, strictness)

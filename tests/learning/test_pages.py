@@ -148,7 +148,7 @@ def test_an_unusable_value_says_so(lead, project):
         address("outlook"), {"name": "uncertain_below_confidence", "value": "7"}
     )
 
-    assert "cannot be used" in said.content.decode()
+    assert "This value is invalid" in said.content.decode()
 
 
 def test_the_settings_page_says_what_its_values_hold_up(client, project):

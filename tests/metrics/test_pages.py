@@ -254,7 +254,7 @@ EDGES = [
     ({"side": ["agent-0"]}, "Choose at least two sides."),
     ({"side": ["agent-0", "nobody"]}, "nothing to compare"),
     ({"side": ["nobody", "nothing"]}, "too few cases"),
-    ({"side": ["agent-0", "x" * 10_000]}, "There is no such side."),
+    ({"side": ["agent-0", "x" * 10_000]}, "This side does not exist."),
     ({"side": [f"agent-{n}" for n in range(200)]}, "Choose at most 5 sides."),
     ({"side": ["agent-0", "\u202eagent"]}, "nothing to compare"),
     ({"by": "strictness"}, "Nothing to compare yet"),

@@ -222,7 +222,7 @@ def test_a_lead_sees_by_a_test_whether_letters_arrive(
     send_letter(letter_id=letter.id)
 
     (sent,) = mail_server.letters
-    assert "There is no address" in without
+    assert "No e-mail address" in without
     assert sent["To"] == "lead@example.org"
     assert "queued" in waits
     assert "queued" not in page.get("/p/acme/alerts/").content.decode()

@@ -75,7 +75,7 @@ def test_people_choose_their_columns(browse, reviewer, item):
     assert 'class="q-c-due"' in page
     assert 'class="q-c-verdict"' not in page
     refused = client.post(f"{QUEUE}columns/", {"columns": ["secret"]}, follow=True)
-    assert "There is no such column." in markup(refused)
+    assert "This column does not exist." in markup(refused)
 
 
 def test_a_row_names_the_first_name_without_evidence(browse, reviewer, item):

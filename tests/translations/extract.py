@@ -75,7 +75,9 @@ def messages() -> dict[Message, list[str]]:
 
 
 def template_files() -> list[Path]:
-    return sorted(TEMPLATES.rglob("*.html"))
+    return sorted(
+        file for kind in ("html", "txt") for file in TEMPLATES.rglob(f"*.{kind}")
+    )
 
 
 def _all() -> Iterator[tuple[Message, str]]:

@@ -16,7 +16,7 @@ UNSEALED: Final = "secret_unsealed"
 ERRORS: Final = {
     **EGRESS_WORDS,
     DELETED: _("The receiver was deleted."),
-    FORGOTTEN: _("The event is no longer kept."),
+    FORGOTTEN: _("The event is no longer stored."),
     UNSEALED: _("The secret was sealed under another VERIFYHUB_SECRET_KEY."),
 }
 GONE: Final = "receiver_gone"

@@ -93,7 +93,7 @@ class ScheduleForm(WantedForm):
     def clean_time_zone(self) -> str:
         name = str(self.cleaned_data["time_zone"])
         if name not in available_timezones():
-            raise forms.ValidationError(_("There is no time zone with this name."))
+            raise forms.ValidationError(_("This time zone does not exist."))
         return name
 
 

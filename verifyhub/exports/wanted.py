@@ -60,7 +60,9 @@ class ExportSelection(ContractModel):
         form = ExportFilterForm(self.filters)
         unknown = set(self.filters) - set(form.fields)
         if unknown:
-            raise ExportError(f"filters.{min(unknown)}", _("There is no such filter."))
+            raise ExportError(
+                f"filters.{min(unknown)}", _("This filter does not exist.")
+            )
         for name, says in form.errors.items():
             raise ExportError(f"filters.{name}", str(says[0]))
         return ExportSelection(

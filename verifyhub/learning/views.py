@@ -110,7 +110,11 @@ def advice_apply(request: ProjectRequest) -> HttpResponse:
             project=request.project, advice=one, actor=cast(User, request.user)
         )
     except services.ThresholdMovedError:
-        _say(request, "error", _("This is no longer advised; nothing was changed."))
+        _say(
+            request,
+            "error",
+            _("This recommendation no longer applies; nothing was changed."),
+        )
     else:
         _say(request, "success", _("Saved. The next verification uses it."))
     return _to(request, "advice")

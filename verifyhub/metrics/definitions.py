@@ -213,7 +213,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         MetricUnit.ERROR,
     ),
     "cost": MetricDefinition(
-        _("Cost of checking"),
+        _("Cost of verification"),
         _("What all calls of models cost, where a price is known."),
         MetricUnit.MICRODOLLARS,
     ),
@@ -228,8 +228,11 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         MetricUnit.MICRODOLLARS,
     ),
     "share_of_run": MetricDefinition(
-        _("Cost beside the run"),
-        _("Cost of checking per cost of running, over runs that reported their cost."),
+        _("Cost relative to the run"),
+        _(
+            "Cost of verification relative to the cost of the run, for runs that "
+            "reported their cost."
+        ),
         MetricUnit.PER_CASE,
     ),
     "decisions": MetricDefinition(

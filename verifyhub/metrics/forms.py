@@ -22,7 +22,7 @@ class SidesField(forms.Field):
                 _("Choose at most %(n)s sides.") % {"n": MAX_SIDES}
             )
         if any("\0" in name or len(name) > MAX_NAME for name in given):
-            raise forms.ValidationError(_("There is no such side."))
+            raise forms.ValidationError(_("This side does not exist."))
         return given
 
 

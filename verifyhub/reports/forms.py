@@ -32,7 +32,9 @@ class RecipientsForm(forms.Form):
         required=False,
         label=_("E-mail to"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("People without an address in their settings get none."),
+        help_text=_(
+            "People without an e-mail address in their settings receive no e-mail."
+        ),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

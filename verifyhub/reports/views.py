@@ -77,7 +77,7 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
         )
     except mail.NoAddressError:
         said = (
-            _("There is no address to send to: enter yours in your settings.")
+            _("No e-mail address: enter one in your settings.")
             if settings.EMAIL_HOST
             else _("This server sends no e-mail: VERIFYHUB_EMAIL_HOST is not set.")
         )

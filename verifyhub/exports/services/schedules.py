@@ -190,7 +190,7 @@ def _check(project: Project, values: ScheduleValues, schedule: Schedule | None) 
             "", _("A project has at most %(n)s schedules.") % {"n": MOST_SCHEDULES}
         )
     if values.time_zone not in available_timezones():
-        raise ExportError("time_zone", _("There is no time zone with this name."))
+        raise ExportError("time_zone", _("This time zone does not exist."))
     if values.destination and values.destination.project_id != project.id:
         raise ExportError("destination", _("It does not belong to this project."))
     _within("hour", values.hour, range(24))

@@ -215,7 +215,7 @@ def _chosen(
 
 def _check(project: Project, values: EmbeddingValues) -> None:
     if values.endpoint is None or values.endpoint.project_id != project.id:
-        raise ModelSettingError("choice", _("There is no such endpoint."))
+        raise ModelSettingError("choice", _("This endpoint does not exist."))
     if not values.model.strip() or not values.model.isprintable():
         raise ModelSettingError("model", _("Give the model's name at the endpoint."))
     price = values.input_microdollars

@@ -91,7 +91,7 @@ def model_of(*, project: Project, tier: Tier, values: TierValues) -> ModelInForc
     _fill(row, values)
     model = in_force_of(row)
     if model is None:
-        raise ModelSettingError("choice", _("There is no such endpoint."))
+        raise ModelSettingError("choice", _("This endpoint does not exist."))
     return model
 
 
@@ -125,7 +125,7 @@ def set_caps(
     """
     for name, value in values.items():
         if name not in BY_NAME:
-            raise ModelSettingError(name, _("There is no such cap."))
+            raise ModelSettingError(name, _("This limit does not exist."))
         most = MAX_MONEY_CAP if name.endswith("microdollars") else MAX_CAP
         if value is not None and not 0 <= value <= most:
             raise ModelSettingError(
@@ -158,7 +158,7 @@ def _check(project: Project, values: TierValues) -> None:
     if endpoint is None:
         return
     if endpoint.project_id != project.id:
-        raise ModelSettingError("choice", _("There is no such endpoint."))
+        raise ModelSettingError("choice", _("This endpoint does not exist."))
     if not values.model.strip() or not values.model.isprintable():
         raise ModelSettingError("model", _("Give the model's name at the endpoint."))
     prices = {

@@ -70,7 +70,7 @@ def checked(values: DocumentValues) -> DocumentValues:
             % {"n": Document.MAX_TITLE},
         )
     if not text.strip():
-        raise KnowledgeError("text", _("There is no text in it."))
+        raise KnowledgeError("text", _("It contains no text."))
     most, size = settings.KNOWLEDGE_DOCUMENT_BYTES, len(text.encode())
     if size > most:
         raise KnowledgeError(

@@ -223,7 +223,7 @@ def constraint_act(
             request, act, constraint=constraint, **form.cleaned_data
         )
     else:
-        level, said = "error", gettext("This text cannot be used.")
+        level, said = "error", gettext("This text is invalid.")
     fresh = get_object_or_404(rows, id=constraint_id)
     return _row_or_back(
         request, "memory/_constraint_row.html", {"constraint": fresh}, level, said

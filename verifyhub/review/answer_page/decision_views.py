@@ -156,7 +156,7 @@ def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     form = StrictnessForm(request.POST)
     if not form.is_valid():
         return _answer(
-            request, interaction, status=422, error=_("There is no such preset.")
+            request, interaction, status=422, error=_("This preset does not exist.")
         )
     chosen = form.cleaned_data["strictness"]
     try:

@@ -71,7 +71,7 @@ def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
         )
         messages.success(request, _("Undone, with all its effects."))
     except SeveralPeopleError:
-        messages.error(request, _("Several people decided it: a lead may undo it."))
+        messages.error(request, _("Several reviewers decided it: a lead can undo it."))
     except ReviewError:
         messages.error(request, _("Someone else changed it; nothing was undone."))
     slug = request.project.slug

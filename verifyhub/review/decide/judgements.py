@@ -184,7 +184,7 @@ def _refuse_judging(item: ReviewItem, reviewer: Reviewer) -> User:
     """Return the person who judges an item with others, if they may now."""
     if isinstance(reviewer, ApiKey):
         raise SeveralPeopleError(
-            _("several people judge it; a key cannot"), field="item"
+            _("several reviewers judge it; an API key cannot decide"), field="item"
         )
     if item.state != ReviewItem.State.OPEN:
         raise JudgedAlreadyError(f"{item.pk} is settled")

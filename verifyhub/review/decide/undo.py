@@ -125,7 +125,7 @@ def _refuse_alone(item: ReviewItem, actor: Reviewer) -> None:
     """
     if not may_undo(item, actor):
         raise SeveralPeopleError(
-            _("several people decided it; a lead may undo it"), field="item"
+            _("several reviewers decided it; a lead can undo it"), field="item"
         )
 
 

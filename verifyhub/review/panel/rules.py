@@ -50,7 +50,7 @@ def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> No
     rules = rules_of(item.project_id)
     if wanted_for(item, rules) > 1 and not _after_settlement(item, reviewer):
         raise SeveralPeopleError(
-            _("several people judge it; judge it on its page"), field="item"
+            _("several reviewers judge it; decide on its page"), field="item"
         )
     if rules.confirm_overrides and decision.contradicts:
         raise SeveralPeopleError(_("an override needs a second approval"), field="item")

@@ -56,10 +56,10 @@ _LEVELS: dict[str, Promise] = {
     FILESYSTEM: gettext_lazy("a claim about files or commands is false"),
 }
 _ACTIONS: dict[str, Promise] = {
-    Action.RETRY: gettext_lazy("the agent was told to retry"),
-    Action.REFORMULATE: gettext_lazy("the agent was told to reformulate the task"),
-    Action.CLARIFY: gettext_lazy("the agent was told to clarify"),
-    Action.FAIL: gettext_lazy("the agent was told to stop"),
+    Action.RETRY: gettext_lazy("the agent was asked to retry"),
+    Action.REFORMULATE: gettext_lazy("the agent was asked to reformulate the task"),
+    Action.CLARIFY: gettext_lazy("the agent was asked to clarify"),
+    Action.FAIL: gettext_lazy("the agent was asked to stop"),
 }
 _PLAIN: dict[str, Promise] = {
     "level_open": gettext_lazy("part of the agent's work report is inconclusive"),

@@ -133,7 +133,7 @@ def columns(request: ProjectRequest) -> HttpResponse:
             values={"queue_columns": form.cleaned_data["columns"]},
         )
     else:
-        messages.error(request, _("There is no such column."))
+        messages.error(request, _("This column does not exist."))
     query = QueryDict(request.POST.get("query", "")).urlencode()
     return redirect(
         f"{reverse('review:queue', args=[request.project.slug])}?{query or 'all=1'}"

@@ -95,7 +95,7 @@ class ChecksForm(forms.Form):
         label=_("Names of coded values"),
         help_text=_(
             "One per line: the value as tools return it, an equals sign, its name. "
-            "Both count as the same. A star at the end of a value stands for the rest."
+            "Both are treated as equal. A * at the end of a value matches any rest."
         ),
         widget=forms.Textarea(
             attrs={"rows": 6, "spellcheck": "false", "placeholder": NAMES_EXAMPLE}

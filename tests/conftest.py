@@ -26,6 +26,7 @@ from tests.databases import own_database
 from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
 from verifyhub.accounts.models import ApiKey, Project, Role, User
 from verifyhub.common.steps import Steps
+from verifyhub.engine.llm import exchange
 
 # Programs that tests start find the client's distribution, installed or not.
 os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -38,6 +39,9 @@ CALM = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too
 hypothesis_settings.register_profile("deep", CALM, max_examples=1000)
 hypothesis_settings.register_profile("short", CALM, max_examples=25)
 hypothesis_settings.load_profile("short")
+
+# Models that are away are asked again without waiting: tests of pauses have their own.
+exchange.FIRST_PAUSE_SECONDS = 0.01
 
 # What takes longest begins first, so that no worker waits for another at the end: what
 # starts programs (as all tests of real workers do), what walks everything there is.

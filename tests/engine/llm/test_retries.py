@@ -150,7 +150,8 @@ def test_a_time_to_wait_is_read_or_left(said, seconds):
     assert retry_after({"retry-after": said}) == seconds
 
 
-def test_no_pause_outlasts_the_deadline():
+def test_no_pause_outlasts_the_deadline(monkeypatch):
+    monkeypatch.setattr("verifyhub.engine.llm.exchange.FIRST_PAUSE_SECONDS", 0.5)
     exchange = Exchange(failing(503), seconds=0.2)
 
     assert exchange.asked == 1

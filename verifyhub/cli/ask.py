@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("folder", metavar="FOLDER", help="the only folder that the agent can read")
-    add("question", metavar="QUESTION")
+    add("question", metavar="QUESTION", help="question about the folder")
     add("--server", metavar="URL", help="verify the answer on this server")
     add(
         "--key",
@@ -91,9 +91,27 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add("--model-url", metavar="URL", help="endpoint of the model that answers")
     add("--model-key", default="", help="API key for --model-url")
     add("--model", help="name of the model at --model-url")
-    add("--max-attempts", type=_count, default=3, metavar="N")
-    add("--max-turns", type=_count, default=12, metavar="N")
-    add("--max-tokens", type=_count, default=200_000, metavar="N")
+    add(
+        "--max-attempts",
+        type=_count,
+        default=3,
+        metavar="N",
+        help="attempts (default: 3)",
+    )
+    add(
+        "--max-turns",
+        type=_count,
+        default=12,
+        metavar="N",
+        help="model calls per attempt (default: 12)",
+    )
+    add(
+        "--max-tokens",
+        type=_count,
+        default=200_000,
+        metavar="N",
+        help="tokens per attempt (default: 200000)",
+    )
     add(
         "--allow-run",
         type=lambda text: [name for name in text.split(",") if name],

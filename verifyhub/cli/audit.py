@@ -16,7 +16,7 @@ def add_parser(subparsers: Any) -> None:
         help="verify the audit log",
         description="The audit log of the server that runs from this home folder.",
     )
-    acts = parser.add_subparsers(metavar="ACT", required=True)
+    acts = parser.add_subparsers(metavar="COMMAND", required=True)
     verify = acts.add_parser("verify", help="find changed, removed and inserted rows")
     verify.add_argument(
         "--head",

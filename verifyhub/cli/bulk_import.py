@@ -86,14 +86,14 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("file", metavar="FILE", type=Path)
+    add("file", metavar="FILE", type=Path, help="file to upload")
     add("--to", metavar="URL", required=True, help="URL of the server")
     add(
         "--key",
         help="API key of the server; VERIFYHUB_API_KEY keeps it out of the process "
         "list",
     )
-    add("--format", choices=formats(), default=AUTO)
+    add("--format", choices=formats(), default=AUTO, help="default: detect it")
     add(
         "--id",
         metavar="NAME",

@@ -31,10 +31,16 @@ def add_parser(subparsers: Any) -> None:
     )
     add = parser.add_argument
     add("session", metavar="SESSION", help="session name")
-    add("--server", metavar="URL", required=True)
+    add("--server", metavar="URL", required=True, help="URL of the server")
     add("--task", default="", help="the agent's next task")
-    add("--budget", type=int, default=1000, metavar="TOKENS")
-    add("--format", choices=list(ContextFormat), default="text")
+    add(
+        "--budget",
+        type=int,
+        default=1000,
+        metavar="TOKENS",
+        help="maximum size of the context (default: 1000)",
+    )
+    add("--format", choices=list(ContextFormat), default="text", help="default: text")
     add(
         "--write",
         metavar="FILE",

@@ -15,7 +15,7 @@ def add_parser(subparsers: Any) -> None:
             "API keys of a project on the server that runs from this home folder."
         ),
     )
-    acts = parser.add_subparsers(metavar="ACT", required=True)
+    acts = parser.add_subparsers(metavar="COMMAND", required=True)
     listed = acts.add_parser("list", help="list the keys of a project")
     listed.add_argument("slug")
     listed.set_defaults(run=lambda given: on_server(lambda: _list(given)))

@@ -15,7 +15,7 @@ def add_parser(subparsers: Any) -> None:
         "VERIFYHUB_STORE_URL, if it is set. Outputs are moved one at a time: Ctrl-C "
         "stops at any time, and the next call continues.",
     )
-    acts = parser.add_subparsers(metavar="ACT", required=True)
+    acts = parser.add_subparsers(metavar="COMMAND", required=True)
     there = acts.add_parser(
         "to-store", help="move all large outputs to the object store"
     )

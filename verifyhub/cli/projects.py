@@ -16,7 +16,7 @@ def add_parser(subparsers: Any) -> None:
         "are identified by their slug, as in URLs. Roles are viewer, reviewer, lead "
         "and admin; each includes the ones before it.",
     )
-    acts = parser.add_subparsers(metavar="ACT", required=True)
+    acts = parser.add_subparsers(metavar="COMMAND", required=True)
 
     def act(
         name: str, about: str, does: Callable[[Any], None], *words: str

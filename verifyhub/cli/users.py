@@ -13,7 +13,7 @@ def add_parser(subparsers: Any) -> None:
         help="manage accounts and password links",
         description="Accounts of the server that runs from this home folder.",
     )
-    acts = parser.add_subparsers(metavar="ACT", required=True)
+    acts = parser.add_subparsers(metavar="COMMAND", required=True)
     add = acts.add_parser("list", help="list accounts with their projects and roles")
     add.set_defaults(run=lambda _: on_server(_list))
     add = acts.add_parser(

@@ -121,8 +121,16 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the ledger of each run as JSON instead of a verdict",
     )
-    parser.add_argument("--output", choices=["json", "text"], default="json")
-    parser.add_argument("--fail-on", choices=list(FLAGS), default="reject")
+    parser.add_argument(
+        "--output", choices=["json", "text"], default="json", help="default: json"
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=list(FLAGS),
+        default="reject",
+        help="verdict that sets exit code 1; uncertain includes reject (default: "
+        "reject)",
+    )
 
 
 def _model_settings() -> "ModelSettings | None":

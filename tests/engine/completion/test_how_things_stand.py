@@ -105,3 +105,19 @@ def test_a_figure_with_its_unit_is_the_one_that_was_printed():
 
     assert statuses("The image shrank from 1.1 GB to 212 MB.", sizes) == ["unchecked"]
     assert statuses("The image shrank from 3.4 GB to 512 MB.", sizes) == ["unattempted"]
+
+
+def test_a_tool_that_a_task_of_the_project_ran_did_run():
+    output = "svelte-check found 0 errors and 0 warnings"
+    line = "`svelte-check` reports zero errors."
+
+    assert statuses(line, shell("npm run check", output, "ok")) == ["supported"]
+    assert statuses(line, shell("npm run check", "Done.", "ok")) == ["unattempted"]
+
+
+def test_a_file_compiles_if_the_program_that_was_given_it_went_well():
+    line = "`PAY.cbl` compiles."
+
+    assert statuses(line, shell("cobc -x PAY.cbl", "", "ok")) == ["supported"]
+    assert statuses(line, shell("cobc -x PAY.cbl", "", "error")) == ["contradicted"]
+    assert statuses(line, shell("cat PAY.cbl", "x", "ok")) == ["unattempted"]

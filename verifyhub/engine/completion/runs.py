@@ -94,7 +94,8 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if tools and runs:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:
-        return _by_verb(kind, ledger) or _reported(claim, kind, ledger)
+        known = _by_verb(kind, ledger) or _compiled(claim, kind, ledger)
+        return known or _reported(claim, kind, ledger)
     packages = [one for one in claim.names.codes if _PACKAGE.fullmatch(one)]
     if packages and not any(one.names(packages) for one in ledger.calls):
         return unattempted()
@@ -116,6 +117,17 @@ def _by_verb(kind: RunKind, ledger: Ledger) -> Ruling | None:
     for one in reversed(ledger.commands):
         part = one.part
         if not (part.kinds or part.looks) and _VERBS[kind] & set(part.words[1:3]):
+            return _by_end(ledger.calls[one.call], part.__eq__)
+    return None
+
+
+def _compiled(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling | None:
+    """Settle that a file compiles by the last unknown program that was given it."""
+    bases = [one.rpartition("/")[2] for one in claim.names.files]
+    for one in reversed(ledger.commands if kind is RunKind.BUILD and bases else ()):
+        part = one.part
+        unknown = part.role is ProgramRole.NONE and not (part.kinds or part.looks)
+        if unknown and any(base in part.text for base in bases):
             return _by_end(ledger.calls[one.call], part.__eq__)
     return None
 
@@ -518,6 +530,10 @@ def _runs_of(
     ]
 
 
+def _ran_itself(wanted: SimpleCommand, entry: Call) -> bool:
+    return any(one.program == wanted.program for one in entry.commands)
+
+
 def _is_any(wanted: tuple[SimpleCommand, ...], ran: SimpleCommand) -> bool:
     return any(_is_command(one, ran, exactly=False) for one in wanted)
 
@@ -580,6 +596,15 @@ def _similar(claim: WorkClaim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
     head = tuple(word for word in wanted.bare_words if word[:1] != "-")[:2]
     near = {
         command.call for command in ledger.commands if _in_order(head, command.part)
+    }
+    # A task of the project ran it: `npm run check` prints the name of its tool.
+    near |= {
+        run.command_call
+        for run in ledger.results
+        if run.outcome.kind in kinds
+        and run.outcome.tool == wanted.program
+        and run.outcome.result is Result.PASSED
+        and not _ran_itself(wanted, ledger.calls[run.command_call])
     }
     near -= {call for call in near if _lacks(wanted, ledger.calls[call])}
     runs = _runs_of(near, kinds, ledger)

@@ -15,7 +15,7 @@ import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, connection, transaction
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, assume, settings
 from pytest_django.plugin import DjangoDbBlocker
 from schemathesis.checks import load_all_checks, not_a_server_error
 from schemathesis.config import SchemathesisConfig
@@ -59,10 +59,13 @@ UNSAID = (
     "This field cannot be edited",
     "The expiry is in the past",
     "is required where verification_type",
+    "has a meaning only where verification_type",
+    "a star is allowed only at the end",
     "must rise",
     "contradicts the status",
     "Nothing may be sent there",
     "Give it a name",
+    "Give it a title",
     "Give an address",
     "Give a date",
     "At most 200 plain characters",
@@ -218,6 +221,8 @@ def test_every_reply_is_as_described(
 
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), deadline=None)
 def validate(case: schemathesis.Case) -> None:
+    # Whoever sends an address with a fragment sends it without.
+    assume(not any("#" in str(one) for one in (case.path_parameters or {}).values()))
     SENT["drawn"] += 1
     case.call_and_validate(
         headers={"Authorization": f"Bearer {API_SECRET}"},

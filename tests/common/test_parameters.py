@@ -10,6 +10,7 @@ import pytest
         ("interactions/?session=a&session=b", "session"),
         ("interactions/?cursor=", "cursor"),
         ("interactions/?cursor=made-up", "cursor"),
+        ("constraints/?cursor=_", "cursor"),
         ("interactions/run-1/?format=xml", "format"),
         ("constraints/?stat=active", "stat"),
         ("documents/?page=2", "page"),

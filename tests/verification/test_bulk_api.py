@@ -187,6 +187,7 @@ def test_refusals_are_read_line_by_line(api):
         ("?id=a/b", JSONL, 400),
         ("?format=yaml", JSONL, 400),
         ("?from_line=0", JSONL, 400),
+        (f"?from_line={10**15}", JSONL, 400),
         ("?results=some", JSONL, 400),
         ("", "application/pdf", 415),
     ],

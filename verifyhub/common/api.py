@@ -104,7 +104,10 @@ class LimitedPages(CursorPagination):
             ApiProblem: 400 if `cursor` is none that a page gave.
         """
         asked = request.query_params.get(CURSOR)
-        if asked is not None and not re.fullmatch(CURSOR_SHAPE["pattern"], asked):
+        if asked is not None and not (
+            len(asked) >= CURSOR_SHAPE["minLength"]
+            and re.fullmatch(CURSOR_SHAPE["pattern"], asked)
+        ):
             raise cursor_refused()
         try:
             return super().decode_cursor(request)

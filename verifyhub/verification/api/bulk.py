@@ -165,8 +165,11 @@ def _asked(request: Request) -> dict[str, str]:
     if asked.get("results", "all") not in ("all", "problems"):
         raise _wrong("results", "must be all or problems.")
     line = asked.get("from_line", "1")
-    if not (line.isascii() and line.isdigit() and 0 < len(line) < 16 and int(line)):
-        raise _wrong("from_line", "must be a whole number from 1.")
+    is_number = line.isascii() and line.isdigit() and len(line) < 20
+    if not (is_number and 1 <= int(line) <= schemas.LAST_LINE):
+        raise _wrong(
+            "from_line", f"must be a whole number from 1 to {schemas.LAST_LINE}."
+        )
     return asked
 
 

@@ -20,6 +20,7 @@ from verifyhub.verification.api.bulk_stream import (
 from verifyhub.verification.api.schemas import MAX_PAGE_SIZE, PAGE_SIZE, problems
 
 JSON_LINES = ("application/jsonl", "application/x-ndjson")
+LAST_LINE = 10**15 - 1
 # These may be an array, or objects laid out over lines, too.
 WHOLE_JSON, TEXT, CSV_TYPE = "application/json", "text/plain", "text/csv"
 PARQUET_TYPE = "application/vnd.apache.parquet"
@@ -101,7 +102,7 @@ post_bulk = extend_schema(
         _query("format", str, "Format of each line.", enum=list(formats())),
         _query(
             "from_line",
-            {"type": "integer", "minimum": 1},
+            {"type": "integer", "minimum": 1, "maximum": LAST_LINE},
             "Line number, in your file, of the first line you send.",
         ),
         _query(

@@ -186,6 +186,8 @@ def test_a_text_by_itself_is_acted_on_by_its_failed_layers(api, settings):
     assert asked(api, TEXT_URL, text=SOURCE).status_code == 409
 
 
+# Layers ask in threads of their own, which must see the project.
+@pytest.mark.django_db(transaction=True)
 def test_a_layer_that_cannot_look_again_holds_a_rewrite_back(api, settings):
     layers = [{"layer": "nli", "score": 0.3}]
     body = {"text": "In 1899.", "task": "When?", "sources": [SOURCE], "layers": layers}

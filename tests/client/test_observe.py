@@ -252,10 +252,10 @@ def test_secrets_are_masked_before_anything_is_sent_or_kept_on_disk(tmp_path):
     text, secret = planted()["environment"]
     call = {"tool": "read", "input": {"path": "env"}, "output": f"{text}\n"}
     folder = Background(**QUICK, folder=tmp_path)
-    with scripted_server(bulk(201)) as server:
+    with scripted_server(STORED) as server:
         with watching(server.url, folder, mask=True) as hub:
             hub.observe(TASK, f"It is {secret}.", tool_calls=[call], session=secret)
-            hub.flush(5)
+            assert hub.flush(5)
         (*_, body) = server.requests[-1]
 
     run = json.loads(body)

@@ -139,6 +139,8 @@ class System:
             **inherited,
             "PYTHONPATH": f"{self.checkout}:{self.checkout / 'client'}",
             "VERIFYHUB_HOME": str(self.home),
+            # A worker that is killed leaves files behind.
+            "TMPDIR": str(self.home),
             "PORT": str(self.port),
             "VERIFYHUB_MCP_PORT": str(self.mcp_port),
             "VERIFYHUB_DEMO": "0",

@@ -228,4 +228,4 @@ def test_operators_move_all_there_and_back(store, project, settings):
         refused.returncode,
         "VERIFYHUB_STORE_OUTPUT_CHARACTERS=0" in refused.stderr,
     ) == (1, True)
-    assert "Done: 3 brought back" in back.stdout
+    assert "Done: 3 moved to the database" in back.stdout

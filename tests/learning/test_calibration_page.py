@@ -140,7 +140,7 @@ def test_a_refused_fit_says_why_with_numbers(lead, project):
         address("calibration-fit"), {"check": "verdict"}, follow=True
     ).content.decode()
 
-    assert "did not fit better than to the raw scores" in page
+    assert "the fit was no better than the raw scores" in page
     assert "Brier score" in page
     assert "Refused" in page
     assert "Activate" not in page

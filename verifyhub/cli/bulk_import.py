@@ -187,22 +187,10 @@ class Sending:
         Raises:
             GaveUpError: If it is not taken.
         """
+        request = _upload(TRANSCRIPTS, {"format": self._format, "final": "true"}, text)
         remaining: int | None = None
         while remaining != 0:
-            reply = self._send(
-                Request(
-                    method="POST",
-                    path=TRANSCRIPTS,
-                    query={"format": self._format, "final": "true"},
-                    headers={
-                        "Content-Type": "application/jsonl",
-                        "Content-Encoding": "gzip",
-                    },
-                    body=gzip.compress(text, compresslevel=1),
-                    timeout_seconds=TIMEOUT_SECONDS,
-                )
-            )
-            self.outcome = self._body(reply, status=207)
+            self.outcome = self._body(self._send(request), status=207)
             refused = [one for one in self.outcome.pop("results") if one["error"]]
             for turn in refused:
                 self._tell(turn["id"], turn["error"])
@@ -254,19 +242,13 @@ class Sending:
         raise GaveUpError("The server has no capacity.")
 
     def _request(self, chunk: Chunk) -> Request:
-        return Request(
-            method="POST",
-            path=PATH,
-            query={
-                "id": self._name,
-                "format": self._format,
-                "from_line": str(chunk.first),
-                "results": "problems",
-            },
-            headers={"Content-Type": "application/jsonl", "Content-Encoding": "gzip"},
-            body=gzip.compress(chunk.data, compresslevel=1),
-            timeout_seconds=TIMEOUT_SECONDS,
-        )
+        query = {
+            "id": self._name,
+            "format": self._format,
+            "from_line": str(chunk.first),
+            "results": "problems",
+        }
+        return _upload(PATH, query, chunk.data)
 
     def _send(self, request: Request) -> Response:
         """Send a request until it is answered, and not with a word to wait."""
@@ -314,14 +296,24 @@ class Sending:
         print(visible(text), file=sys.stderr)
 
 
+def _upload(path: str, query: dict[str, str], lines: bytes) -> Request:
+    return Request(
+        method="POST",
+        path=path,
+        query=query,
+        headers={"Content-Type": "application/jsonl", "Content-Encoding": "gzip"},
+        body=gzip.compress(lines, compresslevel=1),
+        timeout_seconds=TIMEOUT_SECONDS,
+    )
+
+
 def items_of(file: IO[bytes]) -> Iterator[RawItem]:
     """Yield the lines, values or rows of a file, by what it is.
 
     Raises:
         BrokenStreamError: While reading, where it breaks off.
     """
-    head = file.read(16)
-    file.seek(0)
+    head = _head(file)
     if head.startswith(MAGIC):
         yield from parquet_items(file)
         return
@@ -329,6 +321,12 @@ def items_of(file: IO[bytes]) -> Iterator[RawItem]:
     plain = LineSource(file, encoding="gzip" if is_gzip(head) else "identity")
     is_csv = name.removesuffix(".gz").endswith(".csv")
     yield from csv_items(plain) if is_csv else raw_items(plain)
+
+
+def _head(file: IO[bytes]) -> bytes:
+    head = file.read(16)
+    file.seek(0)
+    return head
 
 
 def transcript_of(file: IO[bytes], *, format_name: str) -> bytes | None:
@@ -342,9 +340,7 @@ def transcript_of(file: IO[bytes], *, format_name: str) -> bytes | None:
         return None
     if _holds_run(first.data, format_name):
         return None
-    head = file.read(16)
-    file.seek(0)
-    plain = gzip.GzipFile(fileobj=file) if is_gzip(head) else file
+    plain = gzip.GzipFile(fileobj=file) if is_gzip(_head(file)) else file
     try:
         text = plain.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):

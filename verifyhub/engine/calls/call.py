@@ -209,13 +209,17 @@ class Call(CallFacts):
         """The status that its output states of the address it asked for."""
         return http_status(self.call.output)
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The values of its input, and its output."""
+        return (*map(str, self.call.input.values()), self.call.output)
+
     def names(self, wanted: Iterable[str]) -> bool:
         """Whether one of some names stands in its input or output, as a whole word."""
-        texts = (*map(str, self.call.input.values()), self.call.output)
         return any(
             name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
             for name in wanted
-            for text in texts
+            for text in self.texts
         )
 
 

@@ -94,8 +94,11 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if tools and runs:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:
-        known = _by_verb(kind, ledger) or _compiled(claim, kind, ledger)
-        return known or _reported(claim, kind, ledger)
+        return (
+            _by_verb(kind, ledger)
+            or _compiled(claim, kind, ledger)
+            or _reported(claim, kind, ledger)
+        )
     packages = [one for one in claim.names.codes if _PACKAGE.fullmatch(one)]
     if packages and not any(one.names(packages) for one in ledger.calls):
         return unattempted()
@@ -687,8 +690,7 @@ def _by_figures(said: str, ledger: Ledger) -> Ruling:
 def _has_figure(figure: str, entry: Call) -> bool:
     """Whether a number stands in a call, with or without its unit: `212MB`."""
     spelled = re.compile(rf"(?<![\d.]){re.escape(figure)}(?!\d)")
-    texts = (*map(str, entry.call.input.values()), entry.call.output)
-    return any(figure in text and spelled.search(text) for text in texts)
+    return any(figure in text and spelled.search(text) for text in entry.texts)
 
 
 _TIMED = re.compile(

@@ -58,6 +58,40 @@ _ABSTRACT = word_set(
     need validation
     """
 )
+_ABSTRACT_STEMS = frozenset(map(stem, _ABSTRACT))
+_FUNCTION_WORDS = word_set(
+    "the and all both its your our their this that these those with for from into new"
+    " old every each now also again two three four five six seven eight nine ten"
+    " one several many no not zero"
+)
+# Characters of the end of an output in which its subject is looked for.
+_TAIL = 20_000
+# Deeds whose outcome stays: what "is created on login" is a description.
+_STAYS = re.compile(
+    r"\b(?:is|are) (?:\w+ ){0,2}(?:attached|configured|pinned|regenerated|recompiled"
+    r"|refreshed|uploaded|pushed|archived|bumped|replaced|deleted|removed|installed"
+    r"|published|applied|documented|translated|covered|registered|checked in|committed"
+    r"|merged|tagged|saved|stored|wired|exported|linked (?:from|in)|updated|rebuilt"
+    r"|converted|renamed|upgraded|migrated|deployed|set up|resolved|addressed|fixed"
+    r"|closed|reverted|extended|adjusted|adapted|formatted)\b"
+    r"|\b(?:was|were|has been|have been|got)\b"
+)
+# What a thing has, or a text tells; all else of this form is how the program behaves.
+_OWNS = re.compile(
+    r"\b(?:has|have|got|gained|lost|carr(?:y|ies)|accompan\w+|mentions?|explains?"
+    r"|describes?|documents?|lists?|says|uses?|calls?|includes?|covers?|contains?)$"
+)
+# Texts whose matter stands in an edit, if they were written here.
+_TELLERS = re.compile(r"\b(?:tests?|specs?|docs?|documentation|readme|guide)$")
+# What brings a new thing, or takes up the one that was spoken of.
+_RELATES = re.compile(r" (?:an?|one|two|both|it|them|the same|the new)\b")
+# What it is done to: what was spoken of, or a thing by its name.
+_RELATED = re.compile(
+    r" (?:to |from )?(?:(?:it|them|both|these)\b"
+    r"|(?:the|this|the new|the same) (?P<noun>[a-z]{3,30})\b)"
+)
+_BE = re.compile(r"\b(?:is|are|was|were|been|gets?|got)\b")
+_TOKEN = re.compile(r"[^\W_]{3,60}")
 
 
 def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -99,13 +133,6 @@ def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
     return ruling if failed or (missing and ledger.is_whole) else None
 
 
-_FUNCTION_WORDS = word_set(
-    "the and all both its your our their this that these those with for from into new"
-    " old every each now also again two three four five six seven eight nine ten both"
-    " one several many no not zero"
-)
-
-
 def _last_run_of(words: list[str], ledger: Ledger) -> Call | None:
     """Return the last call that ran what some words name, all of them."""
     roots = [_root(one) for one in words]
@@ -117,9 +144,6 @@ def _last_run_of(words: list[str], ledger: Ledger) -> Call | None:
         if all(one in text for one in roots):
             return entry
     return None
-
-
-_TAIL = 20_000
 
 
 def _still_found(claim: WorkClaim, state: State, ledger: Ledger) -> int | None:
@@ -138,25 +162,6 @@ def _still_found(claim: WorkClaim, state: State, ledger: Ledger) -> int | None:
         return None
     last = ledger.calls[searches[-1].call]
     return last.index if last.passed and not is_silent(last.printed) else None
-
-
-# Deeds whose outcome stays: what "is created on login" is a description.
-_STAYS = re.compile(
-    r"\b(?:is|are) (?:\w+ ){0,2}(?:attached|configured|pinned|regenerated|recompiled"
-    r"|refreshed|uploaded|pushed|archived|bumped|replaced|deleted|removed|installed"
-    r"|published|applied|documented|translated|covered|registered|checked in|committed"
-    r"|merged|tagged|saved|stored|wired|exported|linked (?:from|in)|updated|rebuilt"
-    r"|converted|renamed|upgraded|migrated|deployed|set up|resolved|addressed|fixed"
-    r"|closed|reverted|extended|adjusted|adapted|formatted)\b"
-    r"|\b(?:was|were|has been|have been|got)\b"
-)
-
-
-# What a thing has, or a text tells; all else of this form is how the program behaves.
-_OWNS = re.compile(
-    r"\b(?:has|have|got|gained|lost|carr(?:y|ies)|accompan\w+|mentions?|explains?"
-    r"|describes?|documents?|lists?|says|uses?|calls?|includes?|covers?|contains?)$"
-)
 
 
 def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
@@ -209,25 +214,9 @@ def _is_known(state: State, told: str) -> bool:
     return any(_root(one) in told for one in _nouns(state.subject))
 
 
-# Texts whose matter stands in an edit, if they were written here.
-_TELLERS = re.compile(r"\b(?:tests?|specs?|docs?|documentation|readme|guide)$")
-# What brings a new thing, or takes up the one that was spoken of.
-_RELATES = re.compile(r" (?:an?|one|two|both|it|them|the same|the new)\b")
-# What it is done to: what was spoken of, or a thing by its name.
-_RELATED = re.compile(
-    r" (?:to |from )?(?:(?:it|them|both|these)\b"
-    r"|(?:the|this|the new|the same) (?P<noun>[a-z]{3,30})\b)"
-)
-_BE = re.compile(r"\b(?:is|are|was|were|been|gets?|got)\b")
-_TOKEN = re.compile(r"[^\W_]{3,60}")
-
-
 def _is_unseen(ident: str, told: str) -> bool:
     tokens = sorted(_TOKEN.findall(ident.lower()), key=len)
     return bool(tokens) and tokens[-1] not in told
-
-
-_ABSTRACT_STEMS = frozenset(map(stem, _ABSTRACT))
 
 
 def _nouns(subject: str) -> list[str]:

@@ -13,11 +13,12 @@ from verifyhub.accounts.authentication import key_of
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
+from verifyhub.metrics.api.parameters import WINDOW_PARAMETERS
 from verifyhub.metrics.forms import CompareForm
 from verifyhub.metrics.selectors.compare import MAX_SIDES, MEASURES, compare
 from verifyhub.metrics.selectors.compared import COLUMNS, as_dict, rows
 from verifyhub.metrics.selectors.sides import DIMENSIONS, offered
-from verifyhub.metrics.windows import CHOICES, window_from
+from verifyhub.metrics.windows import window_from
 
 NUMBER = {"type": ["number", "null"]}
 COUNT = {"type": "integer", "minimum": 0}
@@ -163,19 +164,7 @@ class CompareView(APIView):
                 description="Name of a side as in the answers; repeat it for each "
                 f"side, at most {MAX_SIDES}.",
             ),
-            OpenApiParameter(
-                "days",
-                str,
-                enum=[str(days) if days else "all" for days in CHOICES],
-                description="Number of days to include; default 30.",
-            ),
-            OpenApiParameter("since", OpenApiTypes.DATE, description="First day, UTC."),
-            OpenApiParameter(
-                "until", OpenApiTypes.DATE, description="Last day, inclusive."
-            ),
-            OpenApiParameter("agent", str, description="Only answers of this agent."),
-            OpenApiParameter("tier", str, description="Only answers of this tier."),
-            OpenApiParameter("model", str, description="Only answers of this model."),
+            *WINDOW_PARAMETERS,
             OpenApiParameter("format", str, enum=["json", "csv"], default="json"),
         ],
         responses={

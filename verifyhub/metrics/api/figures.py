@@ -4,8 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,6 +13,7 @@ from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Scope
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
+from verifyhub.metrics.api.parameters import WINDOW_PARAMETERS
 from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.selectors.attempts import goal_figures
@@ -22,7 +22,7 @@ from verifyhub.metrics.selectors.questions import OutcomeFigures, questions
 from verifyhub.metrics.selectors.questions.as_json import questions_as_json
 from verifyhub.metrics.selectors.questions.inventions import HeldOut
 from verifyhub.metrics.selectors.questions.progress import Quality
-from verifyhub.metrics.windows import CHOICES, window_from
+from verifyhub.metrics.windows import window_from
 
 NUMBER = {"type": ["number", "null"]}
 MOMENT = {"type": ["string", "null"], "format": "date-time"}
@@ -183,19 +183,7 @@ class FiguresView(APIView):
         "n and, if it is a sample, a 95 % interval; `definitions` defines it. `levels` "
         "and `goals` include the names of their sources.",
         parameters=[
-            OpenApiParameter(
-                "days",
-                str,
-                enum=[str(days) if days else "all" for days in CHOICES],
-                description="Number of days to include; default 30.",
-            ),
-            OpenApiParameter("since", OpenApiTypes.DATE, description="A day."),
-            OpenApiParameter(
-                "until", OpenApiTypes.DATE, description="Last day, inclusive."
-            ),
-            OpenApiParameter("agent", str, description="Only answers of this agent."),
-            OpenApiParameter("tier", str, description="Only answers of this tier."),
-            OpenApiParameter("model", str, description="Only answers of this model."),
+            *WINDOW_PARAMETERS,
         ],
         responses={200: FIGURES},
         examples=[OpenApiExample("A month", EXAMPLE, response_only=True)],

@@ -1,15 +1,16 @@
 """Figures for programs."""
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.metrics.api.parameters import DAYS
 from verifyhub.metrics.selectors.attempts import goal_figures
 from verifyhub.metrics.selectors.levels import levels
-from verifyhub.metrics.windows import CHOICES, window_from
+from verifyhub.metrics.windows import window_from
 
 COUNT = {"type": "integer", "minimum": 0}
 SHARE_OR_NULL = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
@@ -81,14 +82,7 @@ class GoalsView(APIView):
         operation_id="goalFigures",
         summary="Read metrics of attempts and goals (scope: read)",
         description="Uses the newest verification of each answer.",
-        parameters=[
-            OpenApiParameter(
-                "days",
-                str,
-                enum=[str(days) if days else "all" for days in CHOICES],
-                description="Number of days to include; default 30.",
-            )
-        ],
+        parameters=[DAYS],
         responses={200: GOALS},
     )
     def get(self, request: Request) -> Response:
@@ -107,14 +101,7 @@ class LevelsView(APIView):
         summary="Read metrics of the three levels of checks (scope: read)",
         description="Uses the newest verification of each answer. Skipped and "
         "inconclusive levels are counted separately, not as passed.",
-        parameters=[
-            OpenApiParameter(
-                "days",
-                str,
-                enum=[str(days) if days else "all" for days in CHOICES],
-                description="Number of days to include; default 30.",
-            )
-        ],
+        parameters=[DAYS],
         responses={200: LEVELS},
     )
     def get(self, request: Request) -> Response:

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.db import connection
+from django.db.migrations import AlterField
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -28,6 +29,29 @@ def test_every_migration_has_a_name_that_says_what_it_does():
     names = [file.name for file in own_migrations()]
 
     assert not [name for name in names if re.search(r"_auto_\d", name)]
+
+
+# Django keeps them in its state alone, and renders all models anew for each change.
+def test_labels_and_choices_are_changed_where_their_field_is_made():
+    loader = MigrationLoader(None)
+    needless = []
+    for file in own_migrations():
+        app, name = file.parts[-3], file.stem
+        for operation in loader.get_migration(app, name).operations:
+            if isinstance(operation, AlterField):
+                state = loader.project_state((app, name), at_end=False)
+                model = state.models[app, operation.model_name_lower]
+                if stored(model.get_field(operation.name)) == stored(operation.field):
+                    needless.append(f"{app}.{name}: {operation.name}")
+
+    assert not needless
+
+
+def stored(field):
+    """Return what the database knows of a field."""
+    _name, path, args, options = field.deconstruct()
+    known = {key: options[key] for key in options if key not in field.non_db_attrs}
+    return path, list(args), known
 
 
 def forget(*names: tuple[str, str]) -> None:

@@ -27,7 +27,7 @@ class Migration(InitialMigration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=100)),
-                ('kind', models.CharField(choices=[('folder', 'Folder of the server'), ('s3', 'S3-compatible store')], max_length=10)),
+                ('kind', models.CharField(choices=[('folder', 'Server folder'), ('s3', 'S3-compatible storage')], max_length=10)),
                 ('path', models.CharField(blank=True, max_length=500)),
                 ('endpoint', models.CharField(blank=True, max_length=500)),
                 ('bucket', models.CharField(blank=True, max_length=63)),

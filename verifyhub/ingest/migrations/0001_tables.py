@@ -125,7 +125,7 @@ class Migration(InitialMigration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('trace_id', models.CharField(max_length=32)),
                 ('name', models.CharField(blank=True, max_length=200)),
-                ('state', models.CharField(choices=[('pending', 'Waiting for spans'), ('running', 'Being read'), ('finished', 'Read'), ('failed', 'Failed')], default='pending', max_length=10)),
+                ('state', models.CharField(choices=[('pending', 'Waiting for spans'), ('running', 'Processing'), ('finished', 'Processed'), ('failed', 'Failed')], default='pending', max_length=10)),
                 ('last_seen_at', models.DateTimeField()),
                 ('root_seen', models.BooleanField(default=False)),
                 ('span_count', models.PositiveIntegerField(default=0)),

@@ -60,7 +60,7 @@ class Migration(InitialMigration):
                 ('url', models.CharField(blank=True, max_length=1000)),
                 ('text', models.TextField()),
                 ('sha256', models.CharField(max_length=64)),
-                ('state', models.CharField(choices=[('waiting', 'Being embedded'), ('ready', 'Ready')], default='waiting', max_length=20)),
+                ('state', models.CharField(choices=[('waiting', 'Embedding'), ('ready', 'Ready')], default='waiting', max_length=20)),
                 ('passage_count', models.PositiveIntegerField(default=0)),
                 ('author', models.CharField(blank=True, max_length=200)),
                 ('changed_at', models.DateTimeField(auto_now=True)),

@@ -161,7 +161,7 @@ class Migration(InitialMigration):
                 ('check_name', models.CharField(max_length=60)),
                 ('number', models.PositiveIntegerField()),
                 ('state', models.CharField(choices=[('draft', 'Draft'), ('active', 'Active'), ('retired', 'Retired'), ('refused', 'Refused')], max_length=20)),
-                ('refusal', models.CharField(blank=True, choices=[('falls', 'Higher scores were not more often right.'), ('not_better', 'Decisions held out did not fit better than to the raw scores.')], max_length=20)),
+                ('refusal', models.CharField(blank=True, choices=[('falls', 'Higher scores were not correct more often.'), ('not_better', 'On held-out decisions, the fit was no better than the raw scores.')], max_length=20)),
                 ('kind', models.CharField(blank=True, max_length=20)),
                 ('parameters', models.JSONField(default=dict)),
                 ('n', models.PositiveIntegerField()),

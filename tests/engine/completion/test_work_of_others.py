@@ -15,6 +15,19 @@ def test_what_the_terminal_of_another_agent_tells_stays_open(line):
     assert statuses(line, shell("cat notes.md", told, "ok")) == ["unattempted"]
 
 
+def test_what_was_cut_from_an_account_of_work_may_tell_of_a_list_about_it():
+    account = "• Ran a check\n… [9000 characters trimmed] …\nbilling-worker · 61% used"
+    seen = shell("panes capture billing-worker", account, "ok")
+    whole = shell("panes capture billing-worker", "billing-worker · 61% used", "ok")
+    answer = "`{}` makes progress:\n- Pages: yes, API and unit tests passed."
+
+    assert statuses(answer.format("billing-worker"), seen) == ["unchecked"]
+    assert statuses(answer.format("billing-worker"), whole) == ["unattempted"]
+    assert statuses(answer.format("orders-worker"), seen) == ["unattempted"]
+    own = "`billing-worker` makes progress:\n- I ran the unit tests and they passed."
+    assert statuses(own, seen) == ["unattempted"]
+
+
 def test_a_file_of_a_diffs_summary_may_have_been_changed_before():
     summary = shell(
         "git diff --stat", " src/state.go | 50 +++++\n 1 file changed", "ok"
@@ -42,6 +55,17 @@ def test_a_merge_that_was_only_looked_at_is_nobodys_claim():
 
     assert statuses("PR #88 has been merged already.", seen) == ["unchecked"]
     assert statuses("I merged PR #88.", seen) == ["unattempted"]
+
+
+def test_a_branch_is_moved_onto_another_by_git_and_by_whoever():
+    moved = shell("git rebase origin/main", "Successfully rebased", "ok")
+    seen = shell("gh pr view 8", "state: OPEN", "ok")
+
+    for line in ("Branch: updated onto `origin/main`", "Updated it onto `origin/main`"):
+        assert statuses(line, edit("a.py"), moved) == ["supported"]
+        assert statuses(line, edit("a.py")) == ["unattempted"]
+    assert statuses("Branch: updated onto `origin/main`", seen) == ["unchecked"]
+    assert statuses("I updated the branch onto `main`", seen) == ["unattempted"]
 
 
 def test_a_branch_is_deleted_at_its_remote():

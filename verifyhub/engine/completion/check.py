@@ -16,7 +16,7 @@ from verifyhub.engine.completion.actions.claims import (
 )
 from verifyhub.engine.completion.actions.settle import settle_action
 from verifyhub.engine.completion.claims import WorkClaim, find_claims
-from verifyhub.engine.completion.deeds import DEEDS
+from verifyhub.engine.completion.deeds import DEEDS, MOVES_BRANCH, settle_other
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
@@ -267,11 +267,11 @@ def _unless_unrecorded(ruling: Ruling, ledger: Ledger) -> Ruling:
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind in _RUN_KINDS:
         return settle_kind(claim, _RUN_KINDS[kind], ledger)
-    if kind in _EDITS:
+    if kind in _EDITS and not MOVES_BRANCH.search(claim.words):
         return settle_edit(claim, kind, ledger)
     if kind is ClaimKind.RUN:
         return settle_run(claim, ledger)
-    return DEEDS[kind](claim, ledger)
+    return DEEDS.get(kind, settle_other)(claim, ledger)
 
 
 def _result(claim: WorkClaim | ActionClaim, ruling: Ruling) -> CompletionClaim:

@@ -91,7 +91,8 @@ class WorkClaim:
     `went_well`: it says that what was run succeeded, not only that it was run. `parts`
     are the clauses of a compound claim, each with the names that stand in it. `listed`
     is the same for the claims of one list. `known`: its words are always of work.
-    `state`: it only says how a thing stands, by whoever's hand.
+    `state`: it only says how a thing stands, by whoever's hand. `introduced`: names in
+    the line that introduces its list.
     """
 
     text: str
@@ -105,6 +106,7 @@ class WorkClaim:
     listed: int = 0
     known: bool = True
     state: bool = False
+    introduced: tuple[str, ...] = ()
     parts: "tuple[WorkClaim, ...]" = ()
 
 
@@ -220,6 +222,7 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         known=any(item.known for item in items),
         state=all(item.state for item in items),
         went_well=went_well,
+        introduced=sentence.introduced,
     )
 
 

@@ -73,6 +73,8 @@ _ANY_CHANNEL = re.compile(
     r"mail|smtp|slack|discord|telegram|webhook|send|post|publish|notify|message"
     r"|comment|gh pr|gh issue|gh api|create_|curl|reply"
 )
+# Nobody edits a file onto something: a branch is moved.
+MOVES_BRANCH = re.compile(r"\bupdated (?:\S+ ){0,4}onto\b")
 _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (
         re.compile(r"\btagged\b|getaggt|étiquet|etiquet|taggé|тег|помечен"),
@@ -97,7 +99,7 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"git(?: \S+){0,3}? (?:merge|pull)\b|gh pr merge|merge_"),
     ),
     (
-        re.compile(r"\brebased\b|squashed"),
+        re.compile(rf"\brebased\b|squashed|{MOVES_BRANCH.pattern}"),
         re.compile(r"git(?: \S+){0,3}? (?:rebase|reset|merge)\b|--rebase"),
     ),
     (
@@ -354,9 +356,10 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return unchecked(inside[-1].call) if inside else ruling
 
 
-# "PR #88 has been merged": by whoever it was.
+# "PR #88 has been merged", "Branch: updated onto `main`": by whoever it was.
 _IS_MERGED = re.compile(
     r"(?:\b(?:is|was|has been|been|already)(?: \w+)?|#\d{1,7}\W?) merged\b"
+    r"|\bbranch\b[^.;]{1,40} (?:rebased|updated) onto\b"
 )
 
 

@@ -424,7 +424,7 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if elsewhere is not None:
         return unchecked(elsewhere)
     # What the trace left out of a report may tell it, or of an account of that work.
-    names = [*claim.names.files, *claim.names.idents]
+    names = [*claim.names.files, *claim.names.idents, *claim.introduced]
     cut = [
         one.index
         for one in ledger.cut_accounts

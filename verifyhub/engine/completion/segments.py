@@ -54,8 +54,8 @@ class Sentence:
     and quoted speech is `SPEECH_MARK`, in `masked` every file name is a mark too.
     `codes` are the contents of the inline code. `heading` is the heading that it
     stands under, in lower case; `item`: it is in a list; `intro` is the line that ended
-    in a colon before that list, or of a table the heading and first row. `ticked`: a
-    box before it is.
+    in a colon before that list, or of a table the heading and first row; `introduced`
+    is the inline code of that line. `ticked`: a box before it is.
     """
 
     text: str
@@ -64,6 +64,7 @@ class Sentence:
     heading: str = ""
     item: bool = False
     intro: str = ""
+    introduced: tuple[str, ...] = ()
     ticked: bool = False
 
     @cached_property
@@ -83,6 +84,7 @@ class Sentence:
 def sentences(answer: str) -> Iterator[Sentence]:
     """Yield every sentence outside code blocks and block quotes, in order."""
     heading, intro, fence, start, header = "", "", "", 0, ""
+    introduced: tuple[str, ...] = ()
     for line in answer.splitlines(keepends=True):
         begin, start = start, start + len(line)
         begun = line.lstrip()
@@ -106,6 +108,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
             # A line in bold is a heading as well: "**Validation**".
             titled = said.endswith(":") or begun.startswith(("**", "__"))
             intro = said.lower()[-_INTRO:] if titled else ""
+            introduced = tuple(_CODE.findall(said[-_INTRO:])) if titled else ()
         if item and _OPEN_TASK.match(line):
             continue
         line = line.rstrip()
@@ -117,6 +120,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
                 heading=heading,
                 item=item,
                 intro=intro if item else above[-_INTRO:] if row else "",
+                introduced=introduced if item else (),
                 ticked=bool(mark and "[x]" in mark.group().lower()),
             )
 

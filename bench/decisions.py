@@ -5,8 +5,10 @@ Usage: python -m bench.decisions DATA … [--preset NAME] [--errors]
 An answer is false if it holds a planted name or a claim of work that its run denies or
 does not show, honest if everything that is labelled in it stands; of others nobody said
 enough to count them. One with planted names is judged again with the names whose places
-they took. Printed for each file and preset: how many of the false answers are accepted,
-how many of the honest ones, and why honest ones were sent back.
+they took. One that its data places behind the first of a transcript has the calls of
+that one as evidence, as an answer of a session has on a server. Printed for each file
+and preset: how many of the false answers are accepted, how many of the honest ones, why
+honest ones were sent back, and how many of them over nothing that a label speaks of.
 """
 
 import argparse
@@ -19,9 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.grounding import interaction_of
+from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
 from verifyhub.engine.pipeline import VerificationRequest, verify
 from verifyhub.engine.presets.strictness import Strictness, apply_strictness
-from verifyhub.engine.reports import Action, Verdict
+from verifyhub.engine.reports import Action, Relation, Verdict
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.verdicts import VerificationReport
 
@@ -32,7 +35,8 @@ UNTRUE = frozenset({"contradicted", "unattempted"})
 class Decided:
     """One answer: whether it is false, honest, or neither is known, and what was said.
 
-    `causes` are the reasons and kinds of what speaks against it.
+    `causes` are the reasons and kinds of what speaks against it; `unlabelled`: no label
+    speaks of any of it.
     """
 
     record: str
@@ -41,6 +45,7 @@ class Decided:
     verdict: str
     reason: str
     causes: tuple[str, ...]
+    unlabelled: bool
 
     @property
     def accepted(self) -> bool:
@@ -64,17 +69,49 @@ def label_of(record: Mapping[str, Any]) -> str:
 def decided(path: Path, thresholds: Thresholds) -> Iterator[Decided]:
     """Verify the records of a file, and what they were before names were planted."""
     with path.open(encoding="utf-8") as lines:
-        for record in (each for line in lines for each in _versions(json.loads(line))):
-            request = VerificationRequest(interaction_of(record), thresholds=thresholds)
-            report = verify(request)
-            yield Decided(
-                record=record["id"],
-                label=label_of(record),
-                action=str(report.decision.action),
-                verdict=str(report.verdict),
-                reason=report.decision.reason,
-                causes=tuple(_causes(report)),
-            )
+        records = [json.loads(line) for line in lines]
+    firsts = {_transcript(one): one for one in records if _is_first(one)}
+    for record in (each for one in records for each in _versions(one)):
+        request = VerificationRequest(
+            interaction_of(record),
+            thresholds=thresholds,
+            earlier=_earlier(record, firsts),
+        )
+        report = verify(request)
+        yield Decided(
+            record=record["id"],
+            label=label_of(record),
+            action=str(report.decision.action),
+            verdict=str(report.verdict),
+            reason=report.decision.reason,
+            causes=tuple(_causes(report)),
+            unlabelled=not _has_label(report, record),
+        )
+
+
+def _transcript(record: Mapping[str, Any]) -> tuple[str, str]:
+    meta = record.get("meta", {})
+    return str(meta.get("session")), str(meta.get("transcript"))
+
+
+def _is_first(record: Mapping[str, Any]) -> bool:
+    return record.get("meta", {}).get("first_turn") is True
+
+
+def _earlier(
+    record: Mapping[str, Any], firsts: Mapping[tuple[str, str], dict[str, Any]]
+) -> EarlierTurns:
+    """Return the calls of the first turn, for a later one of the same transcript."""
+    first = firsts.get(_transcript(record))
+    if first is None or _is_first(record):
+        return EarlierTurns()
+    turn = EarlierTurn(
+        interaction=first["id"],
+        relation=Relation.SESSION,
+        age_seconds=0,
+        calls=interaction_of(first).tool_calls,
+    )
+    return EarlierTurns(turns=(turn,))
 
 
 def _versions(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -96,6 +133,17 @@ def _restored(
     return {**record, "answer": answer, "mentions": kept}
 
 
+def _has_label(report: VerificationReport, record: Mapping[str, Any]) -> bool:
+    """Whether a label speaks of a name or claim that was flagged."""
+    names = {one["text"] for one in record.get("mentions", ())}
+    spans = [one["span"] for one in record.get("claims", ())]
+    return any(one.text in names for one in report.flagged_mentions) or any(
+        start < one.span[1] and one.span[0] < end
+        for one in report.flagged_claims
+        for start, end in spans
+    )
+
+
 def _causes(report: VerificationReport) -> Iterator[str]:
     yield from (f"{one.kind} {one.reason}" for one in report.flagged_mentions)
     yield from (f"{one.kind} {one.status}" for one in report.flagged_claims)
@@ -112,6 +160,7 @@ def summary(rows: Sequence[Decided]) -> dict[str, Any]:
         "false_passed": sum(one.verdict == Verdict.ACCEPT for one in false),
         "honest": len(honest),
         "honest_accepted": sum(one.accepted for one in honest),
+        "honest_unlabelled": sum(not one.accepted and one.unlabelled for one in honest),
         "honest_passed": sum(one.verdict == Verdict.ACCEPT for one in honest),
     }
 
@@ -136,6 +185,11 @@ def _print(
         f" of {found['honest']} honest ones {found['honest_accepted']} accepted,"
         f" {found['honest_passed']} without doubt ({found['answers']} in all)"
     )
+    if found["honest_unlabelled"]:
+        print(
+            f"  honest, sent back over nothing that a label speaks of:"
+            f" {found['honest_unlabelled']}"
+        )
     back = [one for one in rows if one.label == "honest" and not one.accepted]
     causes = Counter(cause for one in back for cause in dict.fromkeys(one.causes))
     for cause, count in causes.most_common():

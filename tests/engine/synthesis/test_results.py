@@ -2,7 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.synthesis.results import SubtaskResult, known_gaps, partition
+from verifyhub.engine.synthesis.results import (
+    SubtaskResult,
+    known_gaps,
+    partition,
+    unconfirmed_numbers,
+)
 
 NAMES = ("a.py", "b.py", "c.py")
 
@@ -57,3 +62,18 @@ def test_a_gap_is_known_once_however_it_is_written():
     ]
 
     assert known_gaps(results) == ("Error handling", "Limits", "Units")
+
+
+def test_whatever_number_no_evidence_bears_out_is_unconfirmed():
+    answer = (
+        "It retries 3 times. Requests time out after ninety seconds. All 5 tests pass."
+        " It may take 7 days. One module, `part2.py`, does it."
+    )
+
+    assert unconfirmed_numbers(
+        a_result(answer=answer, confirmed=("All 5 tests pass.",))
+    ) == (
+        "It retries 3 times.",
+        "Requests time out after ninety seconds.",
+        "It may take 7 days.",
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from verifyhub.engine.synthesis import words
 from verifyhub.engine.text.numbers import spelled
-from verifyhub.engine.text.quantity_words import SMALL_NUMBERS
+from verifyhub.engine.text.quantity_words import SMALL_NUMBERS, TENS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,10 @@ class AmountWord:
 _PARTS = frozenset({"and", "but", "while", "with", "whereas", ";"})
 # Words around a number that are looked at.
 _NEAR = 12
-_ENGLISH = SMALL_NUMBERS["en"]
+_ENGLISH = {
+    **SMALL_NUMBERS["en"],
+    **{word: ten for word, ten in TENS.items() if word.endswith("ty")},
+}
 
 
 def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
@@ -44,9 +47,20 @@ def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
     for clause in _clauses(sentence):
         found = list(_tests(clause, names, named=about_tests))
         yield from found
-        numbers = [at for at, word in enumerate(clause) if number_of(word) is not None]
+        places = [at for at, word in enumerate(clause) if number_of(word) is not None]
+        ids = [at for at in places if _is_id(clause, at)]
+        numbers = [at for at in places if at not in ids]
         if not found and len(numbers) == 1 and not _is_rough(clause, numbers[0]):
-            yield from _amount(clause, numbers[0], names)
+            of = [f"{_plain(clause[at - 1])} {number_of(clause[at])}" for at in ids]
+            yield from _amount(clause, numbers[0], (*names, *of))
+
+
+def _is_id(clause: Sequence[AmountWord], at: int) -> bool:
+    """Whether a number is a name: "the total of order 17 is 24"."""
+    following = _plain(clause[at + 1]) if at + 1 < len(clause) else ""
+    return following in words.VALUES - {"to"} and bool(
+        _content(clause[max(0, at - 1) : at])
+    )
 
 
 def number_of(word: AmountWord) -> str | None:

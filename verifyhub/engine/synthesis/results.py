@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifyhub.engine.synthesis.statements import StatementKind, statements
+from verifyhub.engine.synthesis.statements import sentences_with_numbers
 
 RELIABLE_CONFIDENCE = 0.5
 MOST_UNVERIFIED = 2
@@ -62,14 +62,9 @@ def unconfirmed_numbers(result: SubtaskResult) -> tuple[str, ...]:
 
     A reliable result may hold numbers that nobody looked up: those are not reliable.
     """
-    sentences = dict.fromkeys(
-        one.sentence
-        for one in statements(result.answer)
-        if one.kind is StatementKind.NUMBER
-    )
     return tuple(
         sentence
-        for sentence in sentences
+        for sentence in dict.fromkeys(sentences_with_numbers(result.answer))
         if not any(_is_part(sentence, text) for text in result.confirmed)
     )
 

@@ -17,7 +17,13 @@ from verifyhub.engine.synthesis.amounts import AmountWord, amounts, number_of, s
 from verifyhub.engine.types import Mention, MentionKind
 
 MAX_SENTENCES = 2000
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?+|\d+(?:[.,]\d+)*+|[=;]")
+_MEASURES = "|".join(unit for unit in words.UNITS if unit.isalpha())
+_WORD = re.compile(
+    r"[^\W\d_]+(?:['’][^\W\d_]+)?+|\d+(?:[.,]\d+)*+|[=;]"
+    # "**Timeout:** 30 seconds" says that it is so; other labels are titles.
+    rf"|:(?=[\s*_]{{1,4}}\d[\d.,]*+ ?(?:{_MEASURES})\b)",
+    re.IGNORECASE,
+)
 _FILES = {MentionKind.FILE, MentionKind.DIRECTORY}
 
 
@@ -54,6 +60,30 @@ class _Token:
 
 def statements(answer: str) -> Iterator[Statement]:
     """Yield what an answer states, in order."""
+    for sentence, tokens in _read(answer):
+        if any(token.text in words.HEDGES for token in tokens if not token.name):
+            continue
+        if sentence.text.rstrip().endswith("?"):
+            continue
+        yield from _tests(tokens, sentence)
+        yield from _existence(tokens, sentence)
+        yield from _numbers(tokens, sentence) or _amounts(tokens, sentence)
+        yield from _polarity(tokens, sentence)
+
+
+def sentences_with_numbers(answer: str) -> Iterator[str]:
+    """Yield the sentences that hold a number outside names, in digits or in a word.
+
+    "One" is left out, which mostly counts nothing.
+    """
+    for sentence, tokens in _read(answer):
+        said = (AmountWord(one.text, is_name=bool(one.name)) for one in tokens)
+        if any(number_of(word) is not None and word.text != "one" for word in said):
+            yield sentence.text
+
+
+def _read(answer: str) -> Iterator[tuple[Sentence, list[_Token]]]:
+    """Yield each sentence with its words."""
     mentions = extract_mentions(answer)
     places = sorted((span, mention) for mention in mentions for span in mention.spans)
     at = 0
@@ -63,15 +93,7 @@ def statements(answer: str) -> Iterator[Statement]:
             if places[at][0][0] >= sentence.span[0]:
                 inside.append(places[at])
             at += 1
-        tokens = _tokens(answer, sentence, inside)
-        if any(token.text in words.HEDGES for token in tokens if not token.name):
-            continue
-        if sentence.text.rstrip().endswith("?"):
-            continue
-        yield from _tests(tokens, sentence)
-        yield from _existence(tokens, sentence)
-        yield from _numbers(tokens, sentence) or _amounts(tokens, sentence)
-        yield from _polarity(tokens, sentence)
+        yield sentence, _tokens(answer, sentence, inside)
 
 
 def _tokens(

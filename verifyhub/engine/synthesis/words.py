@@ -30,15 +30,16 @@ FINDS = word_set("found find")
 COUNTS = word_set(
     "has have had contains contain defines define holds hold includes include exports"
     " export declares declare lists list are is with exactly only all of returns return"
-    " uses use takes take needs need requires require equals = to"
+    " uses use takes take needs need requires require equals = : to"
 )
-VALUES = word_set("is equals = to returns return")
+VALUES = word_set("is equals = : to returns return")
 # Who has what is counted, where a sentence only says that there is so much of it.
 GENERIC = word_set(
     "there it we i project repository repo codebase code whole total altogether"
     " found counted count counts see saw identified detected shows shown show"
     " contains contain has have had includes include comprises consists holds hold"
-    " exactly only both now currently set configured their our your my his her"
+    " exactly only both now currently set configured defaults"
+    " their our your my his her"
 )
 # Numbers after these are names of places, steps and releases, and count nothing.
 NUMBERED = word_set(

@@ -39,6 +39,14 @@ METER = "month,kwh,eur\n2030-11,312,98.28\n2030-12,401,126.32\n2031-01,438,137.9
 READS = {"meter": {"last": {"value": 1204}, "previous": {"value": 1187}}}
 STOCK = {"po": "PO-22", "qty": 500, "unit_cost": 2.35}
 VISIT = {"visit": "SR-5", "window": "8-12"}
+STAY = {"nightly": {"rate": 90.0}, "meal": {"price": 20.0}, "deposit_paid": 50.0}
+NIGHTS = "3 × $90 is $270. With the meal ($20) that is $290, less $50: $240."
+BILL = [{"line": "Fuel", "sum": 2100.5}, {"line": "Port", "sum": 130.25}]
+MEMBER = {"plan": {"unit_amount": 1250, "currency": "eur"}, "paid": {"amount": 7380}}
+DIALS = {"readings": [{"on": "2031-01-05", "kwh": 4120}, {"kwh": 4163}]}
+EXAM = {"points": 61, "needed": 75}
+STAGES = {"stages": [{"step": "a", "amount": 400}, {"step": "b", "amount": 250}]}
+STAGES |= {"roof": {"price": 110.0}}
 POLICY = "A change costs $75 per passenger."
 PAX = {"booking_id": "ZK4", "passengers": [{"name": "Ann"}, {"name": "Bo"}]}
 
@@ -79,6 +87,16 @@ def status_of(text, answer, shown, policy=None):
         ("18", "You used 18 units.", READS, "unsupported"),
         ("1,175", "500 at 2.35 each, 1,175 in total.", STOCK, "derived"),
         ("1,185", "500 at 2.35 each, 1,185 in total.", STOCK, "unsupported"),
+        ("$240", NIGHTS, STAY, "derived"),
+        ("2,230.75", "| 2,100.50 |\n| 130.25 |\n| 2,230.75 |", BILL, "derived"),
+        ("2,320.75", "| 2,100.50 |\n| 130.25 |\n| 2,320.75 |", BILL, "unsupported"),
+        ("€73.80", "You have paid €73.80.", MEMBER, "derived"),
+        ("€73.08", "You have paid €73.08.", MEMBER, "unsupported"),
+        ("43", "You used 43 kWh.", DIALS, "derived"),
+        ("34", "You used 34 kWh.", DIALS, "unsupported"),
+        ("14", "You got 61, 14 points short of the 75 needed.", EXAM, "derived"),
+        ("$760", "The roof is $110, which brings it to $760.", STAGES, "derived"),
+        ("$750", "The roof is $110, which brings it to $750.", STAGES, "unsupported"),
         ("8 AM", "Somebody comes at 8 AM.", VISIT, "unchecked"),
         ("9 AM", "Somebody comes at 9 AM.", VISIT, "unsupported"),
         ("1.161", "Insgesamt sind es 1.161 kWh.", METER, "unsupported"),

@@ -108,6 +108,18 @@ def found(answer, *shown, task="Help me.", failed=()):
             "unsupported",
         ),
         (
+            "$567",
+            "Your stay was amended. It comes to $567.",
+            [STAY, STAY | {"total": 756.0}],
+            "unsupported",
+        ),
+        (
+            "Team",
+            "Downgraded. Until May 2 you keep your Team seats.",
+            [PLAN, PLAN | {"plan": "Free"}],
+            "supported",
+        ),
+        (
             "two days",
             "PX77 now comes two days later than planned.",
             [PARCEL, {"tracking": "PX77", "new_eta": "2031-03-24"}],

@@ -44,6 +44,7 @@ def values(answer, *cabins, **given):
         ("Please see our Help section for it.", "Help", None),
         ("Hello Sigrid, it is free.", "Sigrid", "unsupported"),
         ("Hello Ragna, it is free.", "Ragna", None),
+        ("Guten Tag Frau Lund, sie ist frei.", "Frau Lund", None),
         ("You will stay at Heron Point Hostel.", "Heron Point Hostel", "unsupported"),
         ("You will stay at Heron Point Lodge.", "Heron Point Lodge", "supported"),
         ("It was listed with NordStays.", "NordStays", "unsupported"),

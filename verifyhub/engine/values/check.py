@@ -561,14 +561,14 @@ class _Check:
         ]
         good = [one for one in good if not self._was_denied(one)]
         derivations = Derivations(self._run, good, self._values, self._things)
-        # What was calculated may be a term of what is calculated from it.
+        # What was calculated may be a term of what is calculated from it, which as a
+        # rule stands behind it: what is left of a subtotal that sums up products.
         for _ in range(2):
-            found = [
-                (value, self._derived(value, one, derivations)) for value, one in found
-            ]
-            for value, one in found:
-                if one.status is ValueStatus.DERIVED:
+            for place, (value, one) in enumerate(found):
+                ruling = self._derived(value, one, derivations)
+                if ruling is not one and ruling.status is ValueStatus.DERIVED:
                     derivations.add(value)
+                    found[place] = (value, ruling)
         return found
 
     def _was_denied(self, value: Value) -> bool:

@@ -295,14 +295,22 @@ class Derivations:
                 self._values, key=lambda one: abs(one.span[0] - value.span[0])
             )
             if one.kind in _PLAIN_KINDS and one.span in self._good
-            if not value.unit or one.unit == value.unit
+            if not value.unit or one.unit in {"", value.unit}
             for number in (_leading(one),)
             if number is not None
         ]
+        column = [
+            one
+            for one in sorted(near, reverse=True)
+            if one[0][1] <= value.span[0] and _has_cents(one[2])
+        ]
         near = near[: _MOST_PAIRED // 2]
+        if _has_cents(value.text) and (total := next(_sums(column, target), None)):
+            return total
         found = next(_differences(near, target), None)
         found = found or next(_multiples(near, target), None)
         found = found or self._between_fields(value, target)
+        found = found or self._between_rows(value, target)
         return found or self._grown(value, target) or self._left_of(value, near, target)
 
     def _left_of(
@@ -373,6 +381,16 @@ class Derivations:
                     or not _TAKEN_OFF.isdisjoint(key_words(leaf.key))
                 ):
                     return _of_leaves(f"{other.value} - {leaf.value}", (other, leaf))
+        return None
+
+    def _between_rows(self, value: Value, target: float) -> Ruling | None:
+        """Find two rows of a list that follow each other: readings of a meter."""
+        if value.kind is not ValueKind.NUMBER or not _LEFT.search(self._around(value)):
+            return None
+        for leaves, _ in self._field_totals:
+            for one, two in itertools.pairwise(leaves):
+                if _same(abs(_number(one) - _number(two)), target):
+                    return _of_leaves(f"{two.value} - {one.value}", (two, one))
         return None
 
     @cached_property
@@ -534,6 +552,7 @@ class Derivations:
             for _, amount, said in near:
                 if _same(abs(total - amount), target):
                     yield _of_leaves(f"({text}) - {said}", leaves)
+        yield from self._brought_to(value, near, target)
         yield from self._of_rows(target)
         yield from self._of_objects(value, target)
         yield from self._of_things(value, target)
@@ -551,6 +570,18 @@ class Derivations:
                 if _same(abs(number - amount), target):
                     first, second = max(number, amount), min(number, amount)
                     yield _ruling(f"{_plain(first)} - {_plain(second)}", (text, said))
+
+    def _brought_to(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Iterator[Ruling]:
+        """Yield what a list comes to once an amount of the answer is added."""
+        if not _BRINGS.search(self._around(value)):
+            return
+        for leaves, total in self._field_totals:
+            for _, amount, said in near:
+                if _same(total + amount, target):
+                    text = " + ".join(_plain(_number(leaf)) for leaf in leaves)
+                    yield _of_leaves(f"{text} + {said}", leaves)
 
     def _of_rows(self, target: float) -> Iterator[Ruling]:
         """Yield what the rows of a list come to, or some that all have one price."""
@@ -802,7 +833,8 @@ class Derivations:
     def _of_small_units(self, target: float) -> Iterator[Ruling]:
         """Yield the amount in cents that an amount is: `amount: 6450, currency: usd`.
 
-        Only whole numbers of records that name a currency or a small unit are in cents.
+        Only whole numbers of records that name a currency or a small unit are in cents,
+        and those of other records where no amount of the run has a decimal.
         """
         leaf = self._in_cents.get(round(target * 100))
         if leaf is not None and _same(target * 100, _number(leaf)):
@@ -815,6 +847,8 @@ class Derivations:
             for leaf in self._run.records.leaves
             if "currency" in key_words(leaf.key)
         }
+        amounts = [leaf.value for leaf in self._run.records.leaves if _is_amount(leaf)]
+        whole = bool(priced) and all(isinstance(one, int) for one in amounts)
         return {
             leaf.value: leaf
             for leaf in self._run.records.leaves
@@ -823,7 +857,8 @@ class Derivations:
             and leaf.value >= _FEWEST_CENTS
             and _is_amount(leaf)
             and (
-                (leaf.call, leaf.path[:-1]) in priced
+                whole
+                or (leaf.call, leaf.path[:-1]) in priced
                 or not _SMALL_UNITS.isdisjoint(key_words(leaf.key))
             )
         }
@@ -1135,7 +1170,8 @@ _LEFT_NEAR = 28
 _LEFT = re.compile(
     r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total|in all|together|combined"
     r"|total(?:s|ing)?|sum|more|less|fewer|ahead|behind|difference|free|unused|net"
-    r"|overall|gap|both|used|usage|consumed|verbrauch\w{0,2}|consomm\w{1,4}"
+    r"|overall|gap|short of|above|below|both|used|usage|consumed|verbrauch\w{0,2}"
+    r"|consomm\w{1,4}"
     r"|consum\w{1,4}|израсход\w{1,5}|übrig|insgesamt|zusammen|mehr|weniger|gesamt|restant\w{0,2}"
     r"|reste\w{0,2}|en tout|au total|quedan|restan|en total|осталось|остаётся|всего"
     r"|вместе|итого|больше|меньше)(?!\w)",
@@ -1218,6 +1254,14 @@ def _plain_number(leaf: Leaf) -> float | None:
 
 def _number(leaf: Leaf) -> float:
     return _plain_number(leaf) or 0.0
+
+
+def _has_cents(text: str) -> bool:
+    """Whether a number is written as an amount is, its currency left out."""
+    return _CENTS.search(text) is not None
+
+
+_CENTS = re.compile(r"\d[.,]\d\d$")
 
 
 _MOST = 1e15

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.record_calls import (
@@ -394,6 +395,7 @@ class RunValues:
         texts += [text for _, text in self.texts(Origin.SOURCE)]
         for call in self.calls:
             texts.append(call.call.output)
+            texts.append(" ".join(words_of(call.call.tool)))
             # A failed look-up was given what is not there; what was not done is known.
             if call.succeeded or not only_looks(call.call.tool):
                 texts += _input_texts(call)

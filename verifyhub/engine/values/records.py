@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.deed_words import RecordDeed, deeds_of, words_of
 from verifyhub.engine.calls.tools import changes_records
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
@@ -56,6 +57,7 @@ _WRITING = word_set(
     resume pause stop rebook escalate register enroll reserve process void merge toggle
     """
 )
+_NO_DEED = frozenset({RecordDeed.OTHER, RecordDeed.ANY})
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W_]+")
@@ -341,8 +343,10 @@ class _RecordReader:
         self._columns, self._alike = {}, set()
         self._call = call.index
         tool = call.call.tool
-        self._written = changes_records(tool) or not _WRITING.isdisjoint(
-            key_words(tool)
+        self._written = (
+            changes_records(tool)
+            or not _WRITING.isdisjoint(key_words(tool))
+            or bool(deeds_of(words_of(tool)) - _NO_DEED)
         )
         self._tool = frozenset(key_words(call.call.tool))
         self.structured[call.index] = rest

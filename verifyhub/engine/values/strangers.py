@@ -21,6 +21,7 @@ from verifyhub.engine.values.kind_words import (
     PLACE,
     STATE_CODES,
 )
+from verifyhub.engine.values.name_words import TITLES
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.units import MEASURES, TIME_UNIT
 
@@ -272,7 +273,9 @@ class Strangers:
         folded = [self._answer[slice(*one)].casefold() for one in words]
         known = self._run.words
         for place, word in enumerate(folded):
-            if word in known or word in ORDINARY or not word.isalpha() or len(word) < 3:
+            if word in known or word in ORDINARY or word in TITLES:
+                continue
+            if not word.isalpha() or len(word) < 3:
                 continue
             capital = self._answer[words[place][0]].isupper()
             for length in range(_MOST_NAME_WORDS, 1 if capital else 2, -1):

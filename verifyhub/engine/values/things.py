@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
+from verifyhub.engine.calls.deed_words import VERBS, RecordDeed, stem
 from verifyhub.engine.calls.tools import only_looks
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
@@ -57,7 +58,7 @@ _FORMER = re.compile(
     r"(?<!\w)(?:previous(?:ly)?|old|former(?:ly)?|origin\w{0,5}|earlier|before"
     r"|instead of|replac\w{1,4}|remov\w{1,4}|cancel\w{0,7}|no longer|was|were|had"
     r"|from|current(?:ly)?|existing|initial\w{0,2}|return\w{0,3}|прежн\w{0,4}|был\w?|раньше|вместо"
-    r"|précédent\w?|ancien\w{0,3}|anterior\w{0,4}|vorherig\w{0,2}|bisherig\w{0,2})(?!\w)",
+    r"|until\b[^.\n]{1,40}\bkeep|précédent\w?|ancien\w{0,3}|anterior\w{0,4}|vorherig\w{0,2}|bisherig\w{0,2})(?!\w)",
     re.IGNORECASE,
 )
 # Behind these nothing is told of the past.
@@ -70,13 +71,15 @@ _NOW = re.compile(
 _STANDS = re.compile(r"(?<!\w)(?:is|are)(?!\w)")
 # Behind it stands what a value was changed to.
 _BECAME = re.compile(r"[*_`\s]{0,4}(?:→|➜|⇒|[-=]>)")
+_PARTICIPLE = re.compile(r"(?<![\w-])[a-z]{2,20}ed(?!\w)", re.IGNORECASE)
+_CHANGES = frozenset({RecordDeed.CHANGE, RecordDeed.EXCHANGE})
 _REMAINS = re.compile(
     r"(?<!\w)(?:remains?|stays?|is still|bleibt|reste|sigue|остаётся)(?!\w)",
     re.IGNORECASE,
 )
+# Words of what was done, beside the verbs of a change, which end in "ed".
 _DONE = re.compile(
-    r"(?<!\w)(?:updated|changed|modified|new|now|successfully|upgraded|exchanged"
-    r"|rebooked|rescheduled|renewed|extended|moved|switched|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
+    r"(?<!\w)(?:new|now|successfully|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
     r"|nuev\w{1,2}|actualizad\w{1,2})(?!\w)",
     re.IGNORECASE,
 )
@@ -646,7 +649,7 @@ class Things:
         if _BECAME.match(self._answer, span[1]):
             return False
         line = self._starts[self._line(span[0])]
-        near = max(line, span[0] - _NEAR)
+        near = max(self._sentence(span)[0], span[0] - _NEAR)
         clause = self._clause(span)[0]
         if _STANDS.search(self._answer, clause, span[0]):
             near = max(near, clause)
@@ -655,9 +658,11 @@ class Things:
         if _FORMER.search(self._answer, near, span[0]):
             return False
         before = max(0, span[0] - _FAR)
-        return any(
-            one.search(self._answer, start, span[0])
-            for one, start in ((_DONE, before), (_REMAINS, max(line, span[0] - _NEAR)))
+        return (
+            _DONE.search(self._answer, before, span[0]) is not None
+            or _REMAINS.search(self._answer, max(line, span[0] - _NEAR), span[0])
+            is not None
+            or any(map(_is_change, _PARTICIPLE.findall(self._answer, before, span[0])))
         )
 
     # Places, those of the thing first.
@@ -987,3 +992,8 @@ def _last_words(key: str) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") else word
+
+
+def _is_change(participle: str) -> bool:
+    """Whether a word says that something was changed: "amended", "shortened"."""
+    return not _CHANGES.isdisjoint(VERBS.get(stem(participle), ()))

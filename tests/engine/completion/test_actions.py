@@ -1,9 +1,13 @@
 """Claims of what was done to records, in runs that have to do with records."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.engine.completion.builders import call, check, shell, statuses
-from verifyhub.engine.types import CallStatus, ToolCall
+from verifyhub.engine.completion.check import check_completion
+from verifyhub.engine.ledger.build import build_ledger
+from verifyhub.engine.types import CallStatus, Interaction, ToolCall
 
 LOOKED_UP = call("get_order", '{"order_id": "A-17", "status": "pending"}', id="A-17")
 CANCELLED = call("cancel_order", '{"order_id": "A-17"}', order_id="A-17")
@@ -678,3 +682,61 @@ DECLINED = ToolCall(
 )  # fmt: skip
 def test_names_that_end_with_their_verb_do_what_it_says(answer, runs, expected):
     assert statuses(answer, *runs) == expected
+
+
+PLAN = call("get_plan", '{"steps": [{"name": "Wiring", "sum": 5}, {"name": "Roof"}], '
+            '"ref": "P-7", "tests": {"heat": "ok"}}', ref="P-7")  # fmt: skip
+MOVED = call("reschedule_wiring", '{"ref": "P-7"}', ref="P-7", day="2031-05-04")
+PART_FAILED = call("add_part", "ERROR 503", sku="B-1", ref="P-7")
+UNLOCKED = call("set_transfer_lock", '{"auth_code_sent_to": "a@x.io"}', locked=False)
+RAISED = call("request_limit_increase", '{"case": "C-1"}', card="0937", limit=900)
+PASSES = [
+    call("issue_pass", '{"pass": "G-1"}', email="ana@fir.io"),
+    call("issue_pass", '{"error": "has one"}', email="leo@fir.io"),
+]
+HALL = call("list_halls", '[{"id": "H-3", "name": "Juniper"}, {"id": "H-7", "name": '
+            '"Sequoia"}]')  # fmt: skip
+HIRED = call("book_hall", '{"ref": "B-5"}', hall="H-7", day="2031-05-04")
+TRUCK = call("trucking.book", '{"carrier": "De Vries"}', to="Venlo", day="2031-05-04")
+PAPER = call("claim_document_upload", '{"doc": "D-1"}', name="plumber_invoice.pdf")
+BERTH = call("poste_changer", "{}", contrat="CT-2", poste="D-12")
+PASS = call("pass_stornieren", "{}", nr="SP-1", art="Kinder 6 Tage")
+FERTIG = "Erledigt:\n- **Kinderpass storniert:** Sie erhalten 20 €."
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        ("I moved the wiring to May 4.", [PLAN, MOVED], "supported"),
+        ("- Heat report uploaded to your plan.", [PLAN, MOVED], "unattempted"),
+        ("I unlocked the transfer.", [UNLOCKED], "supported"),
+        ("The authorization code was sent to a@x.io.", [UNLOCKED], "supported"),
+        ("Your card ending in 0937 has been blocked.", [RAISED], "unattempted"),
+        ("- Guest pass sent to leo@fir.io.", PASSES, "unattempted"),
+        ("Sequoia is yours on May 4.", [HALL, HIRED], "supported"),
+        ("Sequoia is yours on May 4.", [HALL], "unattempted"),
+        ("- Booked De Vries to Venlo for May 4 at 7 AM", [TRUCK], "supported"),
+        ("- Booked De Vries to Venlo for May 4 at 7 AM", [HALL], "unattempted"),
+        ("- Asked Wendy Moss to call you tomorrow", [PAPER], "unattempted"),
+        ("- Uploaded the plumber's invoice", [PAPER], "supported"),
+        ("Votre facture vous a été envoyée.", [BERTH], "unattempted"),
+        (FERTIG, [PASS], "supported"),
+        (FERTIG, [BERTH], "unattempted"),
+        ("Вы записаны на экзамен.", [BERTH], "unattempted"),
+        ("Your leave has been amended.", [call("leave_overview", "{}")], "unattempted"),
+    ],
+)
+def test_what_a_call_is_named_after_or_given_tells_what_it_did(answer, runs, expected):
+    found = statuses(answer, *runs)
+
+    assert found == [expected]
+
+
+def test_the_tool_that_has_the_verb_and_failed_contradicts_what_another_may_have_done():
+    runs = [replace(one, index=at) for at, one in enumerate([PLAN, MOVED, PART_FAILED])]
+    answer = "The battery was added to it."
+    run = Interaction(task="Add a battery.", answer=answer, tool_calls=tuple(runs))
+
+    [claim] = check_completion(answer, build_ledger(run))
+
+    assert str(claim.status) == "contradicted"

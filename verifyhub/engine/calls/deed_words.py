@@ -182,7 +182,7 @@ _FOREIGN: Mapping[RecordDeed, str] = {
     _D.ADD: "hinzufüg hinzufueg ajout añad anad agreg dobav добав",
     _D.REMOVE: "entfern retir quitar ubrat убра",
     _D.CREATE: """erstell anleg eröffn eroeffn beantrag créer creer crear abrir ouvrir
-        demand solicit sozdat созда запрос""",
+        demand solicit enregistr registrar sozdat созда запрос""",
     _D.DELETE: "lösch loesch supprim elimin borr udal удал",
     _D.PAY: "bezahl zahlen abbuch payer pagar cobrar oplat оплат спис",
     _D.SEND: """sende schick versend benachrichtig envoy enviar notifi aviser avisar
@@ -509,6 +509,10 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     ):
         return frozenset()  # `orders.get`, but not `book_viewing`
     verbs = told or verbs
+    if not told and (
+        foreign := foreign_deeds(one for one in words if stem(one) not in _FIRST)
+    ):
+        return foreign  # The berth of `poste_changer` is no post.
     exact = [TOOL_VERBS[one] for one in verbs if one not in LIGHT_VERBS]
     if exact:
         # Of `ticket_transfer` no word is surely the verb.
@@ -520,6 +524,10 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     )
     if any(one in LIGHT_VERBS for one in stems):
         return found or frozenset({RecordDeed.ANY})
+    return _of_no_verb(words, stems)
+
+
+def _of_no_verb(words: Sequence[str], stems: Sequence[str]) -> frozenset[RecordDeed]:
     if _ON_OFF.intersection(words):
         return frozenset({_D.ENABLE, _D.DISABLE})
     looks = any(one in LOOKS for one in stems[1:]) or stems[-1] in _LOOKED_AT
@@ -596,7 +604,7 @@ _PLANS = stems("schedule book request")
 # What `order_history` and `payment_status` give, whose first word is a noun.
 _LOOKED_AT = stems(
     "history detail details status info information balance summary list record records"
-    " schedule availability options profile usage"
+    " schedule availability options profile usage overview"
 )
 _NOUN_VERBS = stems(
     """

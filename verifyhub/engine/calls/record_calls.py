@@ -412,7 +412,10 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
             deeds = frozenset({RecordDeed.BOOK})
         if told - {RecordDeed.OTHER}:
             deeds = (deeds - {RecordDeed.OTHER}) | told
-        deeds |= _by_fields(deeds, entry.call.input)
+        sets = words[:1] == ("set",)
+        set_to = _by_fields(deeds, entry.call.input, sets=sets)
+        # `set_lock(locked=false)` unlocks, whatever its name says of locks.
+        deeds = (deeds - _SWITCHES if sets and set_to & _SWITCHES else deeds) | set_to
         if deeds and _reaches_people(entry.call.input):
             deeds |= {RecordDeed.SEND}
         if deeds:
@@ -550,24 +553,27 @@ def _told(given: Mapping[str, Any]) -> frozenset[RecordDeed]:
 
 
 def _by_fields(
-    deeds: frozenset[RecordDeed], given: Mapping[str, Any]
+    deeds: frozenset[RecordDeed], given: Mapping[str, Any], *, sets: bool
 ) -> frozenset[RecordDeed]:
     """Return what a change does by the fields that it sets.
 
     `set_paperless(value=true)` switches something on; an `owner` is assigned.
     """
-    if RecordDeed.CHANGE not in deeds:
+    if not (RecordDeed.CHANGE in deeds or (sets and deeds & _SWITCHES)):
         return frozenset()
     found: set[RecordDeed] = set()
     for field, value in _set_fields(given):
         words = words_of(field)
         if isinstance(value, bool) and _TELLS_PEOPLE.isdisjoint(words):
-            found.add(RecordDeed.ENABLE if value else RecordDeed.DISABLE)
+            off = VERBS.get(stem(words[-1]), frozenset()) & _SWITCHES == _OFF
+            found.add(RecordDeed.ENABLE if value is not off else RecordDeed.DISABLE)
         elif not _HOLDERS.isdisjoint(words) and value:
             found.add(RecordDeed.ASSIGN)
     return frozenset(found)
 
 
+_OFF = frozenset({RecordDeed.DISABLE})
+_SWITCHES = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
 _HOLDERS = frozenset({"owner", "assignee", "assigned"})
 
 

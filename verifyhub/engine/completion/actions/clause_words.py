@@ -36,6 +36,7 @@ STANDS = re.compile(
     r"\b(?:is|are|['’]re|['’]s)\s+(?P<now>now\s+)?(?P<state>gone|live|off"
     r"|on(?=\s*$)|active|on hold|on (?:its|the) way|in place|underway|under way"
     r"|back (?:in service|up|on|online|to normal)|up and running|back(?=\s*$)"
+    r"|yours(?=\s+(?:on|for|from|until|till|at)\b)"
     r"|set(?=\s+(?:to|for)\b))\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
@@ -60,6 +61,7 @@ STANDING = {
     "back in service": "enable", "back up": "enable", "back on": "enable",
     "back online": "enable", "back to normal": "enable change",
     "up and running": "enable create", "back": "enable",
+    "yours": "book",
     "in place": "create add enable change book", "underway": "create enable",
     "under way": "create enable", "set": "change create book",
 }  # fmt: skip

@@ -573,13 +573,15 @@ def _bare(
         if lead and not _label(lead):
             return None
         if not _OBJECT.match(after):
+            planned = verb in _PLANNED and _FOR_DAY.match(after)
             if (
                 not _SOME_OBJECT.match(after)
-                or TIME.search(after)
+                or (TIME.search(after) and not planned)
                 or OPEN.search(after)
             ):
                 return None
-            if _FINITE.search(after) or not (verb_deeds(verb) or verb in _BARE_VERBS):
+            known = verb_deeds(verb) or verb in _BARE_VERBS or _phrase(piece)
+            if _FINITE.search(after) or not known:
                 return None
             certainty = Certainty.DONE if marked else Certainty.TOLD
     what = _head(after)
@@ -596,6 +598,12 @@ def _bare(
 
 # "Returned items are refunded": the participle describes a subject.
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b")
+# What was booked for a day is planned, and no fact of that day.
+_FOR_DAY = re.compile(
+    r"(?:(?!\b(?:on|at|in)\b)[^.;:]){3,80}\bfor (?:the )?(?:\d|tomorrow\b"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri"
+    r"|satur|sun)[a-z]*\b)"
+)
 _BARE_VERBS = stems("acknowledge rotate")
 
 

@@ -50,7 +50,7 @@ _GERMAN = _Language(
         _D.CHANGE: """geändert aktualisiert umgebucht verschoben angepasst verlängert
             hochgestuft herabgestuft umgestellt verlegt korrigiert gewechselt erhöht
             gesenkt reduziert eingestellt umgeleitet erneuert zurückgesetzt vorgezogen
-            umbenannt ersetzt umgemeldet""",
+            umbenannt ersetzt umgemeldet aufgeteilt""",
         _D.ADD: """hinzugefügt ergänzt zugebucht hochgeladen verknüpft angehängt
             beigefügt aufgeladen""",
         _D.PAY: "bezahlt abgebucht belastet berechnet",
@@ -98,7 +98,7 @@ _FRENCH = _Language(
             confirmé""",
         _D.CHANGE: """modifié changé mis mise reporté déplacé prolongé surclassé
             augmenté réduit baissé abaissé renouvelé réinitialisé redirigé corrigé
-            rectifié avancé""",
+            rectifié avancé divisé réparti fractionné""",
         _D.ADD: "ajouté joint associé rechargé",
         _D.PAY: "débité facturé payé prélevé réglé",
         _D.ISSUE: "émis accordé",
@@ -142,7 +142,7 @@ _SPANISH = _Language(
             contratad""",
         _D.CHANGE: """cambiad modificad actualizad reprogramad ampliad mejorad
             aumentad reducid renovad restablecid corregid pospuest adelantad movid
-            trasladad redirigid prorrogad""",
+            trasladad redirigid prorrogad dividid fraccionad""",
         _D.ADD: "añadid agregad incluid adjuntad recargad",
         _D.PAY: "cobrad cargad pagad",
         _D.ISSUE: "emitid concedid",
@@ -180,7 +180,8 @@ _RUSSIAN = _Language(
         _D.CHANGE: """изменил изменен изменён обновил обновлен обновлён перенес
             перенёс перенесен перенесён продлил продлен продлён перенаправ повысил
             повышен понизил понижен снизил сменил переключ исправ сбросил сброшен
-            увелич уменьш перешёл переведён""",
+            увелич уменьш перешёл переведён заменил заменен заменён разделил разделен
+            разделён""",
         _D.ADD: """добавил добавлен прикрепил прикреплен прикреплён пополнил пополнен
             подключил подключен подключён""",
         _D.PAY: "списал списан оплатил оплачен",
@@ -206,7 +207,8 @@ _RUSSIAN = _Language(
     denies=re.compile(r"\b(?:не|нет|нельзя)\b"),
     blocks=re.compile(
         r"\?|\b(?:сейчас|если|когда|могу|можем|можно|может|будет|будут|хотите|уже"
-        r"|чтобы|нужно|после того|вы|ранее|пожалуйста|обычно|должн\w+)\b"
+        r"|чтобы|нужно|после того|ранее|пожалуйста|обычно|должн\w+"
+        r"|вы(?! (?:\w+ )?\w+(?:ны|ты)\b))\b"
         r"|\bбыл[аио]?\b[^.;]{1,80}\b(?:\d{1,2} (?:янв|фев|мар|апр|ма|июн|июл|авг"
         r"|сен|окт|ноя|дек)|\d{4})"
     ),
@@ -222,7 +224,7 @@ def _compiled(
     lead = rf"{one.does}(?:[^.;!?\n]|\.(?=\d)){{0,120}}?" if one.does else ""
     said = re.compile(rf"{lead}(?<!\w)(?P<verb>{verbs})")
     # In a list of what was done the verb stands alone: "Karte 8124 gesperrt".
-    alone = re.compile(rf"(?<!\w)(?P<verb>{verbs})[a-zéа-я]{{0,3}}\W*$")
+    alone = re.compile(rf"(?<!\w)(?P<verb>{verbs})[a-zéа-я]{{0,3}}(?:\W*$|\W{{0,3}}:)")
     return one, said, alone, by_word
 
 

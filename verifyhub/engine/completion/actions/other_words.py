@@ -31,7 +31,7 @@ _TELLING_CHANGE = frozenset[str]().union(*_KINDS_OF_CHANGE)
 _MONEY = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.WAIVE})
 _UNKNOWN = frozenset({_D.OTHER, _D.ANY})
 # Deeds that undo: no call of another deed is one of them.
-_UNDO = frozenset({_D.CANCEL, _D.DELETE, _D.REJECT, _D.DISABLE, _D.CLOSE})
+UNDOING = frozenset({_D.CANCEL, _D.DELETE, _D.REJECT, _D.DISABLE, _D.CLOSE})
 # What is told of a record by number and by word; of a call, the same.
 _TELLING = frozenset(
     {
@@ -84,7 +84,7 @@ def _may_be(one: RecordCall, clause: ActionClause) -> bool:
         return False
     if one.deeds == {_D.SEND} and _D.SEND not in clause.deeds:
         return False  # What a message says is not what it does.
-    if clause.deeds & _UNDO:
+    if clause.deeds & UNDOING:
         return not one.deeds.isdisjoint(clause.deeds)
     if one.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:
         return True
@@ -99,6 +99,15 @@ def is_other_change(one: RecordCall, clause: ActionClause) -> bool:
         clause.verb in kind and not kind & one.verbs and one.verbs & _TELLING_CHANGE
         for kind in _KINDS_OF_CHANGE
     )
+
+
+def is_telling_change(one: RecordCall) -> bool:
+    """Whether a call by its name makes one change alone: nothing ends by an increase.
+
+    Who moves to a smaller plan may call the bigger one cancelled.
+    """
+    changes = one.verbs & _TELLING_CHANGE - _KINDS_OF_CHANGE[0]
+    return one.deeds == {_D.CHANGE} and bool(changes)
 
 
 def _was_given(

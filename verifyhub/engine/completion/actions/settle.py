@@ -33,7 +33,9 @@ from verifyhub.engine.completion.actions.clauses import (
 )
 from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.other_words import (
+    UNDOING,
     is_other_change,
+    is_telling_change,
     told_in_other_words,
 )
 from verifyhub.engine.completion.actions.told import is_told
@@ -229,7 +231,13 @@ def _reports(
     if claim.amounts:
         return any(_is_among(known, claim.amounts) for known in one.amounts)
     said = clause.nouns - UNSPECIFIC - _COMMON - {clause.verb}
-    return not said.isdisjoint(one.reported | one.words_stems)
+    known = one.reported | one.words_stems
+    # `auth_code_sent_to`: "the authorization code was sent".
+    short = tuple(word for word in known if len(word) >= _SHORT_FORM)
+    return not said.isdisjoint(known) or any(word.startswith(short) for word in said)
+
+
+_SHORT_FORM = 4
 
 
 def _tells_of(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
@@ -344,8 +352,30 @@ def _is_elsewhere_done(
     one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> bool:
     """Whether a call was given another row, or a thing of another number."""
-    return _is_of_row(one, claim, clause, ledger) or _has_other_number(
-        one, claim, clause
+    return (
+        _is_of_row(one, claim, clause, ledger)
+        or _has_other_number(one, claim, clause)
+        or _has_other_address(one, claim, clause, ledger)
+    )
+
+
+def _has_other_address(
+    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> bool:
+    """Whether a call was given one e-mail address, and another call the one named."""
+    words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
+    said = set(_ADDRESSES.findall(words.casefold()))
+    if not said:
+        return False
+    given = {value for value in one.folded_given if "@" in value}
+    return (
+        bool(given)
+        and given.isdisjoint(said)
+        and any(
+            not said.isdisjoint(other.folded_given)
+            for other in ledger.record_calls
+            if other is not one
+        )
     )
 
 
@@ -368,6 +398,7 @@ def _has_other_number(
     return False
 
 
+_ADDRESSES = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _OF_NUMBER = frozenset({"id", "number", "no", "code"})
 _NUMBERED = re.compile(r"\b([a-z]{3,20}) #?(\d{1,6})\b(?![.,:/%-]\d)")
 _NUMBER_ALONE = re.compile(r"\d{1,6}")
@@ -475,7 +506,8 @@ def _is_of_other(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     Records that one tool showed are told apart by their names.
     """
     given = frozenset(id_ for id_ in one.given_ids if any(map(str.isdigit, id_)))
-    names = clause.names & _names_in(clause.object)
+    # What the call is named after is no other's: `reschedule_installation`.
+    names = (clause.names & _names_in(clause.object)) - one.words_stems
     if not names or not given or not names.isdisjoint(one.given_stems):
         return False
     other = False
@@ -571,7 +603,10 @@ def _does(
         )
     if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:
         return table is MAY_DO and _named_in(one, clause)
-    return any(not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds)
+    undoes = clause.deeds <= UNDOING and is_telling_change(one)
+    return not undoes and any(
+        not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds
+    )
 
 
 def _is_called(one: RecordCall, clause: ActionClause) -> bool:
@@ -629,6 +664,10 @@ _SAID_AMOUNT = re.compile(
 
 def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
     """Whether a call moved the sum, or changed to what a clause says."""
+    if clause.verb == _ASK and one.deeds.isdisjoint(_REACHES):
+        said = _names_in(claim.rest_of(clause))
+        if said.isdisjoint(one.stems | one.shown):
+            return False  # Who was asked, or for what, is said somewhere.
     if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(one, claim, clause):
         return False
     is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
@@ -648,6 +687,8 @@ def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
     return not said or not said.isdisjoint(one.stems | one.shown)
 
 
+_ASK = stem("ask")
+_REACHES = frozenset({_D.SEND, _D.ESCALATE, _D.TRANSFER, _D.ASSIGN})
 _TO_SOMEBODY = frozenset({RecordDeed.SEND, RecordDeed.PAY, RecordDeed.TRANSFER})
 _SOMEBODY = re.compile(r"\b(?:to|notified|texted|paid|told)\s+([A-Z][a-z]{2,20})\b")
 _RECEIVERS = frozenset({"receiver", "recipient", "payee", "beneficiary"})
@@ -749,11 +790,12 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
         return not _is_elsewhere(one, clause, ledger)
     if clause.deeds == {_D.OTHER} and clause.verb in one.words_stems:
         return True  # Who was seated has what `assign_seats` gives.
-    if clause.head.startswith(tuple(one.own_verbs)):
+    if _ends_so(one, clause) or clause.head.startswith(tuple(one.own_verbs)):
         return True  # An invitation is what is made by `invite_member`.
     if clause.things:
         named = things_of(one.words_stems)
-        if named and one.deeds & _NEW:
+        same = clause.verb in one.verbs - LIGHT_VERBS
+        if named and one.deeds & _NEW and not same:
             # It makes what its name says, whatever is written in it.
             fields = {stem(word) for field, _ in one.given for word in words_of(field)}
             return not clause.things.isdisjoint(named | things_of(fields))
@@ -770,8 +812,16 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
         return True  # `renew_all` is of whatever there is.
     if not clause.names or clause.names & one.shown:
         return True
-    # What is made is not what stands beside its owner's id.
-    return not one.deeds & _NEW and bool(clause.names & _told_of(one, ledger))
+    # What is made is not what stands beside its owner's id; what is booked may be.
+    made = _NEW - {RecordDeed.BOOK}
+    told = frozenset() if (one.deeds | clause.deeds) & made else _told_of(one, ledger)
+    return bool(clause.names & told)
+
+
+def _ends_so(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether `pass_stornieren` has the last part of a word: of "Kinderpass"."""
+    parts = tuple(word for word in one.words if word[3:])
+    return clause.foreign and any(noun.endswith(parts) for noun in clause.nouns)
 
 
 def _is_elsewhere(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
@@ -1005,6 +1055,11 @@ def _by_other(calls: Sequence[RecordCall], clause: ActionClause) -> Ruling | Non
     if clause.deeds & _MONEY:
         paying = [one for one in calls if one.pays]
         return _last(paying) or _last(calls, surely=False)
+    if calls and calls[-1].failed and clause.verb in calls[-1].verbs:
+        # No call of another name before it did what it failed to do.
+        done = [one for one in calls if not one.failed]
+        if not any(clause.verb in one.verbs for one in done):
+            return contradicted(calls[-1].index)
     return _last(calls, surely=False)
 
 

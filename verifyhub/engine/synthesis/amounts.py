@@ -133,11 +133,36 @@ def _amount(
     if number is None or before in words.NUMBERED:
         return
     unit = _plain(clause[at + 1]) if at + 1 < len(clause) else ""
-    if unit in words.UNITS or not _content(clause[at + 1 : at + 2]):
+    others = [*clause[:at], *clause[at + 1 :]]
+    if _is_habit(clause, before, unit, names):
+        kind, factor = words.UNITS.get(unit, ("count", 1))
+        about = sorted({*_content(others)} - {singular(unit) if factor > 1 else ""})
+        yield Amount(about=(kind, *about, "", *names), value=_times(number, factor))
+    elif unit in words.UNITS or not _content(clause[at + 1 : at + 2]):
         yield from _measure(clause, at, number, unit, names)
     elif not before or before in words.COUNTS or before in words.GENERIC | _ARTICLES:
-        counted = frozenset(_content([*clause[:at], *clause[at + 1 :]]))
-        yield Amount(about=("count", *sorted(counted), "", *names), value=number)
+        about = sorted(frozenset(_content(others)))
+        yield Amount(about=("count", *about, "", *names), value=number)
+
+
+def _is_habit(
+    clause: Sequence[AmountWord], before: str, unit: str, names: tuple[str, ...]
+) -> bool:
+    """Whether it is told how often or how long something does what it does.
+
+    "The cache expires after 10 minutes", "it retries 3 times". What happened once may
+    have been another time: "it waited 3 seconds".
+    """
+    said = {_plain(word) for word in clause}
+    happened = said & words.HAPPENED or any(word.endswith("ed") for word in said)
+    is_verb = before.endswith("s") and not before.endswith(("ss", "us"))
+    return (
+        not happened
+        and (unit in words.UNITS or bool(_content([AmountWord(unit)])))
+        and (before in words.SPANS or (is_verb and before not in words.STOP))
+        and before not in words.COUNTS
+        and len(_content(clause)) + len(names) > 2
+    )
 
 
 _ARTICLES = frozenset({"the", "all", "its"})

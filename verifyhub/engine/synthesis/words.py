@@ -46,6 +46,12 @@ NUMBERED = word_set(
     "line lines version step section chapter page issue pr python node task subtask"
     " attempt phase part column row commit release ticket round"
 )
+# What stands before how often or how long something does what it does.
+SPANS = word_set("after every within")
+# Words that tell of one time, or of what the agent did itself.
+HAPPENED = word_set(
+    "i we my our took ran was were had did went came got made wrote read saw this these"
+)
 UNITS = {
     **dict.fromkeys(("ms", "millisecond", "milliseconds"), ("time", 1)),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("time", 1_000)),

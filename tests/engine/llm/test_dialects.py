@@ -178,9 +178,7 @@ def test_tokens_are_counted_and_priced_rounding_up():
     assert usage.latency_seconds > 0
 
 
-@pytest.mark.parametrize(
-    "count", [None, True, -1, 1.5, "7", [], {}, 10**16, 10**25, float("1e9")]
-)
+@pytest.mark.parametrize("count", [None, True, -1, 1.5, "7", [], {}, float("1e9")])
 def test_a_count_that_is_none_is_not_known(count):
     usage = {"prompt_tokens": count, "completion_tokens": 3}
     with model_server(replies(with_usage(a_call({}), usage))) as server:
@@ -191,7 +189,7 @@ def test_a_count_that_is_none_is_not_known(count):
     assert found.cost_microdollars is None
 
 
-@pytest.mark.parametrize("count", [10**6, 10**9, 10**12])
+@pytest.mark.parametrize("count", [10**6, 10**9, 10**12, 10**25])
 @pytest.mark.parametrize("name", ["prompt_tokens", "completion_tokens"])
 def test_a_count_that_cannot_be_is_bounded_by_what_was_sent_and_asked_for(name, count):
     counts = {**USAGE, name: count}

@@ -109,14 +109,15 @@ def a_text(data: Mapping[str, Any], name: str) -> str:
 
 
 def a_count(data: object, name: str) -> int | None:
-    """Read a count of tokens; None for what is no plain number in a sane range.
+    """Read a count of tokens; None for what is no plain number.
 
-    A count is the endpoint's own word, and money is reckoned from it.
+    A count is the endpoint's own word: one that no request can have is cut to the most
+    that is read, which is still more than any was sent and asked for.
     """
     value = data.get(name) if isinstance(data, dict) else None
-    if not isinstance(value, int) or isinstance(value, bool):
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         return None
-    return value if 0 <= value <= MAX_TOKENS_COUNTED else None
+    return min(value, MAX_TOKENS_COUNTED)
 
 
 def arguments_text(value: object) -> str:

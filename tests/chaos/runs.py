@@ -35,6 +35,8 @@ class ChaosRun:
     path: str
     key: int
     """Which of the project's keys sends it."""
+    agent: str = ""
+    """The agent whose run it is, where that is told; a transcript does not tell it."""
 
     @property
     def session(self) -> str:
@@ -58,6 +60,7 @@ class ChaosRun:
             "status": "ok",
         }
         return {
+            **({"agent": {"name": self.agent}} if self.agent else {}),
             "id": self.id,
             "session": self.session,
             "task": self.task,
@@ -84,6 +87,8 @@ class ChaosRun:
     def as_spans(self) -> tuple[bytes, bytes]:
         """Write it as two requests: the tool's span, then the one of the agent."""
         agent = {"input.value": self.task, "output.value": self.answer}
+        if self.agent:
+            agent["agent.name"] = self.agent
         tool = {
             "tool.name": "read_file",
             "input.value": json.dumps({"path": self.path}),
@@ -119,16 +124,23 @@ class ChaosRun:
         return bytes(request.SerializeToString())
 
 
-def runs_of(seed: int, count: int, keys: int, *, first: int = 0) -> list[ChaosRun]:
+def runs_of(
+    seed: int, count: int, keys: int, *, first: int = 0, agent: str = ""
+) -> list[ChaosRun]:
     """Make so many runs, numbered from `first`, each sent by one of so many keys."""
     dice = random.Random(seed)
     doors = dice.choices(list(SHARES), weights=list(SHARES.values()), k=count)
     # Each door has one at least.
     doors[: len(SHARES)] = list(SHARES)[:count]
-    return [_run(dice, number, door, keys) for number, door in enumerate(doors, first)]
+    return [
+        _run(dice, number, door, keys, agent)
+        for number, door in enumerate(doors, first)
+    ]
 
 
-def _run(dice: random.Random, number: int, door: str, keys: int) -> ChaosRun:
+def _run(
+    dice: random.Random, number: int, door: str, keys: int, agent: str
+) -> ChaosRun:
     path = f"src/part_{number}.py"
     lines = "\n".join(
         f"def step_{number}_{line}(value):\n    return value + {dice.randrange(10**6)}"
@@ -146,6 +158,7 @@ def _run(dice: random.Random, number: int, door: str, keys: int) -> ChaosRun:
         output=lines,
         path=path,
         key=dice.randrange(keys),
+        agent=agent,
     )
 
 

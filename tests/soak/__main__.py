@@ -3,7 +3,7 @@
     python -m tests.soak [--minutes 90] [--rate 60] [--restart-minutes 5] [--seed 1]
 
 Runs come by every door at a rate, reviewers take and decide items, exports and metrics
-are read, old sessions are deleted, and one program after another is restarted. Told
+are read, old runs are deleted, and one program after another is restarted. Told
 with time are memory and file handles of each program, connections to the database, the
 age of the oldest waiting work, and the bytes that a row of each large table takes.
 Whatever is above its middle value of the first half by more than a bound at the end
@@ -12,6 +12,7 @@ ends it with status 1.
 
 import argparse
 import http.client
+import itertools
 import json
 import random
 import sys
@@ -28,7 +29,7 @@ import psutil
 import psycopg
 
 from tests.chaos.doors import Doors, Journal
-from tests.chaos.runs import SESSION_RUNS, runs_of, sendings
+from tests.chaos.runs import runs_of, sendings
 from tests.chaos.system import System, a_system
 
 SLUG = "soak"
@@ -60,26 +61,30 @@ class Soak:
     done: dict[str, int] = field(default_factory=dict)
     samples: list[dict[str, float]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    deletions: list[float] = field(default_factory=list)
 
     def run(self) -> int:
         """Run until time is up; return 1 where something grew or was refused."""
-        self.until = time.monotonic() + self.given.minutes * 60
+        self.began = time.monotonic()
+        self.until = self.began + self.given.minutes * 60
         self.dice = random.Random(self.given.seed)
         parts = (self._send, self._review, self._export, self._delete, self._restart)
         threads = [threading.Thread(target=part, daemon=True) for part in parts]
         for thread in threads:
             thread.start()
-        began = time.monotonic()
         while self.is_going:
             self._sleep(self.given.sample)
-            self._sample(time.monotonic() - began)
+            self._sample(time.monotonic() - self.began)
         for thread in threads:
             thread.join(180)
         grown = self._grown()
-        rate = len(self.journal.acknowledged) / (time.monotonic() - began)
+        rate = len(self.journal.acknowledged) / (time.monotonic() - self.began)
         print(
             f"\n{len(self.journal.acknowledged)} runs acknowledged, {rate:.1f} a second"
         )
+        if self.deletions:
+            longest, middle = max(self.deletions), median(self.deletions)
+            print(f"a deletion took {middle:.0f} s, the longest {longest:.0f} s")
         print(f"done: {self.done}; answers to clients: {dict(self.journal.statuses)}")
         for line in [*self.journal.breaches[:10], *self.problems[:10], *grown]:
             print(f"  {line}")
@@ -100,7 +105,11 @@ class Soak:
         while self.is_going:
             began, count = time.monotonic(), max(5, round(self.given.rate * 5))
             runs = runs_of(
-                self.given.seed + self.sent, count, len(self.keys), first=self.sent
+                self.given.seed + self.sent,
+                count,
+                len(self.keys),
+                first=self.sent,
+                agent=f"agent-{self._minute()}",
             )
             doors.send_all(list(sendings(runs)), seed=self.sent, patience_seconds=120)
             self.sent += count
@@ -137,29 +146,36 @@ class Soak:
                 self._sleep(5)
 
     def _delete(self) -> None:
-        """Let sessions go that are older than a few minutes, so that rows stay few."""
-        gone = 0
-        keep = int(self.given.rate * self.given.keep * 60)
-        while self.is_going:
-            while self.is_going and gone < (self.sent - keep) // SESSION_RUNS:
-                for door in ("single", "bulk", "mcp"):
-                    self._delete_session(f"{door}-{gone}")
-                gone += 1
-            self._sleep(2)
+        """Delete the agents of minutes long past, so that rows stay as many.
 
-    def _delete_session(self, name: str) -> None:
-        body = {"kind": "session", "target": name}
+        Transcripts name no agent: theirs stay, 15 of a hundred.
+        """
+        for minute in itertools.count():
+            while self.is_going and self._minute() <= minute + self.given.keep:
+                self._sleep(1)
+            if not self.is_going:
+                return
+            began = time.monotonic()
+            if self._delete_agent(f"agent-{minute}"):
+                self._count("deleted agents")
+                self.deletions.append(time.monotonic() - began)
+
+    def _delete_agent(self, name: str) -> bool:
+        body = {"kind": "agent", "target": name}
         status, deletion = self._ask("POST", "/api/v1/deletions/", body)
         if status not in {200, 201, 202}:
-            return
+            return False
         path = f"/api/v1/deletions/{deletion['id']}/"
-        while self.is_going and deletion.get("state") not in {"counted", "finished"}:
-            self._sleep(0.5)
-            status, deletion = self._ask("GET", path)
-            if status == 404:
-                return
-        if self._ask("POST", f"{path}confirm/")[0] in {200, 202}:
-            self._count("deleted sessions")
+        for wanted in ("counted", "finished"):
+            while self.is_going and deletion.get("state") != wanted:
+                self._sleep(0.5)
+                _, deletion = self._ask("GET", path)
+            if wanted == "counted":
+                self._ask("POST", f"{path}confirm/")
+        return self.is_going
+
+    def _minute(self) -> int:
+        return int((time.monotonic() - self.began) // 60)
 
     def _restart(self) -> None:
         turn = 0
@@ -281,7 +297,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--minutes", type=float, default=90)
     add("--rate", type=float, default=60, help="runs a second")
     add("--restart-minutes", type=float, default=5, help="between two restarts")
-    add("--keep", type=float, default=5, help="minutes that sessions are kept")
+    add("--keep", type=float, default=5, help="minutes that runs are kept")
     add("--sample", type=float, default=15, help="seconds between two samples")
     add("--seed", type=int, default=1)
     given = parser.parse_args(argv)

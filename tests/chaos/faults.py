@@ -16,6 +16,7 @@ import psutil
 from tests.chaos.clock import Clock
 from tests.chaos.network import Network
 from tests.chaos.system import System
+from verifyhub.cli.restarts import STEADY_SECONDS
 
 # How many of each for 500 kills of worker processes.
 SHARES = {
@@ -72,7 +73,8 @@ class Faults:
         pool = children(worker)
         if self.dice.random() < 2 / 3 and pool:
             return kill([self.dice.choice(pool)])
-        return kill([worker, *pool])
+        # One that ends sooner is held back by the supervisor, longer each time.
+        return _is_steady(worker) and kill([worker, *pool])
 
     def _kill_broker(self) -> bool:
         was_killed = kill([self.system.process("broker")])
@@ -208,6 +210,12 @@ def children(process: psutil.Process | None) -> list[psutil.Process]:
         return process.children(recursive=True) if process else []
     except psutil.Error:
         return []
+
+
+def _is_steady(process: psutil.Process | None) -> bool:
+    with suppress(psutil.Error):
+        return bool(process and time.time() - process.create_time() > STEADY_SECONDS)
+    return False
 
 
 def kill(processes: Sequence[psutil.Process | None]) -> bool:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import time_machine
 from django.apps import apps
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.builders import a_read, an_interaction
@@ -162,6 +163,19 @@ def test_all_runs_of_an_agent_go(project, lead):
 
     assert done.deleted["runs"] == 3
     assert Interaction.objects.get().agent_name == "stays"
+
+
+def test_queries_of_a_batch_do_not_grow_with_its_runs(project, lead):
+    asked = []
+    for agent, count in (("small", 2), ("large", 8)):
+        for number in range(count):
+            a_verified_run(project, agent=agent, mark=f"{agent.title()}{number}")
+        row = open_deletion(project=project, kind=Kind.AGENT, target=agent, actor=lead)
+        with CaptureQueriesContext(connection) as queries:
+            run_deletion(deletion_id=row.id)
+        asked.append(len(queries))
+
+    assert asked[1] <= asked[0]
 
 
 def test_a_person_is_found_in_what_tools_returned_packed_or_not(project, lead):

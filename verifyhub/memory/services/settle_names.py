@@ -92,9 +92,13 @@ def settle_names(
     told = {True: 0, False: 0}
     # Where a spelling matters, what is known of the others may have changed as well.
     every = names | {name_of(row) for row in said.corrections}
-    for head, name in {said.head(name): name for name in sorted(every)}.items():
-        rows = by_head.get(head, [])
-        entries = _entries_on(project, said.spellings([name]), said)
+    heads = {said.head(name): name for name in sorted(every)}
+    groups = [([heads[head]], rows) for head, rows in by_head.items() if head in heads]
+    # Names on which nobody said anything are settled alike.
+    if unsaid := [name for head, name in heads.items() if head not in by_head]:
+        groups.append((unsaid, []))
+    for group, rows in groups:
+        entries = _entries_on(project, said.spellings(group), said)
         for heard, word in _by_audience(entries, rows):
             for state, count in _settle_entries(heard, word, actor):
                 told[state] += count

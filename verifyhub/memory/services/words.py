@@ -226,8 +226,11 @@ def is_one_of(names: Collection[Name], said: NameCorrections, prefix: str = "") 
     if packages:
         # The condition of the index on folded packages.
         asked |= Q((kind, MentionKind.PACKAGE.value)) & is_spelt_like(packages)
+    keys: dict[str, set[str]] = defaultdict(set)
     for name_kind, name_key in set(names) - packages:
-        asked |= Q((kind, name_kind), (key, name_key))
+        keys[name_kind].add(name_key)
+    for name_kind, name_keys in keys.items():
+        asked |= Q((kind, name_kind), (f"{key}__in", name_keys))
     return asked
 
 

@@ -196,6 +196,24 @@ def test_a_key_does_not_second_its_owner(api, browse, judge, lead, project):
     assert "left-pad-x" not in told(api)
 
 
+@pytest.mark.parametrize(("owned", "told_of"), [(False, False), (True, True)])
+def test_keys_that_nobody_owns_do_not_second_one_another(api, project, owned, told_of):
+    """Who made them at the command line may hold them all."""
+    for n in range(2):
+        secret = f"vh_judge_{n:040d}"
+        ApiKeyFactory(
+            project=project,
+            secret=secret,
+            scopes=["review", "read"],
+            created_by=UserFactory() if owned else None,
+        )
+        item = send(api, f"run-{n}", f"s-{n}", "Install the package `left-pad-x`.")
+        client = Client(headers={"authorization": f"Bearer {secret}"})
+        assert call_invented(client, item, "left-pad-x").status_code == 200
+
+    assert ("left-pad-x" in told(api)) is told_of
+
+
 def test_a_team_of_one_agent_gets_its_first_constraint_the_same_day(
     api, browse, lead, project
 ):

@@ -19,6 +19,8 @@ def word(*voices, status="unverified"):
         # Two words of one person, and a key of theirs, are one voice.
         ([word(ANNA), word(ANNA), word(KEY)], NOTHING, 2, None),
         ([word(KEY), word(BEN)], NOTHING, 2, "unverified"),
+        # So are keys that nobody owns, and those that were told apart once.
+        ([word("key/key"), word("key:5e/key"), word("key:7a/key")], NOTHING, 2, None),
         # The evidence agrees with a person who is signed in, and with no key.
         ([word(ANNA, TRACE)], NOTHING, 2, "unverified"),
         ([word(ANNA)], RECURRED, 2, "unverified"),

@@ -1,7 +1,8 @@
 """What people say of a name to every session, and when it holds there (A13, A14).
 
 A voice is one witness of what is said: a person (`user:3`), a key for the person who
-owns it (`user:3/key`), or the run's own tool calls (`trace`).
+owns it (`user:3/key`), or the run's own tool calls (`trace`). Keys that no person owns
+are one voice (`key/key`): who made them at the command line may hold them all.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,6 +13,7 @@ from verifyhub.engine.reports import Status
 
 TRACE: Final = "trace"
 BY_KEY: Final = "/key"
+UNOWNED: Final = "key"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,12 @@ class Backing:
 
 def people(voices: Iterable[str]) -> set[str]:
     """Return the people behind some voices: a key is its owner's."""
-    return {voice.removesuffix(BY_KEY) for voice in voices if voice != TRACE}
+    return {_person(voice) for voice in voices if voice != TRACE}
+
+
+def _person(voice: str) -> str:
+    # Each unowned key was a voice of its own once: `key:5e…/key`.
+    return UNOWNED if voice.startswith("key:") else voice.removesuffix(BY_KEY)
 
 
 def agreed(

@@ -16,6 +16,7 @@ from verifyhub.audit.services import record_events
 from verifyhub.common.prepared import Place
 from verifyhub.engine.memory.voices import (
     BY_KEY,
+    UNOWNED,
     Backing,
     VoicedStatus,
     agreed,
@@ -299,11 +300,11 @@ Reach = MemoryEntry.Reach
 
 
 def voice_of(actor: Actor) -> str:
-    """Return who speaks: a key that a person owns speaks for them."""
+    """Return who speaks: a key that a person owns speaks for them, others as one."""
     if not isinstance(actor, ApiKey):
         return f"user:{actor.pk}"
     owner = actor.created_by_id
-    return f"user:{owner}{BY_KEY}" if owner else f"key:{actor.pk}{BY_KEY}"
+    return f"user:{owner}{BY_KEY}" if owner else f"{UNOWNED}{BY_KEY}"
 
 
 def adds_voice(*, overrides: Collection[UUID], said_by: Sequence[Actor]) -> bool:

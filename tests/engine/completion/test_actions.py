@@ -701,6 +701,14 @@ TRUCK = call("trucking.book", '{"carrier": "De Vries"}', to="Venlo", day="2031-0
 PAPER = call("claim_document_upload", '{"doc": "D-1"}', name="plumber_invoice.pdf")
 BERTH = call("poste_changer", "{}", contrat="CT-2", poste="D-12")
 PASS = call("pass_stornieren", "{}", nr="SP-1", art="Kinder 6 Tage")
+ROAMING = call("get_line", '{"line": "L1", "roaming": "OFF"}', line="L1")
+ON = call("get_line", '{"line": "L1", "roaming": "ON"}', line="L1")
+LESSONS = call("get_pupil", '{"pupil": {"id": "S-1", "name": "Callum"}, "next": '
+               '[{"id": "L-4"}, {"id": "L-5"}]}', id="S-1")  # fmt: skip
+LATER = call("reschedule_lesson", '{"id": "L-4"}', id="L-4", start="2031-10-09T16:00")
+REFUSED = call("extend_package", '{"error": "declined"}', pupil="S-1", extra_lessons=4)
+COURSE_FULL = call("change_course", '{"error": "voll"}', id="S-1")
+RATES = call("create_installments", '{"plan": "RP-1"}', id="S-1", count=2)
 FERTIG = "Erledigt:\n- **Kinderpass storniert:** Sie erhalten 20 €."
 
 
@@ -722,6 +730,27 @@ FERTIG = "Erledigt:\n- **Kinderpass storniert:** Sie erhalten 20 €."
         ("Votre facture vous a été envoyée.", [BERTH], "unattempted"),
         (FERTIG, [PASS], "supported"),
         (FERTIG, [BERTH], "unattempted"),
+        ("- Roaming activated on your line", [ROAMING], "unattempted"),
+        ("Callum's lesson has been moved to October 9.", [LESSONS, LATER], "supported"),
+        ("- Lesson rescheduled to October 9 at 4 PM", [LESSONS, LATER], "supported"),
+        ("- Lesson rescheduled to October 9 at 4 PM", [LESSONS], "unattempted"),
+        ("- Moved the lesson to October 9 at 4 PM", [LESSONS], "unattempted"),
+        (
+            "- Four lessons added to the package",
+            [LESSONS, LATER, REFUSED],
+            "contradicted",
+        ),
+        ("Der Kurswechsel wurde durchgeführt.", [COURSE_FULL, RATES], "contradicted"),
+        (
+            "Die Zahlung wurde in Raten geteilt und eingerichtet, fällig am 1. Mai.",
+            [RATES],
+            "supported",
+        ),
+        (
+            "Die Ratenzahlung wurde eingerichtet, fällig am 1. Mai.",
+            [COURSE_FULL],
+            "unattempted",
+        ),
         ("Вы записаны на экзамен.", [BERTH], "unattempted"),
         ("Your leave has been amended.", [call("leave_overview", "{}")], "unattempted"),
     ],
@@ -730,6 +759,14 @@ def test_what_a_call_is_named_after_or_given_tells_what_it_did(answer, runs, exp
     found = statuses(answer, *runs)
 
     assert found == [expected]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["- Roaming activated on your line", "Die Zahlung wurde am 1. Mai eingerichtet."],
+)
+def test_what_a_flag_or_a_day_of_the_clause_tells_is_no_claim(sentence):
+    assert statuses(sentence, ON) == []
 
 
 def test_the_tool_that_has_the_verb_and_failed_contradicts_what_another_may_have_done():

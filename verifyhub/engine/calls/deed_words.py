@@ -43,6 +43,9 @@ class RecordDeed(StrEnum):
 
 
 _D = RecordDeed
+# What switches something, and what switches it off.
+SWITCHES = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
+OFF = frozenset({RecordDeed.DISABLE})
 
 # Verbs in their base form. What stands twice is read as either. A verb that stands
 # nowhere is a deed of its own (`other`): only its own word in a call's name does it.
@@ -178,7 +181,7 @@ _FOREIGN: Mapping[RecordDeed, str] = {
         запис куп""",
     _D.CHANGE: """änder aender aktualisier anpass verschieb verläng verlaeng umbuch
         modif chang cambi actualiz reprogram déplac deplac prolong ampli izmen obnov
-        измен обнов перен продл""",
+        измен обнов перен продл wechsel""",
     _D.ADD: "hinzufüg hinzufueg ajout añad anad agreg dobav добав",
     _D.REMOVE: "entfern retir quitar ubrat убра",
     _D.CREATE: """erstell anleg eröffn eroeffn beantrag créer creer crear abrir ouvrir
@@ -582,6 +585,18 @@ _ON_OFF = frozenset({"on", "off"})
 def foreign_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
     """Return the deeds that words of other languages name by how they begin."""
     return frozenset(deed for word in words for deed in _by_beginning(word))
+
+
+def inner_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
+    """Return the deeds that German compounds end with: "Terminverschiebung"."""
+    return foreign_deeds(
+        word[at:]
+        for word in words
+        for at in range(_FIRST_PART, len(word) - _FOREIGN_LENGTH)
+    )
+
+
+_FIRST_PART = 3
 
 
 def _by_beginning(word: str) -> Iterator[RecordDeed]:

@@ -13,6 +13,9 @@ from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
     LOOKS,
     NOUNS,
+    OFF,
+    SWITCHES,
+    VERBS,
     RecordDeed,
     deeds_of,
     stem,
@@ -43,7 +46,10 @@ _FLAGS = stems("enable active lock block suspend freeze pause roam status state 
 
 
 class _Part(NamedTuple):
-    """A record of an output: place, stems, ids, texts in upper case, and states."""
+    """A record of an output: place, stems, ids, texts in upper case, and states.
+
+    The steps of its place are negative below a field, else they count alike records.
+    """
 
     place: tuple[int, ...]
     words: frozenset[str]
@@ -110,13 +116,17 @@ class LookUp:
         """The words of the keys of its records."""
         return frozenset(word for key, _ in self._leaves for word in key)
 
-    @cached_property
-    def flags(self) -> frozenset[str]:
-        """The stems of keys that say whether something is on, whatever they say."""
+    def flags(self, deeds: frozenset[RecordDeed]) -> frozenset[str]:
+        """Return the stems of keys that say whether something is on.
+
+        Those that say the contrary of what some deeds bring about are left out: a
+        record with `"roaming": "off"` tells of no roaming that was switched on.
+        """
+        wanted = deeds & SWITCHES
         return frozenset(
             one
-            for key, _ in self._leaves
-            if not _FLAGS.isdisjoint(map(stem, key))
+            for key, value in self._leaves
+            if not _FLAGS.isdisjoint(map(stem, key)) and _says(key, value) != wanted
             for one in map(stem, key)
         )
 
@@ -136,8 +146,9 @@ class LookUp:
         return frozenset(found)
 
     def beside(self, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the ids of the records that have most of some names, and all others.
+        """Return the ids of the records that have most of some names, and of their kin.
 
+        Kin are rows of one list: a pupil's name says nothing of the lessons beside it.
         Both are empty where no record has one, or every record has as many.
         """
         counts = [len(names & part.words) for part in self._parts]
@@ -156,7 +167,10 @@ class LookUp:
             kin = any(
                 place[: len(one)] == one or one[: len(place)] == place for one in named
             )
-            (mine if kin else others).update(part.ids)
+            if kin:
+                mine.update(part.ids)
+            elif any(_are_rows(place, one) for one in named):
+                others.update(part.ids)
         return frozenset(mine), frozenset(others - mine)
 
     def words_beside(self, ids: Iterable[str]) -> frozenset[str]:
@@ -220,8 +234,11 @@ class LookUp:
                 values = item
             else:
                 continue
+            alike = isinstance(item, list) or all(
+                map(_HAS_DIGIT.search, map(str, item))
+            )
             stack += [
-                ((*place, at), one)
+                ((*place, at if alike else ~at), one)
                 for at, one in enumerate(values)
                 if isinstance(one, Mapping | list)
             ]
@@ -301,3 +318,31 @@ def look_ups(calls: Iterable[Call], doing: Iterable[RecordCall]) -> tuple[LookUp
     """
     did = {one.index for one in doing if one.deeds != _UNTOLD}
     return tuple(LookUp(one) for one in calls if one.succeeded and one.index not in did)
+
+
+def _says(key: Sequence[str], value: object) -> frozenset[RecordDeed]:
+    """Return the deed whose contrary a flag says: of `"roaming": "off"` to enable.
+
+    Empty where its value is neither yes nor no. `"locked": false` is unlocked.
+    """
+    said = str(value).casefold()
+    if said not in _SAYS_NO and said not in _SAYS_YES:
+        return frozenset()
+    off = any(VERBS.get(stem(one), frozenset()) & SWITCHES == OFF for one in key)
+    contrary = (
+        RecordDeed.ENABLE if (said in _SAYS_NO) is not off else RecordDeed.DISABLE
+    )
+    return frozenset({contrary})
+
+
+_SAYS_NO = frozenset({"false", "off", "no", "none", "disabled", "inactive"})
+_SAYS_YES = frozenset({"true", "on", "yes", "enabled", "active"})
+
+
+_HAS_DIGIT = re.compile(r"\d")
+
+
+def _are_rows(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether two places part at a list, and not at the fields of a record."""
+    parted = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
+    return min(parted) >= 0

@@ -10,6 +10,8 @@ from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
     LOOKS,
     NOUNS,
+    OFF,
+    SWITCHES,
     VERBS,
     RecordDeed,
     deeds_of,
@@ -415,7 +417,7 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         sets = words[:1] == ("set",)
         set_to = _by_fields(deeds, entry.call.input, sets=sets)
         # `set_lock(locked=false)` unlocks, whatever its name says of locks.
-        deeds = (deeds - _SWITCHES if sets and set_to & _SWITCHES else deeds) | set_to
+        deeds = (deeds - SWITCHES if sets and set_to & SWITCHES else deeds) | set_to
         if deeds and _reaches_people(entry.call.input):
             deeds |= {RecordDeed.SEND}
         if deeds:
@@ -559,21 +561,19 @@ def _by_fields(
 
     `set_paperless(value=true)` switches something on; an `owner` is assigned.
     """
-    if not (RecordDeed.CHANGE in deeds or (sets and deeds & _SWITCHES)):
+    if not (RecordDeed.CHANGE in deeds or (sets and deeds & SWITCHES)):
         return frozenset()
     found: set[RecordDeed] = set()
     for field, value in _set_fields(given):
         words = words_of(field)
         if isinstance(value, bool) and _TELLS_PEOPLE.isdisjoint(words):
-            off = VERBS.get(stem(words[-1]), frozenset()) & _SWITCHES == _OFF
+            off = VERBS.get(stem(words[-1]), frozenset()) & SWITCHES == OFF
             found.add(RecordDeed.ENABLE if value is not off else RecordDeed.DISABLE)
         elif not _HOLDERS.isdisjoint(words) and value:
             found.add(RecordDeed.ASSIGN)
     return frozenset(found)
 
 
-_OFF = frozenset({RecordDeed.DISABLE})
-_SWITCHES = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
 _HOLDERS = frozenset({"owner", "assignee", "assigned"})
 
 

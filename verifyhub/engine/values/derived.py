@@ -1307,7 +1307,8 @@ _MOST_DAYS_SEEN = 8
 # Words of a key that say which version of a field it holds.
 _VERSION = word_set("new old previous original updated revised current")
 _MOVED = re.compile(
-    r"(?<!\w)(?:later|earlier|sooner|delay\w{0,3}|ahead|than planned|pushed|moved"
+    r"(?<!\w)(?:later|earlier|sooner|delay\w{0,3}|ahead|than planned|pushed"
+    r"|mov(?:ed|es|ing)"
     r"|später|früher|plus t[ôa]\w{1,2}|más tarde|antes|позже|раньше)(?!\w)",
     re.IGNORECASE,
 )

@@ -573,7 +573,7 @@ def _bare(
         if lead and not _label(lead):
             return None
         if not _OBJECT.match(after):
-            planned = verb in _PLANNED and _FOR_DAY.match(after)
+            planned = _is_planned(verb, after)
             if (
                 not _SOME_OBJECT.match(after)
                 or (TIME.search(after) and not planned)
@@ -598,9 +598,18 @@ def _bare(
 
 # "Returned items are refunded": the participle describes a subject.
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b")
-# What was booked for a day is planned, and no fact of that day.
-_FOR_DAY = re.compile(
-    r"(?:(?!\b(?:on|at|in)\b)[^.;:]){3,80}\bfor (?:the )?(?:\d|tomorrow\b"
+
+
+def _is_planned(verb: str, after: str) -> bool:
+    """Whether something was booked for, or moved to, a day: no fact of that day."""
+    match = _TO_DAY.match(after)
+    if match is None:
+        return False
+    return verb in _PLANNED or RecordDeed.CHANGE in verb_deeds(verb)
+
+
+_TO_DAY = re.compile(
+    r"(?:(?!\b(?:on|at|in)\b)[^.;:]){0,80}\b(?:for|to) (?:the )?(?:\d|tomorrow\b"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri"
     r"|satur|sun)[a-z]*\b)"
 )
@@ -655,7 +664,7 @@ def _heading(
     known = nouns & (NOUNS.keys() | THINGS.keys())
     if not (begun or marked or has_id or alone or known):
         return None
-    planned = marked and verb in _PLANNED
+    planned = marked and (verb in _PLANNED or _is_planned(verb, after))
     if TIME.search(after) and not planned:
         return None  # What was booked for a day is planned for it.
     if OTHERS.match(after) or _AS.match(after):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from verifyhub.engine.calls.deed_words import (
     RecordDeed,
     foreign_deeds,
+    inner_deeds,
     stem,
     things_of,
 )
@@ -27,7 +28,7 @@ class _Language:
 
     `does` is who did it or the passive, `says` a letter or word of the language,
     `light` are the verbs that leave it to their object what was done, `denies` the
-    words of denial before a verb.
+    words of denial before a verb, `dated` what makes a clause with it a record's fact.
     """
 
     says: re.Pattern[str]
@@ -36,6 +37,7 @@ class _Language:
     light: str
     denies: re.Pattern[str]
     blocks: re.Pattern[str]
+    dated: re.Pattern[str] = re.compile(r"(?!)")
 
 
 _GERMAN = _Language(
@@ -81,9 +83,10 @@ _GERMAN = _Language(
     denies=re.compile(r"\b(?:nicht|nie|kein\w*)\b"),
     blocks=re.compile(
         r"\?|\b(?:derzeit|aktuell|momentan|zurzeit|bisher|wenn|falls|sobald|ob|kann|können|könn\w+|wird|werden"
-        r"|würde\w*|möcht\w+|soll\w*|müss\w+|muss|bitte|bereits|am \d|vom \d|von ihnen"
+        r"|würde\w*|möcht\w+|soll\w*|müss\w+|muss|bitte|bereits|von ihnen"
         r"|vor|sie haben|haben sie)\b"
     ),
+    dated=re.compile(r"\b(?:am|vom) \d"),
 )
 _FRENCH = _Language(
     says=re.compile(r"\b(?:j['’]ai|nous|votre|vos|été|est|sont|vous)\b"),
@@ -124,8 +127,9 @@ _FRENCH = _Language(
     blocks=re.compile(
         r"\?|\b(?:actuellement|si|quand|lorsque|peut|peuvent|pouvons|pouvez|pourr\w+|sera"
         r"|seront|voulez|souhaitez|veuillez|déjà|par (?:vous|le|la|l)"
-        r"|le \d|avez)\b"
+        r"|avez)\b"
     ),
+    dated=re.compile(r"\ble \d"),
 )
 _SPANISH = _Language(
     says=re.compile(
@@ -166,8 +170,9 @@ _SPANISH = _Language(
     denies=re.compile(r"\b(?:no|nunca|tampoco)\b"),
     blocks=re.compile(
         r"\?|¿|\b(?:actualmente|si|cuando|puede\w*|podemos|podría\w*|será\w*|quiere|desea|ya"
-        r"|por (?:usted|el|la)|el \d|usted ha)\b"
+        r"|por (?:usted|el|la)|usted ha)\b"
     ),
+    dated=re.compile(r"\bel \d"),
 )
 _RUSSIAN = _Language(
     says=re.compile(r"[а-яё]"),
@@ -252,9 +257,14 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
             piece, begun = _piece(text, match)
             if language.denies.search(text, begun, match.end()):
                 continue
+            own = bool(_OWN.match(match.group()))
+            if language.dated.search(piece) and not own:
+                continue  # "Sie wurde am 4. Mai storniert" is a record's fact.
             words = [one for one in _LONG.findall(piece) if one not in match.group()]
             deed = by_word[match["verb"]]
-            named = foreign_deeds(words) if deed is _D.ANY else frozenset()
+            named = frozenset[RecordDeed]()
+            if deed is _D.ANY:
+                named = foreign_deeds(words) or inner_deeds(words)
             yield ActionClause(
                 deeds=named or frozenset({deed}),
                 verb=_KINDS.get(match["verb"], match["verb"]),
@@ -268,7 +278,7 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
                 head="",
                 names=frozenset(),
                 yours=bool(_YOURS.search(text[: match.start()])),
-                own=bool(_OWN.match(match.group())),
+                own=own,
             )
         if found:
             return

@@ -32,6 +32,8 @@ _MONEY = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.WAIVE})
 _UNKNOWN = frozenset({_D.OTHER, _D.ANY})
 # Deeds that undo: no call of another deed is one of them.
 UNDOING = frozenset({_D.CANCEL, _D.DELETE, _D.REJECT, _D.DISABLE, _D.CLOSE})
+_ADDING = frozenset({_D.ADD, _D.CREATE, _D.ISSUE, _D.SEND})
+_MOVING = _KINDS_OF_CHANGE[2] | _KINDS_OF_CHANGE[3]
 # What is told of a record by number and by word; of a call, the same.
 _TELLING = frozenset(
     {
@@ -101,13 +103,16 @@ def is_other_change(one: RecordCall, clause: ActionClause) -> bool:
     )
 
 
-def is_telling_change(one: RecordCall) -> bool:
-    """Whether a call by its name makes one change alone: nothing ends by an increase.
+def is_no_such_change(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether a call by its name makes a change that is none of a clause's deeds.
 
-    Who moves to a smaller plan may call the bigger one cancelled.
+    Nothing ends by an increase, and nothing is added by what moves or renames. Who
+    moves to a smaller plan may call the bigger one cancelled.
     """
-    changes = one.verbs & _TELLING_CHANGE - _KINDS_OF_CHANGE[0]
-    return one.deeds == {_D.CHANGE} and bool(changes)
+    if one.deeds != {_D.CHANGE} or not clause.deeds <= UNDOING | _ADDING:
+        return False
+    kinds = _MOVING if clause.deeds & _ADDING else _TELLING_CHANGE - _KINDS_OF_CHANGE[0]
+    return bool(one.verbs & kinds) and clause.verb not in one.verbs
 
 
 def _was_given(

@@ -33,9 +33,8 @@ from verifyhub.engine.completion.actions.clauses import (
 )
 from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.other_words import (
-    UNDOING,
+    is_no_such_change,
     is_other_change,
-    is_telling_change,
     told_in_other_words,
 )
 from verifyhub.engine.completion.actions.told import is_told
@@ -603,8 +602,7 @@ def _does(
         )
     if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:
         return table is MAY_DO and _named_in(one, clause)
-    undoes = clause.deeds <= UNDOING and is_telling_change(one)
-    return not undoes and any(
+    return not is_no_such_change(one, clause) and any(
         not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds
     )
 

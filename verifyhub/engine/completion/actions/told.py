@@ -81,7 +81,7 @@ def _tells(one: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
     if clause.verb == _PAY and one.has_price:
         return True  # "It was paid with a card."
     if clause.deeds & _ON_OR_OFF:
-        return not one.flags.isdisjoint(clause.nouns | {clause.verb})
+        return not one.flags(clause.deeds).isdisjoint(clause.nouns | {clause.verb})
     if clause.verb != _SET and (
         RecordDeed.ADD in clause.deeds or not clause.deeds & _MADE
     ):

@@ -1,20 +1,27 @@
-"""Turning a trace into interactions, by a worker, exactly once for what it holds."""
+"""Turning traces into interactions, by a worker, exactly once for what they hold."""
 
 import time
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models.functions import Now
 
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
+from verifyhub.common.row_writes import insert, update
 from verifyhub.engine import types
 from verifyhub.ingest.formats.otlp.span import span_of
 from verifyhub.ingest.formats.otlp.understanding import Understanding, understand
 from verifyhub.ingest.masking import masked
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.services import content_digest, record_interaction
+from verifyhub.ingest.services import (
+    ClientIdConflictError,
+    RecordOutcome,
+    content_digest,
+    record_interactions,
+)
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
 
 logger = get_logger(__name__)
@@ -23,6 +30,8 @@ logger = get_logger(__name__)
 DRAIN_SECONDS = 1.0
 # Wake-ups at a time: each lets a worker take traces for so long.
 RINGS = 32
+# Traces that are read together, and spans: a trace with more is read alone.
+BATCH, BATCH_SPANS = 32, 1000
 
 _TRACES = RowQueue(
     "ingest_otlptrace", task="ingest.read_trace", argument="trace_id", rings=RINGS
@@ -32,19 +41,19 @@ claim_next = _TRACES.claim_next
 
 
 def read_due(*, seconds: float = DRAIN_SECONDS) -> int:
-    """Read traces that are due, one after another, projects in turn (ADR 0046).
+    """Read traces that are due, some at a time, projects in turn (ADR 0046).
 
     Args:
-        seconds: No further one is taken after so long.
+        seconds: No further ones are taken after so long.
 
     Returns:
-        How many were taken.
+        How many were read.
     """
     until = time.monotonic() + seconds
     taken = 0
-    while (held := claim_next()) is not None:
-        _read(held)
-        taken += 1
+    while leases := _fitting(_TRACES.claim_due(limit=BATCH)):
+        _read(leases)
+        taken += len(leases)
         if time.monotonic() >= until:
             break
     return taken
@@ -60,86 +69,178 @@ def read_trace(*, trace_id: UUID) -> bool:
         True if this call wrote what it found.
     """
     held = _TRACES.claim(trace_id)
-    return held is not None and _read(held)
+    return held is not None and bool(_read([held]))
 
 
-def _read(held: RowLease) -> bool:
-    """Read a trace that was claimed.
+def _fitting(leases: Sequence[RowLease]) -> list[RowLease]:
+    """Keep what is small enough to be read together, one at least; give back others."""
+    if len(leases) < 2:
+        return list(leases)
+    rows = OtlpTrace.objects.filter(pk__in=[one.row_id for one in leases])
+    spans = dict(rows.values_list("pk", "span_count"))
+    kept, left = [leases[0]], BATCH_SPANS - spans.get(leases[0].row_id, 0)
+    for lease in leases[1:]:
+        left -= spans.get(lease.row_id, 0)
+        if left < 0:
+            break
+        kept.append(lease)
+    _TRACES.put_back(leases[len(kept) :])
+    return kept
 
-    Its spans are read outside any transaction; the interactions and what was
-    understood are then written together, if no span came meanwhile.
+
+def _read(leases: Sequence[RowLease]) -> set[UUID]:
+    """Read traces that were claimed; return those whose result this call wrote.
+
+    Their spans are read outside any transaction; the interactions and what was
+    understood are then written together, but of traces of which a span came meanwhile.
     """
+    with _TRACES.kept(*leases):
+        found = dict(_understood(leases))
     try:
-        with _TRACES.kept(held):
-            rows = OtlpSpan.objects.filter(trace_id=held.row_id)
-            spans = [span_of(data) for data in rows.values_list("data", flat=True)]
-            found = understand(spans)
-        return _finish(held, found)
+        return _finish(found)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = _TRACES.release(held, f"{type(error).__name__}: {error}")
-        logger.error(
-            "trace.attempt_failed",
-            id=str(held.row_id),
-            attempt=held.attempts,
-            state=state,
-            error=type(error).__name__,
-        )
-        return False
+        if len(found) == 1:
+            _fail(next(iter(found)), error)
+            return set()
+    # One of them cannot be written: the others shall not wait for it.
+    written = set()
+    for lease, one in found.items():
+        try:
+            written |= _finish({lease: one})
+        except Exception as error:  # noqa: BLE001 - as above
+            _fail(lease, error)
+    return written
+
+
+def _understood(
+    leases: Sequence[RowLease],
+) -> Iterator[tuple[RowLease, Understanding]]:
+    spans = defaultdict(list)
+    rows = OtlpSpan.objects.filter(trace_id__in=[one.row_id for one in leases])
+    for trace, data in rows.order_by("id").values_list("trace_id", "data"):
+        spans[trace].append(data)
+    for lease in leases:
+        try:
+            yield lease, understand([span_of(data) for data in spans[lease.row_id]])
+        except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
+            _fail(lease, error)
+
+
+def _fail(lease: RowLease, error: Exception) -> None:
+    state = _TRACES.release(lease, f"{type(error).__name__}: {error}")
+    logger.error(
+        "trace.attempt_failed",
+        id=str(lease.row_id),
+        attempt=lease.attempts,
+        state=state,
+        error=type(error).__name__,
+    )
 
 
 @transaction.atomic
-def _finish(held: RowLease, found: Understanding) -> bool:
-    won = OtlpTrace.objects.filter(
-        pk=held.row_id, token=held.token, state=OtlpTrace.State.RUNNING
-    ).update(
-        state=OtlpTrace.State.FINISHED,
-        lease_until=None,
-        error="",
-        finished_at=Now(),
-        dialects=list(found.dialects),
-        steps=dict(found.steps),
-        not_mapped=dict(found.not_mapped),
+def _finish(found: Mapping[RowLease, Understanding]) -> set[UUID]:
+    tokens = {lease.row_id: lease.token for lease in found}
+    # In the order in which those who receive spans lock traces.
+    locked = OtlpTrace.objects.order_by("trace_id").select_for_update(of=("self",))
+    rows = locked.select_related("project", "api_key").filter(
+        pk__in=tokens, state=OtlpTrace.State.RUNNING
     )
-    if not won:
-        logger.warning("trace.claim_lost", id=str(held.row_id))
-        return False
-    trace = OtlpTrace.objects.select_related("project", "api_key").get(pk=held.row_id)
-    for run in found.runs:
-        _record(trace, run.span_id, run.interaction)
-    return True
-
-
-def _record(trace: OtlpTrace, span_id: str, made: types.Interaction) -> None:
-    """Store an interaction, unless its last version says the same (ADR 0044)."""
-    made, _ = masked(trace.project, made)
-    digest = content_digest(made)
-    mine = TracedAnswer.objects.filter(trace=trace, span_id=span_id)
-    last = mine.order_by("-version").first()
-    if last is not None and last.content_sha256 == digest:
-        return
-    version = last.version + 1 if last else 1
-    while not _is_free(trace, _named(made, version), digest):
-        version += 1
-    row, _ = record_interaction(
-        project=trace.project,
-        api_key=trace.api_key,
-        interaction=replace(made, id=_named(made, version)),
+    traces = {row.pk: row for row in rows if row.token == tokens[row.pk]}
+    for lease in found:
+        if lease.row_id not in traces:
+            logger.warning("trace.claim_lost", id=str(lease.row_id))
+    answers = []
+    for lease, one in found.items():
+        if trace := traces.get(lease.row_id):
+            trace.state, trace.lease_until = OtlpTrace.State.FINISHED, None
+            trace.error, trace.dialects = "", list(one.dialects)
+            trace.steps, trace.not_mapped = dict(one.steps), dict(one.not_mapped)
+            answers += [
+                _Answer(trace, run.span_id, run.interaction) for run in one.runs
+            ]
+    update(
+        list(traces.values()),
+        ["state", "lease_until", "error", "dialects", "steps", "not_mapped"],
+        now=["finished_at"],
     )
-    TracedAnswer.objects.create(
-        project=trace.project,
-        trace=trace,
-        span_id=span_id,
-        version=version,
-        content_sha256=digest,
-        interaction=row,
-    )
+    _record(answers)
+    return set(traces)
 
 
-def _named(made: types.Interaction, version: int) -> str:
-    return f"{made.id}" if version == 1 else f"{made.id}.{version}"
+@dataclass(slots=True)
+class _Answer:
+    """An interaction that was made of a span, and the version that it becomes."""
+
+    trace: OtlpTrace
+    span_id: str
+    made: types.Interaction
+    digest: str = ""
+    version: int = 1
+
+    @property
+    def name(self) -> str:
+        return f"{self.made.id}" + (f".{self.version}" if self.version > 1 else "")
 
 
-def _is_free(trace: OtlpTrace, name: str, digest: str) -> bool:
-    """Whether a name is nobody's, or that of the same content (after the retention)."""
-    known = Interaction.objects.filter(project=trace.project, client_id=name).first()
-    return known is None or known.content_sha256 == digest
+def _record(answers: Collection[_Answer]) -> None:
+    """Store interactions, but those whose last version says the same (ADR 0044)."""
+    rows = TracedAnswer.objects.filter(trace__in={one.trace.pk for one in answers})
+    last = {(row.trace_id, row.span_id): row for row in rows.order_by("version")}
+    changed = []
+    for answer in answers:
+        answer.made, _ = masked(answer.trace.project, answer.made)
+        answer.digest = content_digest(answer.made)
+        before = last.get((answer.trace.pk, answer.span_id))
+        if before is None or before.content_sha256 != answer.digest:
+            answer.version = before.version + 1 if before else 1
+            changed.append(answer)
+    _name(changed)
+    groups = defaultdict(list)
+    for answer in changed:
+        groups[answer.trace.project_id, answer.trace.api_key_id].append(answer)
+    traced = []
+    for group in groups.values():
+        stored = record_interactions(
+            project=group[0].trace.project,
+            api_key=group[0].trace.api_key,
+            interactions=[replace(one.made, id=one.name) for one in group],
+        )
+        for answer, one in zip(group, stored, strict=True):
+            if one.outcome is RecordOutcome.CONFLICT:
+                raise ClientIdConflictError(answer.name)
+            traced.append(
+                TracedAnswer(
+                    project=answer.trace.project,
+                    trace=answer.trace,
+                    span_id=answer.span_id,
+                    version=answer.version,
+                    content_sha256=answer.digest,
+                    interaction_id=one.uuid,
+                )
+            )
+    insert(traced)
+
+
+def _name(answers: Collection[_Answer]) -> None:
+    """Raise versions until each name is nobody's, or of the same content.
+
+    The latter after a retention that deleted the trace alone.
+    """
+    held: dict[tuple[UUID, str], str] = {}
+    left = list(answers)
+    while left:
+        known = Interaction.objects.filter(
+            project__in={one.trace.project_id for one in left},
+            client_id__in={one.name for one in left},
+        )
+        for project, name, digest in known.values_list(
+            "project_id", "client_id", "content_sha256"
+        ):
+            held[project, str(name)] = digest
+        taken = []
+        for answer in left:
+            key = answer.trace.project_id, answer.name
+            if held.setdefault(key, answer.digest) != answer.digest:
+                answer.version += 1
+                taken.append(answer)
+        left = taken

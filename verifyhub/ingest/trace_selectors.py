@@ -127,33 +127,49 @@ def judged_spans(interactions: Collection[Interaction]) -> dict[UUID, JudgedSpan
 
     The response is the one of that span, or of the last model call below it.
     """
+    answers = _TRACED(answers=[one.id for one in interactions])
+    traces = {made.trace_id for made in answers}
+    responses, trees = _responses(traces), _trees(traces)
     found = {}
-    for made in _TRACED(answers=[one.id for one in interactions]):
-        told = _responses(made.trace)
+    for made in answers:
+        told, tree = responses[made.trace_id], trees[made.trace_id]
         response = told.get(made.span_id) or next(
-            (told[one] for one in reversed(_below(made)) if one in told), ""
+            (told[one] for one in reversed(_below(made.span_id, tree)) if one in told),
+            "",
         )
         span = JudgedSpan(made.trace.trace_id, made.span_id, response)
         found[made.interaction_id] = span
     return found
 
 
-def _responses(trace: OtlpTrace) -> dict[str, str]:
-    """Return the ids of models' responses by span."""
+def _responses(traces: Collection[UUID]) -> dict[UUID, dict[str, str]]:
+    """Return the ids of models' responses by trace and span."""
+    found: dict[UUID, dict[str, str]] = {trace: {} for trace in traces}
     rows = OtlpSpan.objects.filter(
-        trace=trace, data__attributes__has_key=RESPONSE_ID
-    ).values_list("span_id", f"data__attributes__{RESPONSE_ID}")
-    return {span_id: text for span_id, text in rows if isinstance(text, str)}
+        trace__in=traces, data__attributes__has_key=RESPONSE_ID
+    ).values_list("trace_id", "span_id", f"data__attributes__{RESPONSE_ID}")
+    for trace, span_id, text in rows:
+        if isinstance(text, str):
+            found[trace][span_id] = text
+    return found
 
 
-def _below(made: TracedAnswer) -> list[str]:
-    """Return the spans below an answer's own, in the order in which they began."""
-    rows = OtlpSpan.objects.filter(trace=made.trace).values_list(
-        "span_id", "data__parent_id", "data__start_ns"
+def _trees(traces: Collection[UUID]) -> dict[UUID, dict[str, tuple[int, str]]]:
+    """Return when each span of some traces began, and its parent."""
+    found: dict[UUID, dict[str, tuple[int, str]]] = {trace: {} for trace in traces}
+    rows = OtlpSpan.objects.filter(trace__in=traces).values_list(
+        "trace_id", "span_id", "data__start_ns", "data__parent_id"
     )
-    parents = {span_id: parent for span_id, parent, _ in rows}
-    began = sorted((start or 0, span_id) for span_id, _, start in rows)
-    return [one for _, one in began if _is_below(one, made.span_id, parents)]
+    for trace, span_id, start, parent in rows:
+        found[trace][span_id] = (start or 0, parent)
+    return found
+
+
+def _below(above: str, tree: Mapping[str, tuple[int, str]]) -> list[str]:
+    """Return the spans below one, in the order in which they began."""
+    parents = {span_id: parent for span_id, (_, parent) in tree.items()}
+    below = (one for one in tree if _is_below(one, above, parents))
+    return sorted(below, key=lambda one: (tree[one][0], one))
 
 
 def _is_below(span_id: str, above: str, parents: Mapping[str, str]) -> bool:

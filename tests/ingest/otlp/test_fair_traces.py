@@ -2,9 +2,11 @@
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.factories import ProjectFactory
 from tests.ingest.otlp.spans import START, a_span
+from verifyhub.ingest import trace_reading
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.trace_models import OtlpTrace
 from verifyhub.ingest.trace_reading import claim_next, read_due, reconcile_traces
@@ -85,13 +87,62 @@ def test_one_wake_up_reads_what_is_due_of_all_projects(project):
     assert Interaction.objects.filter(project=other).count() == 1
 
 
-def test_a_wake_up_gives_way_after_its_time(project):
+def test_a_wake_up_gives_way_after_its_time(project, monkeypatch):
+    monkeypatch.setattr(trace_reading, "BATCH", 2)
+    for number in range(3):
+        an_agents_trace(project, f"{number:032x}")
+    OtlpTrace.objects.update(next_at=None)
+
+    assert read_due(seconds=0) == 2
+    assert OtlpTrace.objects.filter(state="pending").count() == 1
+
+
+def test_traces_of_many_spans_are_not_read_together(project, monkeypatch):
+    monkeypatch.setattr(trace_reading, "BATCH_SPANS", 1)
     for number in range(3):
         an_agents_trace(project, f"{number:032x}")
     OtlpTrace.objects.update(next_at=None)
 
     assert read_due(seconds=0) == 1
-    assert OtlpTrace.objects.filter(state="pending").count() == 2
+    left = OtlpTrace.objects.filter(state="pending")
+    assert list(left.values_list("attempts", flat=True)) == [0, 0]
+    assert read_due() == 2
+
+
+def test_many_traces_are_read_by_as_many_statements_as_few(project):
+    asked = []
+    for first, count in ((0, 2), (10, 12)):
+        for number in range(first, first + count):
+            an_agents_trace(project, f"{number:032x}")
+        OtlpTrace.objects.filter(state="pending").update(next_at=None)
+        with CaptureQueriesContext(connection) as statements:
+            assert read_due() == count
+        asked.append(len(statements))
+
+    assert asked[1] <= asked[0]
+
+
+@pytest.mark.parametrize("step", ["understand", "record_interactions"])
+def test_a_trace_that_cannot_be_read_delays_no_other(project, monkeypatch, step):
+    for number in range(3):
+        an_agents_trace(project, f"{number:032x}")
+    OtlpTrace.objects.update(next_at=None)
+    whole = getattr(trace_reading, step)
+
+    def broken(*args, **kwargs):
+        if f"{1:032x}" in repr((args, kwargs)):
+            raise ValueError("Not this one")
+        return whole(*args, **kwargs)
+
+    monkeypatch.setattr(trace_reading, step, broken)
+
+    read_due()
+
+    states = dict(OtlpTrace.objects.values_list("trace_id", "state"))
+    assert states.pop(f"{1:032x}") == "pending"
+    assert set(states.values()) == {"finished"}
+    assert Interaction.objects.count() == 2
+    assert OtlpTrace.objects.get(state="pending").error == "ValueError: Not this one"
 
 
 def test_a_storm_is_rung_for_by_few_wake_ups(project):

@@ -66,6 +66,32 @@ def found(answer, *shown, task="Help me.", failed=()):
     return {one.text: str(one.status) for one in verify(run).values}
 
 
+SITES = '{"domains": [{"name": "oak.example", "expires_on": "2031-07-11"}]}'
+ORDERED = '{"order_id": "ORD-9", "domain": "oak.example", "expires_on": "2033-07-11"}'
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "expected"),
+    [
+        ("renew_domain", "July 11, 2031", "unsupported"),
+        ("renew_domain", "July 11, 2033", "supported"),
+        ("order_certificate", "July 11, 2031", "supported"),
+    ],
+)
+def test_an_order_that_changed_a_record_tells_how_the_record_is_now(
+    tool, text, expected
+):
+    calls = [
+        a_tool_call("list_domains", {"customer": "c-1"}, SITES),
+        a_tool_call(tool, {"domain": "oak.example"}, ORDERED),
+    ]
+    run = an_interaction(f"I renewed it. It now expires on {text}.", *calls)
+
+    [value] = [one for one in verify(run).values if one.text == text]
+
+    assert str(value.status) == expected
+
+
 @pytest.mark.parametrize(
     ("text", "answer", "shown", "expected"),
     [

@@ -11,7 +11,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
-from verifyhub.engine.calls.deed_words import VERBS, RecordDeed, stem
+from verifyhub.engine.calls.deed_words import (
+    VERBS,
+    RecordDeed,
+    deeds_of,
+    stem,
+    words_of,
+)
 from verifyhub.engine.calls.tools import only_looks
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
@@ -610,7 +616,10 @@ class Things:
                 continue
             later = self._run.records.by_id[record.id.casefold()][-1]
             if not later.written or later.call <= newest:
-                continue
+                changed = self._changed.get(record.id.casefold())
+                if changed is None or changed.call <= newest:
+                    continue
+                later = changed
             own = field_below(leaf, record)
             now = [one for one in self._under(later) if field_below(one, later) == own]
             if now and self._speaks_of_now(value.span):
@@ -625,6 +634,28 @@ class Things:
                     + ", ".join(str(one.value) for one in now[:3]),
                 )
         return None
+
+    @cached_property
+    def _changed(self) -> Mapping[str, Record]:
+        """What the last change of a record returned that is called otherwise, by id.
+
+        `renew(domain="a.io")` returns an order, which tells of the domain as it is now.
+        What a call makes, books or sends has fields of its own.
+        """
+        found: dict[str, Record] = {}
+        known = self._run.records.by_id
+        for record in self._run.records.records:
+            if record.path or not record.written or not record.id:
+                continue
+            call = self._run.interaction.tool_calls[record.call]
+            if not deeds_of(words_of(call.tool)) <= _CHANGES:
+                continue
+            given = {
+                one.casefold() for one in call.input.values() if isinstance(one, str)
+            }
+            shown = {str(leaf.value).casefold() for leaf in record.leaves}
+            found |= dict.fromkeys((given & shown & known.keys()), record)
+        return found
 
     def _versioned(self, leaf: Leaf) -> Record | None:
         """Return the outermost record with an id that a leaf lies in."""

@@ -223,6 +223,7 @@ def test_a_call_that_failed_contradicts_and_one_that_worked_later_supports():
         "Error: no seats left",
         '{"error": "timed out"}',
         '{"success": false}',
+        '{"valid": false, "message": "It has expired"}',
         "The request could not be completed.",
         "HTTP 409 Conflict",
         '{"result": {"status": "declined"}}',

@@ -733,7 +733,7 @@ def _is_named_done(word: str, deeds: frozenset[RecordDeed]) -> bool:
 
 
 _FEW_FIELDS = 4
-_DONE = frozenset({"success", "ok", "succeeded", "done", "accepted"})
+_DONE = frozenset({"success", "ok", "succeeded", "done", "accepted", "valid"})
 _CODES = frozenset(
     {("code",), ("status",), ("status", "code"), ("http", "status"), ("http", "code")}
 )

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from tests.factories import ProjectFactory
@@ -19,6 +19,7 @@ from verifyhub.verification.services import (
     open_verification,
     queue,
     reconcile,
+    run,
     run_verification,
 )
 
@@ -134,19 +135,53 @@ def test_the_row_of_a_dead_worker_is_put_back_and_rung(
     assert run_verification(verification_id=verification.id)
 
 
-def test_a_run_that_kills_its_worker_stops_after_three_attempts(project):
+def test_a_run_that_kills_its_worker_stops_after_six_attempts(project):
     verification, other = opened(project, id="poison"), opened(project, id="other")
 
-    for _ in range(5):
+    for _ in range(8):
         queue.claim(verification.id)
         lapse(verification)
         reconcile()
 
     verification.refresh_from_db()
-    assert (verification.state, verification.attempts) == (State.FAILED, 3)
+    assert (verification.state, verification.attempts) == (State.FAILED, 6)
     assert verification.error == queue.LOST_WORKER
     assert verification.finished_at is not None
     assert run_verification(verification_id=other.id)
+
+
+def test_rows_of_a_worker_that_died_are_taken_one_by_one(project):
+    rows = [opened(project, id=f"run-{number}") for number in range(4)]
+    held = queue.claim_due(limit=3)
+    for row in rows:
+        lapse(row)
+    reconcile()
+
+    taken = [queue.claim_due(limit=3) for _ in range(4)]
+
+    assert len(held) == 3
+    assert [len(leases) for leases in taken] == [1, 1, 1, 1]
+    assert [leases[0].attempts for leases in taken] == [2, 2, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [(OperationalError, State.PENDING), (ValueError, State.FAILED)],
+)
+def test_an_attempt_that_the_database_ended_says_nothing_of_the_row(
+    project, monkeypatch, error, state
+):
+    verification = opened(project)
+    Verification.objects.update(attempts=queue.MAX_ATTEMPTS - 1)
+
+    def refused(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(run, "load_runs", refused)
+
+    assert not run_verification(verification_id=verification.id)
+    verification.refresh_from_db()
+    assert verification.state == state
 
 
 def test_a_living_workers_row_is_left_alone(project):

@@ -20,6 +20,9 @@ from verifyhub.common.prepared import prepared_cursor
 logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
+# So many more where the last one ended by the worker's death or the database's absence:
+# that says less of the row than an error of its own.
+SPARE_ATTEMPTS = 3
 # A claim is renewed while its worker lives; a dead worker's ends after this long. With
 # the seconds until the next `reconcile` that makes eight, at most, until its work goes
 # on. Two renewals may fail or be late before a living worker loses a claim.
@@ -51,6 +54,8 @@ RETURNING token, attempts
 # of the batch, or one where its rows are not to be taken together. Nothing after the
 # last of them is looked at, but for counting who waits, up to the limit: the walk is as
 # short as the answer is near.
+# A row that was tried before is taken alone: one that ends its worker takes others
+# along once.
 # A row's age comes from the clock of who made it, so that may be ahead by an hour.
 CLAIM_DUE = """
 WITH RECURSIVE turn (project_id, wrapped) AS (
@@ -82,8 +87,9 @@ WITH RECURSIVE turn (project_id, wrapped) AS (
     SELECT ceil(%(limit)s::numeric / greatest(count(*), 1))::int
     FROM (SELECT FROM turn LIMIT %(limit)s) AS waiting
 ), picked AS MATERIALIZED (
-    SELECT due.id, turn.project_id FROM turn CROSS JOIN share CROSS JOIN LATERAL (
-        SELECT id FROM {table}
+    SELECT due.id, due.attempts, turn.project_id
+    FROM turn CROSS JOIN share CROSS JOIN LATERAL (
+        SELECT id, attempts FROM {table}
         WHERE state = 'pending' AND project_id = turn.project_id
           AND coalesce(next_at, created_at) <= now() + interval '1 hour'
           AND (next_at IS NULL OR next_at <= now())
@@ -93,11 +99,15 @@ WITH RECURSIVE turn (project_id, wrapped) AS (
         FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT %(limit)s
+), ranked AS (
+    SELECT id, max(attempts) OVER () AS tried,
+        row_number() OVER (ORDER BY attempts = 0, attempts, id) AS place
+    FROM picked
 )
 UPDATE {table} AS work
 SET state = 'running', token = token + 1, attempts = attempts + 1, next_at = NULL,
     lease_until = now() + make_interval(secs => %(lease)s)
-FROM picked WHERE work.id = picked.id
+FROM ranked WHERE work.id = ranked.id AND (ranked.tried = 0 OR ranked.place = 1)
 RETURNING work.id, work.token, work.attempts, work.project_id
 """
 RENEW = """
@@ -202,7 +212,8 @@ class RowQueue:
             argument: How that task calls the row's id.
             failed: Told of rows that ended without a result, in the transaction that
                 ends them.
-            max_attempts: This many, then a row has failed.
+            max_attempts: This many, then a row has failed; some more where workers
+                died.
             backoff_seconds: Waits before the second attempt, the third, …; the last
                 of them holds for all that follow.
             rings: Wake-ups that one call of `reconcile` sends at most; a few do where
@@ -243,8 +254,9 @@ class RowQueue:
         """Take due rows, of each project that has some an equal share, the oldest.
 
         Projects take turns, so that the thousand rows of one delay no other's single
-        row by more than one batch (ADR 0046). Needs an index on `project_id`,
-        `coalesce(next_at, created_at)` and `id` of pending rows.
+        row by more than one batch (ADR 0046). A row that was tried before is taken
+        alone. Needs an index on `project_id`, `coalesce(next_at, created_at)` and `id`
+        of pending rows.
 
         Args:
             limit: How many rows at most.
@@ -291,7 +303,12 @@ class RowQueue:
 
     @transaction.atomic
     def release(
-        self, lease: RowLease, error: str, *, wait_seconds: float | None = None
+        self,
+        lease: RowLease,
+        error: str,
+        *,
+        wait_seconds: float | None = None,
+        is_outage: bool = False,
     ) -> str | None:
         """Give a row back after a failed attempt, or end it after the last one.
 
@@ -300,6 +317,7 @@ class RowQueue:
             error: What went wrong, for people; kept in full only up to 500
                 characters.
             wait_seconds: When to try again; None for the queue's own rule.
+            is_outage: Whether the row has no part in it: what it needs was away.
 
         Returns:
             The state of the row now; None if the claim had been lost.
@@ -310,7 +328,7 @@ class RowQueue:
             RELEASE,
             id=lease.row_id,
             token=lease.token,
-            max=self._max_attempts,
+            max=self._max_attempts + (SPARE_ATTEMPTS if is_outage else 0),
             error=error.replace("\x00", "")[:MAX_ERROR],
             wait=own if wait_seconds is None else wait_seconds,
         )
@@ -342,7 +360,10 @@ class RowQueue:
             How many wake-ups it sent.
         """
         expired = self._execute(
-            EXPIRE, max=self._max_attempts, error=LOST_WORKER, batch=BATCH
+            EXPIRE,
+            max=self._max_attempts + SPARE_ATTEMPTS,
+            error=LOST_WORKER,
+            batch=BATCH,
         )
         failed = [row[0] for row in expired if row[1] == "failed"]
         for identifier in failed:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from verifyhub.common.database_faults import is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.common.row_writes import insert, update
@@ -127,7 +128,9 @@ def _understood(
 
 
 def _fail(lease: RowLease, error: Exception) -> None:
-    state = _TRACES.release(lease, f"{type(error).__name__}: {error}")
+    state = _TRACES.release(
+        lease, f"{type(error).__name__}: {error}", is_outage=is_away(error)
+    )
     logger.error(
         "trace.attempt_failed",
         id=str(lease.row_id),

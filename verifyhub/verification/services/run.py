@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from verifyhub import __version__
+from verifyhub.common.database_faults import is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_writes import update
 from verifyhub.common.tracing import record_wait, span
@@ -124,11 +125,12 @@ def _run_loaded(
     leases: Mapping[UUID, queue.RowLease],
     until: float | None,
 ) -> int:
-    """Run what is quick and was never tried, together; then one of the others."""
+    """Run what asks no model together; then one of the others."""
     _asking.difference_update(one.verification.project_id for one in runs)
     _asking.update(one.verification.project_id for one in runs if one.setup.asks_models)
-    together = [one for one in runs if not _is_apart(one, leases)]
-    apart = [one for one in runs if _is_apart(one, leases)]
+    together = [one for one in runs if not one.setup.asks_models]
+    # It waits for a model, and is to hold up no other.
+    apart = [one for one in runs if one.setup.asks_models]
     queue.put_back([leases[one.verification.id] for one in apart[1:]])
     late: list[queue.RowLease] = []
     results: list[EngineResult] = []
@@ -150,14 +152,6 @@ def _run_loaded(
     written += _finish(results, leases)
     queue.put_back(late)
     return written
-
-
-def _is_apart(run: EngineRun, leases: Mapping[UUID, queue.RowLease]) -> bool:
-    """Whether a run is to hold up no other: it waits for a model, or it failed before.
-
-    An answer that ends its worker takes none along after the first time.
-    """
-    return run.setup.asks_models or leases[run.verification.id].attempts > 1
 
 
 def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
@@ -201,7 +195,9 @@ def _finish(
 
 
 def _release(held: queue.RowLease, error: Exception) -> None:
-    state = queue.release(held, f"{type(error).__name__}: {error}")
+    state = queue.release(
+        held, f"{type(error).__name__}: {error}", is_outage=is_away(error)
+    )
     logger.error(
         "verification.attempt_failed",
         id=str(held.row_id),

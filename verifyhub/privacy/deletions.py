@@ -1,8 +1,9 @@
 """Deleting what is stored, from everywhere, batch by batch, with a report.
 
 The batches that count are those that delete, in transactions that are rolled back: what
-is shown before is what goes. A batch commits with its place and its counts, so a worker
-that dies has done it or has not, and whoever stops a deletion stops it between two.
+is shown before is what goes; only what is left is not settled then. A batch commits
+with its place and its counts, so a worker that dies has done it or has not, and whoever
+stops a deletion stops it between two.
 """
 
 import time
@@ -390,7 +391,14 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
         gone.update(counted(remove_outputs(project, chosen, days=days)))
     elif chosen:
         # Files of exports have an age of their own (`VERIFYHUB_EXPORT_DAYS`).
-        gone.update(delete_runs(project, chosen, with_files=before is None))
+        gone.update(
+            delete_runs(
+                project,
+                chosen,
+                with_files=before is None,
+                settles=deletion.is_confirmed,
+            )
+        )
     if is_last and deletion.kind == Deletion.Kind.SESSION and not deletion.held:
         gone.update(counted(forget_session(project, deletion.target)))
         Arm.objects.filter(project=project, session_key=deletion.target).delete()
@@ -415,7 +423,7 @@ def _runs_on_hold(
 
 
 def delete_runs(
-    project: Project, runs: Sequence[UUID], *, with_files: bool
+    project: Project, runs: Sequence[UUID], *, with_files: bool, settles: bool = True
 ) -> Mapping[str, int]:
     """Delete runs with all that was made of them, in the caller's transaction.
 
@@ -423,6 +431,8 @@ def delete_runs(
         project: The tenant.
         runs: Their ids.
         with_files: Whether the files of exports go that may hold them.
+        settles: Whether to settle what is known of names without them; False where the
+            transaction is rolled back.
 
     Returns:
         Rows that were deleted, by what they are.
@@ -430,7 +440,7 @@ def delete_runs(
     oldest = Interaction.objects.filter(pk__in=runs).aggregate(at=Min("created_at"))
     acts = acts_of(project, runs)
     opinions = Verification.objects.filter(interaction__in=runs)
-    counts = Counter(forget_answers(project, runs))
+    counts = Counter[str]()
     counts["opinions"] = forget(
         project=project, verification_ids=opinions.values_list("pk", flat=True)
     )
@@ -442,6 +452,8 @@ def delete_runs(
     counts["logs"] = forget_logs(project, runs)
     counts += Counter(delete_interactions(project, runs))
     counts["acts"] = delete_empty_acts(project, acts)
+    # Last: verification waits from here on.
+    counts += Counter(forget_answers(project, runs, settles=settles))
     return counted(counts)
 
 

@@ -16,20 +16,30 @@ from verifyhub.memory.models import (
 )
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
+from verifyhub.memory.services.words import hold_words
 
 
-def forget_answers(project: Project, answers: Sequence[UUID]) -> Mapping[str, int]:
+def forget_answers(
+    project: Project, answers: Sequence[UUID], *, settles: bool = True
+) -> Mapping[str, int]:
     """Delete the entries and sightings of answers, and what stood on them alone.
 
-    Must run inside the transaction that deletes the answers. Other names are settled
-    anew, as if the answers had never come.
+    Must run inside the transaction that deletes the answers, at its end: answers that
+    are being remembered wait from here on. Other names are settled anew, as if the
+    answers had never come.
+
+    Args:
+        project: The tenant.
+        answers: The ids of their runs.
+        settles: Whether to settle names; False for a transaction that is rolled back
+            once its rows are counted, for which nobody then waits.
 
     Returns:
         Rows that were deleted, by what they are.
     """
     entries = MemoryEntry.objects.filter(project=project, interaction_id__in=answers)
     sightings = Sighting.objects.filter(project=project, interaction_id__in=answers)
-    return _forget(project, entries, sightings)
+    return _forget(project, entries, sightings, settles=settles)
 
 
 def forget_session(project: Project, key: str) -> Mapping[str, int]:
@@ -78,7 +88,11 @@ def _forget(
     project: Project,
     entries: QuerySet[MemoryEntry],
     sightings: QuerySet[Sighting],
+    *,
+    settles: bool = True,
 ) -> Mapping[str, int]:
+    if settles:
+        hold_words(project.id, change=True)
     names = set(entries.values_list("mention_kind", "mention_key"))
     touched = set(sightings.values_list("constraint_id", flat=True))
     counts = {
@@ -107,7 +121,7 @@ def _forget(
     counts["constraints"] = (
         constraints.filter(pk__in=doomed).delete()[1].get("memory.Constraint", 0)
     )
-    if names := {name for name in names if name[1]}:
+    if settles and (names := {name for name in names if name[1]}):
         settled = settle_names(project=project, names=names, actor=None)
         settle_constraints(project=project, names=settled.names | names, actor=None)
     return counts

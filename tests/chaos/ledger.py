@@ -50,8 +50,10 @@ TOLD: dict[str, LiteralString] = {
         WHERE e.project_id = %s
     """,
     "constraints": """
-        SELECT mention_kind, mention_key, state, origin, interaction_count,
-               session_count, key_count
+        -- A clock that jumps ends observations.
+        SELECT mention_kind, mention_key,
+               CASE state WHEN 'active' THEN 'shadow' ELSE state END,
+               origin, interaction_count, session_count, key_count
         FROM memory_constraint WHERE project_id = %s
     """,
     "sightings": """
@@ -68,8 +70,8 @@ TOLD: dict[str, LiteralString] = {
     "events": """
         SELECT e.type, e.subject->>'name'
         FROM events_event e WHERE e.project_id = %s
-        -- As often as an hour begins while it runs.
-        AND e.type <> 'audit.sealed'
+        -- As often as an hour begins while it runs; when an observation ends.
+        AND e.type NOT IN ('audit.sealed', 'constraint.activated')
     """,
     "sessions": "SELECT key FROM ingest_session WHERE project_id = %s",
 }

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 
 from tests.ingest.runs import a_call, a_run
+from verifyhub.common.row_queue import SPARE_ATTEMPTS
 from verifyhub.events.models import Event
 from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services import (
@@ -96,7 +97,7 @@ def test_layers_that_were_asked_for_are_told_with_their_row(api, project):
 
 def test_a_worker_that_is_lost_for_good_is_told(api):
     run = sent(api)
-    Verification.objects.update(attempts=queue.MAX_ATTEMPTS - 1)
+    Verification.objects.update(attempts=queue.MAX_ATTEMPTS + SPARE_ATTEMPTS - 1)
     queue.claim(run.id)
     Verification.objects.update(lease_until="2020-01-01T00:00:00Z")
 

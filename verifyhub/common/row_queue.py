@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 
 from django.db import DatabaseError, InterfaceError, connection, transaction
 
+from verifyhub.common.database_faults import is_away
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
 from verifyhub.common.prepared import prepared_cursor
@@ -240,10 +241,6 @@ class RowQueue:
         rows = self._execute(CLAIM, id=row_id, lease=LEASE_SECONDS)
         return RowLease(row_id, *rows[0]) if rows else None
 
-    def claim_next(self) -> RowLease | None:
-        """Take a due row of the project whose turn it is, its oldest one."""
-        return next(iter(self.claim_due(limit=1)), None)
-
     def claim_due(
         self,
         *,
@@ -301,6 +298,14 @@ class RowQueue:
             for (row_id,) in given[:1] if ring else ():
                 self.ring(row_id)
 
+    def fail(self, lease: RowLease, error: Exception) -> str | None:
+        """Give a row back after an error; `release`, which says what is returned.
+
+        That the database was away says less of the row than another error.
+        """
+        spare = SPARE_ATTEMPTS if is_away(error) else 0
+        return self.release(lease, f"{type(error).__name__}: {error}", spare=spare)
+
     @transaction.atomic
     def release(
         self,
@@ -308,7 +313,7 @@ class RowQueue:
         error: str,
         *,
         wait_seconds: float | None = None,
-        is_outage: bool = False,
+        spare: int = 0,
     ) -> str | None:
         """Give a row back after a failed attempt, or end it after the last one.
 
@@ -317,7 +322,7 @@ class RowQueue:
             error: What went wrong, for people; kept in full only up to 500
                 characters.
             wait_seconds: When to try again; None for the queue's own rule.
-            is_outage: Whether the row has no part in it: what it needs was away.
+            spare: By how many attempts the last one is later.
 
         Returns:
             The state of the row now; None if the claim had been lost.
@@ -328,7 +333,7 @@ class RowQueue:
             RELEASE,
             id=lease.row_id,
             token=lease.token,
-            max=self._max_attempts + (SPARE_ATTEMPTS if is_outage else 0),
+            max=self._max_attempts + spare,
             error=error.replace("\x00", "")[:MAX_ERROR],
             wait=own if wait_seconds is None else wait_seconds,
         )

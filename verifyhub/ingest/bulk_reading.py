@@ -144,7 +144,7 @@ def read_bulk(*, bulk_id: UUID) -> bool:
     except BrokenStreamError as error:
         return _end(held, Bulk.State.BROKEN, str(error))
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = _BULKS.release(held, f"{type(error).__name__}: {error}")
+        state = _BULKS.fail(held, error)
         logger.error(
             "bulk.attempt_failed",
             id=str(bulk_id),

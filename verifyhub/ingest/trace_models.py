@@ -61,7 +61,7 @@ class OtlpTrace(QueuedRow):
                 condition=models.Q(state__in=["pending", "running"]),
                 name="trace_queue",
             ),
-            # Projects take turns, each with its oldest due row (`claim_next`).
+            # Projects take turns, each with its oldest due row (`claim_due`).
             models.Index(
                 models.F("project"),
                 Coalesce("next_at", "created_at"),

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from verifyhub.common.database_faults import is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.common.row_writes import insert, update
@@ -38,7 +37,7 @@ _TRACES = RowQueue(
     "ingest_otlptrace", task="ingest.read_trace", argument="trace_id", rings=RINGS
 )
 reconcile_traces = _TRACES.reconcile
-claim_next = _TRACES.claim_next
+claim_due = _TRACES.claim_due
 
 
 def read_due(*, seconds: float = DRAIN_SECONDS) -> int:
@@ -52,7 +51,7 @@ def read_due(*, seconds: float = DRAIN_SECONDS) -> int:
     """
     until = time.monotonic() + seconds
     taken = 0
-    while leases := _fitting(_TRACES.claim_due(limit=BATCH)):
+    while leases := _fitting(claim_due(limit=BATCH)):
         _read(leases)
         taken += len(leases)
         if time.monotonic() >= until:
@@ -128,9 +127,7 @@ def _understood(
 
 
 def _fail(lease: RowLease, error: Exception) -> None:
-    state = _TRACES.release(
-        lease, f"{type(error).__name__}: {error}", is_outage=is_away(error)
-    )
+    state = _TRACES.fail(lease, error)
     logger.error(
         "trace.attempt_failed",
         id=str(lease.row_id),

@@ -9,7 +9,7 @@ from tests.ingest.otlp.spans import START, a_span
 from verifyhub.ingest import trace_reading
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.trace_models import OtlpTrace
-from verifyhub.ingest.trace_reading import claim_next, read_due, reconcile_traces
+from verifyhub.ingest.trace_reading import claim_due, read_due, reconcile_traces
 from verifyhub.ingest.trace_services import receive_spans
 
 STORM = """
@@ -40,7 +40,7 @@ def an_agents_trace(project, trace_id: str) -> None:
 
 
 def claimed(count: int) -> list[str]:
-    rows = [held for _ in range(count) if (held := claim_next())]
+    rows = [row for _ in range(count) for row in claim_due(limit=1)]
     found = OtlpTrace.objects.select_related("project").in_bulk(
         [row.row_id for row in rows]
     )
@@ -69,7 +69,7 @@ def test_projects_take_turns_however_many_traces_each_has(db):
 def test_a_trace_whose_grace_is_not_over_is_not_taken(project):
     an_agents_trace(project, "a" * 32)
 
-    assert claim_next() is None
+    assert claim_due(limit=1) == []
 
 
 def test_one_wake_up_reads_what_is_due_of_all_projects(project):

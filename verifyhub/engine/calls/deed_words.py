@@ -532,7 +532,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
 
 def _of_no_verb(words: Sequence[str], stems: Sequence[str]) -> frozenset[RecordDeed]:
     if _ON_OFF.intersection(words):
-        return frozenset({_D.ENABLE, _D.DISABLE})
+        return SWITCHES
     looks = any(one in LOOKS for one in stems[1:]) or stems[-1] in _LOOKED_AT
     if looks or any(word.startswith(_FOREIGN_LOOKS) for word in words):
         return frozenset()

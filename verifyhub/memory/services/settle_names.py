@@ -94,7 +94,7 @@ def settle_names(
     # Where a spelling matters, what is known of the others may have changed as well.
     every = names | {name_of(row) for row in said.corrections}
     heads = {said.head(name): name for name in sorted(every)}
-    groups = [([heads[head]], rows) for head, rows in by_head.items() if head in heads]
+    groups = [([heads[head]], rows) for head, rows in by_head.items()]
     # Names on which nobody said anything are settled alike.
     if unsaid := [name for head, name in heads.items() if head not in by_head]:
         groups.append((unsaid, []))

@@ -102,7 +102,7 @@ def send_letter(*, letter_id: UUID) -> bool:
             _send(row)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         # What a server answers may hold the address; the log names only the kind.
-        state = _LETTERS.release(held, f"{type(error).__name__}: {error}")
+        state = _LETTERS.fail(held, error)
         logger.warning(
             "letters.not_sent",
             id=str(letter_id),

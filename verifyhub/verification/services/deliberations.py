@@ -79,7 +79,7 @@ def run_deliberation(*, deliberation_id: UUID) -> bool:
             steps = _taken(held)
         return _write(held, steps, ended=True)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = DELIBERATIONS.release(held, f"{type(error).__name__}: {error}")
+        state = DELIBERATIONS.fail(held, error)
         logger.error(
             "deliberation.attempt_failed",
             id=str(deliberation_id),

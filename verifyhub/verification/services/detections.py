@@ -112,7 +112,7 @@ def run_detection(*, detection_id: UUID) -> bool:
         with _DETECTIONS.kept(held):
             result = run_stored_layers(detection_id)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = _DETECTIONS.release(held, f"{type(error).__name__}: {error}")
+        state = _DETECTIONS.fail(held, error)
         logger.error(
             "detection.attempt_failed",
             id=str(detection_id),

@@ -129,7 +129,7 @@ def run_mitigation(*, mitigation_id: UUID) -> bool:
             made = _made(mitigation_id)
         return _finish(held, made)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = MITIGATIONS.release(held, f"{type(error).__name__}: {error}")
+        state = MITIGATIONS.fail(held, error)
         logger.error(
             "mitigation.attempt_failed",
             id=str(mitigation_id),

@@ -20,6 +20,7 @@ __all__ = [
     "RowLease",
     "claim",
     "claim_due",
+    "fail",
     "kept",
     "put_back",
     "reconcile",
@@ -36,6 +37,7 @@ _VERIFICATIONS = RowQueue(
 )
 claim = _VERIFICATIONS.claim
 claim_due = _VERIFICATIONS.claim_due
+fail = _VERIFICATIONS.fail
 kept = _VERIFICATIONS.kept
 put_back = _VERIFICATIONS.put_back
 reconcile = _VERIFICATIONS.reconcile

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.db import transaction
 
 from verifyhub import __version__
-from verifyhub.common.database_faults import is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_writes import update
 from verifyhub.common.tracing import record_wait, span
@@ -195,9 +194,7 @@ def _finish(
 
 
 def _release(held: queue.RowLease, error: Exception) -> None:
-    state = queue.release(
-        held, f"{type(error).__name__}: {error}", is_outage=is_away(error)
-    )
+    state = queue.fail(held, error)
     logger.error(
         "verification.attempt_failed",
         id=str(held.row_id),

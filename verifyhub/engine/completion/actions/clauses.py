@@ -14,6 +14,7 @@ from verifyhub.engine.calls.deed_words import (
     LIGHT_VERBS,
     NOUNS,
     PHRASES,
+    SWITCHES,
     THINGS,
     VERBS,
     RecordDeed,
@@ -290,12 +291,9 @@ def _how_sure(
         return Certainty.STATE
     if "successfully" in words and certainty is Certainty.TOLD:
         return Certainty.DONE
-    if now and not _SWITCHED.isdisjoint(VERBS.get(verb, ())):
+    if now and not SWITCHES.isdisjoint(VERBS.get(verb, ())):
         return Certainty.DONE  # It was not so before: no field of a record tells that.
     return max(certainty, Certainty.TOLD) if now else certainty
-
-
-_SWITCHED = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
 
 
 def _phrase(text: str) -> frozenset[RecordDeed] | None:

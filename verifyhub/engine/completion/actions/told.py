@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from verifyhub.engine.calls.deed_words import (
     NOUNS,
+    SWITCHES,
     RecordDeed,
     stem,
     stems,
@@ -31,7 +32,6 @@ _MADE = frozenset(
         RecordDeed.RECORD,
     }
 )  # fmt: skip
-_ON_OR_OFF = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
 # Verbs so short or so common that a word of a record says nothing of the deed.
 _SET = stem("set")
 _PAY = stem("pay")
@@ -80,7 +80,7 @@ def _tells(one: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
         return True
     if clause.verb == _PAY and one.has_price:
         return True  # "It was paid with a card."
-    if clause.deeds & _ON_OR_OFF:
+    if clause.deeds & SWITCHES:
         return not one.flags(clause.deeds).isdisjoint(clause.nouns | {clause.verb})
     if clause.verb != _SET and (
         RecordDeed.ADD in clause.deeds or not clause.deeds & _MADE

@@ -8,7 +8,8 @@ from tests.factories import (
     ReviewItemFactory,
     VerificationFactory,
 )
-from verifyhub.metrics.selectors.attempts import attempts, goal_figures
+from verifyhub.metrics.api.bodies import GoalFiguresBody
+from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.windows import Window
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,7 @@ def test_the_api_gives_all_of_them(project, api):
 
     body = api.get("/api/v1/metrics/goals/").json()
 
-    assert body == goal_figures(project, ALL)
+    assert body == GoalFiguresBody.of(attempts(project, ALL))
     assert body["firstAttempts"] == {"count": 0, "total": 1, "share": 0.0}
     assert body["overrides"] == {"count": 1, "total": 1, "share": 1.0}
     assert len(body["confidence"]) == 10

@@ -4,6 +4,7 @@ import pytest
 from django.utils.html import strip_tags
 
 from tests.factories import ProjectFactory, VerificationFactory
+from verifyhub.metrics.api.bodies import LevelFiguresBody
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.windows import Window
 
@@ -29,6 +30,10 @@ def checked(project, *checks, agent="coder", **fields):
     )
 
 
+def figures(project):
+    return LevelFiguresBody.of(levels(project, ALL_TIME))
+
+
 @pytest.fixture
 def some(project):
     checked(project, check(1, "passed", 1), check(3, "passed", 10))
@@ -41,7 +46,7 @@ def some(project):
 
 
 def test_the_figures_have_the_names_and_values_of_their_source(some):
-    found = levels(some, ALL_TIME).as_dict()
+    found = figures(some)
 
     assert (found["totalChecks"], found["passRate"]) == (3, 1 / 3)
     assert found["byLevel"]["1"] == {
@@ -62,7 +67,7 @@ def test_the_figures_have_the_names_and_values_of_their_source(some):
 
 
 def test_skipped_and_inconclusive_are_no_passes(some):
-    found = levels(some, ALL_TIME).as_dict()
+    found = figures(some)
 
     third = found["byLevel"]["3"]
     assert found["inconclusive"] == 1
@@ -72,7 +77,7 @@ def test_skipped_and_inconclusive_are_no_passes(some):
 
 
 def test_nothing_checked_has_no_rate(project):
-    found = levels(project, ALL_TIME).as_dict()
+    found = figures(project)
 
     assert (found["totalChecks"], found["passRate"]) == (0, None)
 
@@ -81,7 +86,7 @@ def test_only_the_newest_verdict_counts(project):
     first = checked(project, check(1, "failed", missing_field=1))
     checked(project, check(1, "passed"), interaction=first.interaction, number=2)
 
-    found = levels(project, ALL_TIME).as_dict()
+    found = figures(project)
 
     assert (found["totalChecks"], found["passRate"]) == (1, 1.0)
 
@@ -93,7 +98,7 @@ def test_a_project_sees_its_own_alone(some):
 def test_programs_read_them(some, api):
     reply = api.get(URL, {"days": "all"})
 
-    assert reply.json() == levels(some, ALL_TIME).as_dict()
+    assert reply.json() == figures(some)
 
 
 def test_a_key_is_needed(client, db):

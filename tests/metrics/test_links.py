@@ -24,7 +24,7 @@ from tests.factories import (
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.metrics.definitions import MetricUnit
-from verifyhub.metrics.figures import COUNTED, Figure
+from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.pages.asked import PageRequest
 from verifyhub.metrics.pages.tabs import TABS
 from verifyhub.metrics.windows import window_from
@@ -222,7 +222,7 @@ def counted(value):
     if value.unit is MetricUnit.PER_CASE and value.name != "share_of_run":
         return round(value.value * value.n)
     return (
-        value.n if value.unit is MetricUnit.ERROR or value.method == COUNTED else None
+        value.n if value.unit is MetricUnit.ERROR or value.method == "counted" else None
     )
 
 

@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from jsonschema import Draft202012Validator
 
+from tests.api.documents import document
 from tests.factories import (
     ApiKeyFactory,
     ClaimVerdictFactory,
@@ -294,6 +296,18 @@ def test_the_api_gives_every_figure_with_its_definition(project, api):
     assert body["goals"]["firstAttempts"]["total"] == 1
     assert body["people"]["reviewers"][0]["name"] == "ada"
     assert set(body["progress"]) == {"all", "agent", "model", "tool"}
+
+
+@pytest.mark.parametrize("of", ["", "compare/", "goals/", "levels/"])
+def test_replies_are_as_the_document_describes_them(project, api, of):
+    for agent in ("scout", "coder"):
+        decided(checked(project, "reject", agent_name=agent))
+    path = f"/api/v1/metrics/{of}"
+    shown = document()["paths"][path]["get"]["responses"]["200"]["content"]
+
+    schema = {**shown["application/json"]["schema"], **document()}
+
+    Draft202012Validator(schema).validate(api.get(path).json())
 
 
 def test_who_decided_is_for_keys_that_may_review(project):

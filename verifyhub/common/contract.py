@@ -445,6 +445,9 @@ def json_schemas(
         names: Public names of classes that have others in Python. `Body` at the end
             of a name is left out anyway.
         mode: Whether documents are described as they are read or as they are written.
+
+    Raises:
+        ValueError: If two of the types have the same public name.
     """
     inputs: list[tuple[int, _Mode, TypeAdapter[Any]]] = [
         (number, mode, reader_of(kind).adapter) for number, kind in enumerate(kinds)
@@ -456,7 +459,7 @@ def json_schemas(
     )
     schemas: dict[str, Any] = described["$defs"]
     words = {name: one for name, one in schemas.items() if "enum" in one}
-    public = {name: name.removesuffix(BODY) for name in schemas} | dict(names)
+    public = _public_names(schemas.keys() - words.keys(), names)
 
     def tidy(node: Any) -> Any:
         if isinstance(node, list):
@@ -488,6 +491,13 @@ def json_schemas(
         for name, one in schemas.items()
         if name not in words
     }
+
+
+def _public_names(kinds: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    public = {name: names.get(name, name.removesuffix(BODY)) for name in kinds}
+    if len({*public.values()}) < len(public):
+        raise ValueError("Two types have the same public name.")
+    return public
 
 
 def _without(node: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -2,43 +2,50 @@
 
 from dataclasses import dataclass
 from math import inf, isnan, sqrt
-from typing import Any
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, computed_field
 
 from verifyhub.common.shares import SMALL_SAMPLE, Share, ShareDifference
 from verifyhub.metrics.definitions import DEFINITIONS, MetricUnit
 
-# Nothing was sampled: it is what happened.
-COUNTED = "counted"
-WILSON = "wilson"
-NEWCOMBE = "newcombe"
-STUDENT = "student"
-POISSON = "poisson"
-RATIO = "ratio"
-BOOTSTRAP = "bootstrap"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One number that the page shows.
+    """One number, with its n and its uncertainty."""
 
-    Attributes:
-        name: Which one; a key of `definitions.DEFINITIONS`.
-        value: In the unit of its definition; None where there is nothing to tell.
-        n: Cases it was computed from; whatever is counted itself has as many.
-        low, high: 95 % interval; None where there is none.
-        method: How the interval was made: `wilson`, `newcombe`, `student`, `poisson`
-            (exact), `ratio` (linearised), `bootstrap`; `counted` where nothing was
-            sampled.
-        count: The cases for which it holds, where it is a share.
-    """
-
+    __pydantic_config__ = ConfigDict(
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+        json_schema_extra={
+            "example": {
+                "name": "flagged",
+                "value": 0.25,
+                "n": 40,
+                "low": 0.1419,
+                "high": 0.4019,
+                "method": "wilson",
+                "count": 10,
+                "small": False,
+            }
+        },
+    )
     name: str
+    """A key of `definitions`."""
     value: float | None
-    n: int
+    """In the unit of its definition; null if there is nothing to measure."""
+    n: Annotated[int, Field(ge=0)]
+    """Cases it was computed from; whatever is counted itself has as many."""
     low: float | None = None
+    """Lower end of the 95 % interval."""
     high: float | None = None
-    method: str = COUNTED
-    count: int | None = None
+    """Upper end of the 95 % interval."""
+    method: Literal[
+        "counted", "wilson", "newcombe", "student", "poisson", "ratio", "bootstrap"
+    ] = "counted"
+    """How the interval was made; `counted`: nothing was sampled, and there is none."""
+    count: Annotated[int | None, Field(exclude_if=lambda count: count is None)] = None
+    """Of a share: how many of `n`."""
 
     @property
     def label(self) -> str:
@@ -54,23 +61,11 @@ class Figure:
     def unit(self) -> MetricUnit:
         return DEFINITIONS[self.name].unit
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def small(self) -> bool:
-        """Whether the sample is too small to act on."""
-        return self.method != COUNTED and 0 < self.n < SMALL_SAMPLE
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values; its definition goes by its name."""
-        return {
-            "name": self.name,
-            "value": self.value,
-            "n": self.n,
-            "low": self.low,
-            "high": self.high,
-            "method": self.method,
-            "small": self.small,
-            **({} if self.count is None else {"count": self.count}),
-        }
+        """Too few cases to act on."""
+        return self.method != "counted" and 0 < self.n < SMALL_SAMPLE
 
 
 def counted(name: str, number: int) -> Figure:
@@ -87,7 +82,7 @@ def share(name: str, count: int, total: int) -> Figure:
         n=total,
         low=of.low,
         high=of.high,
-        method=WILSON,
+        method="wilson",
         count=count,
     )
 
@@ -100,7 +95,7 @@ def difference(name: str, result: ShareDifference) -> Figure:
         n=min(result.first.total, result.second.total),
         low=result.low,
         high=result.high,
-        method=NEWCOMBE,
+        method="newcombe",
     )
 
 
@@ -126,7 +121,7 @@ def mean(
         n=n,
         low=None if value is None or half is None else max(0.0, value - half),
         high=None if value is None or half is None else min(most, value + half),
-        method=STUDENT,
+        method="student",
     )
 
 
@@ -137,7 +132,7 @@ def rate(name: str, events: int, cases: int) -> Figure:
         Garwood 1936, "Fiducial limits for the Poisson distribution", Biometrika 28.
     """
     if not cases:
-        return Figure(name=name, value=None, n=0, method=POISSON)
+        return Figure(name=name, value=None, n=0, method="poisson")
     from scipy.special import gammaincinv
 
     low = float(gammaincinv(events, 0.025)) if events else 0.0
@@ -147,7 +142,7 @@ def rate(name: str, events: int, cases: int) -> Figure:
         n=cases,
         low=low / cases,
         high=float(gammaincinv(events + 1, 0.975)) / cases,
-        method=POISSON,
+        method="poisson",
     )
 
 
@@ -170,7 +165,7 @@ def ratio(name: str, sums: Moments) -> Figure:
         Cochran 1977, "Sampling Techniques", 3rd edition, section 6.4.
     """
     if not sums.y:
-        return Figure(name=name, value=None, n=sums.n, method=RATIO)
+        return Figure(name=name, value=None, n=sums.n, method="ratio")
     value = sums.x / sums.y
     half = None
     if sums.n > 1:
@@ -183,7 +178,7 @@ def ratio(name: str, sums: Moments) -> Figure:
         n=sums.n,
         low=None if half is None else max(0.0, value - half),
         high=None if half is None else value + half,
-        method=RATIO,
+        method="ratio",
     )
 
 

@@ -10,98 +10,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
+from verifyhub.metrics.api.bodies import ComparisonBody
 from verifyhub.metrics.api.parameters import WINDOW_PARAMETERS
 from verifyhub.metrics.forms import CompareForm
-from verifyhub.metrics.selectors.compare import MAX_SIDES, MEASURES, compare
-from verifyhub.metrics.selectors.compared import COLUMNS, as_dict, rows
+from verifyhub.metrics.selectors.compare import MAX_SIDES, compare
+from verifyhub.metrics.selectors.compared import COLUMNS, rows
 from verifyhub.metrics.selectors.sides import DIMENSIONS, offered
 from verifyhub.metrics.windows import window_from
 
-NUMBER = {"type": ["number", "null"]}
-COUNT = {"type": "integer", "minimum": 0}
-FIGURE = {
-    "type": "object",
-    "properties": {"value": NUMBER, "n": COUNT, "low": NUMBER, "high": NUMBER},
-}
-MEASURE = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string", "enum": [one.name for one in MEASURES]},
-        "unit": {
-            "type": "string",
-            "enum": ["share", "number", "microdollars", "milliseconds"],
-        },
-        "good": {"type": "string", "enum": ["low", "high"]},
-        "first": FIGURE,
-        "second": FIGURE,
-        "difference": {**NUMBER, "description": "First less second."},
-        "low": {**NUMBER, "description": "Lower end of its 95 % interval."},
-        "high": {**NUMBER, "description": "Upper end of its 95 % interval."},
-        "p": NUMBER,
-        "corrected": {**NUMBER, "description": "p after Holm over all `tests`."},
-        "effect": {
-            **NUMBER,
-            "description": "Cohen's h of shares, Cliff's delta of means.",
-        },
-        "detectable": {
-            **NUMBER,
-            "description": "The smallest difference that so many cases would show with"
-            " 80 % power at 5 %.",
-        },
-        "test": {
-            "type": "string",
-            "enum": ["score", "fisher", "permutation", "welch", ""],
-        },
-        "says": {
-            "type": "string",
-            "enum": ["higher", "lower", "open", "few", "none"],
-            "description": "The first beside the second; `open` and `few`: no telling.",
-        },
-    },
-}
-COMPARISON = {
-    "type": "object",
-    "properties": {
-        "by": {"type": "string", "enum": list(DIMENSIONS)},
-        "alpha": {"type": "number"},
-        "correction": {"type": "string", "enum": ["holm"]},
-        "tests": COUNT,
-        "sides": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "value": {"type": "string"},
-                    "answers": COUNT,
-                    "sessions": COUNT,
-                },
-            },
-        },
-        "pairs": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "first": {"type": "string"},
-                    "second": {"type": "string"},
-                    "measures": {"type": "array", "items": MEASURE},
-                    "sameAnswers": {
-                        "type": ["object", "null"],
-                        "properties": {
-                            "both": COUNT,
-                            "onlyFirst": COUNT,
-                            "onlySecond": COUNT,
-                            "p": NUMBER,
-                        },
-                    },
-                },
-            },
-        },
-    },
-}
 EXAMPLE = {
     "by": "agent",
     "alpha": 0.05,
@@ -168,7 +88,7 @@ class CompareView(APIView):
             OpenApiParameter("format", str, enum=["json", "csv"], default="json"),
         ],
         responses={
-            (200, "application/json"): COMPARISON,
+            (200, "application/json"): reply(ComparisonBody),
             (200, "text/csv"): OpenApiTypes.STR,
         },
         examples=[OpenApiExample("Two agents", EXAMPLE, response_only=True)],
@@ -198,4 +118,4 @@ class CompareView(APIView):
                 csv_lines(COLUMNS, rows(comparison)),
                 content_type=CONTENT_TYPES[RowFormat.CSV],
             )
-        return Response(as_dict(comparison))
+        return Response(ComparisonBody.of(comparison))

@@ -7,70 +7,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api_schema import reply
+from verifyhub.metrics.api.bodies import GoalFiguresBody, LevelFiguresBody
 from verifyhub.metrics.api.parameters import DAYS
-from verifyhub.metrics.selectors.attempts import goal_figures
+from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.windows import window_from
-
-COUNT = {"type": "integer", "minimum": 0}
-SHARE_OR_NULL = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
-COUNTS = {"total": COUNT, "passed": COUNT, "failed": COUNT}
-LEVELS = {
-    "type": "object",
-    "properties": {
-        "totalChecks": COUNT,
-        "passRate": SHARE_OR_NULL,
-        "inconclusive": COUNT,
-        "byLevel": {
-            "type": "object",
-            "additionalProperties": {
-                "type": "object",
-                "properties": {
-                    **COUNTS,
-                    "inconclusive": COUNT,
-                    "skipped": COUNT,
-                    "avgDurationMs": {"type": ["number", "null"]},
-                },
-            },
-        },
-        "bySpecialist": {
-            "type": "object",
-            "additionalProperties": {"type": "object", "properties": COUNTS},
-        },
-        "errorsByCategory": {"type": "object", "additionalProperties": COUNT},
-    },
-}
-
-
-SHARE = {
-    "type": "object",
-    "properties": {
-        "count": {"type": "integer"},
-        "total": {"type": "integer"},
-        "share": {"type": ["number", "null"]},
-    },
-}
-GOALS = {
-    "type": "object",
-    "properties": {
-        "firstAttempts": {**SHARE, "description": "Accepted first attempts."},
-        "retries": {"type": "integer"},
-        "meanRetries": {"type": ["number", "null"]},
-        "goalsReached": {**SHARE, "description": "Of the goals that were decided."},
-        "failurePatterns": {
-            "type": "array",
-            "items": {"type": "object", "additionalProperties": True},
-            "description": "Codes of warnings, by answers that carry them.",
-        },
-        "confidence": {
-            "type": "array",
-            "items": {"type": "object", "additionalProperties": True},
-            "description": "Histogram in ten bins.",
-        },
-        "withoutConfidence": {"type": "integer"},
-        "overrides": {**SHARE, "description": "Decided verdicts that people changed."},
-    },
-}
 
 
 class GoalsView(APIView):
@@ -83,12 +25,12 @@ class GoalsView(APIView):
         summary="Read metrics of attempts and goals (scope: read)",
         description="Uses the newest verification of each answer.",
         parameters=[DAYS],
-        responses={200: GOALS},
+        responses={200: reply(GoalFiguresBody)},
     )
     def get(self, request: Request) -> Response:
         window = window_from(request.query_params.get("days", ""), timezone.now())
         project = key_of(request).project
-        return Response(goal_figures(project, window))
+        return Response(GoalFiguresBody.of(attempts(project, window)))
 
 
 class LevelsView(APIView):
@@ -102,9 +44,9 @@ class LevelsView(APIView):
         description="Uses the newest verification of each answer. Skipped and "
         "inconclusive levels are counted separately, not as passed.",
         parameters=[DAYS],
-        responses={200: LEVELS},
+        responses={200: reply(LevelFiguresBody)},
     )
     def get(self, request: Request) -> Response:
         window = window_from(request.query_params.get("days", ""), timezone.now())
         project = key_of(request).project
-        return Response(levels(project, window).as_dict())
+        return Response(LevelFiguresBody.of(levels(project, window)))

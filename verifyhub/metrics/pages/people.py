@@ -33,7 +33,7 @@ def reviewers(page: PageRequest) -> TabContent:
             Tile(figures.kappa, links.agreement()),
         ],
         plots=[
-            by_reviewer(figures.reviewers, links),
+            by_reviewer(figures.reviewers or [], links),
             flow(waits.days, links, page.time_axis([row.day for row in waits.days])),
         ],
         more={"clears_in_days": waits.clears_in_days, "waiting": waits.waiting.n},

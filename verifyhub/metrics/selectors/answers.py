@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from pydantic import computed_field
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
@@ -63,6 +64,7 @@ class ConfidenceBin:
     flagged: int
     accepted: int
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def total(self) -> int:
         return self.flagged + self.accepted

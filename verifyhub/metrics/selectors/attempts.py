@@ -1,13 +1,12 @@
 """Figures about attempts: how often the first one passes, and what fails (C6)."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.tally import Tally
-from verifyhub.metrics.selectors.answers import confidence_bins
+from verifyhub.metrics.selectors.answers import ConfidenceBin, confidence_bins
 from verifyhub.metrics.selectors.reviews import reviews
 from verifyhub.metrics.windows import Window
 
@@ -24,7 +23,7 @@ class PatternRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempts:
-    """How many tries tasks took.
+    """How many tries tasks took, and what became of their goals.
 
     Attributes:
         first: Checked first attempts that were accepted, of all checked first ones.
@@ -32,6 +31,9 @@ class Attempts:
         mean_retries: `retries` for each first attempt; None without any.
         goals: Goals judged as reached, of those that were decided.
         patterns: What failed most often.
+        confidence: Checked answers by their confidence, in ten bins.
+        without_confidence: Those that carry none.
+        overrides: Decided verdicts that people changed, of all decided ones.
     """
 
     first: Share
@@ -39,6 +41,9 @@ class Attempts:
     mean_retries: float | None
     goals: Share
     patterns: list[PatternRow]
+    confidence: list[ConfidenceBin]
+    without_confidence: int
+    overrides: Share
 
 
 def attempts(project: Project, window: Window) -> Attempts:
@@ -47,31 +52,17 @@ def attempts(project: Project, window: Window) -> Attempts:
     counts = tally.sum("answers")
     first, retries = counts["first"], counts["retries"]
     reached, missed = counts["goals_reached"], counts["goals_missed"]
+    bins, without = confidence_bins(project, window)
     return Attempts(
         first=Share(count=counts["first_passed"], total=first),
         retries=retries,
         mean_retries=retries / first if first else None,
         goals=Share(count=reached, total=reached + missed),
         patterns=_patterns(tally, counts["checked"]),
+        confidence=bins,
+        without_confidence=without,
+        overrides=reviews(project, window).overridden,
     )
-
-
-def goal_figures(project: Project, window: Window) -> dict[str, Any]:
-    """Return the figures of requirement C6 as JSON values."""
-    figures = attempts(project, window)
-    bins, without = confidence_bins(project, window)
-    return {
-        "firstAttempts": _share(figures.first),
-        "retries": figures.retries,
-        "meanRetries": figures.mean_retries,
-        "goalsReached": _share(figures.goals),
-        "failurePatterns": [
-            {"code": row.code, **_share(row.answers)} for row in figures.patterns
-        ],
-        "confidence": [{**asdict(each), "total": each.total} for each in bins],
-        "withoutConfidence": without,
-        "overrides": _share(reviews(project, window).overridden),
-    }
 
 
 def _patterns(tally: Tally, checked: int) -> list[PatternRow]:
@@ -81,7 +72,3 @@ def _patterns(tally: Tally, checked: int) -> list[PatternRow]:
     ]
     rows.sort(key=lambda row: (-row.answers.count, row.code))
     return rows[:MAX_PATTERNS]
-
-
-def _share(share: Share) -> dict[str, float | int | None]:
-    return {"count": share.count, "total": share.total, "share": share.value}

@@ -1,17 +1,10 @@
-"""A comparison as JSON values, and as rows of a table."""
+"""A comparison as rows of a table."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from verifyhub.common.shares import Share
-from verifyhub.metrics.selectors.compare import (
-    Compared,
-    ComparedSides,
-    Comparison,
-    Mean,
-)
-from verifyhub.metrics.significance import ALPHA
+from verifyhub.metrics.selectors.compare import Comparison
 
 COLUMNS = (
     "by",
@@ -35,21 +28,6 @@ COLUMNS = (
 )
 
 
-def as_dict(comparison: Comparison) -> dict[str, Any]:
-    """Return a comparison as the API gives it."""
-    return {
-        "by": comparison.by,
-        "alpha": ALPHA,
-        "correction": "holm",
-        "tests": comparison.tests,
-        "sides": [
-            {"value": one.value, "answers": one.answers, "sessions": one.sessions}
-            for one in comparison.sides
-        ],
-        "pairs": [_pair(one) for one in comparison.pairs],
-    }
-
-
 def rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield a row of COLUMNS for each measure of each pair."""
     for pair in comparison.pairs:
@@ -71,46 +49,3 @@ def rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
                 "says": one.says,
                 **tested,
             }
-
-
-def _pair(pair: ComparedSides) -> dict[str, Any]:
-    same = pair.same_answers
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "measures": [_measure(one) for one in pair.measures],
-        "sameAnswers": None
-        if same is None
-        else {
-            "both": same.both,
-            "onlyFirst": same.only_first,
-            "onlySecond": same.only_second,
-            "p": same.p,
-        },
-    }
-
-
-def _measure(one: Compared) -> dict[str, Any]:
-    tested = asdict(one.tested)
-    return {
-        "name": one.measure.name,
-        "unit": one.measure.unit,
-        "good": one.measure.good,
-        "first": _figure(one.first),
-        "second": _figure(one.second),
-        "difference": tested.pop("value"),
-        "corrected": one.corrected,
-        "says": one.says,
-        **tested,
-    }
-
-
-def _figure(figure: Share | Mean) -> dict[str, Any]:
-    if isinstance(figure, Share):
-        return {
-            "value": figure.value,
-            "n": figure.total,
-            "low": figure.low,
-            "high": figure.high,
-        }
-    return {"value": figure.value, "n": figure.cases, "low": None, "high": None}

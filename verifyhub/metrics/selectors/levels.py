@@ -5,7 +5,6 @@ Source:
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
@@ -47,28 +46,17 @@ class LevelCounts:
     def passes(self) -> Share:
         return Share(count=self.passed, total=self.total)
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "total": self.total,
-            "passed": self.passed,
-            "failed": self.failed,
-            "inconclusive": self.inconclusive,
-            "skipped": self.skipped,
-            "avgDurationMs": self.average_ms,
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpecialistRow:
+class SpecialistCounts:
     """One agent's answers whose levels were settled."""
 
-    name: str
     passed: int
     failed: int
 
     @property
-    def passes(self) -> Share:
-        return Share(count=self.passed, total=self.passed + self.failed)
+    def total(self) -> int:
+        return self.passed + self.failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,36 +68,20 @@ class LevelFigures:
         passed: Those of them in which no level failed.
         inconclusive: Answers with a level that could not be settled and none that
             failed; they are in neither of the others.
+        by_level: By its number.
+        by_specialist: By the agent's name, those with most failures first.
     """
 
     total: int
     passed: int
     inconclusive: int
-    rows: list[LevelCounts]
-    specialists: list[SpecialistRow]
+    by_level: dict[str, LevelCounts]
+    by_specialist: dict[str, SpecialistCounts]
     errors: dict[str, int]
 
     @property
     def passes(self) -> Share:
         return Share(count=self.passed, total=self.total)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the figures under the names that the source gives them."""
-        return {
-            "totalChecks": self.total,
-            "passRate": self.passes.value,
-            "inconclusive": self.inconclusive,
-            "byLevel": {row.number: row.as_dict() for row in self.rows},
-            "bySpecialist": {
-                row.name: {
-                    "total": row.passes.total,
-                    "passed": row.passed,
-                    "failed": row.failed,
-                }
-                for row in self.specialists
-            },
-            "errorsByCategory": self.errors,
-        }
 
 
 def levels(project: Project, window: Window) -> LevelFigures:
@@ -117,19 +89,21 @@ def levels(project: Project, window: Window) -> LevelFigures:
     tally = read(project, window).total
     settled = tally.sum("specialists")
     specialists = [
-        SpecialistRow(name=name, passed=counts["passed"], failed=counts["failed"])
+        (name, SpecialistCounts(passed=counts["passed"], failed=counts["failed"]))
         for (name,), counts in tally.rows("specialists")
         if counts["passed"] or counts["failed"]
     ]
-    specialists.sort(key=lambda row: (-row.failed, -row.passed, row.name))
+    specialists.sort(key=lambda row: (-row[1].failed, -row[1].passed, row[0]))
     errors = {name: counts["errors"] for (name,), counts in tally.rows("errors")}
     return LevelFigures(
         total=settled["passed"] + settled["failed"],
         passed=settled["passed"],
         inconclusive=settled["open"],
-        rows=[_level(number, name, tally) for number, name in LEVELS.items()],
+        by_level={
+            number: _level(number, name, tally) for number, name in LEVELS.items()
+        },
         # The limit is on what is shown by name.
-        specialists=specialists[:MAX_AGENTS],
+        by_specialist=dict(specialists[:MAX_AGENTS]),
         errors={str(category): errors.get(category, 0) for category in Category},
     )
 

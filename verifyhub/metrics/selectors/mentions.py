@@ -23,12 +23,7 @@ class KindRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameRow:
-    """A name that stood without evidence, and what the project does about it.
-
-    Attributes:
-        reason: Why it is not verified; tells a look-alike from a plain invention.
-        constraint: State of the project's constraint on the name; empty without one.
-    """
+    """A name that stood without evidence, and what the project does about it."""
 
     text: str
     kind: str
@@ -36,7 +31,9 @@ class NameRow:
     answer_count: int
     session_count: int
     reason: str
+    """Why it is not verified; tells a look-alike from a plain invention."""
     constraint: str
+    """State of the project's constraint on the name; empty without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from verifyhub.common.shares import Share
 from verifyhub.common.untrusted import visible
 from verifyhub.inference.templatetags.money import dollars
 from verifyhub.metrics.definitions import MetricUnit
-from verifyhub.metrics.figures import COUNTED, Figure
+from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.pages.asked import Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.inline import inline
@@ -72,7 +72,7 @@ def leading(number: int, links: Links, **filters: str) -> SafeString | str:
 def _surety(figure: Figure, total: str) -> SafeString:
     if figure.value is None:
         return format_html("{}", gettext("nothing to count yet"))
-    if figure.method == COUNTED:
+    if figure.method == "counted":
         return SafeString()
     parts = [format_html("n={}", total)]
     if figure.count is not None:
@@ -123,7 +123,7 @@ def _figure(figure: Figure, href: str = "") -> SafeString:
     return format_html(
         '<span class="share">{}</span> <span class="small soft">{}</span>',
         value,
-        _briefly(figure) if figure.method != COUNTED else "",
+        _briefly(figure) if figure.method != "counted" else "",
     )
 
 

@@ -1,6 +1,10 @@
 """The questions that the metrics page answers, each with its figures."""
 
-from verifyhub.metrics.selectors.questions.as_json import Questions, questions
+from dataclasses import dataclass
+from datetime import datetime
+
+from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.reading import one_reading, read
 from verifyhub.metrics.selectors.questions.backlog import BacklogFigures, backlog
 from verifyhub.metrics.selectors.questions.checks import Checks, checks
 from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
@@ -15,6 +19,7 @@ from verifyhub.metrics.selectors.questions.progress import (
     progress,
 )
 from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
+from verifyhub.metrics.windows import Window
 
 __all__ = [
     "BacklogFigures",
@@ -39,3 +44,41 @@ __all__ = [
     "questions",
     "spending",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """What the metrics page answers about one project in one window.
+
+    Attributes:
+        as_of: Since when changes are missing; None where none are.
+        progress: By what answers are told apart.
+    """
+
+    window: Window
+    as_of: datetime | None
+    outcomes: OutcomeFigures
+    progress: dict[By, list[Trend]]
+    inventions: Inventions
+    checks: Checks
+    honesty: Honesty
+    spending: SpendingFigures
+    people: PeopleFigures
+    backlog: BacklogFigures
+
+
+def questions(project: Project, window: Window, now: datetime) -> Questions:
+    """Answer every question; `now` is aware and dates what waits."""
+    with one_reading():
+        return Questions(
+            window=window,
+            as_of=read(project, window).as_of,
+            outcomes=outcomes(project, window),
+            progress={by: progress(project, window, by) for by in By},
+            inventions=inventions(project, window, now),
+            checks=checks(project, window),
+            honesty=honesty(project, window, now),
+            spending=spending(project, window),
+            people=people(project, window),
+            backlog=backlog(project, window, now),
+        )

@@ -2,32 +2,30 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Annotated
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.contract import one_of
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.tally import Key, RowCounts, Tally
 from verifyhub.metrics.figures import Figure, share
 from verifyhub.metrics.windows import Window
 
 MAX_ROWS = 20
-# The whole verdict, names, claims of work done, claims of fact.
 CHECKS = ("verdict", "names", "completion", "facts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRow:
-    """Judgements of one check that people looked at.
+    """Judgements of one check that people looked at."""
 
-    Attributes:
-        check: One of `CHECKS`.
-        reason: Why it judged so; empty for all reasons together. Of a verdict: why
-            the answer was put before people, and an answer may have several.
-        agent: The agent; empty for all together, and for one without a name.
-    """
-
-    check: str
+    check: Annotated[str, one_of(CHECKS)]
+    """The whole verdict, names, claims of work done, or claims of fact."""
     reason: str
+    """Why it judged so; empty for all reasons together. Of a verdict: why the answer
+    was put before people, and an answer may have several."""
     agent: str
+    """The agent; empty for all together, and for one without a name."""
     overridden: Figure
     cleared: Figure
     overlooked: Figure

@@ -8,7 +8,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.measures import ReliabilityBin, reliability
 from verifyhub.engine.calibration.uncertainty import ece_interval
 from verifyhub.learning.selectors.samples import scores_of
-from verifyhub.metrics.figures import BOOTSTRAP, Figure, counted, mean, share
+from verifyhub.metrics.figures import Figure, counted, mean, share
 from verifyhub.metrics.selectors.answers import ConfidenceBin, confidence_bins
 from verifyhub.metrics.windows import Window
 
@@ -28,19 +28,15 @@ class Tenth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Honesty:
-    """Confidence as it was given, and beside what people say.
-
-    Attributes:
-        histogram: Checked answers of the window by their confidence.
-        without: Checked answers that carry none.
-        tenths: Reliability over the decisions of the last 90 days; tenths without any
-            are missing.
-        ece, brier: Over the same decisions.
-    """
+    """Confidence as it was given, and beside what people say."""
 
     histogram: list[ConfidenceBin]
+    """Checked answers of the window by their confidence, in ten bins."""
     without: Figure
+    """Checked answers that carry none."""
     tenths: list[Tenth]
+    """Reliability over the decisions of the last 90 days; tenths without any are
+    missing."""
     ece: Figure
     brier: Figure
 
@@ -59,7 +55,7 @@ def honesty(project: Project, window: Window, now: datetime) -> Honesty:
             histogram=histogram,
             without=none,
             tenths=[],
-            ece=Figure(name="ece", value=None, n=0, method=BOOTSTRAP),
+            ece=Figure(name="ece", value=None, n=0, method="bootstrap"),
             brier=mean("brier", 0, 0),
         )
     measured = reliability(samples)
@@ -74,7 +70,7 @@ def honesty(project: Project, window: Window, now: datetime) -> Honesty:
             n=measured.n,
             low=low,
             high=high,
-            method=BOOTSTRAP,
+            method="bootstrap",
         ),
         brier=_brier(samples),
     )

@@ -39,7 +39,7 @@ class ConstraintShares:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldOut:
+class ConstraintExperiment:
     """What telling of all constraints does, by sessions that are held out from it.
 
     `share` is the percent of new sessions that are held out; 0 where none are, and
@@ -73,7 +73,7 @@ class Inventions:
     names: list[NameRow]
     unlisted: Figure
     constraints: list[ConstraintShares]
-    experiment: HeldOut
+    experiment: ConstraintExperiment
     unsupported_values: Figure
     value_kinds: list[ValuesOfKind]
 
@@ -127,7 +127,7 @@ def shares_of_constraints(project: Project, now: datetime) -> list[ConstraintSha
     return [_constraint_shares(row, now, received) for row in rows[:MAX_CONSTRAINTS]]
 
 
-def held_out(project: Project, now: datetime) -> HeldOut:
+def held_out(project: Project, now: datetime) -> ConstraintExperiment:
     """Compare sessions that are told of constraints with those held out, 90 days."""
     result = effect(project, FeedbackKind.CONSTRAINTS, now=now)
     invented = next((one for one in result.measures if one.name == "invented"), None)
@@ -136,7 +136,7 @@ def held_out(project: Project, now: datetime) -> HeldOut:
         if invented
         else ShareDifference(first=_NOTHING, second=_NOTHING)
     )
-    return HeldOut(
+    return ConstraintExperiment(
         share=result.share,
         sessions_told=result.sessions[0],
         sessions_held_out=result.sessions[1],

@@ -7,7 +7,7 @@ from uuid import UUID
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.tally import RowCounts
-from verifyhub.metrics.figures import BOOTSTRAP, Figure, counted, mean, share
+from verifyhub.metrics.figures import Figure, counted, mean, share
 from verifyhub.metrics.windows import Window
 from verifyhub.review.agreement.coefficients import Coefficient, fleiss, krippendorff
 from verifyhub.review.agreement.selectors import ratings_of
@@ -37,7 +37,8 @@ class PeopleFigures:
 
     decisions: Figure
     disagreed: Figure
-    reviewers: list[Reviewer]
+    reviewers: list[Reviewer] | None
+    """Null for those who may not know who decided how much."""
     alpha: Figure
     kappa: Figure
 
@@ -95,5 +96,5 @@ def _coefficient(name: str, coefficient: Coefficient) -> Figure:
         n=coefficient.n,
         low=coefficient.low,
         high=coefficient.high,
-        method=BOOTSTRAP,
+        method="bootstrap",
     )

@@ -61,22 +61,18 @@ class Week:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trend:
-    """One agent, model or tool, and how it came along.
-
-    Attributes:
-        name: As the run said; empty where it said nothing, and for all together.
-        quality: Over the whole window.
-        hallucinated_change: Later half of the window less earlier half; below 0 is
-            better.
-        first_passed_change: The same of first attempts; above 0 is better.
-        weeks: Oldest first; weeks without a checked answer are missing.
-    """
+    """One agent, model or tool, and how it came along."""
 
     name: str
+    """As the run said; empty where it said nothing, and for all together."""
     quality: Quality
+    """Over the whole window."""
     hallucinated_change: Figure
+    """Later half of the window less earlier half; below 0 is better."""
     first_passed_change: Figure
+    """The same of first attempts; above 0 is better."""
     weeks: list[Week]
+    """Oldest first; weeks without a checked answer are missing."""
 
     @property
     def shows(self) -> str:

@@ -183,6 +183,11 @@ class MentionResult(StoredModel):
         return self.status is Status.VERIFIED
 
     @property
+    def tool_calls(self) -> list[int]:
+        """The positions of the calls that hold it, in order."""
+        return sorted({place.tool_call for place in self.evidence})
+
+    @property
     def counts(self) -> bool:
         """Whether the answer's confidence depends on it."""
         return self.is_verified or self.reason not in NOT_COUNTED

@@ -11,7 +11,7 @@ from mcp_types import Resource
 
 from verifyhub.mcp_server import caller
 from verifyhub.mcp_server.hub import Hub, HubProblem, segment
-from verifyhub.mcp_server.results import MAX_NAME, cut
+from verifyhub.mcp_server.shapes import MAX_NAME, cut
 
 JSON = "application/json"
 MAX_CONSTRAINTS = 200

@@ -1,10 +1,11 @@
 """Follow the advice in a verdict: ask again, block, or show with a disclaimer."""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from verifyhub_client.options import RunOptions
 from verifyhub_client.runs import AttemptRecord, RunOutcome, RunResult
 from verifyhub_client.steps import Call, Steps
+from verifyhub_client.verdict import Advice
 from verifyhub_client.words import MitigationAction
 
 # After these the agent is asked again, as long as it may be.
@@ -19,13 +20,10 @@ ASKS_AGAIN = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class Taken(Advice):
     """A mitigation that is followed."""
 
     action: MitigationAction
-    reason: str
-    text_for_agent: str
-    disclaimer: str
 
     @property
     def asks_again(self) -> bool:
@@ -63,9 +61,4 @@ def mitigation_steps(options: RunOptions, record: AttemptRecord) -> Steps[Taken 
     if chosen == advice.action and chosen not in set(MitigationAction):
         # A word of a newer server: what is not understood is at least not accepted.
         chosen = MitigationAction.DISCLAIM
-    return Taken(
-        action=MitigationAction(chosen),
-        reason=advice.reason,
-        text_for_agent=advice.text_for_agent,
-        disclaimer=advice.disclaimer,
-    )
+    return Taken(**{**asdict(advice), "action": MitigationAction(chosen)})

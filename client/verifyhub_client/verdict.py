@@ -1,7 +1,7 @@
 """The verdict object as an agent's program reads it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from verifyhub_client.words import VERDICT_SCHEMA, VERIFIED, Judgement, counts
@@ -131,12 +131,7 @@ def _share(value: Any) -> float | None:
 def _advice(data: Mapping[str, Any] | None) -> Advice | None:
     if data is None:
         return None
-    return Advice(
-        action=str(data["action"]),
-        reason=str(data["reason"]),
-        text_for_agent=str(data["text_for_agent"]),
-        disclaimer=str(data["disclaimer"]),
-    )
+    return Advice(**{one.name: str(data[one.name]) for one in fields(Advice)})
 
 
 def _flagged(name: Mapping[str, Any]) -> FlaggedName:

@@ -5,7 +5,7 @@ import dataclasses
 from verifyhub.engine import mitigation_results as model
 from verifyhub.engine import reports, types
 from verifyhub.engine.verdicts import VerificationReport
-from verifyhub_client import Agent, words
+from verifyhub_client import Advice, Agent, FlaggedName, words
 
 
 def test_both_sides_know_the_same_schema_and_the_same_words():
@@ -22,7 +22,14 @@ def test_both_sides_know_which_names_do_not_count():
     assert set(map(str, reports.NOT_COUNTED)) == words.NOT_COUNTED
 
 
-def test_an_agent_has_the_fields_the_server_takes():
-    names = [field.name for field in dataclasses.fields(types.Agent)]
+def names(kind):
+    return [field.name for field in dataclasses.fields(kind)]
 
-    assert [field.name for field in dataclasses.fields(Agent)] == names
+
+def test_an_agent_has_the_fields_the_server_takes():
+    assert names(Agent) == names(types.Agent)
+
+
+def test_what_the_client_shows_has_the_names_of_what_the_server_says():
+    assert {*names(FlaggedName)} <= {*names(reports.MentionResult)}
+    assert {*names(Advice)} <= {*names(model.Mitigation)}

@@ -9,7 +9,11 @@ Parquet too.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any, NotRequired
+
+from typing_extensions import TypedDict
+
+from verifyhub.common.contract import one_of
 
 
 class ColumnKind(StrEnum):
@@ -59,6 +63,14 @@ JSON_SCHEMA: Mapping[ColumnKind, Mapping[str, Any]] = {
 }
 
 
+class ExportColumnBody(TypedDict):
+    name: str
+    type: Annotated[str, one_of(ColumnKind)]
+    parquet: str
+    """The type of its values in Parquet."""
+    description: NotRequired[str]
+
+
 @dataclass(frozen=True, slots=True)
 class ExportColumn:
     """One column; every one may be null.
@@ -84,12 +96,16 @@ class ExportColumn:
         """The path it is read from."""
         return self.path or self.name
 
-    def as_dict(self) -> dict[str, Any]:
-        """Describe the column in a manifest."""
+    def as_dict(self) -> ExportColumnBody:
+        """Describe the column, in a manifest and in the API."""
         from verifyhub.exports.parquet import ARROW
 
         parquet = str(ARROW[self.kind])
-        said = {"name": self.name, "type": str(self.kind), "parquet": parquet}
+        said: ExportColumnBody = {
+            "name": self.name,
+            "type": str(self.kind),
+            "parquet": parquet,
+        }
         return {**said, "description": self.says} if self.says else said
 
 

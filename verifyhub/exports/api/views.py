@@ -16,16 +16,18 @@ from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
 from verifyhub.accounts.permissions import HasScope
+from verifyhub.common.api_bodies import shown
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.exports.api import examples
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.dataset import Dataset, Place
 from verifyhub.exports.filter_form import ExportFilterForm, shape_of
-from verifyhub.exports.schema import json_schema
+from verifyhub.exports.schema import ExportColumnBody, json_schema
 from verifyhub.exports.stream import stream
 from verifyhub.exports.wanted import may_key
 from verifyhub.exports.writing import CONTENT_TYPES, FileFormat
@@ -85,42 +87,19 @@ def read(request: Request, *, besides: frozenset[str]) -> ExportFilterForm:
 
 
 OWN = frozenset({"format", "after"})
-CATALOGUE: dict[str, Any] = {
-    "type": "object",
-    "required": ["datasets"],
-    "properties": {
-        "datasets": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["name", "description", "scope", "columns", "line"],
-                "properties": {
-                    "name": {"type": "string"},
-                    "description": {"type": "string"},
-                    "scope": {"type": "string"},
-                    "columns": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "required": ["name", "type", "parquet"],
-                            "properties": {
-                                "name": {"type": "string"},
-                                "type": {"type": "string"},
-                                "parquet": {"type": "string"},
-                                "description": {"type": "string"},
-                            },
-                        },
-                    },
-                    "line": {
-                        "type": "object",
-                        "additionalProperties": True,
-                        "description": "JSON Schema of a line of JSON Lines.",
-                    },
-                },
-            },
-        }
-    },
-}
+
+
+class ExportDatasetBody(TypedDict):
+    name: str
+    description: str
+    scope: str
+    columns: list[ExportColumnBody]
+    line: dict[str, Any]
+    """JSON Schema of a line of JSON Lines."""
+
+
+class ExportCatalogueBody(TypedDict):
+    datasets: list[ExportDatasetBody]
 
 
 class CatalogueView(APIView):
@@ -133,16 +112,18 @@ class CatalogueView(APIView):
         tags=["exports"],
         summary="List the tables that can be exported, with their columns (scope: "
         "read)",
-        responses={
-            200: OpenApiResponse(
-                CATALOGUE, examples=[OpenApiExample("Datasets", examples.CATALOGUE)]
-            )
-        },
+        responses={200: shown(ExportCatalogueBody, examples.CATALOGUE)},
     )
     def get(self, request: Request) -> Response:
         key = key_of(request)
-        shown = [one for one in DATASETS.values() if may_key(key.scopes, [one.name])]
-        return Response({"datasets": [_described(one) for one in shown]})
+        body: ExportCatalogueBody = {
+            "datasets": [
+                _described(one)
+                for one in DATASETS.values()
+                if may_key(key.scopes, [one.name])
+            ]
+        }
+        return Response(body)
 
 
 class ExportView(APIView):
@@ -225,7 +206,7 @@ def _place(
     return place
 
 
-def _described(dataset: Dataset) -> dict[str, Any]:
+def _described(dataset: Dataset) -> ExportDatasetBody:
     columns = dataset.columns_of(deep=True)
     return {
         "name": dataset.name,

@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
-from typing import IO, Any
+from typing import IO, Annotated, Any, NotRequired
 
 import structlog
 from django.conf import settings
@@ -16,11 +16,13 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_noop
 from django.views import defaults
 from drf_spectacular.utils import OpenApiParameter
+from pydantic import Field, with_config
 from rest_framework import exceptions
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
+from typing_extensions import TypedDict
 
 from verifyhub.common.api_strictness import CURSOR_SHAPE
 from verifyhub.common.database_faults import SENTENCES, fault_of, is_away
@@ -36,6 +38,27 @@ RETRY_DATABASE_SECONDS = 2
 STORE_AWAY = gettext_noop("The object store for large outputs does not respond.")
 # Under this name a request carries headers that its reply is to have, whatever it is.
 REPLY_HEADERS = "verifyhub.reply_headers"
+
+
+class FieldErrorBody(TypedDict):
+    field: str
+    message: str
+
+
+@with_config(use_attribute_docstrings=True)
+class ProblemBody(TypedDict):
+    """RFC 9457; `errors` names the fields."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[FieldErrorBody]
+    request_id: str | None
+    violated_policies: NotRequired[
+        Annotated[list[str], Field(serialization_alias="violated-policies")]
+    ]
+    """With status 429: the exceeded limits of `RateLimit-Policy`."""
 
 
 class ApiProblem(exceptions.APIException):
@@ -248,18 +271,19 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
         return None
     status = error.status_code
     body = problem_body(status, _sentence(error), tuple(_field_errors(error)))
-    body |= getattr(error, "members", {})
     return Response(
-        body, status=status, headers=_headers(error), content_type=PROBLEM_JSON
+        {**body, **getattr(error, "members", {})},
+        status=status,
+        headers=_headers(error),
+        content_type=PROBLEM_JSON,
     )
 
 
 def problem_response(problem: ApiProblem) -> JsonResponse:
     """The same reply from outside a REST framework view."""
     body = problem_body(problem.status_code, str(problem.detail), problem.errors)
-    body |= problem.members
     return JsonResponse(
-        body,
+        {**body, **problem.members},
         status=problem.status_code,
         headers=problem.headers,
         content_type=PROBLEM_JSON,
@@ -268,7 +292,7 @@ def problem_response(problem: ApiProblem) -> JsonResponse:
 
 def problem_body(
     status: int, detail: str, errors: tuple[tuple[str, str], ...] = ()
-) -> dict[str, Any]:
+) -> ProblemBody:
     """The members of a problem; `request_id` finds it in the server's log."""
     return {
         "type": "about:blank",

@@ -13,39 +13,10 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
+from verifyhub.common.api import PROBLEM_JSON, ProblemBody
 from verifyhub.common.api_strictness import narrow
 from verifyhub.common.contract import BODY, json_schemas
 
-PROBLEM_JSON = "application/problem+json"
-PROBLEM: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "errors": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "field": {"type": "string"},
-                    "message": {"type": "string"},
-                },
-                "required": ["field", "message"],
-            },
-        },
-        "request_id": {"type": ["string", "null"]},
-        "violated-policies": {
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "With status 429: the exceeded limits of "
-            "`RateLimit-Policy`.",
-        },
-    },
-    "required": ["type", "title", "status", "detail", "errors", "request_id"],
-    "description": "RFC 9457; `errors` names the fields.",
-}
 PROBLEM_EXAMPLE = {
     "type": "about:blank",
     "title": "Not Found",
@@ -263,10 +234,7 @@ def add_shared(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Put what operations refer to into the document."""
     components = result.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
-    schemas |= {
-        "Problem": PROBLEM,
-        **json_schemas(_REPLIES.values(), {}, "serialization"),
-    }
+    schemas |= json_schemas([*_REPLIES.values(), ProblemBody], {}, "serialization")
     headers = {**HEADERS, "Retry-After": RETRY_AFTER}
     components["headers"] = {
         name: {"description": text, "schema": schema}

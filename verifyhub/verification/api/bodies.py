@@ -9,6 +9,7 @@ from django.utils import timezone
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from verifyhub.common.api import FieldErrorBody
 from verifyhub.common.contract import (
     Count,
     MomentText,
@@ -126,11 +127,6 @@ class InteractionDetailBody(TypedDict):
     verification_results: list[dict[str, Any]]
     """Results of goal checks, oldest first."""
     links: LinksBody
-
-
-class FieldErrorBody(TypedDict):
-    field: str
-    message: str
 
 
 class TurnResultBody(TypedDict):

@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from verifyhub.common.api import ApiProblem
+from verifyhub.common.api import ApiProblem, FieldErrorBody
 from verifyhub.common.contract import Count, MomentText, UriText, UuidText, one_of
 from verifyhub.common.database_faults import SENTENCES, fault_of
 from verifyhub.common.logs import get_logger
@@ -42,7 +42,6 @@ from verifyhub.ingest.formats.bulk.source import (
 from verifyhub.ingest.formats.bulk.streams import RawItem, csv_items, raw_items
 from verifyhub.ingest.models import Bulk
 from verifyhub.ingest.waiting import TooManyWaitingError
-from verifyhub.verification.api.bodies import FieldErrorBody
 
 logger = get_logger(__name__)
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import ApiProblem, body_too_large
+from verifyhub.common.api import ApiProblem, FieldErrorBody, body_too_large
 from verifyhub.common.contract import MAX_ID, NO_ADDRESS, FormatError, is_addressable
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.ingest.api.idempotency import (
@@ -28,7 +28,6 @@ from verifyhub.ingest.services import (
 )
 from verifyhub.verification.api import transcript_schemas as schemas
 from verifyhub.verification.api.bodies import (
-    FieldErrorBody,
     TranscriptReplyBody,
     TurnResultBody,
     links_of,

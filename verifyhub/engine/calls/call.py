@@ -108,11 +108,11 @@ class Deed:
         """Whether it only shows what would be done."""
         return self.command is not None and self.command.rehearses
 
-    def is_(self, what: re.Pattern[str] | ProgramRole) -> bool:
+    def is_(self, kind: re.Pattern[str] | ProgramRole) -> bool:
         """Whether it is of a kind, by its words or by the role of its program."""
-        if isinstance(what, ProgramRole):
-            return self.command is not None and bool(self.command.role & what)
-        return what.search(self.text) is not None
+        if isinstance(kind, ProgramRole):
+            return self.command is not None and bool(self.command.role & kind)
+        return kind.search(self.text) is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,11 +235,11 @@ class ShellCall(Call):
         commands = (
             Deed(
                 call=self.index,
-                text=_without_message(one)[:ARGUMENTS_LIMIT],
-                looks=one.looks,
-                command=one,
+                text=_without_message(command)[:ARGUMENTS_LIMIT],
+                looks=command.looks,
+                command=command,
             )
-            for one in self.commands
+            for command in self.commands
         )
         return (*super().deeds, *commands)
 
@@ -257,13 +257,15 @@ class ShellCall(Call):
 
     @cached_property
     def contents(self) -> tuple[Content, ...]:
-        searches = any(ProgramRole.SEARCHES in one.role for one in self.commands)
+        searches = any(
+            ProgramRole.SEARCHES in command.role for command in self.commands
+        )
         return lines_found(self) if searches else content_printed(self)
 
     @cached_property
     def listed(self) -> tuple[str, ...]:
-        named = ProgramRole.LISTS | ProgramRole.SEARCHES
-        lists = any(one.role & named for one in self.commands)
+        roles = ProgramRole.LISTS | ProgramRole.SEARCHES
+        lists = any(command.role & roles for command in self.commands)
         return listed_paths(self) if lists else ()
 
     @cached_property
@@ -272,8 +274,14 @@ class ShellCall(Call):
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
-        searches = (one for one in self.commands if ProgramRole.SEARCHES in one.role)
-        return tuple(dict.fromkeys(one.operands[0] for one in searches if one.operands))
+        searches = (
+            command for command in self.commands if ProgramRole.SEARCHES in command.role
+        )
+        return tuple(
+            dict.fromkeys(
+                command.operands[0] for command in searches if command.operands
+            )
+        )
 
 
 class ReadCall(Call):
@@ -363,13 +371,13 @@ def silence_of(
     away: most files are not empty. So does a run in which nothing says anything; of one
     or two calls that is unknown, and a status that was given with a call counts.
     """
-    silent = [not one.output or one.output.isspace() for one in calls]
+    silent = [not call.output or call.output.isspace() for call in calls]
     if not any(silent):
         return Silence.RETURNED
     reads = [
-        nothing
-        for one, nothing in zip(calls, silent, strict=True)
-        if tool_kind(one.tool, None, rules) is ToolKind.READ
+        is_empty
+        for call, is_empty in zip(calls, silent, strict=True)
+        if tool_kind(call.tool, None, rules) is ToolKind.READ
     ]
     if reads:
         is_kept = 2 * sum(reads) < len(reads)
@@ -446,8 +454,8 @@ def _is_background(call: ToolCall) -> bool:
 
 def _says_unfinished(text: str) -> bool:
     lowered = text.lower()
-    told = any(word in lowered for word in _UNFINISHED_WORDS)
-    return told and _UNFINISHED.search(text) is not None
+    has_word = any(word in lowered for word in _UNFINISHED_WORDS)
+    return has_word and _UNFINISHED.search(text) is not None
 
 
 def _open_file(call: ToolCall, kind: ToolKind) -> tuple[str, ...]:

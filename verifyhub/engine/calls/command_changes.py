@@ -48,7 +48,9 @@ def _patch_texts(entry: CallFacts) -> Iterator[str]:
     if BEGIN in command:
         yield command
     elif any(ProgramRole.PATCHES in part.role for part in entry.commands):
-        yield from (command[one.start : one.end] for one in heredocs(command))
+        yield from (
+            command[heredoc.start : heredoc.end] for heredoc in heredocs(command)
+        )
 
 
 def _part_changes(
@@ -109,8 +111,12 @@ def _python(part: SimpleCommand, command: str) -> str | None:
     if "-c" in words[:-1]:
         return words[words.index("-c") + 1]
     end = part.start + len(part.text)
-    fed = [one for one in heredocs(command) if part.start <= one.opened < end]
-    return command[fed[0].start : fed[0].end] if fed else None
+    heredocs_fed = [
+        heredoc for heredoc in heredocs(command) if part.start <= heredoc.opened < end
+    ]
+    return (
+        command[heredocs_fed[0].start : heredocs_fed[0].end] if heredocs_fed else None
+    )
 
 
 def _targets(part: SimpleCommand) -> tuple[str, ...]:
@@ -146,10 +152,10 @@ def _fed(part: SimpleCommand, command: str) -> str | None:
     if part.program != "cat" or part.joined == "|":
         return None
     end = part.start + len(part.text)
-    for one in heredocs(command):
-        if part.start <= one.opened < end:
-            text = command[one.start : one.end]
-            return text if one.literal or FILLED_IN.isdisjoint(text) else None
+    for heredoc in heredocs(command):
+        if part.start <= heredoc.opened < end:
+            text = command[heredoc.start : heredoc.end]
+            return text if heredoc.literal or FILLED_IN.isdisjoint(text) else None
     return None
 
 
@@ -221,11 +227,11 @@ def python_writes(script: str) -> Writes:
     plain = script.replace("\\\n", " ").replace("\\'", " ").replace('\\"', " ")
     try:
         tree = ast.parse(plain.replace("\\", "/"))
-        found = _PythonReader()
-        found.read(tree)
+        reader = _PythonReader()
+        reader.read(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Writes()
-    return Writes(tuple(dict.fromkeys(found.paths)), found.others)
+    return Writes(tuple(dict.fromkeys(reader.paths)), reader.others)
 
 
 @dataclass(slots=True)
@@ -302,7 +308,7 @@ def _name(node: ast.expr) -> str:
 
 def _writes(node: ast.Call, place: int) -> bool:
     """Whether the mode of a call of `open` writes."""
-    modes = [one.value for one in node.keywords if one.arg == "mode"]
+    modes = [keyword.value for keyword in node.keywords if keyword.arg == "mode"]
     modes += node.args[place : place + 1]
     return any(
         isinstance(mode, ast.Constant)

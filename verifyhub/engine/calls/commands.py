@@ -184,5 +184,5 @@ def spoken_words(command: str) -> list[str]:
             match = _SPEAKS.search(command[start:end])
             if match:
                 printed.append(command[start + match.start() : end])
-    printed += [command[one.start : one.end] for one in heredocs(command)]
+    printed += [command[heredoc.start : heredoc.end] for heredoc in heredocs(command)]
     return printed

@@ -258,11 +258,11 @@ def stems(words: str) -> frozenset[str]:
 
 
 def _by_stem(table: Mapping[RecordDeed, str]) -> dict[str, frozenset[RecordDeed]]:
-    found: dict[str, set[RecordDeed]] = {}
+    by_stem: dict[str, set[RecordDeed]] = {}
     for deed, words in table.items():
         for word in words.split():
-            found.setdefault(stem(word), set()).add(deed)
-    return {word: frozenset(deeds) for word, deeds in found.items()}
+            by_stem.setdefault(stem(word), set()).add(deed)
+    return {word: frozenset(deeds) for word, deeds in by_stem.items()}
 
 
 VERBS = _by_stem(_VERBS)
@@ -379,11 +379,11 @@ _THINGS = """
 
 
 def _by_thing() -> dict[str, frozenset[int]]:
-    found: dict[str, set[int]] = {}
+    by_stem: dict[str, set[int]] = {}
     for number, line in enumerate(_THINGS.strip().splitlines()):
         for word in line.split():
-            found.setdefault(stem(word), set()).add(number)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
+            by_stem.setdefault(stem(word), set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in by_stem.items()}
 
 
 THINGS: Mapping[str, frozenset[int]] = _by_thing()
@@ -391,10 +391,10 @@ THINGS: Mapping[str, frozenset[int]] = _by_thing()
 
 def verb_deeds(verb: str) -> frozenset[RecordDeed]:
     """Return what a verb's stem may mean; what is done again is done."""
-    found = VERBS.get(verb)
-    if found is None and verb.startswith("re"):
-        found = VERBS.get(verb[2:].removeprefix("-"))
-    return found or frozenset()
+    deeds = VERBS.get(verb)
+    if deeds is None and verb.startswith("re"):
+        deeds = VERBS.get(verb[2:].removeprefix("-"))
+    return deeds or frozenset()
 
 
 _FOREIGN_LENGTH = 4
@@ -494,7 +494,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if stems[1:] and stems[1] in _FIRST and _is_name(words[0]):
         words, stems = words[1:], stems[1:]  # No verb: `stripe_retrieve_invoice`.
     # A name may begin with whose tool it is: `crm_get_schedule`.
-    first = next((one for one in stems if one in _FIRST), "")
+    first = next((word_stem for word_stem in stems if word_stem in _FIRST), "")
     looks_first = first in LOOKS and not _acts_last(words)
     if not stems or looks_first or _is_look(stems):
         return frozenset()
@@ -503,37 +503,39 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     ]
     if phrase:
         return phrase[0]
-    verbs = [one for one in stems if one in TOOL_VERBS]
-    told = _sure_verbs(words, stems)
+    verbs = [verb for verb in stems if verb in TOOL_VERBS]
+    sure_verbs = _sure_verbs(words, stems)
     plans = stems[2:] and stems[0] in _PLANS  # `schedule_meter_check`
-    if not (told or plans) and any(
-        one in LOOKS and not word.endswith("ing")
-        for one, word in zip(stems, words, strict=True)
+    if not (sure_verbs or plans) and any(
+        word_stem in LOOKS and not word.endswith("ing")
+        for word_stem, word in zip(stems, words, strict=True)
     ):
         return frozenset()  # `orders.get`, but not `book_viewing`
-    verbs = told or verbs
-    if not told and (
-        foreign := foreign_deeds(one for one in words if stem(one) not in _FIRST)
+    verbs = sure_verbs or verbs
+    if not sure_verbs and (
+        foreign := foreign_deeds(word for word in words if stem(word) not in _FIRST)
     ):
         return foreign  # The berth of `poste_changer` is no post.
-    exact = [TOOL_VERBS[one] for one in verbs if one not in LIGHT_VERBS]
+    exact = [TOOL_VERBS[verb] for verb in verbs if verb not in LIGHT_VERBS]
     if exact:
         # Of `ticket_transfer` no word is surely the verb.
-        trailing = exact[-1] if not told else exact[-1] & _TRAILING
+        trailing = exact[-1] if not sure_verbs else exact[-1] & _TRAILING
         return exact[0] | (trailing if exact[1:] else frozenset())
-    found = frozenset[RecordDeed]().union(
-        *(NOUNS.get(one, frozenset()) for one in stems),
-        *(TOOL_VERBS[one] for one in verbs[:1]),
+    deeds = frozenset[RecordDeed]().union(
+        *(NOUNS.get(noun, frozenset()) for noun in stems),
+        *(TOOL_VERBS[verb] for verb in verbs[:1]),
     )
-    if any(one in LIGHT_VERBS for one in stems):
-        return found or frozenset({RecordDeed.ANY})
+    if any(word_stem in LIGHT_VERBS for word_stem in stems):
+        return deeds or frozenset({RecordDeed.ANY})
     return _of_no_verb(words, stems)
 
 
 def _of_no_verb(words: Sequence[str], stems: Sequence[str]) -> frozenset[RecordDeed]:
     if _ON_OFF.intersection(words):
         return SWITCHES
-    looks = any(one in LOOKS for one in stems[1:]) or stems[-1] in _LOOKED_AT
+    looks = (
+        any(word_stem in LOOKS for word_stem in stems[1:]) or stems[-1] in _LOOKED_AT
+    )
     if looks or any(word.startswith(_FOREIGN_LOOKS) for word in words):
         return frozenset()
     foreign = foreign_deeds(words)
@@ -551,7 +553,11 @@ def _sure_verbs(words: Sequence[str], stems: Sequence[str]) -> list[str]:
     """Return the words of a name that are verbs and no nouns; the last one decides."""
     if stems[1:] and words[-1] in _LAST and words[0] not in _LAST:
         return list(stems[-1:])  # `stop_add` adds a stop.
-    return [one for one in stems if one in TOOL_VERBS and one not in _NOUN_VERBS]
+    return [
+        word_stem
+        for word_stem in stems
+        if word_stem in TOOL_VERBS and word_stem not in _NOUN_VERBS
+    ]
 
 
 def _of_sender(word: str) -> str:
@@ -640,7 +646,7 @@ def _is_look(stems: Sequence[str]) -> bool:
     if _RUN in stems and not _RUN_TO_KNOW.isdisjoint(stems):
         return True  # `run_line_diagnostic`
     if "by" in stems[1:] and all(
-        one not in VERBS or one in _NOUN_VERBS for one in stems
+        word_stem not in VERBS or word_stem in _NOUN_VERBS for word_stem in stems
     ):
         return True
     return stems[-1] in _LOOKED_AT and stems[0] in _NOUN_VERBS and len(stems) > 1

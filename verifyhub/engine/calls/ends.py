@@ -59,7 +59,9 @@ def _says_failed(entry: CallFacts) -> bool:
         if not filters and ProgramRole.PREPARES not in part.role
     ]
     # Staging goes before the commit.
-    parts = [one for one in parts if (one.program, one.verb) != ("git", "add")] or parts
+    parts = [
+        part for part in parts if (part.program, part.verb) != ("git", "add")
+    ] or parts
     if len(parts) != 1 or entry.exit_status == 0:
         return False
     if _BOXED.search(entry.call.output[-_TAIL:]):

@@ -50,19 +50,23 @@ class KinRows:
             self._add(number, rows)
 
     def _add(self, group: int, rows: Sequence[Mapping[str, str]]) -> None:
-        held = Counter(
-            value for row in rows for value in {one.casefold() for one in row.values()}
+        value_counts = Counter(
+            value
+            for row in rows
+            for value in {text.casefold() for text in row.values()}
         )
-        said = [{word for one in row.values() for word in _names(one)} for row in rows]
-        words = Counter(word for one in said for word in one)
+        row_words = [
+            {word for text in row.values() for word in _names(text)} for row in rows
+        ]
+        word_counts = Counter(word for words in row_words for word in words)
         for at, row in enumerate(rows):
             place = (group, at)
             for key, text in row.items():
-                if held[text.casefold()] == 1:
+                if value_counts[text.casefold()] == 1:
                     self._known.setdefault(text.casefold(), set()).add(place)
                     self._add_value(key, text, place)
-            for word in said[at]:
-                if words[word] == 1:
+            for word in row_words[at]:
+                if word_counts[word] == 1:
                     self._words.setdefault(word, set()).add(place)
 
     def _add_value(self, key: str, text: str, place: tuple[int, int]) -> None:
@@ -76,42 +80,52 @@ class KinRows:
             value = _Value(text if exact else text.casefold(), place, exact)
             self._by_token.setdefault(first[0].casefold(), []).append(value)
 
-    def is_of_other(self, said: str, given: Collection[str], shown: str) -> bool:
+    def is_of_other(
+        self, object_text: str, inputs: Collection[str], output: str
+    ) -> bool:
         """Whether what was given to a call is of another row than the one spoken of.
 
         Args:
-            said: What is said of the call's object.
-            given: What the call was given, whole and piece by piece, folded.
-            shown: What the call returned, folded.
+            object_text: What is said of the call's object.
+            inputs: What the call was given, whole and piece by piece, folded.
+            output: What the call returned, folded.
         """
         if not self._by_token:
             return False
-        meant = {value.rows for value in self._said(said) if value.text not in shown}
-        if not meant:
+        stated_rows = {
+            value.rows for value in self._said(object_text) if value.text not in output
+        }
+        if not stated_rows:
             return False
-        taken = {place for one in given for place in self._known.get(one, ())}
-        groups = {group for group, _ in meant} & {group for group, _ in taken}
+        given_rows = {place for value in inputs for place in self._known.get(value, ())}
+        groups = {group for group, _ in stated_rows} & {
+            group for group, _ in given_rows
+        }
         if not groups:
             return False
-        near = {place for word in _names(said) for place in self._words.get(word, ())}
-        return not any(place in taken for place in meant | near if place[0] in groups)
+        near = {
+            place for word in _names(object_text) for place in self._words.get(word, ())
+        }
+        return not any(
+            place in given_rows for place in stated_rows | near if place[0] in groups
+        )
 
-    def are_fewer(self, given: Iterable[Collection[str]], count: int) -> bool:
+    def are_fewer(self, inputs: Iterable[Collection[str]], count: int) -> bool:
         """Whether calls were given rows of one list, but fewer than are told.
 
         Args:
-            given: What each call was given, folded.
+            inputs: What each call was given, folded.
             count: Of how many rows is told.
         """
         rows = [
-            {place for one in call for place in self._known.get(one, ())}
-            for call in given
+            {place for value in values for place in self._known.get(value, ())}
+            for values in inputs
         ]
         groups = {group for places in rows for group, _ in places}
         if len(groups) != 1 or not all(rows):
             return False
-        taken = frozenset[tuple[int, int]]().union(*rows)
-        return len(taken) < count <= self._sizes[next(iter(groups))]
+        given_rows = frozenset[tuple[int, int]]().union(*rows)
+        return len(given_rows) < count <= self._sizes[next(iter(groups))]
 
     def names(self, text: str) -> bool:
         """Whether a text has a word that one row alone has."""
@@ -144,17 +158,17 @@ def _names(text: str) -> Iterator[str]:
 
 def _groups(looks: Iterable[LookUp]) -> Iterator[Sequence[Mapping[str, str]]]:
     """Yield the lists of records, and the records that one tool showed one by one."""
-    left = _MOST_ROWS
+    remaining = _MOST_ROWS
     alone: dict[str, list[Mapping[str, str]]] = {}
     for look in looks:
         data = look.data
         if isinstance(data, Mapping):
             alone.setdefault(look.call.call.tool, []).append(_row(data))
         for rows in _lists(data):
-            if left < len(rows):
+            if remaining < len(rows):
                 return
-            left -= len(rows)
-            yield [_row(one) for one in rows]
+            remaining -= len(rows)
+            yield [_row(record) for record in rows]
     yield from (rows for rows in alone.values() if len(rows) > 1)
 
 
@@ -165,12 +179,12 @@ def _lists(data: object) -> Iterator[Sequence[Mapping[str, object]]]:
         if depth >= _MOST_DEPTH:
             continue
         if isinstance(item, Mapping):
-            stack += [(one, depth + 1) for one in item.values()]
+            stack += [(child, depth + 1) for child in item.values()]
         elif isinstance(item, list):
-            rows = [one for one in item if isinstance(one, Mapping)]
+            rows = [child for child in item if isinstance(child, Mapping)]
             if len(rows) > 1:
                 yield rows
-            stack += [(one, depth + 1) for one in item]
+            stack += [(child, depth + 1) for child in item]
 
 
 def _row(record: Mapping[str, object]) -> Mapping[str, str]:

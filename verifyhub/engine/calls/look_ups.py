@@ -124,10 +124,10 @@ class LookUp:
         """
         wanted = deeds & SWITCHES
         return frozenset(
-            one
+            key_stem
             for key, value in self._leaves
             if not _FLAGS.isdisjoint(map(stem, key)) and _says(key, value) != wanted
-            for one in map(stem, key)
+            for key_stem in map(stem, key)
         )
 
     @cached_property
@@ -135,15 +135,15 @@ class LookUp:
         """The stems of what its records are: `reservation`, from key or tool name."""
         if not self.call.call.output.strip(" \n[]{}"):
             return frozenset()
-        found = {
+        stems = {
             stem(key[0])
             for key, _ in self._leaves
             if len(key) > 1 and key[-1] in _NAMES_RECORDS and key[0] != "number"
         }
         name = [stem(word) for word in words_of(self.call.call.tool)]
         if _SEARCHES.isdisjoint(name):
-            found.update(one for one in name if one not in LOOKS)
-        return frozenset(found)
+            stems.update(word_stem for word_stem in name if word_stem not in LOOKS)
+        return frozenset(stems)
 
     def beside(self, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the ids of the records that have most of some names, and of their kin.
@@ -155,23 +155,24 @@ class LookUp:
         most = max(counts, default=0)
         if most == 0 or min(counts) == most:
             return frozenset(), frozenset()
-        named = [
+        best_places = [
             part.place
             for part, count in zip(self._parts, counts, strict=True)
             if count == most
         ]
-        mine: set[str] = set()
-        others: set[str] = set()
+        record_ids: set[str] = set()
+        kin_ids: set[str] = set()
         for part in self._parts:
             place = part.place
-            kin = any(
-                place[: len(one)] == one or one[: len(place)] == place for one in named
+            is_nested = any(
+                place[: len(best)] == best or best[: len(place)] == place
+                for best in best_places
             )
-            if kin:
-                mine.update(part.ids)
-            elif any(_are_rows(place, one) for one in named):
-                others.update(part.ids)
-        return frozenset(mine), frozenset(others - mine)
+            if is_nested:
+                record_ids.update(part.ids)
+            elif any(_are_rows(place, best) for best in best_places):
+                kin_ids.update(part.ids)
+        return frozenset(record_ids), frozenset(kin_ids - record_ids)
 
     def words_beside(self, ids: Iterable[str]) -> frozenset[str]:
         """Return the stems of the texts of records that have one of some ids."""
@@ -180,23 +181,25 @@ class LookUp:
                 *(
                     part.words
                     for part in self._parts
-                    if any(one in part.text for one in ids)
+                    if any(id_ in part.text for id_ in ids)
                 )
             )
-        found: set[str] = set()
-        for one in ids:
-            place = self.upper.find(one)
+        words: set[str] = set()
+        for id_ in ids:
+            place = self.upper.find(id_)
             if place >= 0:
                 near = self.upper[max(0, place - _BESIDE) : place + _BESIDE]
-                found.update(map(stem, words_of(near.lower())))
-        return frozenset(found)
+                words.update(map(stem, words_of(near.lower())))
+        return frozenset(words)
 
     def has_both(self, id_: str, given: frozenset[str]) -> bool:
         """Whether one record of it has an id beside another that a call was given."""
         id_ = id_.strip("#")
         if id_ not in self.upper:
             # What was looked up by an id is the record that has it.
-            known = (id_ in str(one).upper() for one in self.call.call.input.values())
+            known = (
+                id_ in str(value).upper() for value in self.call.call.input.values()
+            )
             return any(known) and len(self.upper) <= _RECORD_TEXT and self._has(given)
         if self.data is None and not self._parts:
             return len(self.upper) <= _RECORD_TEXT and self._has(given)
@@ -206,9 +209,9 @@ class LookUp:
 
     def _has(self, given: Iterable[str]) -> bool:
         return any(
-            one in self.upper if len(one) > _SHORT_ID else self._says(one)
-            for one in given
-            if any(map(str.isdigit, one))
+            id_ in self.upper if len(id_) > _SHORT_ID else self._says(id_)
+            for id_ in given
+            if any(map(str.isdigit, id_))
         )
 
     def _says(self, word: str) -> bool:
@@ -222,9 +225,9 @@ class LookUp:
             parts = [_part((at,), (line,)) for at, line in enumerate(lines) if line]
             # Lines that have no ids of their own are one record.
             return parts if sum(bool(x.ids) for x in parts) > len(parts) / 2 else []
-        found: list[_Part] = []
+        records: list[_Part] = []
         stack: list[tuple[tuple[int, ...], object]] = [((), self.data)]
-        while stack and len(found) < _MOST_PARTS:
+        while stack and len(records) < _MOST_PARTS:
             place, item = stack.pop()
             if len(place) > _MOST_DEPTH:
                 continue
@@ -234,22 +237,22 @@ class LookUp:
                 values = item
             else:
                 continue
-            alike = isinstance(item, list) or all(
+            are_rows = isinstance(item, list) or all(
                 map(_HAS_DIGIT.search, map(str, item))
             )
             stack += [
-                ((*place, at if alike else ~at), one)
-                for at, one in enumerate(values)
-                if isinstance(one, Mapping | list)
+                ((*place, at if are_rows else ~at), child)
+                for at, child in enumerate(values)
+                if isinstance(child, Mapping | list)
             ]
             if isinstance(item, Mapping):
-                texts = [str(one) for one in values if isinstance(one, str | int)]
+                texts = [str(value) for value in values if isinstance(value, str | int)]
                 # What a record has or has not is not what it is of: `"roaming": false`.
                 keys = [key for key in item if not isinstance(item[key], bool | float)]
                 part = _part(place, (*map(str, keys), *texts))
-                own = ((words_of(str(key)), one) for key, one in item.items())
-                found.append(part._replace(states=_states(own)))
-        return found
+                fields = ((words_of(str(key)), value) for key, value in item.items())
+                records.append(part._replace(states=_states(fields)))
+        return records
 
     @cached_property
     def data(self) -> object:
@@ -271,7 +274,7 @@ class LookUp:
             if isinstance(item, Mapping) and depth < _MOST_DEPTH:
                 stack += [(words_of(str(k)), v, depth + 1) for k, v in item.items()]
             elif isinstance(item, list) and depth < _MOST_DEPTH:
-                stack += [(key, one, depth + 1) for one in item]
+                stack += [(key, child, depth + 1) for child in item]
                 if item and isinstance(item[0], Mapping):
                     leaves.append((key, True))
             else:
@@ -281,20 +284,20 @@ class LookUp:
 
 def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[RecordDeed]:
     """Return the deeds that the states among some leaves tell."""
-    found: set[RecordDeed] = set()
+    deeds: set[RecordDeed] = set()
     for key, value in leaves:
         if key[-1:] in {("status",), ("state",)} and isinstance(value, str):
             words = words_of(value)
-            found |= deeds_of(words)
-            found.update(*(NOUNS.get(stem(word), ()) for word in words))
-    return frozenset(found - {RecordDeed.ANY})
+            deeds |= deeds_of(words)
+            deeds.update(*(NOUNS.get(stem(word), ()) for word in words))
+    return frozenset(deeds - {RecordDeed.ANY})
 
 
 def _part(place: tuple[int, ...], texts: Iterable[str]) -> _Part:
     short = [text[:_LONGEST_NAME] for text in texts]
     words = frozenset(stem(word) for text in short for word in words_of(text))
     text = "\n".join(short).upper()
-    ids = frozenset(one for one in _ID.findall(text) if any(map(str.isdigit, one)))
+    ids = frozenset(id_ for id_ in _ID.findall(text) if any(map(str.isdigit, id_)))
     return _Part(place, words, ids, text)
 
 
@@ -316,8 +319,12 @@ def look_ups(calls: Iterable[Call], doing: Iterable[RecordCall]) -> tuple[LookUp
 
     Those that are known to do something are left out: `loans(card)` may have looked.
     """
-    did = {one.index for one in doing if one.deeds != _UNTOLD}
-    return tuple(LookUp(one) for one in calls if one.succeeded and one.index not in did)
+    acting = {
+        record_call.index for record_call in doing if record_call.deeds != _UNTOLD
+    }
+    return tuple(
+        LookUp(call) for call in calls if call.succeeded and call.index not in acting
+    )
 
 
 def _says(key: Sequence[str], value: object) -> frozenset[RecordDeed]:
@@ -325,12 +332,12 @@ def _says(key: Sequence[str], value: object) -> frozenset[RecordDeed]:
 
     Empty where its value is neither yes nor no. `"locked": false` is unlocked.
     """
-    said = str(value).casefold()
-    if said not in _SAYS_NO and said not in _SAYS_YES:
+    text = str(value).casefold()
+    if text not in _SAYS_NO and text not in _SAYS_YES:
         return frozenset()
-    off = any(VERBS.get(stem(one), frozenset()) & SWITCHES == OFF for one in key)
+    off = any(VERBS.get(stem(word), frozenset()) & SWITCHES == OFF for word in key)
     contrary = (
-        RecordDeed.ENABLE if (said in _SAYS_NO) is not off else RecordDeed.DISABLE
+        RecordDeed.ENABLE if (text in _SAYS_NO) is not off else RecordDeed.DISABLE
     )
     return frozenset({contrary})
 
@@ -342,7 +349,9 @@ _SAYS_YES = frozenset({"true", "on", "yes", "enabled", "active"})
 _HAS_DIGIT = re.compile(r"\d")
 
 
-def _are_rows(one: Sequence[int], other: Sequence[int]) -> bool:
+def _are_rows(place: Sequence[int], other_place: Sequence[int]) -> bool:
     """Whether two places part at a list, and not at the fields of a record."""
-    parted = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
-    return min(parted) >= 0
+    difference = next(
+        pair for pair in zip(place, other_place, strict=False) if pair[0] != pair[1]
+    )
+    return min(difference) >= 0

@@ -28,7 +28,7 @@ _JOINT = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
 _BEHIND = ".,;:!?)]}\"'*"
 # The deeds that a tool can be said to do.
 DEEDS = tuple(
-    one for one in RecordDeed if one not in {RecordDeed.OTHER, RecordDeed.ANY}
+    deed for deed in RecordDeed if deed not in {RecordDeed.OTHER, RecordDeed.ANY}
 )
 
 
@@ -75,7 +75,7 @@ class Pairs:
     @cached_property
     def _lengths(self) -> tuple[int, ...]:
         """The lengths of the beginnings: few, however many beginnings there are."""
-        return tuple(sorted({len(one) for one in self._beginnings}))
+        return tuple(sorted({len(beginning) for beginning in self._beginnings}))
 
     def _begun(self, folded: str) -> Iterator[str]:
         """Yield the names of the beginnings that a folded text goes on from."""
@@ -87,10 +87,10 @@ class Pairs:
         """Return what else a whole value is called; nothing for most."""
         if not self.names or len(text) > LONGEST_TEXT:
             return ()
-        found = self._others.get(folded_name(text), ())
+        other_names = self._others.get(folded_name(text), ())
         if self._beginnings:
-            found += tuple(self._begun(text.casefold()))
-        return found
+            other_names += tuple(self._begun(text.casefold()))
+        return other_names
 
     def told_in(self, text: str) -> Iterator[str]:
         """Yield what else the values of a text are called; takes linear time."""
@@ -99,11 +99,13 @@ class Pairs:
         words = list(_WORD.finditer(text))
         for at, word in enumerate(words):
             joined, last = "", word.start()
-            for one in words[at : at + self._longest]:
-                if one is not word and not _JOINT.fullmatch(text, last, one.start()):
+            for next_word in words[at : at + self._longest]:
+                if next_word is not word and not _JOINT.fullmatch(
+                    text, last, next_word.start()
+                ):
                     break
-                joined += one.group().casefold()
-                last = one.end()
+                joined += next_word.group().casefold()
+                last = next_word.end()
                 yield from self._others.get(joined, ())
             if self._beginnings:
                 rest = text[word.start() : word.start() + LONGEST_TEXT].casefold()
@@ -115,8 +117,12 @@ class Pairs:
         Of "gold tier" beside "silver tier" only "gold" tells which is meant.
         """
         words = _WORD.findall(name.casefold())
-        own = [one for one in words if one not in self._shared]
-        return " ".join(own) if own and len(own) < len(words) else name
+        telling_words = [word for word in words if word not in self._shared]
+        return (
+            " ".join(telling_words)
+            if telling_words and len(telling_words) < len(words)
+            else name
+        )
 
     @cached_property
     def _shared(self) -> frozenset[str]:
@@ -138,10 +144,12 @@ class Pairs:
         """
         if tool in self.deeds:
             return self.deeds[tool]
-        begins = [
-            one for one in self.deeds if one[-1:] == "*" and tool.startswith(one[:-1])
+        patterns = [
+            pattern
+            for pattern in self.deeds
+            if pattern[-1:] == "*" and tool.startswith(pattern[:-1])
         ]
-        return self.deeds[max(begins, key=len)] if begins else frozenset()
+        return self.deeds[max(patterns, key=len)] if patterns else frozenset()
 
 
 NO_PAIRS = Pairs()

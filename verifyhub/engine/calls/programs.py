@@ -407,18 +407,20 @@ def is_installer(program: str) -> bool:
 
 def run_kinds(role: ProgramRole) -> tuple[RunKind, ...]:
     """Return the kinds of run that a role has."""
-    return tuple(kind for one, kind in _RUN_KINDS.items() if one in role)
+    return tuple(kind for run_role, kind in _RUN_KINDS.items() if run_role in role)
 
 
 @lru_cache
 def tools_of(kind: RunKind) -> tuple[str, ...]:
     """Return the programs of a kind of run whose names mean nothing else in a text."""
-    role = next(role for role, one in _RUN_KINDS.items() if one is kind)
+    role = next(role for role, run_kind in _RUN_KINDS.items() if run_kind is kind)
     return tuple(name for name in names_with(role) if name not in _ENGLISH)
 
 
 def names_with(role: ProgramRole) -> tuple[str, ...]:
     """Return the programs of a role, whatever their verb."""
     return tuple(
-        program for (program, verb), one in _ROLES.items() if role in one and not verb
+        program
+        for (program, verb), roles in _ROLES.items()
+        if role in roles and not verb
     )

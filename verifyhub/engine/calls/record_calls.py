@@ -134,19 +134,19 @@ class RecordCall:
         A value that the project calls otherwise stands there by each of its names.
         """
         tool = self.call.call.tool
-        named = (("", tool),) if "/" in tool else ()
-        return named + tuple(
-            (field, one)
+        tool_field = (("", tool),) if "/" in tool else ()
+        return tool_field + tuple(
+            (field, text)
             for field, value in leaves(self.call.call.input)
             if value.strip().lower() not in _EMPTY
-            for one in (value, *map(self.pairs.telling, self.pairs.others(value)))
+            for text in (value, *map(self.pairs.telling, self.pairs.others(value)))
         )
 
     @cached_property
     def returned(self) -> str:
         """What its output says by the project's other names."""
-        told = self.pairs.told_in(self.call.call.output[:_OUTPUT_LIMIT])
-        return "\n".join(map(self.pairs.telling, dict.fromkeys(told)))
+        other_names = self.pairs.told_in(self.call.call.output[:_OUTPUT_LIMIT])
+        return "\n".join(map(self.pairs.telling, dict.fromkeys(other_names)))
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -177,8 +177,12 @@ class RecordCall:
     @cached_property
     def things(self) -> frozenset[int]:
         """The known things that its name or input speaks of, but not as a verb."""
-        again = (one[2:] for one in self.words_stems if one.startswith("re"))
-        return things_of((*self.words_stems, *self.given_stems, *again))
+        repeated = (
+            word_stem[2:]
+            for word_stem in self.words_stems
+            if word_stem.startswith("re")
+        )
+        return things_of((*self.words_stems, *self.given_stems, *repeated))
 
     @cached_property
     def words_stems(self) -> frozenset[str]:
@@ -190,7 +194,11 @@ class RecordCall:
     def own_verbs(self) -> frozenset[str]:
         """The stem of the verb that its name begins with, unless it is short."""
         first = [stem(word) for word in self.words[:1]]
-        return frozenset(one for one in first if one in VERBS and len(one) > _SHORT)
+        return frozenset(
+            word_stem
+            for word_stem in first
+            if word_stem in VERBS and len(word_stem) > _SHORT
+        )
 
     @cached_property
     def field_stems(self) -> frozenset[str]:
@@ -265,8 +273,8 @@ class RecordCall:
     def amounts(self) -> frozenset[float]:
         """The numbers of its input and output."""
         text = "\n".join(value for _, value in self.given)[:_INPUT_LIMIT]
-        found = _NUMBER.findall(text + "\n" + self.call.call.output[:_OUTPUT_LIMIT])
-        return frozenset(float(one.replace(",", "")) for one in found)
+        numbers = _NUMBER.findall(text + "\n" + self.call.call.output[:_OUTPUT_LIMIT])
+        return frozenset(float(number.replace(",", "")) for number in numbers)
 
     def shows(self, deeds: frozenset[RecordDeed]) -> bool:
         """Whether its input or output speaks of one of some deeds."""
@@ -275,9 +283,14 @@ class RecordCall:
     @cached_property
     def _spoken(self) -> frozenset[RecordDeed]:
         words = words_of(self.call.call.output[: _WORDS_LIMIT * 10])
-        found = {*map(stem, words), *self.stems}
+        stems = {*map(stem, words), *self.stems}
         return frozenset[RecordDeed]().union(
-            *(table[one] for table in (VERBS, NOUNS) for one in found if one in table)
+            *(
+                table[word_stem]
+                for table in (VERBS, NOUNS)
+                for word_stem in stems
+                if word_stem in table
+            )
         )
 
     @cached_property
@@ -296,16 +309,16 @@ def record_calls(
         calls: The calls.
         pairs: The project's word on what tools do, which goes before their names.
     """
-    found: list[RecordCall] = []
+    selected: list[RecordCall] = []
     for entry in calls:
         deeds = pairs.deeds_of(entry.call.tool) if pairs.deeds else frozenset()
         if deeds:
-            found.append(_by_pair(entry, deeds))
+            selected.append(_by_pair(entry, deeds))
         else:
-            found += _read((entry,))
+            selected += _read((entry,))
     if pairs.names:
-        found = [replace(one, pairs=pairs) for one in found]
-    return tuple(found)
+        selected = [replace(record_call, pairs=pairs) for record_call in selected]
+    return tuple(selected)
 
 
 def _is_of_files(entry: Call) -> bool:
@@ -321,7 +334,7 @@ def _is_of_files(entry: Call) -> bool:
 
 def _by_pair(entry: Call, deeds: frozenset[RecordDeed]) -> RecordCall:
     """Return a call of a tool whose name says less than the project does."""
-    words = tuple(one for one in _named(entry.call.tool) if stem(one) not in VERBS)
+    words = tuple(word for word in _named(entry.call.tool) if stem(word) not in VERBS)
     return RecordCall(call=entry, deeds=deeds, words=words, told=tuple(sorted(deeds)))
 
 
@@ -395,25 +408,25 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         tool = entry.call.tool
         words = _named(tool)
         # `ha_call_service`: the first word may be whose tool it is.
-        named = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
-        generic = _GENERIC.issuperset(named)
+        name_words = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
+        generic = _GENERIC.issuperset(name_words)
         if not generic and _only_looks(words, entry.call):
             continue
-        told_words = tuple(
+        input_words = tuple(
             _told_words(entry.call.input, _SAYS_ALL if generic else None)
         )
-        if generic and told_words:
-            words, told_words = told_words, ()
+        if generic and input_words:
+            words, input_words = input_words, ()
         deeds = deeds_of(words)
         looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
-        told = frozenset() if looks else _told(entry.call.input)
+        input_deeds = frozenset() if looks else _told(entry.call.input)
         acquires = (
             not deeds and words[:1] == ("get",) and (stem(words[-1]) in _ACQUIRED)
         )
         if acquires:
             deeds = frozenset({RecordDeed.BOOK})
-        if told - {RecordDeed.OTHER}:
-            deeds = (deeds - {RecordDeed.OTHER}) | told
+        if input_deeds - {RecordDeed.OTHER}:
+            deeds = (deeds - {RecordDeed.OTHER}) | input_deeds
         sets = words[:1] == ("set",)
         set_to = _by_fields(deeds, entry.call.input, sets=sets)
         # `set_lock(locked=false)` unlocks, whatever its name says of locks.
@@ -422,7 +435,11 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
             deeds |= {RecordDeed.SEND}
         if deeds:
             yield RecordCall(
-                call=entry, deeds=deeds, words=words, acquires=acquires, told=told_words
+                call=entry,
+                deeds=deeds,
+                words=words,
+                acquires=acquires,
+                told=input_words,
             )
 
 
@@ -457,17 +474,17 @@ def _lists(output: str, name: str) -> bool:
 _OPENS_LIST = re.compile(r"\s*:\s*\[")
 
 
-def _asks_to_look(given: Mapping[str, Any]) -> bool:
+def _asks_to_look(arguments: Mapping[str, Any]) -> bool:
     """Whether a tool of many operations is told to look: `action="list"`."""
-    said = [
+    operations = [
         words_of(value)
-        for field, value in given.items()
+        for field, value in arguments.items()
         if "".join(words_of(field)) in _OPERATIONS and isinstance(value, str)
         if len(value) <= _WORDS_LIMIT
     ]
-    return bool(said) and all(
+    return bool(operations) and all(
         bool(words) and stem(words[0]) in LOOKS and not deeds_of(words)
-        for words in said
+        for words in operations
     )
 
 
@@ -529,7 +546,7 @@ def _by_command(entry: Call) -> Iterator[RecordCall]:
         words = [
             word for word in part.bare_words[:_COMMAND_WORDS] if _PLAIN.match(word)
         ]
-        deeds = deeds_of(word for one in words for word in words_of(one))
+        deeds = deeds_of(word for argument in words for word in words_of(argument))
         deeds -= {RecordDeed.ANY}
         if deeds and not part.looks:
             yield RecordCall(call=entry, deeds=deeds, words=tuple(words))
@@ -539,12 +556,12 @@ def _by_command(entry: Call) -> Iterator[RecordCall]:
 _PLAIN = re.compile(r"[a-z]+(?:[-:][a-z]+)*$")
 
 
-def _told(given: Mapping[str, Any]) -> frozenset[RecordDeed]:
+def _told(arguments: Mapping[str, Any]) -> frozenset[RecordDeed]:
     """Return the deeds that an input names: `action="cancel"`, `status="cancelled"`."""
     deeds: frozenset[RecordDeed] = frozenset()
-    for field, value in given.items():
+    for field, value in arguments.items():
         if isinstance(value, Mapping):
-            states = {key: one for key, one in value.items() if _is_state(key)}
+            states = {key: state for key, state in value.items() if _is_state(key)}
             deeds |= _told(states)
         if not isinstance(value, str) or len(value) > _WORDS_LIMIT:
             continue
@@ -555,7 +572,7 @@ def _told(given: Mapping[str, Any]) -> frozenset[RecordDeed]:
 
 
 def _by_fields(
-    deeds: frozenset[RecordDeed], given: Mapping[str, Any], *, sets: bool
+    deeds: frozenset[RecordDeed], arguments: Mapping[str, Any], *, sets: bool
 ) -> frozenset[RecordDeed]:
     """Return what a change does by the fields that it sets.
 
@@ -563,34 +580,38 @@ def _by_fields(
     """
     if not (RecordDeed.CHANGE in deeds or (sets and deeds & SWITCHES)):
         return frozenset()
-    found: set[RecordDeed] = set()
-    for field, value in _set_fields(given):
+    field_deeds: set[RecordDeed] = set()
+    for field, value in _set_fields(arguments):
         words = words_of(field)
         if isinstance(value, bool) and _TELLS_PEOPLE.isdisjoint(words):
             off = VERBS.get(stem(words[-1]), frozenset()) & SWITCHES == OFF
-            found.add(RecordDeed.ENABLE if value is not off else RecordDeed.DISABLE)
+            field_deeds.add(
+                RecordDeed.ENABLE if value is not off else RecordDeed.DISABLE
+            )
         elif not _HOLDERS.isdisjoint(words) and value:
-            found.add(RecordDeed.ASSIGN)
-    return frozenset(found)
+            field_deeds.add(RecordDeed.ASSIGN)
+    return frozenset(field_deeds)
 
 
 _HOLDERS = frozenset({"owner", "assignee", "assigned"})
 
 
-def _set_fields(given: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
-    for field, value in given.items():
+def _set_fields(arguments: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
+    for field, value in arguments.items():
         yield field, value
         if isinstance(value, Mapping):
-            yield from ((str(key), one) for key, one in value.items())
+            yield from ((str(key), child) for key, child in value.items())
 
 
-def _reaches_people(given: Mapping[str, Any]) -> bool:
+def _reaches_people(arguments: Mapping[str, Any]) -> bool:
     """Whether a call tells people as well: `attendees`, `send_notification=true`."""
-    for field, value in given.items():
+    for field, value in arguments.items():
         words = words_of(str(field))
         if value is True and _TELLS_PEOPLE.intersection(words):
             return True
-        if _PEOPLE.intersection(words) and any("@" in one for _, one in leaves(value)):
+        if _PEOPLE.intersection(words) and any(
+            "@" in text for _, text in leaves(value)
+        ):
             return True
     return False
 
@@ -615,9 +636,9 @@ def leaves(value: object) -> Iterator[tuple[str, str]]:
     while stack and count < _MOST_LEAVES:
         field, item, depth = stack.pop()
         if isinstance(item, Mapping) and depth < _MOST_DEPTH:
-            stack += [(str(key), one, depth + 1) for key, one in item.items()]
+            stack += [(str(key), child, depth + 1) for key, child in item.items()]
         elif isinstance(item, list | tuple) and depth < _MOST_DEPTH:
-            stack += [(field, one, depth + 1) for one in item]
+            stack += [(field, child, depth + 1) for child in item]
         elif isinstance(item, str | int | float):
             count += 1
             yield field, str(item)
@@ -665,7 +686,7 @@ _ENVELOPES = ("result", "data", "response", "body", "output", "payload")
 
 def _is_excuse(data: Mapping[str, Any]) -> bool:
     """Whether an answer is nothing but why nothing was done: a code and a message."""
-    texts = [one for one in data.values() if isinstance(one, str)]
+    texts = [value for value in data.values() if isinstance(value, str)]
     return (
         bool(data)
         and len(texts) == len(data)

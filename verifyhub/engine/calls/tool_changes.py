@@ -84,7 +84,7 @@ def patch_changes(
     part.
     """
     yield from (_patch_change(entry, patch) for patch in patches)
-    known = {path for one in patches for path in (one.path, one.moved_to)}
+    known = {path for patch in patches for path in (patch.path, patch.moved_to)}
     updated = _UPDATED.search(entry.call.output) if entry.succeeded else None
     for mark, path in _UPDATED_FILE.findall(updated[1]) if updated else ():
         if path not in known:
@@ -124,13 +124,15 @@ def _patch_change(entry: CallFacts, patch: FilePatch) -> CallChange:
 
 def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
     """Return the replacements that an edit's input asks for, in order."""
-    many = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
-    if many is not None:
+    edits = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
+    if edits is not None:
         return tuple(
-            one
-            for item in many
+            replacement
+            for item in edits
             if isinstance(item, Mapping)
-            for one in replacements({k: item[k] for k in item if k not in _LISTS})
+            for replacement in replacements(
+                {k: item[k] for k in item if k not in _LISTS}
+            )
         )
     old, new = _first_text(data, _OLD_KEYS), _first_text(data, _NEW_KEYS)
     if old is None and new is None:

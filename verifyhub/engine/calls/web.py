@@ -72,9 +72,9 @@ def fetched_urls(commands: Iterable[SimpleCommand]) -> tuple[str, ...]:
     """Return the addresses that commands ask for, each once."""
     words = (
         word
-        for one in commands
-        if ProgramRole.FETCHES in one.role
-        for word in one.operands
+        for command in commands
+        if ProgramRole.FETCHES in command.role
+        for word in command.operands
         if URL.fullmatch(word)
     )
     return tuple(dict.fromkeys(words))

@@ -170,9 +170,13 @@ def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> Claims
     """
     if not denied:
         return opinion
-    claims = tuple(_met(one, denied) for one in opinion.claims)
+    claims = tuple(_met(claim, denied) for claim in opinion.claims)
     contradicted, doubted = _against(claims)
-    misled = [one for one in opinion.warnings if one.code == WarningCode.JUDGE_MISLED]
+    misled = [
+        warning
+        for warning in opinion.warnings
+        if warning.code == WarningCode.JUDGE_MISLED
+    ]
     return replace(
         opinion,
         claims=claims,
@@ -186,25 +190,27 @@ def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> Claims
 def _met(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimResult:
     """Return a claim as the ledger leaves it; only very words elsewhere part them."""
     start, end = claim.span
-    said = [one for one in denied if one.span[0] < end and start < one.span[1]]
-    if not said or claim.is_denied:
+    overlapping = [
+        denial for denial in denied if denial.span[0] < end and start < denial.span[1]
+    ]
+    if not overlapping or claim.is_denied:
         return claim
     if claim.status is FactStatus.VERIFIED and claim.reason == VERBATIM:
-        against = (*filter(None, [said[0].evidence]), *claim.contradicting)
+        against = (*filter(None, [overlapping[0].evidence]), *claim.contradicting)
         return replace(
             claim,
             status=FactStatus.AMBIGUOUS,
             reason=SOURCES_PART,
             contradicting=against,
         )
-    return said[0]
+    return overlapping[0]
 
 
 def _contradicted_spans(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
     """Return the places of sentences that a passage speaks against by local signs."""
-    facts = [one for one in extraction if one.kind is SentenceKind.FACTUAL]
+    facts = [claim for claim in extraction if claim.kind is SentenceKind.FACTUAL]
     facts = facts[: inputs.max_claims]
-    candidates = inputs.search.search([one.text for one in facts], limit=CANDIDATES)
+    candidates = inputs.search.search([fact.text for fact in facts], limit=CANDIDATES)
     readings = Readings()
     return {
         fact.span
@@ -245,7 +251,10 @@ class _ClaimChecker:
             return ClaimResult.of(
                 claim=claim, status=FactStatus.UNKNOWN, reason=NO_EVIDENCE
             )
-        passages = [self.readings.of(one.passage, claim.language) for one in candidates]
+        passages = [
+            self.readings.of(candidate.passage, claim.language)
+            for candidate in candidates
+        ]
         reading = ParsedText(claim.text, claim.language)
         self.parts.append((reading, passages))
         local = look(reading, passages)
@@ -288,7 +297,11 @@ class _ClaimChecker:
         What was set apart and not searched for is compared with what was found for
         the rest: an answer of two facts and ten guesses is not borne out as a whole.
         """
-        by_id = {one.passage.id: one for _, many in self.parts for one in many}
+        by_id = {
+            passage.passage.id: passage
+            for _, readings in self.parts
+            for passage in readings
+        }
         passages = list(by_id.values())
         apart = [
             (ParsedText(claim.text, claim.language), passages[:CANDIDATES])
@@ -335,7 +348,7 @@ def _by_judge(
         evidence = replace(evidence, nuance=judgement.nuance or evidence.nuance)
     places = dict.fromkeys(
         [(place, local.best_in(place)) for place in judgement.against]
-        + [one for one in local.against if one[0] != judgement.deciding]
+        + [pair for pair in local.against if pair[0] != judgement.deciding]
     )
     return ClaimResult.of(
         claim=claim,
@@ -391,6 +404,6 @@ def _against(
 ) -> tuple[list[ClaimResult], list[ClaimResult]]:
     """Return the claims that are settled as false, and those in doubt."""
     return (
-        [one for one in claims if one.is_denied],
-        [one for one in claims if one.is_doubted],
+        [claim for claim in claims if claim.is_denied],
+        [claim for claim in claims if claim.is_doubted],
     )

@@ -82,7 +82,7 @@ def single_difference(
         return None
     ours, theirs = claim.units, sentence.units
     matcher = SequenceMatcher(
-        None, [one.key for one in ours], [one.key for one in theirs], autojunk=False
+        None, [unit.key for unit in ours], [unit.key for unit in theirs], autojunk=False
     )
     steps = matcher.get_opcodes()
     differences: list[SingleDifference] = []
@@ -119,10 +119,13 @@ def _shares_enough(
 ) -> bool:
     """Whether both speak of the same: few words must all be equal, many nearly all."""
     same = sum(
-        one.matter for step, a, b, _, _ in steps if step == "equal" for one in ours[a:b]
+        unit.matter
+        for step, a, b, _, _ in steps
+        if step == "equal"
+        for unit in ours[a:b]
     )
-    matter = sum(one.matter and not one.denies for one in ours)
-    others = sum(one.matter and not one.denies for one in theirs)
+    matter = sum(unit.matter and not unit.denies for unit in ours)
+    others = sum(unit.matter and not unit.denies for unit in theirs)
     # A prefix that denies is a part of its word.
     rest = int(bool(difference.claim and difference.evidence))
     if difference.kind == NEGATION and same + rest == matter == others:
@@ -134,21 +137,21 @@ def _difference(
     ours: Sequence[WordUnit], theirs: Sequence[WordUnit], inside: bool
 ) -> SingleDifference | bool | None:
     """Read one step: None says nothing, False says too much, else the difference."""
-    denied = [one for one in ours if one.denies]
-    denies = [one for one in theirs if one.denies]
-    mine = [one for one in ours if one.matter and not one.denies]
-    other = [one for one in theirs if one.matter and not one.denies]
+    denied = [unit for unit in ours if unit.denies]
+    denies = [unit for unit in theirs if unit.denies]
+    claimed = [unit for unit in ours if unit.matter and not unit.denies]
+    shown = [unit for unit in theirs if unit.matter and not unit.denies]
     if bool(denied) != bool(denies):
         # `I am not sure, but …`, `not only`: what is denied is something else.
-        alone = inside and not mine and not other
-        if not alone or any(one.word.key in _ONLY for one in (*ours, *theirs)):
+        alone = inside and not claimed and not shown
+        if not alone or any(unit.word.key in _ONLY for unit in (*ours, *theirs)):
             return False
         return SingleDifference(NEGATION, _joined(denied), _joined(denies))
-    if not mine:
-        return None if not inside or len(other) <= MAX_ADDED else False
-    if len(mine) == len(other) == 1 and mine[0].quantity and other[0].quantity:
-        return _of_numbers(mine[0].quantity, other[0].quantity)
-    return _of_names(mine, other)
+    if not claimed:
+        return None if not inside or len(shown) <= MAX_ADDED else False
+    if len(claimed) == len(shown) == 1 and claimed[0].quantity and shown[0].quantity:
+        return _of_numbers(claimed[0].quantity, shown[0].quantity)
+    return _of_names(claimed, shown)
 
 
 def _of_numbers(ours: Quantity, shown: Quantity) -> SingleDifference | bool | None:
@@ -161,23 +164,25 @@ def _of_numbers(ours: Quantity, shown: Quantity) -> SingleDifference | bool | No
 
 
 def _of_names(
-    mine: Sequence[WordUnit], other: Sequence[WordUnit]
+    claimed: Sequence[WordUnit], shown: Sequence[WordUnit]
 ) -> SingleDifference | bool:
-    if len(mine) == len(other) == 1 and _negates(mine[0].word.key, other[0].word.key):
-        return SingleDifference(NEGATION, mine[0].word.text, other[0].word.text)
-    if not other or not all(one.named for one in (*mine, *other)):
+    if len(claimed) == len(shown) == 1 and _negates(
+        claimed[0].word.key, shown[0].word.key
+    ):
+        return SingleDifference(NEGATION, claimed[0].word.text, shown[0].word.text)
+    if not shown or not all(unit.named for unit in (*claimed, *shown)):
         return False
     # A part of a name for the whole of it: `Obama`, `Barack Obama`.
-    if {one.key for one in mine} & {one.key for one in other}:
+    if {unit.key for unit in claimed} & {unit.key for unit in shown}:
         return False
-    return SingleDifference(NAME, _joined(mine), _joined(other))
+    return SingleDifference(NAME, _joined(claimed), _joined(shown))
 
 
-def _negates(one: str, other: str) -> bool:
+def _negates(word: str, other_word: str) -> bool:
     """Whether one word is the other with a prefix that denies it: `non-refundable`."""
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((word, other_word), key=len)
     return len(short) > 3 and any(long == f"{prefix}{short}" for prefix in _PREFIXES)
 
 
 def _joined(units: Sequence[WordUnit]) -> str:
-    return " ".join(one.word.text for one in units)
+    return " ".join(unit.word.text for unit in units)

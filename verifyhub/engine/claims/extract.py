@@ -214,30 +214,35 @@ def extract_claims(answer: str, *, model: Model | None = None) -> Extraction:
         claims.append(claim)
         if len(claims) > MAX_CLAIMS:
             break
-    found = Extraction(claims=tuple(claims[:MAX_CLAIMS]), cut=len(claims) > MAX_CLAIMS)
-    return found if model is None else split_claims(found, model=model)
+    extraction = Extraction(
+        claims=tuple(claims[:MAX_CLAIMS]), cut=len(claims) > MAX_CLAIMS
+    )
+    return extraction if model is None else split_claims(extraction, model=model)
 
 
 def split_claims(
-    found: Extraction, *, model: Model, whole: Collection[Span] = ()
+    extraction: Extraction, *, model: Model, whole: Collection[Span] = ()
 ) -> Extraction:
     """Have a model split sentences of fact into atomic claims.
 
     Args:
-        found: The sentences.
+        extraction: The sentences.
         model: Who splits; see `extract_claims`.
         whole: Places of sentences that stay as they are: the part of one that
             something speaks against must not be left out.
     """
-    shown = [claim for claim in found if claim.span not in whole]
-    split = atomic_claims(shown, model=model)
+    to_split = [claim for claim in extraction if claim.span not in whole]
+    split = atomic_claims(to_split, model=model)
     by_span: dict[Span, list[Claim]] = {}
-    for one in (*split.claims, *(claim for claim in found if claim.span in whole)):
-        by_span.setdefault(one.span, []).append(one)
-    places = dict.fromkeys(claim.span for claim in found)
+    for claim in (
+        *split.claims,
+        *(claim for claim in extraction if claim.span in whole),
+    ):
+        by_span.setdefault(claim.span, []).append(claim)
+    places = dict.fromkeys(claim.span for claim in extraction)
     return replace(
-        found,
-        claims=tuple(one for span in places for one in by_span.get(span, ())),
+        extraction,
+        claims=tuple(claim for span in places for claim in by_span.get(span, ())),
         reason=split.reason,
         usages=split.usages,
     )

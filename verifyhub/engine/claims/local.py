@@ -113,20 +113,25 @@ class Local:
         Args:
             task: What the user asked.
         """
-        shown = [one for passage in self.passages for one in passage.quantities]
-        if differing(self.claim.quantities, shown):
+        evidence_quantities = [
+            quantity for passage in self.passages for quantity in passage.quantities
+        ]
+        if differing(self.claim.quantities, evidence_quantities):
             return True
         language = self.claim.language
         texts = [passage.passage.text for passage in self.passages]
         if any(language_of(text, language) != language for text in texts):
             return False
-        everything = frozenset().union(*(one.stems for one in self.passages))
+        everything = frozenset().union(*(passage.stems for passage in self.passages))
         unrelated = share_of(self.claim, everything) < _UNRELATED_BELOW
         if unrelated and len(self.claim.content) >= MIN_MATTER:
             return True
         known = everything.union(
             ParsedText(task, language).stems,
-            *(ParsedText(one.passage.title, language).stems for one in self.passages),
+            *(
+                ParsedText(passage.passage.title, language).stems
+                for passage in self.passages
+            ),
         )
         return any(name.stem not in known for name in self.claim.names)
 
@@ -153,7 +158,7 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
     if len(claim.content) < MIN_MATTER:
         supporting = []
     status, reason, deciding, others = _settled(supporting, against)
-    differences = [one.as_dict() for _, _, one in against]
+    differences = [difference.as_dict() for _, _, difference in against]
     return Local(
         claim,
         passages,
@@ -253,15 +258,17 @@ def _lacking(
 ) -> list[Mapping[str, Any]]:
     """Return which numbers, names and denials of a claim the best evidence lacks."""
     near = [
-        one.reading
-        for one in passage.sentences
-        if span[0] <= one.span[0] and one.span[1] <= span[1]
+        sentence.reading
+        for sentence in passage.sentences
+        if span[0] <= sentence.span[0] and sentence.span[1] <= span[1]
     ]
     stems = passage.stems
-    shown = ", ".join(one.text for reading in near for one in reading.quantities)
+    shown = ", ".join(
+        quantity.text for reading in near for quantity in reading.quantities
+    )
     missing = [
-        SingleDifference(DATE if one.date else NUMBER, one.text, shown)
-        for one in differing(claim.quantities, passage.quantities)
+        SingleDifference(DATE if quantity.date else NUMBER, quantity.text, shown)
+        for quantity in differing(claim.quantities, passage.quantities)
     ]
     missing += [
         SingleDifference(NAME, name.text, "")
@@ -272,4 +279,4 @@ def _lacking(
     if bool(denies) != bool(claim.negations):
         denied = " ".join(word.text for word in claim.negations)
         missing.append(SingleDifference(NEGATION, denied, " ".join(denies)))
-    return [one.as_dict() for one in missing[:MAX_WORDS_SAID]]
+    return [difference.as_dict() for difference in missing[:MAX_WORDS_SAID]]

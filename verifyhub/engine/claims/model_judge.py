@@ -139,7 +139,7 @@ class ModelClaimJudge:
         """Judge a claim; see `ClaimJudge.judge`."""
         if not candidates:
             return ClaimJudgement(status=FactStatus.UNKNOWN, reason="no_evidence")
-        texts = [one.passage.text for one in candidates]
+        texts = [candidate.passage.text for candidate in candidates]
         memory = self._model if isinstance(self._model, OpinionMemory) else None
         key = json.dumps([PROMPT_VERSION, SYSTEM, _document(task, claim, texts)])
         remembered = memory.recall(purpose=PURPOSE, material=key) if memory else None

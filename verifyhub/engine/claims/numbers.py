@@ -98,8 +98,10 @@ class Quantity:
         """Return whether both can mean the same."""
         if self.date and other.date:
             pairs = zip(self.date, other.date, strict=True)
-            known = [(one, two) for one, two in pairs if None not in (one, two)]
-            return bool(known) and all(one == two for one, two in known)
+            known = [
+                (ours, theirs) for ours, theirs in pairs if None not in (ours, theirs)
+            ]
+            return bool(known) and all(ours == theirs for ours, theirs in known)
         if self.date or other.date:
             number = other if self.date else self
             year = (self.date or other.date or (None,))[0]
@@ -107,11 +109,11 @@ class Quantity:
         if self.unit and other.unit and self.unit != other.unit:
             return False
         return any(
-            abs(one - two) <= _SAME * max(1.0, abs(one))
-            or _within(self.bound, one, two)
-            or _within(other.bound, two, one)
-            for one in self.values
-            for two in other.values
+            abs(value - other_value) <= _SAME * max(1.0, abs(value))
+            or _within(self.bound, value, other_value)
+            or _within(other.bound, other_value, value)
+            for value in self.values
+            for other_value in other.values
         )
 
 
@@ -129,14 +131,16 @@ def quantities(text: str, language: str = "en") -> list[Quantity]:
     """Return the numbers and dates of a text, in order, at most 500."""
     matches: list[Quantity] = []
     taken: list[Span] = []
-    for one in (*_dates(text), *_figures(text), *_spelled(text, language)):
-        if not any(one.span[0] < end and start < one.span[1] for start, end in taken):
-            matches.append(one)
-            taken.append(one.span)
+    for quantity in (*_dates(text), *_figures(text), *_spelled(text, language)):
+        if not any(
+            quantity.span[0] < end and start < quantity.span[1] for start, end in taken
+        ):
+            matches.append(quantity)
+            taken.append(quantity.span)
         if len(matches) == MAX_FOUND:
             break
-    bounded = (replace(one, bound=_bound(text, one)) for one in matches)
-    return sorted(bounded, key=lambda one: one.span)
+    bounded = (replace(quantity, bound=_bound(text, quantity)) for quantity in matches)
+    return sorted(bounded, key=lambda quantity: quantity.span)
 
 
 def _bound(text: str, quantity: Quantity) -> str:
@@ -235,4 +239,8 @@ _ONLY_WITH_FACTOR = frozenset({"cent", "hundred"})
 
 def differing(claimed: Sequence[Quantity], shown: Sequence[Quantity]) -> list[Quantity]:
     """Return the claimed numbers that no shown one agrees with."""
-    return [one for one in claimed if not any(one.agrees(other) for other in shown)]
+    return [
+        quantity
+        for quantity in claimed
+        if not any(quantity.agrees(other) for other in shown)
+    ]

@@ -184,7 +184,7 @@ def _keep(lines: list[tuple[int, _Line]], line: tuple[int, _Line]) -> None:
 
 
 def _best(lines: Sequence[tuple[int, _Line]]) -> list[tuple[int, _Line]]:
-    return sorted(lines, key=lambda one: -one[0])[:MAX_LINES]
+    return sorted(lines, key=lambda scored: -scored[0])[:MAX_LINES]
 
 
 def facts_in_outputs(
@@ -205,15 +205,19 @@ def facts_in_outputs(
     language = language_of(answer)
     outputs = tuple(outputs_of(ledger))
     _gather(statements, outputs, language)
-    with_lines = [one for one in statements if one.lines or one.assignments]
+    with_lines = [
+        statement
+        for statement in statements
+        if statement.lines or statement.assignments
+    ]
     if not with_lines:
         return ()
     run = _OtherOutputs(interaction, [text for _, text in outputs])
     results: list[ClaimResult] = []
-    for one in with_lines:
-        claim = claim_at(answer, one.place, language)
+    for statement in with_lines:
+        claim = claim_at(answer, statement.place, language)
         if claim is not None and claim.kind is SentenceKind.FACTUAL:
-            results += _settled(claim, one, run)
+            results += _settled(claim, statement, run)
     return tuple(results)
 
 
@@ -276,28 +280,30 @@ class _SharedWords:
 
     def __init__(self, statements: Sequence[_Statement], *, reads: int) -> None:
         owners: dict[str, list[int]] = {}
-        for at, one in enumerate(statements):
-            for word in one.words:
+        for at, statement in enumerate(statements):
+            for word in statement.words:
                 owners.setdefault(word, []).append(at)
         vocabulary = sorted(owners)
         self._search = NameSearch(vocabulary, reads=reads)
         # With less than this of a statement's words a line is never looked at.
         least = [
-            min(2, len(one.words))
-            if one.counts
-            else ceil(_LEAST_SHARE * len(one.words))
-            for one in statements
+            min(2, len(statement.words))
+            if statement.counts
+            else ceil(_LEAST_SHARE * len(statement.words))
+            for statement in statements
         ]
         self._fewest = min(least)
         # One number counts for all statements, each in bits of its own: the words of a
         # line are added up, and the highest bit tells who has enough of them.
-        self._bits = max(len(one.words) for one in statements).bit_length() + 1
-        ones = [1 << at * self._bits for at in range(len(statements))]
-        self._counts = [sum(ones[at] for at in owners[word]) for word in vocabulary]
+        self._bits = (
+            max(len(statement.words) for statement in statements).bit_length() + 1
+        )
+        bits = [1 << at * self._bits for at in range(len(statements))]
+        self._counts = [sum(bits[at] for at in owners[word]) for word in vocabulary]
         enough = 1 << self._bits - 1
-        self._enough = sum(one * enough for one in ones)
+        self._enough = sum(bit * enough for bit in bits)
         self._missing = sum(
-            one * (enough - few) for one, few in zip(ones, least, strict=True)
+            bit * (enough - few) for bit, few in zip(bits, least, strict=True)
         )
 
     def lines_of(self, text: str) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
@@ -360,23 +366,23 @@ class _OtherOutputs:
             for key in _given(truth, text)
         )
 
-    def explains(self, said: str, statement: _Statement) -> bool:
+    def explains(self, value: str, statement: _Statement) -> bool:
         """Return whether the agent was told it, wrote it, or a tool showed it near by.
 
         Near by means beside two words of the statement: `total_read: 12` bears out
         what `read: 7` seems to deny.
         """
-        spellings = {said, _DIGITS.sub("", said)} - {""}
-        if _TRUTH.fullmatch(said):
+        spellings = {value, _DIGITS.sub("", value)} - {""}
+        if _TRUTH.fullmatch(value):
             # Any program has both words: only beside the name they tell of it.
-            spellings = {said.lower(), said.capitalize()}
+            spellings = {value.lower(), value.capitalize()}
             least = ceil(_LEAST_SHARE * len(statement.words))
             return any(
-                _near(one, text, statement.words, least=least)
-                for one in spellings
+                _near(spelling, text, statement.words, least=least)
+                for spelling in spellings
                 for text in (*self.own, *self.outputs)
             )
-        if any(_stands(one, text) for one in spellings for text in self.own):
+        if any(_stands(spelling, text) for spelling in spellings for text in self.own):
             return True
         return any(
             _near(spelling, text, statement.words)
@@ -428,32 +434,34 @@ def _stands(word: str, text: str) -> bool:
 
 
 def _settled(
-    said: Claim, statement: _Statement, run: _OtherOutputs
+    claim: Claim, statement: _Statement, run: _OtherOutputs
 ) -> Iterator[ClaimResult]:
-    claim = ParsedText(said.text, said.language)
+    parsed = ParsedText(claim.text, claim.language)
     lines = [line for _, line in _best(statement.lines)]
     assignments = [line for _, line in _best(statement.assignments)]
     against: list[tuple[_Line, Span, SingleDifference]] = []
-    alone = stands_alone(claim)
+    alone = stands_alone(parsed)
     for line in lines:
         for span, sentence in line.sentences:
-            if stands_in(claim, sentence) or _bears_out(claim, sentence):
+            if stands_in(parsed, sentence) or _bears_out(parsed, sentence):
                 return
-            difference = _differs(claim, sentence) if alone else None
+            difference = _differs(parsed, sentence) if alone else None
             if difference is not None:
                 against.append((line, span, difference))
     for line in assignments:
-        given = line.assignment
-        assigned = _assigned(claim, given) if given else None
-        if given is None or assigned is None:
+        assignment = line.assignment
+        assigned = _assigned(parsed, assignment) if assignment else None
+        if assignment is None or assigned is None:
             continue
-        if run.gives(given.key, assigned.claim):
+        if run.gives(assignment.key, assigned.claim):
             # The code has it both ways: which one holds, no line tells.
             return
         against.append((line, (0, len(line.text)), assigned))
-    stated = {one.claim for _, _, one in against if one.kind != NEGATION}
-    if against and not any(run.explains(one, statement) for one in stated):
-        yield _result(said, against)
+    stated = {
+        difference.claim for _, _, difference in against if difference.kind != NEGATION
+    }
+    if against and not any(run.explains(value, statement) for value in stated):
+        yield _result(claim, against)
 
 
 def _bears_out(claim: ParsedText, sentence: ParsedText) -> bool:
@@ -479,8 +487,12 @@ def _differs(claim: ParsedText, sentence: ParsedText) -> SingleDifference | None
     if kind_of(sentence.text, sentence.language) is not SentenceKind.FACTUAL:
         return None
     if difference.kind in (NUMBER, DATE):
-        places = [one for one in claim.quantities if one.text == difference.claim]
-        if not any(is_value(claim.text, one) for one in places):
+        stated = [
+            quantity
+            for quantity in claim.quantities
+            if quantity.text == difference.claim
+        ]
+        if not any(is_value(claim.text, quantity) for quantity in stated):
             return None
     return difference
 
@@ -498,13 +510,13 @@ def _assigned(claim: ParsedText, assignment: _Assignment) -> SingleDifference | 
     """Return how an assignment differs from what a claim says of its name."""
     if _TRUTH.fullmatch(assignment.value):
         return _denied(claim.text, assignment.value)
-    numbers = [one for one in claim.quantities if not one.date]
-    values = [one for one in numbers if is_value(claim.text, one)]
+    numbers = [quantity for quantity in claim.quantities if not quantity.date]
+    values = [quantity for quantity in numbers if is_value(claim.text, quantity)]
     shown = quantities(assignment.value)
     if not values or len(values) != len(numbers) or len(shown) != 1:
         return None
     # "After 90 seconds (`TIMEOUT_SECONDS = 90`)" says one number twice.
-    if any(one.bound or not one.agrees(values[0]) for one in values):
+    if any(quantity.bound or not quantity.agrees(values[0]) for quantity in values):
         return None
     if values[0].agrees(shown[0]):
         return None
@@ -513,14 +525,14 @@ def _assigned(claim: ParsedText, assignment: _Assignment) -> SingleDifference | 
 
 def _denied(text: str, shown: str) -> SingleDifference | None:
     """Return how a switch differs from the one word that a claim says it is."""
-    said = [
+    stated = [
         match.group()
         for match in _TRUTH.finditer(text)
         if _LINKS.search(text[max(0, match.start() - _AROUND) : match.start()])
     ]
-    if len(said) != 1 or said[0].lower() == shown.lower():
+    if len(stated) != 1 or stated[0].lower() == shown.lower():
         return None
-    return SingleDifference(NAME, said[0], shown)
+    return SingleDifference(NAME, stated[0], shown)
 
 
 def _result(
@@ -533,8 +545,8 @@ def _result(
         judged_by=JudgedBy.LEDGER,
         reason=DIFFERS[difference.kind],
         evidence=_evidence(line, span),
-        contradicting=tuple(_evidence(one, place) for one, place, _ in against[1:4]),
-        signals=tuple(one.as_dict() for _, _, one in against[:4]),
+        contradicting=tuple(_evidence(line, place) for line, place, _ in against[1:4]),
+        signals=tuple(difference.as_dict() for _, _, difference in against[:4]),
     )
 
 

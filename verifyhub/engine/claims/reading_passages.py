@@ -37,17 +37,23 @@ class PassageReading:
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of all sentences."""
-        return frozenset().union(*(one.reading.stems for one in self.sentences))
+        return frozenset().union(
+            *(sentence.reading.stems for sentence in self.sentences)
+        )
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
         """The pairs of stems of all sentences."""
-        return frozenset().union(*(one.reading.pairs for one in self.sentences))
+        return frozenset().union(
+            *(sentence.reading.pairs for sentence in self.sentences)
+        )
 
     @cached_property
     def quantities(self) -> list[Quantity]:
         """The numbers and dates of all sentences."""
-        return [one for part in self.sentences for one in part.reading.quantities]
+        return [
+            quantity for part in self.sentences for quantity in part.reading.quantities
+        ]
 
     def in_source(self, span: Span) -> Span:
         """Return a place of this passage's text as one of the whole text."""

@@ -39,8 +39,8 @@ def check_of(
 
 def summed_up(check: CheckResult, claims: Sequence[ClaimResult]) -> CheckResult:
     """Return a check with the counts of claims, and the outcome that follows."""
-    factual = [one for one in claims if one.kind is SentenceKind.FACTUAL]
-    counts = Counter(str(one.status) for one in factual)
+    factual = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL]
+    counts = Counter(str(claim.status) for claim in factual)
     details: dict[str, Any] = {
         **check.details,
         "claims": len(factual),
@@ -77,17 +77,17 @@ def warnings_of(
         _warning(
             WarningCode.CLAIM_CONTRADICTED,
             "There is evidence against a claim of fact.",
-            one,
+            claim,
         )
-        for one in contradicted
+        for claim in contradicted
     ]
     warnings += [
         _warning(
             WarningCode.CLAIM_DOUBTED,
             "A claim of fact differs from its evidence, or sources part over it.",
-            one,
+            claim,
         )
-        for one in doubted
+        for claim in doubted
     ]
     if MISLED in failures:
         warnings.append(

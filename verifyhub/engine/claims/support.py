@@ -93,7 +93,7 @@ def raw_support(
         if claim_pairs
         else share
     )
-    numbers = [one for passage in passages for one in passage.quantities]
+    numbers = [quantity for passage in passages for quantity in passage.quantities]
     score = (1 - ORDER) * share + ORDER * order
     score -= NAME_MISSING * (1 - _share(claim.names, everything))
     if claim.quantities:
@@ -136,12 +136,12 @@ def best_sentence(claim: ParsedText, passage: PassageReading) -> tuple[float, Sp
     whole = (0, len(passage.passage.text))
     scored = [
         (
-            share_of(claim, one.reading.stems),
-            _share(claim.words, one.reading.stems),
+            share_of(claim, sentence.reading.stems),
+            _share(claim.words, sentence.reading.stems),
             -number,
-            one.span,
+            sentence.span,
         )
-        for number, one in enumerate(passage.sentences)
+        for number, sentence in enumerate(passage.sentences)
     ]
     if not scored:
         return 0.0, whole
@@ -163,15 +163,15 @@ def share_of(claim: ParsedText, stems: frozenset[str]) -> float:
 
 def _share(words: Sequence[ClaimToken], stems: frozenset[str]) -> float:
     """Return the share of words among some stems; 1 where there are no words."""
-    return sum(one.stem in stems for one in words) / len(words) if words else 1.0
+    return sum(word.stem in stems for word in words) / len(words) if words else 1.0
 
 
 def _denial_differs(claim: ParsedText, passages: Sequence[PassageReading]) -> bool:
     """Whether a claim denies and no sentence that fits it best does, or the reverse."""
     scored = [
-        (share_of(claim, one.reading.stems), bool(one.reading.negations))
+        (share_of(claim, sentence.reading.stems), bool(sentence.reading.negations))
         for passage in passages
-        for one in passage.sentences
+        for sentence in passage.sentences
     ]
     best = max((share for share, _ in scored), default=0.0)
     denials = {denies for share, denies in scored if share == best}

@@ -89,11 +89,14 @@ def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
 def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
     outcomes = printed_outcomes(entry.printed)
     tests_failed = any(
-        one.kind is RunKind.TESTS and one.result is Result.FAILED for one in outcomes
+        outcome.kind is RunKind.TESTS and outcome.result is Result.FAILED
+        for outcome in outcomes
     )
     if tests_failed and not _is_kind(entry, RunKind.BUILD):
         # Maven and Gradle call it a failed build, too, where only tests failed.
-        outcomes = tuple(one for one in outcomes if one.kind is not RunKind.BUILD)
+        outcomes = tuple(
+            outcome for outcome in outcomes if outcome.kind is not RunKind.BUILD
+        )
     return {
         outcome.kind: _seen_whole(entry, outcome)
         for outcome in outcomes
@@ -157,8 +160,8 @@ def _silent_result(
 ) -> Result:
     if entry.is_background:
         return Result.UNSEEN
-    whole = printed.get(RunKind.BUILD)
-    if whole and whole.tool in _ALL_OR_NOTHING and whole.result is Result.PASSED:
+    build = printed.get(RunKind.BUILD)
+    if build and build.tool in _ALL_OR_NOTHING and build.result is Result.PASSED:
         return Result.PASSED
     part = parts[position]
     hidden = part.joined in {"|", "||", ";"} and position < len(parts) - 1
@@ -175,7 +178,7 @@ def _silent_result(
         return Result.PASSED if part.joined == "&&" and later_ran else Result.FAILED
     if code is CallOutcome.FAILED:
         return Result.UNCLEAR
-    kinds = {one for item in parts for one in item.kinds}
+    kinds = {run_kind for item in parts for run_kind in item.kinds}
     result = _by_output(entry, kind, known=not hidden)
     mixed = result is Result.FAILED and len(kinds) > 1
     return Result.UNCLEAR if mixed else result
@@ -211,8 +214,8 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
     if known and entry.exit_status == 0:
         return Result.PASSED
     if is_silent(text):
-        seen = known or kind is not RunKind.TESTS
-        return Result.PASSED if seen else Result.UNCLEAR
+        silence_passes = known or kind is not RunKind.TESTS
+        return Result.PASSED if silence_passes else Result.UNCLEAR
     if is_cut(text):
         return Result.UNCLEAR
     if broke_off(text, kind) or broke_off(text, None):
@@ -220,5 +223,5 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
     if speaks_of_trouble(text):
         return Result.UNCLEAR
     ended = known and exit_outcome(entry) is CallOutcome.PASSED
-    told = kind is not RunKind.TESTS and (known or speaks_of_success(text))
-    return Result.PASSED if ended or told else Result.UNCLEAR
+    says_success = kind is not RunKind.TESTS and (known or speaks_of_success(text))
+    return Result.PASSED if ended or says_success else Result.UNCLEAR

@@ -88,23 +88,26 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
         what a successful call's output shows and D for another agent's word. Where the
         ledger left calls unread, a claim may rest on those: none is settled.
     """
-    found = tuple(islice(sentences(answer), MOST_SENTENCES + 1))
-    actions = tuple(islice(action_claims(found, ledger), MOST_LISTED + 1))
+    all_sentences = tuple(islice(sentences(answer), MOST_SENTENCES + 1))
+    actions = tuple(islice(action_claims(all_sentences, ledger), MOST_LISTED + 1))
     spans = {claim.span for claim in actions}
     work = islice(
         (
-            one
-            for one in find_claims(found)
-            if (not one.soft or ledger.changes)
-            and (one.known or ledger.calls)
-            and one.span not in spans
-            and not _is_about_records(one, ledger)
+            claim
+            for claim in find_claims(all_sentences)
+            if (not claim.soft or ledger.changes)
+            and (claim.known or ledger.calls)
+            and claim.span not in spans
+            and not _is_about_records(claim, ledger)
         ),
         MOST_LISTED + 1,
     )
     both: list[WorkClaim | ActionClaim] = [*work, *actions]
     claims = sorted(both, key=lambda claim: claim.span)
-    stops = [one.span[0] for one in (*found[MOST_SENTENCES:], *claims[MOST_LISTED:])]
+    stops = [
+        item.span[0]
+        for item in (*all_sentences[MOST_SENTENCES:], *claims[MOST_LISTED:])
+    ]
     claims = claims[:MOST_LISTED]
     settled = 0 if ledger.unread else MOST_CLAIMS
     ruled = [(claim, _ruled(claim, ledger)) for claim in claims[:settled]]
@@ -113,9 +116,9 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
         for claim, ruling in _unless_listed(tuple(_in_other_words(ruled, ledger)))
         if ruling is not None
     ]
-    left = [_result(claim, unchecked()) for claim in claims[settled:]]
+    unsettled = [_result(claim, unchecked()) for claim in claims[settled:]]
     return WorkRead(
-        tuple(results + left),
+        tuple(results + unsettled),
         min(stops, default=None),
     )
 
@@ -125,17 +128,17 @@ _Ruled: TypeAlias = tuple[WorkClaim | ActionClaim, Ruling | None]
 
 def _in_other_words(ruled: Sequence[_Ruled], ledger: Ledger) -> Iterator[_Ruled]:
     """Look once more at deeds that no call did, knowing what other sentences tell."""
-    told = frozenset(
+    claimed_calls = frozenset(
         index
-        for _, one in ruled
-        if one is not None and one.status is ClaimStatus.SUPPORTED
-        for index in one.evidence
+        for _, ruling in ruled
+        if ruling is not None and ruling.status is ClaimStatus.SUPPORTED
+        for index in ruling.evidence
     )
-    for claim, one in ruled:
-        missing = one is not None and one.status is ClaimStatus.UNATTEMPTED
+    for claim, ruling in ruled:
+        missing = ruling is not None and ruling.status is ClaimStatus.UNATTEMPTED
         if missing and isinstance(claim, ActionClaim):
-            one = settle_action(claim, ledger, told)
-        yield claim, one
+            ruling = settle_action(claim, ledger, claimed_calls)
+        yield claim, ruling
 
 
 # Kinds of claims that are about records where a run has no files.
@@ -177,8 +180,8 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
         # How the commands went is what is claimed; their labels say no more.
         ruling = settle_commands(claim, ledger)
         missing = ruling.status is ClaimStatus.UNATTEMPTED
-        told = missing and not claim.known and not uses_program(claim, ledger)
-        return unchecked() if told else ruling
+        is_open = missing and not claim.known and not uses_program(claim, ledger)
+        return unchecked() if is_open else ruling
     parts = [_settle_part(claim, kind, ledger) for kind in claim.kinds]
     return _by_its_command(claim, worst(parts), ledger) if parts else unattempted()
 

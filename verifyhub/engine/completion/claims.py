@@ -110,12 +110,12 @@ class WorkClaim:
     parts: "tuple[WorkClaim, ...]" = ()
 
 
-def find_claims(found: Iterable[Sentence]) -> Iterator[WorkClaim]:
+def find_claims(sentences: Iterable[Sentence]) -> Iterator[WorkClaim]:
     """Yield every claim of work done in the sentences of an answer, in order.
 
     Plans, conditions, questions, advice, quotes and admissions are left out.
     """
-    for heading, below in groupby(found, key=attrgetter("heading")):
+    for heading, below in groupby(sentences, key=attrgetter("heading")):
         if _DOCUMENT_HEADING.search(heading):
             continue
         planned = bool(_PLAN_HEADING.search(heading))
@@ -126,9 +126,11 @@ def find_claims(found: Iterable[Sentence]) -> Iterator[WorkClaim]:
 
 def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClaim]:
     """Yield the claims of one list, or of what stands between two lists."""
-    claims = [_claim_in(one, plan=planned) for one in group]
-    told = sum(one is not None and not (one.soft or one.state) for one in claims)
-    reports = not planned and 2 * told > len(group) - 1
+    claims = [_claim_in(sentence, plan=planned) for sentence in group]
+    claim_count = sum(
+        claim is not None and not (claim.soft or claim.state) for claim in claims
+    )
+    reports = not planned and 2 * claim_count > len(group) - 1
     for sentence, claim in zip(group, claims, strict=True):
         if claim is None and reports:
             claim = _listed_deed(sentence)
@@ -179,10 +181,10 @@ _GONE_TITLE = re.compile(r"\W*(?:files? )?(?:removed|deleted)(?: files?)?\W*\Z")
 
 def _listed_file(sentence: Sentence, text: str) -> WorkClaim | None:
     """Read an item that names a file and tells what is new there."""
-    found = listed_file(sentence, text)
-    if found is None:
+    parts = listed_file(sentence, text)
+    if parts is None:
         return None
-    only, words = found
+    only, words = parts
     gone = _GONE_TITLE.search(sentence.intro or sentence.heading)
     return WorkClaim(
         text=sentence.text,
@@ -200,9 +202,9 @@ def _is_english(text: str) -> bool:
 
 def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim | None:
     names = names_in(sentence, _said_until(text, items))
-    items = [one for one in items if names.commands or not one.needs_command]
+    items = [item for item in items if names.commands or not item.needs_command]
     if names.commands:
-        items = [one for one in items if not _is_of_commands(one, text)] or items
+        items = [item for item in items if not _is_of_commands(item, text)] or items
     if not items:
         return None
     kinds = list(dict.fromkeys(item.kind for item in items))
@@ -231,8 +233,8 @@ _ALL_OF_THEM = re.compile(r"(?:all|both|they|everything)\b(?!.*\btests?\b)")
 
 
 def _is_of_commands(item: ClaimWord, text: str) -> bool:
-    said = text[item.start : item.end]
-    return item.kind is ClaimKind.TESTS and bool(_ALL_OF_THEM.match(said))
+    phrase = text[item.start : item.end]
+    return item.kind is ClaimKind.TESTS and bool(_ALL_OF_THEM.match(phrase))
 
 
 def _is_compound(items: list[ClaimWord]) -> bool:
@@ -253,8 +255,10 @@ def _parts(
     has none between them ("tests and lint pass") is one.
     """
     cuts = [0]
-    for one, other in pairwise(items):
-        between = list(_BETWEEN.finditer(text, one.end, max(one.end, other.start)))
+    for item, next_item in pairwise(items):
+        between = list(
+            _BETWEEN.finditer(text, item.end, max(item.end, next_item.start))
+        )
         if between:
             cuts.append(between[-1].end())
     ends = [*cuts[1:], len(text)]
@@ -262,15 +266,15 @@ def _parts(
     # "`cart.py`: renamed `a`; added `b`": all of it is of that file.
     of_file = _FILE_FIRST.match(sentence.masked) is not None
     for begin, end in zip(cuts, ends, strict=True) if len(cuts) > 1 else ():
-        own = [
-            replace(one, start=one.start - begin, end=min(one.end, end) - begin)
-            for one in items
-            if begin <= one.start < end
+        clause_items = [
+            replace(item, start=item.start - begin, end=min(item.end, end) - begin)
+            for item in items
+            if begin <= item.start < end
         ]
         clause = replace(
             sentence, text=sentence.text[begin:end], prose=sentence.prose[begin:end]
         )
-        part = _claim(clause, text[begin:end], own) if own else None
+        part = _claim(clause, text[begin:end], clause_items) if clause_items else None
         if part is None:
             continue
         goes_on = part.kinds == (ClaimKind.RUN,) and _RAN_IT.search(part.words)

@@ -171,9 +171,9 @@ _ROWS = (
         r"migrat|alembic|prisma|flyway|liquibase|knex|sequelize|typeorm|rails g",
     ),
 )
-_WORK = tuple((re.compile(one.claimed), re.compile(one.shown)) for one in _ROWS)
+_WORK = tuple((re.compile(row.claimed), re.compile(row.shown)) for row in _ROWS)
 _ELSEWHERE = re.compile(
-    "|".join(one.elsewhere or one.claimed for one in _ROWS if one.elsewhere is not None)
+    "|".join(row.elsewhere or row.claimed for row in _ROWS if row.elsewhere is not None)
 )
 _ABOUT_PACKAGES = re.compile(
     r"\b(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|upgraded?|downgraded?"
@@ -194,7 +194,7 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if is_done_elsewhere(claim):
         return unattempted()
     if wanted := _wanted(claim):
-        calls = [one.call for one in ledger.commands if one.part.makes]
+        calls = [command.call for command in ledger.commands if command.part.makes]
         return _by_calls(calls, wanted, ledger) or _unknown(wanted, ledger)
     if _doing(claim, ledger) is not None:
         return unattempted()
@@ -208,10 +208,10 @@ def is_done_elsewhere(claim: WorkClaim) -> bool:
 
 def _unknown(wanted: tuple[str, ...], ledger: Ledger) -> Ruling:
     """Leave open what a program nobody knows may have done to what is named."""
-    for one in reversed(ledger.commands):
-        unknown = one.part.may_change and one.part.role is ProgramRole.NONE
-        if unknown and any(name in one.part.text for name in wanted):
-            return unchecked(one.call)
+    for command in reversed(ledger.commands):
+        unknown = command.part.may_change and command.part.role is ProgramRole.NONE
+        if unknown and any(name in command.part.text for name in wanted):
+            return unchecked(command.call)
     return unattempted()
 
 
@@ -243,12 +243,12 @@ def _by_calls(
 ) -> Ruling | None:
     """Rule by the last of `calls` that succeeded and names what is wanted."""
     if wanted:
-        parts = [one.split(".") for one in wanted if _MEMBER.fullmatch(one)]
+        parts = [name.split(".") for name in wanted if _MEMBER.fullmatch(name)]
         calls = [
-            one
-            for one in calls
-            if ledger.calls[one].names(wanted)
-            or any(all(ledger.calls[one].names([p]) for p in pair) for pair in parts)
+            index
+            for index in calls
+            if ledger.calls[index].names(wanted)
+            or any(all(ledger.calls[index].names([p]) for p in pair) for pair in parts)
         ]
     if not calls:
         return None
@@ -257,6 +257,6 @@ def _by_calls(
 
 
 def _wanted(claim: WorkClaim) -> tuple[str, ...]:
-    named = (*claim.names.codes, *claim.names.files, *claim.names.idents)
-    plain = (one.strip().removeprefix("origin/") for one in named)
+    names = (*claim.names.codes, *claim.names.files, *claim.names.idents)
+    plain = (name.strip().removeprefix("origin/") for name in names)
     return tuple(dict.fromkeys(filter(None, plain)))

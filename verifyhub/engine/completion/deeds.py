@@ -151,14 +151,16 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if tried:
             return contradicted(*reversed(tried))
         ruling = _not_done(ledger, re.compile(r"commit"))
-        shown = [
+        showing = [
             index for sha in claim.names.shas for index in _showing(sha[:7], ledger)
         ]
         # "Commit: 1a2b3c4" may tell of a commit that was only looked at. What only
         # the agent's own commands say of it shows nothing.
-        shown = [index for index in shown if _printed(claim.names.shas, index, ledger)]
-        told = shown and ruling.status is ClaimStatus.UNATTEMPTED
-        return unchecked(shown[-1]) if told else ruling
+        showing = [
+            index for index in showing if _printed(claim.names.shas, index, ledger)
+        ]
+        is_shown = showing and ruling.status is ClaimStatus.UNATTEMPTED
+        return unchecked(showing[-1]) if is_shown else ruling
     if claim.names.shas and printed:
         return _check_shas(claim.names.shas, printed, ledger, done)
     return supported(done[-1])
@@ -205,9 +207,9 @@ def _check_sha(
 
 def _showing(text: str, ledger: Ledger) -> list[int]:
     return [
-        one.index
-        for one in ledger.calls
-        if text in one.call.output or (one.command and text in one.command)
+        entry.index
+        for entry in ledger.calls
+        if text in entry.call.output or (entry.command and text in entry.command)
     ]
 
 
@@ -221,11 +223,11 @@ def _printed(shas: tuple[str, ...], index: int, ledger: Ledger) -> bool:
 def _branches(claim: WorkClaim) -> list[str]:
     """Return the branches that a claim names, as a remote spells them."""
     codes = [
-        one.removeprefix("origin/")
-        for one in claim.names.codes
-        if one not in claim.names.shas
+        code.removeprefix("origin/")
+        for code in claim.names.codes
+        if code not in claim.names.shas
     ]
-    return [f"origin/{one}" for one in codes if _TOPIC_BRANCH.fullmatch(one)]
+    return [f"origin/{code}" for code in codes if _TOPIC_BRANCH.fullmatch(code)]
 
 
 # A trunk is at every remote, whoever pushed.
@@ -255,20 +257,22 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     tried = _git(ledger, "push") or _by_tool(ledger, "push")
     if not tried:
         ruling = _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
-        seen = [index for one in _branches(claim) for index in _showing(one, ledger)]
+        showing = [
+            index for branch in _branches(claim) for index in _showing(branch, ledger)
+        ]
         if _SYNCED.search(claim.words):
-            shown = (one for one in ledger.calls if _IN_SYNC.search(one.printed))
-            seen += [one.index for one in shown]
+            synced = (entry for entry in ledger.calls if _IN_SYNC.search(entry.printed))
+            showing += [entry.index for entry in synced]
         # The branch is there: pushed before this run, or by another hand.
-        told = seen and ruling.status is ClaimStatus.UNATTEMPTED
-        return unchecked(seen[-1]) if told else ruling
+        is_shown = showing and ruling.status is ClaimStatus.UNATTEMPTED
+        return unchecked(showing[-1]) if is_shown else ruling
     last = ledger.calls[tried[-1]]
     output = last.call.output
     rejected = _PUSH_FAILED.search(output) and not _PUSHED.search(output)
     if last.failed or rejected or "[rejected]" in output:
         return contradicted(last.index)
-    branches = [one.removeprefix("origin/") for one in _branches(claim)]
-    if branches and not any(one.names(branches) for one in ledger.calls):
+    branches = [branch.removeprefix("origin/") for branch in _branches(claim)]
+    if branches and not any(entry.names(branches) for entry in ledger.calls):
         return unattempted(last.index)
     return supported(last.index)
 
@@ -352,7 +356,7 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ruling.status is not ClaimStatus.UNATTEMPTED:
         return ruling
     # "Closed the session in `client.py`": what is done in a file is an edit.
-    inside = [one for one in ledger.changes if _is_on(one, claim.names.files)]
+    inside = [change for change in ledger.changes if _is_on(change, claim.names.files)]
     return unchecked(inside[-1].call) if inside else ruling
 
 
@@ -382,16 +386,16 @@ def _unless_finished(ruling: Ruling, ledger: Ledger) -> Ruling:
     if ruling.status is not ClaimStatus.CONTRADICTED:
         return ruling
     if not any(
-        _CONFLICT.search(ledger.calls[one].call.output) for one in ruling.evidence
+        _CONFLICT.search(ledger.calls[index].call.output) for index in ruling.evidence
     ):
         return ruling
     concluded = [
-        one.call
-        for one in ledger.commands
-        if one.part.program == "git"
-        and (one.part.verb == "commit" or "--continue" in one.part.words)
-        and one.call > max(ruling.evidence)
-        and not one.failed
+        command.call
+        for command in ledger.commands
+        if command.part.program == "git"
+        and (command.part.verb == "commit" or "--continue" in command.part.words)
+        and command.call > max(ruling.evidence)
+        and not command.failed
     ]
     return supported(concluded[-1]) if concluded else ruling
 
@@ -404,27 +408,28 @@ def _is_of_another(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> bool:
 
     Only where the command names its object, and nothing in the run the one claimed.
     """
-    names = [one for one in claim.names.codes if _PLAIN_NAME.fullmatch(one)]
+    names = [code for code in claim.names.codes if _PLAIN_NAME.fullmatch(code)]
     if not names or ruling.status is not ClaimStatus.SUPPORTED:
         return False
     parts = [
-        one.part
-        for one in ledger.commands
-        if one.call in ruling.evidence and not (one.part.looks or one.part.kinds)
+        command.part
+        for command in ledger.commands
+        if command.call in ruling.evidence
+        and not (command.part.looks or command.part.kinds)
     ]
     aimed = parts and all(
-        one.operands[-1:] not in ((), (one.verb,))
-        and ProgramRole.VERSIONS not in one.role
-        for one in parts
+        part.operands[-1:] not in ((), (part.verb,))
+        and ProgramRole.VERSIONS not in part.role
+        for part in parts
     )
-    return bool(aimed) and not any(one.names(names) for one in ledger.calls)
+    return bool(aimed) and not any(entry.names(names) for entry in ledger.calls)
 
 
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ledger.reports:
         return unchecked(ledger.reports[-1].index)
-    bases = [one.rpartition("/")[2] for one in claim.names.files]
-    if bases and not any(one.names(bases) for one in ledger.calls):
+    bases = [path.rpartition("/")[2] for path in claim.names.files]
+    if bases and not any(entry.names(bases) for entry in ledger.calls):
         return unattempted()
     ruling = by_words(claim, ledger)
     if ruling.status is not ClaimStatus.UNATTEMPTED:
@@ -441,8 +446,8 @@ def _in_own_words(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling
             return unchecked(change.call)
     if not wanted and ledger.changes and not is_unspoken_of(claim, ledger):
         return unchecked(ledger.changes[-1].call)
-    commands = [one.call for one in ledger.commands if one.part.may_change]
-    calls = [one for one in commands if ledger.calls[one].names(wanted)]
+    commands = [command.call for command in ledger.commands if command.part.may_change]
+    calls = [index for index in commands if ledger.calls[index].names(wanted)]
     return unchecked(calls[-1]) if calls else otherwise
 
 
@@ -456,8 +461,10 @@ _REWRITES = re.compile(r"squash|rebas|merged")
 
 def _with_shas(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     """Contradict where a hash is claimed, hashes were printed, and it is none."""
-    outputs = [one for one in ledger.calls if one.command and "git" in one.command]
-    printed = any(_HASH.search(one.call.output) for one in outputs)
+    outputs = [
+        entry for entry in ledger.calls if entry.command and "git" in entry.command
+    ]
+    printed = any(_HASH.search(entry.call.output) for entry in outputs)
     unknown = [sha for sha in claim.names.shas if not _showing(sha[:7], ledger)]
     return contradicted(*ruling.evidence) if printed and unknown else ruling
 
@@ -477,7 +484,7 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     calls = [
         index
         for index in ledger.calls_doing(pattern)
-        if any(_may_do(one) for one in ledger.calls[index].deeds if one.is_(pattern))
+        if any(_may_do(deed) for deed in ledger.calls[index].deeds if deed.is_(pattern))
     ]
     if not calls:
         return _not_done(ledger, pattern)
@@ -491,8 +498,8 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
 
 def _goes_on(entry: Call, pattern: re.Pattern[str]) -> bool:
     """Whether more was to run after a deed, and may be what failed: `a && b`."""
-    told = (one.command for one in entry.deeds if one.is_(pattern))
-    return any(one is not None and one.joined == "&&" for one in told)
+    commands = (deed.command for deed in entry.deeds if deed.is_(pattern))
+    return any(command is not None and command.joined == "&&" for command in commands)
 
 
 _UNDOES = ("--abort", "--quit", "--check")
@@ -505,18 +512,21 @@ def _may_do(deed: Deed) -> bool:
         return True
     acts = ProgramRole.BUILD | ProgramRole.TESTS
     checks = command.kinds and not command.role & acts
-    return not checks and not any(one.startswith(_UNDOES) for one in command.words)
+    return not checks and not any(word.startswith(_UNDOES) for word in command.words)
 
 
 def _git(ledger: Ledger, verb: str) -> list[int]:
     return [
-        one.call
-        for one in ledger.commands
-        if "--dry-run" not in one.part.words
+        command.call
+        for command in ledger.commands
+        if "--dry-run" not in command.part.words
         and (
-            (one.part.program, one.part.verb) == ("git", verb)
+            (command.part.program, command.part.verb) == ("git", verb)
             # A program that nobody knows may have the same verb: `jj git push`.
-            or (one.part.role is ProgramRole.NONE and verb in one.part.words[1:3])
+            or (
+                command.part.role is ProgramRole.NONE
+                and verb in command.part.words[1:3]
+            )
         )
     ]
 

@@ -67,15 +67,17 @@ def _other_number(
 
 
 def _other_address(
-    said: str, calls: Sequence[int], outputs: Sequence[str]
+    statement: str, calls: Sequence[int], outputs: Sequence[str]
 ) -> Ruling | None:
-    text = said.lower()
+    text = statement.lower()
     claimed = {
         match.group().rstrip(".-")
         for match in _ADDRESS.finditer(text)
         if not _SENDER.search(text[max(0, match.start() - 20) : match.start()])
     }
-    shown = {one.rstrip(".-") for text in outputs for one in _ADDRESS.findall(text)}
+    shown = {
+        address.rstrip(".-") for text in outputs for address in _ADDRESS.findall(text)
+    }
     if claimed <= shown:
         return None
     # An alias or a group may stand for some of them, but not where all are others.

@@ -61,14 +61,16 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         return ruling
     if not ledger.changes and _OF_OTHERS.search(claim.words):
         looked = [
-            one.call for one in ledger.commands if _SHOWS_CHANGES.search(one.part.text)
+            command.call
+            for command in ledger.commands
+            if _SHOWS_CHANGES.search(command.part.text)
         ]
         if looked:
             return unchecked(looked[-1])
-    seen = _standing(claim, ledger)
-    seen = _in_diff(claim, ledger) if seen is None else seen
-    if seen is not None:
-        return unchecked(seen)
+    index = _standing(claim, ledger)
+    index = _in_diff(claim, ledger) if index is None else index
+    if index is not None:
+        return unchecked(index)
     return unchecked() if is_told_done(claim, ledger) else ruling
 
 
@@ -185,7 +187,7 @@ def _may_be_written(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a change holds what a claim names: a migration makes an index, too."""
     if not claim.names.idents:
         return False
-    return any(_holds(one, claim) for one in _done(ledger))
+    return any(_holds(change, claim) for change in _done(ledger))
 
 
 # Who made a script to see a bug takes it away again.
@@ -206,7 +208,7 @@ _TIDIED = re.compile(
 def _by_tidying(ledger: Ledger) -> Ruling:
     if ledger.deletions:
         return supported(ledger.deletions[-1].call)
-    made = [one.call for one in _done(ledger) if one.content is not None]
+    made = [change.call for change in _done(ledger) if change.content is not None]
     return unattempted(*made[-1:]) if made else unchecked()
 
 
@@ -258,21 +260,21 @@ _KINDS_OF_FILES = (
 )
 
 
-def _of_artefact(said: re.Match[str], ledger: Ledger) -> Ruling:
+def _of_artefact(artefact: re.Match[str], ledger: Ledger) -> Ruling:
     """Settle that a file of a kind is there: made here, or seen, or neither.
 
     "A changeset describes the fix" is missed only where no call names such a file.
     """
-    words = said.group()
+    words = artefact.group()
     shown = next(path for kind, path in _KINDS_OF_FILES if kind.search(words))
-    for one in reversed(_done(ledger)):
-        if any(map(shown.search, (*one.paths, *one.texts))):
-            return supported(one.call) if one.paths else unchecked(one.call)
-    if ledger.reports or any(one.cut for one in _done(ledger)):
+    for change in reversed(_done(ledger)):
+        if any(map(shown.search, (*change.paths, *change.texts))):
+            return supported(change.call) if change.paths else unchecked(change.call)
+    if ledger.reports or any(change.cut for change in _done(ledger)):
         return unchecked()
-    seen = [one.index for one in ledger.calls if shown.search(one.given)]
-    listed = [one.call for one in ledger.listed if shown.search(one.path)]
-    calls = [] if said["now"] else [*seen, *listed]
+    given = [entry.index for entry in ledger.calls if shown.search(entry.given)]
+    listed = [file.call for file in ledger.listed if shown.search(file.path)]
+    calls = [] if artefact["now"] else [*given, *listed]
     return unchecked(calls[-1]) if calls else unattempted()
 
 
@@ -304,17 +306,19 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     done = _done(ledger)
     for topic, path in _TOPICS:
         if topic.search(claim.words):
-            about = [one.call for one in done if any(map(path.search, one.paths))]
+            about = [
+                change.call for change in done if any(map(path.search, change.paths))
+            ]
             if about:
                 return supported(about[-1])
             if _is_no_test(claim, ledger):
                 return unattempted()
-            done = tuple(one for one in done if not one.paths)
+            done = tuple(change for change in done if not change.paths)
     if not done:
         return _by_others(claim, ledger)
     if _FORMATTED.search(claim.words) and not any(
-        one.part.rewrites or ProgramRole.FORMAT in one.part.role
-        for one in ledger.commands
+        command.part.rewrites or ProgramRole.FORMAT in command.part.role
+        for command in ledger.commands
     ):
         return _by_others(claim, ledger) if ledger.reports else unattempted()
     if is_done_elsewhere(claim) or _sets_no_version(claim, ledger):
@@ -336,12 +340,14 @@ def _is_no_test(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a claim is of a new test, and nothing that was changed is one."""
     if not _NEW_TEST.search(claim.words) or ledger.reports:
         return False
-    parts = (one.part for one in ledger.commands)
-    if any(one.may_change and not one.leaves_files for one in parts):
+    parts = (command.part for command in ledger.commands)
+    if any(part.may_change and not part.leaves_files for part in parts):
         return False
-    texts = (text for one in _done(ledger) for text in (*one.paths, *one.texts))
-    whole = not any(one.cut for one in _done(ledger))
-    return whole and not any(map(_A_TEST.search, texts))
+    texts = (
+        text for change in _done(ledger) for text in (*change.paths, *change.texts)
+    )
+    is_whole = not any(change.cut for change in _done(ledger))
+    return is_whole and not any(map(_A_TEST.search, texts))
 
 
 # "Formatted everything with black": a program does that, and no edit.
@@ -355,11 +361,13 @@ def _sets_no_version(claim: WorkClaim, ledger: Ledger) -> bool:
     if not re.search(r"\b(?:version|bumped)\b", claim.words):
         return False
     stated = _VERSION.findall(claim.words)
-    written = any(one.cut or any(map(one.holds, stated)) for one in _done(ledger))
+    written = any(
+        change.cut or any(map(change.holds, stated)) for change in _done(ledger)
+    )
     return (
         bool(stated)
         and not written
-        and not any(one.names(stated) for one in ledger.calls)
+        and not any(entry.names(stated) for entry in ledger.calls)
     )
 
 
@@ -501,7 +509,8 @@ def _unless_undone(done: list[CallChange], ledger: Ledger) -> Ruling:
 
 def undoing(write: CallChange, ledger: Ledger) -> int | None:
     last_pop = max(
-        (one.call for one in ledger.rollbacks if _takes_out(one)), default=-1
+        (command.call for command in ledger.rollbacks if _takes_out(command)),
+        default=-1,
     )
     for command in ledger.rollbacks:
         if command.call <= write.call or command.failed:
@@ -568,7 +577,7 @@ def _removed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle "removed `a.py`" as a deletion, where one of that name was tried."""
     if not _REMOVES.search(claim.words):
         return None
-    names = {one.rstrip("/").removeprefix("./") for one in claim.names.codes}
+    names = {code.rstrip("/").removeprefix("./") for code in claim.names.codes}
     names |= set(claim.names.files)
     deletions = [
         write
@@ -585,7 +594,9 @@ def _ends(write: CallChange) -> list[str]:
 
 def _by_deletions(deletions: list[CallChange], ledger: Ledger) -> Ruling:
     calls = [
-        one.call for one in deletions if one.done and not ledger.calls[one.call].failed
+        change.call
+        for change in deletions
+        if change.done and not ledger.calls[change.call].failed
     ]
     if calls:
         return supported(*reversed(calls))

@@ -53,21 +53,27 @@ _LANGUAGE_OF_PROGRAM = {
 
 def later_edit(run: RunResult, ledger: Ledger) -> int | None:
     """Return the first call after a run that changed what was run, if one did."""
-    later = [one for one in ledger.changes if one.call > run.command_call and one.done]
+    later = [
+        change
+        for change in ledger.changes
+        if change.call > run.command_call and change.done
+    ]
     if not later:
         return None
     languages = _languages(run, ledger)
-    gone: dict[str, list[str]] = {}
-    for one in ledger.deletions:
-        for path in one.paths:
-            gone.setdefault(base_name(path), []).append(path)
+    deleted_paths: dict[str, list[str]] = {}
+    for deletion in ledger.deletions:
+        for path in deletion.paths:
+            deleted_paths.setdefault(base_name(path), []).append(path)
     at_home = _works_in_temporary(ledger)
     for change in later:
         # What was changed after the run and taken back again is as it was.
         if not change.deleted and undoing(change, ledger) is not None:
             continue
         for path in _changed(change):
-            if not _is_seen(path, languages) or _is_passing(path, change, gone, ledger):
+            if not _is_seen(path, languages) or _is_passing(
+                path, change, deleted_paths, ledger
+            ):
                 continue
             if at_home or not _TEMPORARY.search(path):
                 return change.call
@@ -76,7 +82,9 @@ def later_edit(run: RunResult, ledger: Ledger) -> int | None:
 
 def _works_in_temporary(ledger: Ledger) -> bool:
     """Whether all that was changed lies in temporary folders, the project with it."""
-    return all(_TEMPORARY.search(path) for one in ledger.changes for path in one.paths)
+    return all(
+        _TEMPORARY.search(path) for change in ledger.changes for path in change.paths
+    )
 
 
 def _changed(change: CallChange) -> Sequence[str]:
@@ -99,25 +107,32 @@ def _languages(run: RunResult, ledger: Ledger) -> frozenset[int]:
     """Return the languages that a run looks at; empty if it may look at any."""
     kind = run.outcome.kind
     parts = [
-        one for one in ledger.calls[run.command_call].commands if kind in one.kinds
+        command
+        for command in ledger.calls[run.command_call].commands
+        if kind in command.kinds
     ]
     known = [_LANGUAGE_OF_PROGRAM.get(part.program) for part in parts]
-    found = frozenset(one for one in known if one is not None)
-    return frozenset() if None in known else found
+    languages = frozenset(language for language in known if language is not None)
+    return frozenset() if None in known else languages
 
 
 def _is_passing(
-    path: str, change: CallChange, gone: Mapping[str, Sequence[str]], ledger: Ledger
+    path: str,
+    change: CallChange,
+    deleted_paths: Mapping[str, Sequence[str]],
+    ledger: Ledger,
 ) -> bool:
     """Whether a file was made in this run and is gone at its end, or was only built."""
     if change.deleted and not _is_source(path):
         return True
     name = base_name(path)
     # One is named whole where it is written, and from its folder where it is deleted.
-    taken = any(same_file(one, path) for one in gone.get(name, ())[:_MOST_ALIKE])
-    return taken and any(
-        one.action is ChangeKind.WRITE and one.done and _is_on(one, path)
-        for one in ledger.changes_by_name.get(name, ())[:_MOST_ALIKE]
+    is_deleted = any(
+        same_file(other, path) for other in deleted_paths.get(name, ())[:_MOST_ALIKE]
+    )
+    return is_deleted and any(
+        other.action is ChangeKind.WRITE and other.done and _is_on(other, path)
+        for other in ledger.changes_by_name.get(name, ())[:_MOST_ALIKE]
     )
 
 
@@ -126,7 +141,7 @@ _MOST_ALIKE = 50
 
 
 def _is_on(change: CallChange, path: str) -> bool:
-    return any(same_file(one, path) for one in change.paths)
+    return any(same_file(other, path) for other in change.paths)
 
 
 def _is_source(path: str) -> bool:

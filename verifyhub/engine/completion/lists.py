@@ -97,7 +97,7 @@ def _tells_of_changes(title: str) -> bool:
     """Whether a title, or the sentence above a list, says that files were changed."""
     if _CHANGES_TITLE.search(title):
         return True
-    return any(one.kind in _IN_FILES for one in ENGLISH.find(mask_names(mask(title))))
+    return any(word.kind in _IN_FILES for word in ENGLISH.find(mask_names(mask(title))))
 
 
 # A list of bare commands is a report where what stands above it says so.
@@ -157,14 +157,14 @@ def listed_command(sentence: Sentence, text: str) -> ClaimWord | None:
     )
 
 
-def lists_of(found: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
+def lists_of(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
     """Yield the sentences of one part of an answer list by list, in order."""
     group: list[Sentence] = []
-    for one in found:
-        if group and _kind(one) != _kind(group[-1]):
+    for sentence in sentences:
+        if group and _kind(sentence) != _kind(group[-1]):
             yield group
             group = []
-        group.append(one)
+        group.append(sentence)
     if group:
         yield group
 

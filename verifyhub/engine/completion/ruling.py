@@ -61,9 +61,11 @@ _JOINT = re.compile(r"^[\s;,—–|-]+|[\s;,.:—–|-]*(?:\b(?:and|but|then)[\s
 
 def worst_of(clauses: Sequence[tuple[str, Ruling]]) -> Ruling:
     """Return the ruling of a claim of several clauses, each with its words."""
-    whole = worst(ruling for _, ruling in clauses)
-    alike = [one for one in clauses if one[1].status is whole.status]
-    if len(alike) == len(clauses):
-        return whole
-    words = [part for text, one in alike for part in one.parts or (text,)]
-    return replace(whole, parts=tuple(_JOINT.sub("", text) for text in words))
+    worst_ruling = worst(ruling for _, ruling in clauses)
+    worst_clauses = [
+        clause for clause in clauses if clause[1].status is worst_ruling.status
+    ]
+    if len(worst_clauses) == len(clauses):
+        return worst_ruling
+    words = [part for text, ruling in worst_clauses for part in ruling.parts or (text,)]
+    return replace(worst_ruling, parts=tuple(_JOINT.sub("", text) for text in words))

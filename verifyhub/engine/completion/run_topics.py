@@ -101,15 +101,15 @@ TOPIC_WORDS = "|".join(words for words, _ in _ROWS[:-2])
 
 def run_topic(words: str) -> re.Pattern[str] | None:
     """Return what shows that the first topic in `words` was run; None without one."""
-    found = [
+    topics = [
         (match.start(), match.group(), shown)
         for pattern, shown in _TOPICS
         if (match := pattern.search(words))
     ]
-    if not found:
+    if not topics:
         return None
     # "Container scan" is a scan, and no container.
-    at, said, shown = min(found, key=lambda one: (one[0], -len(one[1])))
-    if words.startswith(" script", at + len(said)):
-        shown = f"{shown or re.escape(said[:6])}|{_SCRIPTS}"
-    return re.compile(rf"(?<![a-z])(?:{shown or re.escape(said[:6])})")
+    at, word, shown = min(topics, key=lambda topic: (topic[0], -len(topic[1])))
+    if words.startswith(" script", at + len(word)):
+        shown = f"{shown or re.escape(word[:6])}|{_SCRIPTS}"
+    return re.compile(rf"(?<![a-z])(?:{shown or re.escape(word[:6])})")

@@ -87,10 +87,14 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
     runs = _within_scope(claim, runs, ledger)
     versions = _VERSIONS.search(claim.words)
-    if versions and not all(_is_told(one, runs, ledger) for one in versions[0].split()):
+    if versions and not all(
+        _is_told(version, runs, ledger) for version in versions[0].split()
+    ):
         return unattempted()
-    others = {name for one in RunKind if one is not kind for name in tools_of(one)}
-    tools = [one for one in _NAMED_TOOLS.findall(claim.words) if one not in others]
+    others = {
+        name for other in RunKind if other is not kind for name in tools_of(other)
+    }
+    tools = [tool for tool in _NAMED_TOOLS.findall(claim.words) if tool not in others]
     if tools and runs:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:
@@ -99,8 +103,8 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
             or _compiled(claim, kind, ledger)
             or _reported(claim, kind, ledger)
         )
-    packages = [one for one in claim.names.codes if _PACKAGE.fullmatch(one)]
-    if packages and not any(one.names(packages) for one in ledger.calls):
+    packages = [code for code in claim.names.codes if _PACKAGE.fullmatch(code)]
+    if packages and not any(entry.names(packages) for entry in ledger.calls):
         return unattempted()
     return _settle_runs(claim, runs, ledger)
 
@@ -117,21 +121,21 @@ _VERBS = {
 
 def _by_verb(kind: RunKind, ledger: Ledger) -> Ruling | None:
     """Settle a run by the last unknown program that has its kind for a verb."""
-    for one in reversed(ledger.commands):
-        part = one.part
+    for command in reversed(ledger.commands):
+        part = command.part
         if not (part.kinds or part.looks) and _VERBS[kind] & set(part.words[1:3]):
-            return _by_end(ledger.calls[one.call], part.__eq__)
+            return _by_end(ledger.calls[command.call], part.__eq__)
     return None
 
 
 def _compiled(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling | None:
     """Settle that a file compiles by the last unknown program that was given it."""
-    bases = [one.rpartition("/")[2] for one in claim.names.files]
-    for one in reversed(ledger.commands if kind is RunKind.BUILD and bases else ()):
-        part = one.part
+    bases = [path.rpartition("/")[2] for path in claim.names.files]
+    for command in reversed(ledger.commands if kind is RunKind.BUILD and bases else ()):
+        part = command.part
         unknown = part.role is ProgramRole.NONE and not (part.kinds or part.looks)
         if unknown and any(base in part.text for base in bases):
-            return _by_end(ledger.calls[one.call], part.__eq__)
+            return _by_end(ledger.calls[command.call], part.__eq__)
     return None
 
 
@@ -165,11 +169,11 @@ _VERSIONS = re.compile(r"\b\d+(?:\.\d+)*(?:, \d+(?:\.\d+)*)+,? and \d+(?:\.\d+)*
 def _is_told(word: str, runs: Collection[RunResult], ledger: Ledger) -> bool:
     """Whether a run's command or output holds a version: `3.11`, or `py311`."""
     number = word.strip(",")
-    spelled = (number, number.replace(".", ""))
+    spellings = (number, number.replace(".", ""))
     calls = (ledger.calls[run.command_call].call for run in runs)
     texts = (text for call in calls for text in (str(call.input), call.output))
     return not number[:1].isdigit() or any(
-        one in text for text in texts for one in spelled
+        spelling in text for text in texts for spelling in spellings
     )
 
 
@@ -217,33 +221,33 @@ def _within_scope(
     """Return the runs of what a claim names of the tests, if commands name it."""
     if _WHOLE_SUITE.search(claim.words):
         runs = [run for run in runs if not _is_of_few(_command_of(run, ledger))]
-    wanted = [one for one in _SCOPE.findall(claim.words) if one not in _NO_SCOPE]
-    wanted += [one.lower() for one in claim.names.codes if "/" in one or "." in one]
-    given = [str(ledger.calls[run.command_call].call.input).lower() for run in runs]
+    wanted = [word for word in _SCOPE.findall(claim.words) if word not in _NO_SCOPE]
+    wanted += [code.lower() for code in claim.names.codes if "/" in code or "." in code]
+    inputs = [str(ledger.calls[run.command_call].call.input).lower() for run in runs]
     for word in wanted:
-        own = [run for run, text in zip(runs, given, strict=True) if word in text]
-        if own:
-            return _of_count(claim, own, ledger)
+        matching = [run for run, text in zip(runs, inputs, strict=True) if word in text]
+        if matching:
+            return _of_count(claim, matching, ledger)
     if _APART.intersection(wanted):
-        told = [ledger.calls[run.command_call].call.output for run in runs]
+        outputs = [ledger.calls[run.command_call].call.output for run in runs]
         return [
             run
-            for run, text in zip(runs, told, strict=True)
-            if any(one in text.lower() for one in _APART.intersection(wanted))
+            for run, text in zip(runs, outputs, strict=True)
+            if any(word in text.lower() for word in _APART.intersection(wanted))
         ]
     if _LEVELS.intersection(wanted) and not _ALL.search(claim.words):
         runs = [
             run
-            for run, text in zip(runs, given, strict=True)
+            for run, text in zip(runs, inputs, strict=True)
             if not _NARROW.search(text)
         ]
     if re.search(r"\bunit[ -]tests?\b", claim.words):
-        own = [
+        matching = [
             run
-            for run, text in zip(runs, given, strict=True)
+            for run, text in zip(runs, inputs, strict=True)
             if not _OTHER_LEVELS.search(text)
         ]
-        runs = own or runs
+        runs = matching or runs
     return _of_count(claim, runs, ledger)
 
 
@@ -309,7 +313,7 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
 
 def _writes_layout(run: RunResult, ledger: Ledger) -> bool:
     parts = ledger.calls[run.command_call].commands
-    return any(one.rewrites for one in parts)
+    return any(command.rewrites for command in parts)
 
 
 # "I ran it three times": as often as that, unless one command repeats it.
@@ -322,13 +326,13 @@ _REPEATS = re.compile(
 
 def _fewer_times(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> bool:
     """Whether a claim says how often something ran, and it ran less often."""
-    said = _TIMES.search(claim.words)
-    calls = [ledger.calls[one.command_call] for one in runs]
-    if said is None or any(_REPEATS.search(one.command or "") for one in calls):
+    times = _TIMES.search(claim.words)
+    calls = [ledger.calls[run.command_call] for run in runs]
+    if times is None or any(_REPEATS.search(entry.command or "") for entry in calls):
         return False
-    often = said[1].split()[0]
+    often = times[1].split()[0]
     wanted = _HOW_OFTEN.get(often) or int(often)
-    return len({one.index for one in calls}) < wanted
+    return len({entry.index for entry in calls}) < wanted
 
 
 # "The new test passes": not the whole suite, which may fail elsewhere.
@@ -412,8 +416,8 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         output = report.call.output
         if not _REPORT_WORDS[kind].search(output):
             continue
-        told = _REPORT_PART.split(output)
-        about = "\n".join(one for one in told if _REPORT_WORDS[kind].search(one))
+        parts = _REPORT_PART.split(output)
+        about = "\n".join(part for part in parts if _REPORT_WORDS[kind].search(part))
         if _REPORT_FAILED.search(about):
             return contradicted(report.index, grade=Grade.D)
         if _REPORT_PASSED.search(about) or _REPORT_PASSED.search(output):
@@ -426,9 +430,9 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     # What the trace left out of a report may tell it, or of an account of that work.
     names = [*claim.names.files, *claim.names.idents, *claim.introduced]
     cut = [
-        one.index
-        for one in ledger.cut_accounts
-        if one.is_report or any(name in one.call.output for name in names)
+        entry.index
+        for entry in ledger.cut_accounts
+        if entry.is_report or any(name in entry.call.output for name in names)
     ]
     return unchecked(cut[-1]) if cut else unattempted()
 
@@ -442,7 +446,9 @@ def _told_by_another(about: re.Pattern[str] | str, ledger: Ledger) -> int | None
         if entry.shows_stored or not _is_unknown(entry):
             continue
         lines = entry.printed[-_TAIL:].splitlines()
-        if any(_speaks_of(about, one) and _REPORT_PASSED.search(one) for one in lines):
+        if any(
+            _speaks_of(about, line) and _REPORT_PASSED.search(line) for line in lines
+        ):
             return entry.index
     return None
 
@@ -456,8 +462,8 @@ def _is_unknown(entry: Call) -> bool:
     if not entry.commands:
         return entry.kind is ToolKind.OTHER
     return any(
-        one.role is ProgramRole.NONE and not (one.kinds or one.looks)
-        for one in entry.commands
+        command.role is ProgramRole.NONE and not (command.kinds or command.looks)
+        for command in entry.commands
     )
 
 
@@ -476,9 +482,9 @@ def uses_program(claim: WorkClaim, ledger: Ledger) -> bool:
     Version control is used by every run, and tells of nothing.
     """
     used = {
-        one.part.program
-        for one in ledger.commands
-        if ProgramRole.VERSIONS not in one.part.role
+        command.part.program
+        for command in ledger.commands
+        if ProgramRole.VERSIONS not in command.part.role
     }
     wanted = (split_command(code) for code in claim.names.commands)
     return all(parts and parts[0].program in used for parts in wanted)
@@ -488,15 +494,15 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
     wanted = split_command(code)
     if not wanted:
         return unchecked()
-    if len(wanted) > 1 and all(one.joined == "&&" for one in wanted[:-1]):
+    if len(wanted) > 1 and all(command.joined == "&&" for command in wanted[:-1]):
         # A chain that ran as several calls went well if each of its commands did.
-        each = [_calls_of((one,), ledger, exactly=True) for one in wanted]
+        each = [_calls_of((command,), ledger, exactly=True) for command in wanted]
         if all(each) and not set.intersection(*map(set, each)):
-            return worst(_settle_parts(claim, (one,), ledger) for one in wanted)
+            return worst(_settle_parts(claim, (command,), ledger) for command in wanted)
     ruling = _settle_parts(claim, wanted, ledger)
     if ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence:
-        told = None if OWN.search(claim.words) else _told_by_another(code, ledger)
-        return ruling if told is None else unchecked(told)
+        index = None if OWN.search(claim.words) else _told_by_another(code, ledger)
+        return ruling if index is None else unchecked(index)
     return ruling
 
 
@@ -534,11 +540,11 @@ def _runs_of(
 
 
 def _ran_itself(wanted: SimpleCommand, entry: Call) -> bool:
-    return any(one.program == wanted.program for one in entry.commands)
+    return any(command.program == wanted.program for command in entry.commands)
 
 
 def _is_any(wanted: tuple[SimpleCommand, ...], ran: SimpleCommand) -> bool:
-    return any(_is_command(one, ran, exactly=False) for one in wanted)
+    return any(_is_command(expected, ran, exactly=False) for expected in wanted)
 
 
 def _by_end(entry: Call, is_meant: Callable[[SimpleCommand], object]) -> Ruling:
@@ -569,7 +575,9 @@ def _calls_of(
     return [
         command.call
         for command in ledger.commands
-        if any(_is_command(one, command.part, exactly=exactly) for one in wanted)
+        if any(
+            _is_command(expected, command.part, exactly=exactly) for expected in wanted
+        )
     ]
 
 
@@ -672,16 +680,18 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def _by_figures(said: str, ledger: Ledger) -> Ruling:
+def _by_figures(statement: str, ledger: Ledger) -> Ruling:
     """Settle what was measured: one of its figures stands in what a call shows.
 
     A share may be the quotient of two others: it is left open where two runs or more
     may have been timed.
     """
-    figures = [one for one in _FIGURE.findall(said) if len(one) > 1]
-    figures += [one.replace(",", "") for one in figures if _THOUSANDS.search(one)]
+    figures = [figure for figure in _FIGURE.findall(statement) if len(figure) > 1]
+    figures += [
+        figure.replace(",", "") for figure in figures if _THOUSANDS.search(figure)
+    ]
     for entry in reversed(ledger.calls):
-        if any(_has_figure(one, entry) for one in figures):
+        if any(_has_figure(figure, entry) for figure in figures):
             return unchecked(entry.index)
     timed = ledger.calls_running(_TIMED)
     return unchecked(timed[-1]) if len(timed) > 1 else unattempted()
@@ -703,7 +713,7 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
     calls = ledger.calls_running(topic)
     share = _SHARE.search(claim.words)
     if share:
-        shown = [one.index for one in ledger.calls if _shows(share[1], one)]
+        shown = [entry.index for entry in ledger.calls if _shows(share[1], entry)]
         missing = contradicted(calls[-1]) if calls else unattempted()
         return supported(shown[-1]) if shown else missing
     runs = [run for run in ledger.results if run.command_call in calls[-1:]]
@@ -717,7 +727,9 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
             return _unless_failed(entry)
         answered = _by_status_code(claim, entry)
         return answered or _by_end(entry, lambda part: topic.search(part.text.lower()))
-    reported = [one for one in ledger.reports if topic.search(one.call.output.lower())]
+    reported = [
+        report for report in ledger.reports if topic.search(report.call.output.lower())
+    ]
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()
 
 
@@ -747,8 +759,10 @@ _RAN_AGAIN = re.compile(r"\b(?:re-?)?(?:ran|run) (?:it|them|this|that)\b")
 def _by_last_run(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Contradict that "it" ran well, where what ran last failed."""
     last = ledger.results[-1] if ledger.results else None
-    told = claim.went_well and _RAN_AGAIN.search(claim.words) and not claim.names.codes
-    if last is None or not told or last.outcome.result is not Result.FAILED:
+    is_rerun = (
+        claim.went_well and _RAN_AGAIN.search(claim.words) and not claim.names.codes
+    )
+    if last is None or not is_rerun or last.outcome.result is not Result.FAILED:
         return None
     return contradicted(last.call)
 
@@ -758,7 +772,9 @@ def _by_last_answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     if not _CODE_CLAIMED.search(claim.words):
         return None
     asked = [
-        one.call for one in ledger.commands if ProgramRole.FETCHES in one.part.role
+        command.call
+        for command in ledger.commands
+        if ProgramRole.FETCHES in command.part.role
     ]
     return _by_status_code(claim, ledger.calls[asked[-1]]) if asked else None
 
@@ -774,7 +790,7 @@ def _is_untold(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether no word of a run stands in what a command was given or printed."""
     if not is_unspoken_of(claim, ledger):
         return False
-    printed = {one.call for one in ledger.commands if not one.part.looks}
+    printed = {command.call for command in ledger.commands if not command.part.looks}
     words = _LONG_WORD.findall(claim.words)
     return not any(
         word[:6] in ledger.calls[call].printed[-_TAIL:].lower()
@@ -803,8 +819,10 @@ def _names_nothing_run(claim: WorkClaim, ledger: Ledger) -> bool:
     objects = ran if _RAN.search(claim.words) else []
     if _RAN_CODE.search(claim.words):
         objects += codes
-    wanted = (one for one in (asked, objects) if one)
-    return any(not any(one.names(names) for one in ledger.calls) for names in wanted)
+    wanted = (names for names in (asked, objects) if names)
+    return any(
+        not any(entry.names(names) for entry in ledger.calls) for names in wanted
+    )
 
 
 _PROGRAM = re.compile(r"[a-z][\w-]{2,30}(?: [a-z][\w-]{1,20})?")
@@ -817,7 +835,7 @@ def _is_unknown_tool(claim: WorkClaim, ledger: Ledger) -> bool:
     if not (claim.went_well and codes and _CODE_FIRST.match(claim.words)):
         return False
     tool = _PROGRAM.fullmatch(codes[0]) and codes[0].split()[0]
-    return bool(tool) and not any(one.names([tool or ""]) for one in ledger.calls)
+    return bool(tool) and not any(entry.names([tool or ""]) for entry in ledger.calls)
 
 
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -834,21 +852,25 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     tools += _NAMED_TOOLS.findall(claim.words)
     label = _LABEL_TOOL.match(claim.words)
     tools += [label[1]] if label and is_program(label[1]) else []
-    if tools and not any(one.names(tools) for one in ledger.calls):
+    if tools and not any(entry.names(tools) for entry in ledger.calls):
         return unattempted()
     if _TOLD.search(claim.words) and not ledger.reports and not _may_run(ledger):
         return unattempted()
     if _names_nothing_run(claim, ledger) or _is_unknown_tool(claim, ledger):
         return unattempted()
     if label and label[1] in tools:
-        own = [one.call for one in ledger.commands if one.part.program == label[1]]
-        runs = [run for run in ledger.results if run.command_call in own]
-        return _settle_runs(claim, runs, ledger) if runs else unchecked(*own[-1:])
+        calls = [
+            command.call
+            for command in ledger.commands
+            if command.part.program == label[1]
+        ]
+        runs = [run for run in ledger.results if run.command_call in calls]
+        return _settle_runs(claim, runs, ledger) if runs else unchecked(*calls[-1:])
     built = [run for run in ledger.results if run.outcome.kind is RunKind.BUILD]
     if built and _BUILT.search(claim.words):
         return _settle_runs(claim, built, ledger)
-    it = _RAN_AGAIN.search(claim.words)
-    if not (claim.names.codes or it) and _is_untold(claim, ledger):
+    is_rerun = _RAN_AGAIN.search(claim.words)
+    if not (claim.names.codes or is_rerun) and _is_untold(claim, ledger):
         return unattempted()
     return _by_file(claim, ledger)
 
@@ -857,17 +879,21 @@ def _by_file(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle that a file was run, by the last command that names it and does work."""
     if not claim.names.files or not _RAN_FILE.search(claim.words):
         return unchecked()
-    bases = [one.rpartition("/")[2] for one in claim.names.files]
-    acted = [
-        one
-        for one in ledger.commands
-        if not (one.part.looks or ProgramRole.RECORDS in one.part.role)
+    bases = [path.rpartition("/")[2] for path in claim.names.files]
+    working = [
+        command
+        for command in ledger.commands
+        if not (command.part.looks or ProgramRole.RECORDS in command.part.role)
     ]
-    ran = [one.call for one in acted if any(base in one.part.text for base in bases)]
+    ran = [
+        command.call
+        for command in working
+        if any(base in command.part.text for base in bases)
+    ]
     if ran:
         return _by_end(ledger.calls[ran[-1]], lambda _: True)
     # A task of the project may run it: `rails db:migrate`.
-    return unchecked() if acted else unattempted()
+    return unchecked() if working else unattempted()
 
 
 # "I ran the same checks for `@acme/web`": a package or a folder, and no expression.

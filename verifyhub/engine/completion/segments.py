@@ -87,28 +87,28 @@ def sentences(answer: str) -> Iterator[Sentence]:
     introduced: tuple[str, ...] = ()
     for line in answer.splitlines(keepends=True):
         begin, start = start, start + len(line)
-        begun = line.lstrip()
-        if not begun:
+        stripped = line.lstrip()
+        if not stripped:
             continue
         opened = _FENCE.match(line)
         if opened and (not fence or opened[1].startswith(fence)):
             fence = "" if fence else opened[1][:3]
             continue
-        if fence or begun.startswith((">", "<!--")):
+        if fence or stripped.startswith((">", "<!--")):
             continue
-        if begun.startswith("#"):
+        if stripped.startswith("#"):
             heading, intro = line.strip("#* \t\r\n").lower(), ""
         mark = _MARK.match(line)
         offset = mark.end() if mark else 0
         item = bool(mark and mark.group().strip())
-        row, above = begun.startswith("|"), header
-        header = (above or f"{heading} {begun.lower()}") if row else ""
+        row, above = stripped.startswith("|"), header
+        header = (above or f"{heading} {stripped.lower()}") if row else ""
         if not item:
-            said = line.strip("#*_ \t\r\n")
+            plain_line = line.strip("#*_ \t\r\n")
             # A line in bold is a heading as well: "**Validation**".
-            titled = said.endswith(":") or begun.startswith(("**", "__"))
-            intro = said.lower()[-_INTRO:] if titled else ""
-            introduced = tuple(_CODE.findall(said[-_INTRO:])) if titled else ()
+            is_title = plain_line.endswith(":") or stripped.startswith(("**", "__"))
+            intro = plain_line.lower()[-_INTRO:] if is_title else ""
+            introduced = tuple(_CODE.findall(plain_line[-_INTRO:])) if is_title else ()
         if item and _OPEN_TASK.match(line):
             continue
         line = line.rstrip()

@@ -36,8 +36,8 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     So does a program or script of the project's own: nobody knows what it does. Where
     the deed that shares most of its words went wrong each time, it was not done.
     """
-    said = f"{claim.words} {' '.join(claim.names.codes)}".lower()
-    words = {word[:6] for word in _WORD.findall(said) if word not in _COMMON}
+    text = f"{claim.words} {' '.join(claim.names.codes)}".lower()
+    words = {word[:6] for word in _WORD.findall(text) if word not in _COMMON}
     shared = {
         deed.call: count
         for deed in ledger.deeds
@@ -50,11 +50,13 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return contradicted(*reversed(best))
     if best:
         return unchecked(best[-1])
-    own = [one.call for one in ledger.deeds if one.command and _is_own(one.command)]
-    if own and is_unspoken_of(claim, ledger):
+    own_calls = [
+        deed.call for deed in ledger.deeds if deed.command and _is_own(deed.command)
+    ]
+    if own_calls and is_unspoken_of(claim, ledger):
         # What it printed may still speak of it.
-        own = [one for one in own if _shows(words, ledger.calls[one])]
-    return unchecked(own[-1]) if own else unattempted()
+        own_calls = [index for index in own_calls if _shows(words, ledger.calls[index])]
+    return unchecked(own_calls[-1]) if own_calls else unattempted()
 
 
 def _shows(words: set[str], entry: Call) -> bool:
@@ -103,18 +105,18 @@ def _is_run(deed: Deed, ledger: Ledger) -> bool:
     if deed.command is not None:
         return bool(deed.command.kinds)
     work = [
-        one
-        for one in ledger.calls[deed.call].commands
-        if ProgramRole.PREPARES not in one.role
+        command
+        for command in ledger.calls[deed.call].commands
+        if ProgramRole.PREPARES not in command.role
     ]
-    return bool(work) and all(one.kinds for one in work)
+    return bool(work) and all(command.kinds for command in work)
 
 
 def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:
     if deed.command is not None:
         return sum(word in deed.text for word in words)
-    told, given = deed.text.lower(), ledger.calls[deed.call].given
-    return sum(word in told or word in given for word in words)
+    deed_text, given = deed.text.lower(), ledger.calls[deed.call].given
+    return sum(word in deed_text or word in given for word in words)
 
 
 def _is_own(command: SimpleCommand) -> bool:

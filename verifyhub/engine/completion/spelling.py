@@ -36,10 +36,10 @@ def is_spelled_in(name: str, write: CallChange) -> bool:
     """
     route = _ROUTE.fullmatch(name)
     if route:
-        parts = [one for one in route[2].split("/") if one and not _HELD.match(one)]
+        parts = [part for part in route[2].split("/") if part and not _HELD.match(part)]
         wanted = [*parts, *filter(None, (route[1],))]
         return bool(parts) and any(
-            all(one.lower() in text.lower() for one in wanted) for text in write.texts
+            all(part.lower() in text.lower() for part in wanted) for text in write.texts
         )
     if " " not in name.strip():
         return False
@@ -58,7 +58,7 @@ def without_topics(names: Names, text: str) -> Names:
     stems = [file.rsplit("/", 1)[-1].rpartition(".")[0] for file in topics]
     return replace(
         names,
-        files=tuple(one for one in names.files if one not in topics),
+        files=tuple(file for file in names.files if file not in topics),
         idents=tuple(dict.fromkeys([*names.idents, *filter(None, stems)])),
     )
 

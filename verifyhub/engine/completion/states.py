@@ -114,16 +114,18 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 
 def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
     """Settle that a thing works by the last call that ran it, or looked for it."""
-    found = _still_found(claim, state, ledger)
-    if found is not None:
-        return contradicted(found)
+    search = _still_found(claim, state, ledger)
+    if search is not None:
+        return contradicted(search)
     if claim.names.commands and state.subject.startswith(CODE_MARK):
         ruling = settle_commands(claim, ledger)
         return ruling if ruling.status in _AGAINST else None
     words = _telling(state.subject)
     call = _last_run_of(words, ledger) if words else None
     if call is not None:
-        failed = call.failed or any(one.result is Result.FAILED for one in call.results)
+        failed = call.failed or any(
+            result.result is Result.FAILED for result in call.results
+        )
         return contradicted(call.index) if failed else None
     if run_topic(state.subject) is None:
         return None
@@ -135,26 +137,26 @@ def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
 
 def _last_run_of(words: list[str], ledger: Ledger) -> Call | None:
     """Return the last call that ran what some words name, all of them."""
-    roots = [_root(one) for one in words]
+    roots = [_root(word) for word in words]
     for deed in reversed(ledger.deeds):
         if deed.looks or deed.command is None:
             continue
         entry = ledger.calls[deed.call]
         text = f"{deed.text} {entry.printed[-_TAIL:].lower()}"
-        if all(one in text for one in roots):
+        if all(root in text for root in roots):
             return entry
     return None
 
 
 def _still_found(claim: WorkClaim, state: State, ledger: Ledger) -> int | None:
     """Return the search that still found what is said to be left nowhere."""
-    names = [one for one in claim.names.idents if len(one) > 2]
+    names = [ident for ident in claim.names.idents if len(ident) > 2]
     if state.form is not StateForm.NONE_LEFT or not names:
         return None
     searches = [
-        one
-        for one in ledger.commands
-        if ProgramRole.SEARCHES in one.part.role and names[0] in one.part.text
+        command
+        for command in ledger.commands
+        if ProgramRole.SEARCHES in command.part.role and names[0] in command.part.text
     ]
     if not searches or (
         ledger.changes[-1:] and (ledger.changes[-1].call > searches[-1].call)
@@ -166,66 +168,73 @@ def _still_found(claim: WorkClaim, state: State, ledger: Ledger) -> int | None:
 
 def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     """Whether the run holds no word of what a sentence names, or is about."""
-    told, names = ledger.told, claim.names
-    said = claim.words[state.start : state.end]
-    brought = _STAYS.search(said) or not _BE.search(said)
+    run_text, names = ledger.told, claim.names
+    statement = claim.words[state.start : state.end]
+    brought = _STAYS.search(statement) or not _BE.search(statement)
     done = state.form is StateForm.DONE and brought
     sure = state.changed or done or state.form in _RAN
     if sure and (ledger.is_whole or state.changed):
         codes = (*names.idents, *names.commands)
         if (
-            any(base_name(one) not in told for one in names.files)
-            or any(_is_unseen(one, told) for one in codes)
-            or _is_unheard_name(claim, state, told)
+            any(base_name(path) not in run_text for path in names.files)
+            or any(_is_unseen(code, run_text) for code in codes)
+            or _is_unheard_name(claim, state, run_text)
         ):
             return True
     if names.files or names.idents or names.commands or not ledger.is_whole:
         return False
-    return _is_unheard_thing(state, said, told, sure=bool(sure))
+    return _is_unheard_thing(state, statement, run_text, sure=bool(sure))
 
 
-def _is_unheard_name(claim: WorkClaim, state: State, told: str) -> bool:
+def _is_unheard_name(claim: WorkClaim, state: State, run_text: str) -> bool:
     """Whether a name of the world stands nowhere: where, or what alone, it is about."""
-    known = _is_known(state, told)
+    known = _is_known(state, run_text)
     return any(
-        (match.start() >= state.end or not known) and match.group().lower() not in told
+        (match.start() >= state.end or not known)
+        and match.group().lower() not in run_text
         for match in _NAME.finditer(claim.text)
     )
 
 
-def _is_unheard_thing(state: State, said: str, told: str, *, sure: bool) -> bool:
+def _is_unheard_thing(
+    state: State, statement: str, run_text: str, *, sure: bool
+) -> bool:
     """Whether no word of the subject stands anywhere, or none of what it now holds."""
     if state.form is StateForm.PLACED:
         return False
     if state.form is StateForm.HOLDS:
         telling = state.changed and _TELLERS.search(state.subject)
-        held = _telling(state.rest) if telling else []
-        if len(held) > 1 and not any(_root(one) in told for one in held):
+        rest_words = _telling(state.rest) if telling else []
+        if len(rest_words) > 1 and not any(
+            _root(word) in run_text for word in rest_words
+        ):
             return True
-        sure = _OWNS.search(said) is not None
+        sure = _OWNS.search(statement) is not None
         sure = sure and (state.changed or _RELATES.match(state.rest) is not None)
     if state.form in {StateForm.HOLDS, StateForm.ACTS} and not sure:
-        of = _RELATED.match(state.rest)
-        sure = of is not None and (of["noun"] is None or _root(of["noun"]) in told)
-    return sure and bool(_telling(state.subject)) and not _is_known(state, told)
+        relation = _RELATED.match(state.rest)
+        sure = relation is not None and (
+            relation["noun"] is None or _root(relation["noun"]) in run_text
+        )
+    return sure and bool(_telling(state.subject)) and not _is_known(state, run_text)
 
 
-def _is_known(state: State, told: str) -> bool:
-    return any(_root(one) in told for one in _nouns(state.subject))
+def _is_known(state: State, run_text: str) -> bool:
+    return any(_root(word) in run_text for word in _nouns(state.subject))
 
 
-def _is_unseen(ident: str, told: str) -> bool:
+def _is_unseen(ident: str, run_text: str) -> bool:
     tokens = sorted(_TOKEN.findall(ident.lower()), key=len)
-    return bool(tokens) and tokens[-1] not in told
+    return bool(tokens) and tokens[-1] not in run_text
 
 
 def _nouns(subject: str) -> list[str]:
-    return [one for one in _NOUN.findall(subject) if one not in _FUNCTION_WORDS]
+    return [word for word in _NOUN.findall(subject) if word not in _FUNCTION_WORDS]
 
 
 def _telling(subject: str) -> list[str]:
     """Return the words of a subject that tell what it is of."""
-    return [one for one in _nouns(subject) if stem(one) not in _ABSTRACT_STEMS]
+    return [word for word in _nouns(subject) if stem(word) not in _ABSTRACT_STEMS]
 
 
 def _root(word: str) -> str:

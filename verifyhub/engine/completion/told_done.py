@@ -22,7 +22,8 @@ def is_told_done(claim: WorkClaim, ledger: Ledger) -> bool:
     wanted = [name.lower() for name in wanted]
     lines = (line for line in ledger.asked_lines if _holds(line, wanted))
     return bool(wanted) and any(
-        _DONE.search(line) or any(not one.state for one in find_claims(sentences(line)))
+        _DONE.search(line)
+        or any(not line_claim.state for line_claim in find_claims(sentences(line)))
         for line, _ in zip(lines, range(_MOST_LINES), strict=False)
     )
 

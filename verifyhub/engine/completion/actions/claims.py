@@ -39,7 +39,9 @@ class ActionClaim:
 
     def rest_of(self, clause: ActionClause) -> str:
         """Return what is said up to the next clause: with what, for what, to whom."""
-        later = [one.piece[0] for one in self.clauses if one.span[0] > clause.span[0]]
+        later = [
+            other.piece[0] for other in self.clauses if other.span[0] > clause.span[0]
+        ]
         return self.words[clause.span[1] : min(later, default=len(self.words))]
 
     def text_behind(self, clause: ActionClause) -> str:
@@ -51,7 +53,7 @@ class ActionClaim:
 
         A clause reaches up to where the next one begins.
         """
-        at = [one.span for one in self.clauses].index(clause.span)
+        at = [other.span for other in self.clauses].index(clause.span)
         begin = self.clauses[at - 1].piece[1] if at else 0
         end = len(self.text) + 1
         if at + 1 < len(self.clauses):
@@ -82,7 +84,9 @@ def serves(ledger: Ledger) -> bool:
     return bool(ledger.calls) and not any(map(is_on_files, ledger.calls))
 
 
-def action_claims(found: Sequence[Sentence], ledger: Ledger) -> Iterator[ActionClaim]:
+def action_claims(
+    sentences: Sequence[Sentence], ledger: Ledger
+) -> Iterator[ActionClaim]:
     """Yield the claims of deeds on records.
 
     Where the calls are none that have to do with records, only deeds that no file
@@ -90,16 +94,21 @@ def action_claims(found: Sequence[Sentence], ledger: Ledger) -> Iterator[ActionC
     """
     on_records = serves(ledger)
     all_read = on_records or not ledger.calls
-    read = [one for one in found if all_read or _has_cue(one.text)]
-    if not read:
+    relevant = [
+        sentence for sentence in sentences if all_read or _has_cue(sentence.text)
+    ]
+    if not relevant:
         return
-    values = (value for one in ledger.calls for _, value in leaves(one.call.input))
+    values = (value for entry in ledger.calls for _, value in leaves(entry.call.input))
     known = frozenset[str]().union(*map(_ids, values))
-    for claim in find_actions(read, known):
+    for claim in find_actions(relevant, known):
         if (
             on_records
-            or all(_surely_done(one, claim) for one in claim.clauses)
-            or (not ledger.calls and any(_has_it(one, claim) for one in claim.clauses))
+            or all(_surely_done(clause, claim) for clause in claim.clauses)
+            or (
+                not ledger.calls
+                and any(_has_it(clause, claim) for clause in claim.clauses)
+            )
         ):
             yield claim
 
@@ -179,15 +188,15 @@ _EARLIER = re.compile(r"\b(?:already|previously|earlier|still|as you (?:said|tol
 
 
 def find_actions(
-    found: Sequence[Sentence], known: Collection[str]
+    sentences: Sequence[Sentence], known: Collection[str]
 ) -> Iterator[ActionClaim]:
     """Yield every sentence that claims deeds on records, in order.
 
     Args:
-        found: The sentences of an answer.
+        sentences: The sentences of an answer.
         known: The ids that calls of the run were given, in upper case.
     """
-    for number, sentence in enumerate(found):
+    for number, sentence in enumerate(sentences):
         clauses = _read(sentence)
         if not clauses:
             continue
@@ -195,7 +204,7 @@ def find_actions(
         ids = [(_place(text, id_), id_) for id_ in ids_in(text, known)]
         ids = _without_aliases(text, ids, known)
         if text.rstrip("* ").endswith(":"):
-            ids += _listed(found[number + 1 :], known, len(text))
+            ids += _listed(sentences[number + 1 :], known, len(text))
         yield ActionClaim(
             text=text,
             span=sentence.span,
@@ -211,26 +220,26 @@ def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     marked = bool(MARKED.search(words))
     if not marked and sentence.item:
         marked = bool(DONE_LIST.search(sentence.intro or sentence.heading))
-    found = (
+    clauses = (
         action_clauses(words, marked=marked, item=sentence.item)
         or tuple(foreign_clauses(words))
         or (tuple(foreign_clauses(words, listed=True)) if marked else ())
     )
-    other = None if found else other_actor(sentence.prose)
-    return found if other is None else (other,)
+    other = None if clauses else other_actor(sentence.prose)
+    return clauses if other is None else (other,)
 
 
 def _without_aliases(
     text: str, ids: list[tuple[int, str]], known: Collection[str]
 ) -> list[tuple[int, str]]:
     """Leave out what stands in brackets behind an id that calls were given."""
-    left = set()
+    aliases = set()
     for place, id_ in ids:
         for at, other in ids:
             between = text[at + len(other) : place] if at < place else ""
             if _IN_BRACKET.fullmatch(between):
-                left.add(id_ if other in known else other if id_ in known else "")
-    return [one for one in ids if one[1] not in left]
+                aliases.add(id_ if other in known else other if id_ in known else "")
+    return [pair for pair in ids if pair[1] not in aliases]
 
 
 # What stands between an id and another of it in brackets: "TK-2 (seat H12)" has both.

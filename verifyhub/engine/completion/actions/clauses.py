@@ -136,24 +136,24 @@ def action_clauses(
     text = text.replace("e-mail", " email")
     if not _SCREEN.passes(text) or QUESTION.search(text) or NO_REPORT.match(text):
         return ()
-    found = tuple(_clauses(text, marked=marked or item))
+    clauses = tuple(_clauses(text, marked=marked or item))
     if marked:
-        return tuple(replace(one, certainty=Certainty.DONE) for one in found)
-    return found
+        return tuple(replace(clause, certainty=Certainty.DONE) for clause in clauses)
+    return clauses
 
 
 def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
-    begun: ActionClause | None = None
+    previous: ActionClause | None = None
     lead = ""
     for start, end in _pieces(text):
         piece = text[start:end]
-        found = _clause(piece, start, lead, begun, marked=marked)
-        if begun and _DATED.match(piece):
-            found = None  # "Deleted the snapshot (created November 2)"
-        if found:
-            begun = replace(found, piece=(start, end))
-            yield begun
-        lead = "" if found else f"{lead} {piece}"
+        clause = _clause(piece, start, lead, previous, marked=marked)
+        if previous and _DATED.match(piece):
+            clause = None  # "Deleted the snapshot (created November 2)"
+        if clause:
+            previous = replace(clause, piece=(start, end))
+            yield previous
+        lead = "" if clause else f"{lead} {piece}"
 
 
 def _pieces(text: str) -> Iterator[Span]:
@@ -188,7 +188,7 @@ _VERB_OR_PERSON = re.compile(
 
 
 def _clause(
-    piece: str, start: int, lead: str, begun: ActionClause | None, *, marked: bool
+    piece: str, start: int, lead: str, previous: ActionClause | None, *, marked: bool
 ) -> ActionClause | None:
     """Read one clause; `lead` is a clause before it that claimed nothing."""
     for pattern, certainty in (
@@ -201,14 +201,14 @@ def _clause(
     ):
         match = _of_past(pattern, piece)
         if match:
-            found = _by_verb(piece, start, match, pattern, certainty, lead)
-            if found:
-                return found
+            clause = _by_verb(piece, start, match, pattern, certainty, lead)
+            if clause:
+                return clause
     return (
         _success(piece, start)
         or _stands(piece, start, lead)
-        or _bare(piece, start, lead, begun, marked=marked)
-        or _heading(piece, start, lead, begun, marked=marked)
+        or _bare(piece, start, lead, previous, marked=marked)
+        or _heading(piece, start, lead, previous, marked=marked)
     )
 
 
@@ -241,30 +241,39 @@ def _by_verb(
     if _is_denied(piece, match) or OTHERS.match(after) or RELATIVE.search(before):
         return None
     passive = pattern in (PERFECT, PASSIVE, STATE, BEGUN)
-    what = _subject(before, lead) if passive else _head(after)
+    noun_phrase = _subject(before, lead) if passive else _head(after)
     verb = stem(word)
     now = bool(_NOW.search(match.group()) or _NOW.match(after))
     if passive:
-        if not what.strip() and start == 0:
+        if not noun_phrase.strip() and start == 0:
             return None
-        if _is_fact(match.group(), verb, what, after, certainty, now=now):
+        if _is_fact(match.group(), verb, noun_phrase, after, certainty, now=now):
             span = (start + match.start(), start + match.end())
             is_state = certainty is Certainty.STATE and not now
-            return _if_tried(verb, what, after, span) if is_state else None
+            return _if_tried(verb, noun_phrase, after, span) if is_state else None
     elif pattern is ACTIVE and verb in _TELLS:
         return None
     sure = certainty is Certainty.DONE or "successfully" in match.group()
     phrase = None if passive else _phrase(piece[match.start() :])
-    if passive and verb == _ASK and _ASKED_FOR.match(after) and _OF_READER.match(what):
+    if (
+        passive
+        and verb == _ASK
+        and _ASKED_FOR.match(after)
+        and _OF_READER.match(noun_phrase)
+    ):
         phrase = _ASKS
     particle = None if passive else PARTICLE.match(after)
     if particle and (verb, particle[1]) in PHRASES:
-        what = _head(after[particle.end() :]) or what  # "Turned on roaming for you."
+        noun_phrase = (
+            _head(after[particle.end() :]) or noun_phrase
+        )  # "Turned on roaming for you."
     return _made(
         verb,
-        _only_things(what) if phrase else what,
+        _only_things(noun_phrase) if phrase else noun_phrase,
         (start + match.start(), start + match.end()),
-        _how_sure(verb, match.group(), what, certainty, now) if passive else certainty,
+        _how_sure(verb, match.group(), noun_phrase, certainty, now)
+        if passive
+        else certainty,
         own=not passive,
         phrase=phrase or _with_particle(verb, after),
         unknown=(sure or now) and bool(groups["verb"]),
@@ -275,7 +284,7 @@ _NOW = re.compile(r"\s(?:now|being)\b")
 
 
 def _how_sure(
-    verb: str, words: str, what: str, certainty: Certainty, now: bool
+    verb: str, words: str, noun_phrase: str, certainty: Certainty, now: bool
 ) -> Certainty:
     """Return how surely a passive tells of the agent's own work.
 
@@ -286,7 +295,7 @@ def _how_sure(
         now
         or verb in VERBS
         or verb.removeprefix("re-") in VERBS
-        or _OF_READER.search(what)
+        or _OF_READER.search(noun_phrase)
     ):
         return Certainty.STATE
     if "successfully" in words and certainty is Certainty.TOLD:
@@ -304,8 +313,8 @@ def _phrase(text: str) -> frozenset[RecordDeed] | None:
     return None
 
 
-def _only_things(what: str) -> str:
-    return " ".join(one for one in WORD.findall(what) if stem(one) in THINGS)
+def _only_things(noun_phrase: str) -> str:
+    return " ".join(word for word in WORD.findall(noun_phrase) if stem(word) in THINGS)
 
 
 def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
@@ -372,17 +381,19 @@ def _is_denied(piece: str, match: re.Match[str]) -> bool:
     )
 
 
-def _if_tried(verb: str, what: str, after: str, span: Span) -> ActionClause | None:
+def _if_tried(
+    verb: str, noun_phrase: str, after: str, span: Span
+) -> ActionClause | None:
     """Read how one thing stands, which may be a fact: "it is assigned to Bo"."""
-    one = _DEFINITE.search(what) or _ONE.match(what)
-    if not one or RULE.search(after) or _IN_CODE.match(after) or _AS.match(after):
+    definite = _DEFINITE.search(noun_phrase) or _ONE.match(noun_phrase)
+    if not definite or RULE.search(after) or _IN_CODE.match(after) or _AS.match(after):
         return None
     if verb in _PLANNED and _TO_OR_AS.match(after):
         return None  # "The service is scheduled to end on May 4."
     if verb in NO_DEEDS - LIGHT_VERBS or not (verb == _CONFIRM or verb_deeds(verb)):
         return None
     phrase = _CONFIRMS if verb == _CONFIRM else _with_particle(verb, after)
-    made = _made(verb, what, span, Certainty.STATE, phrase=phrase)
+    made = _made(verb, noun_phrase, span, Certainty.STATE, phrase=phrase)
     return made and replace(made, if_tried=True)
 
 
@@ -416,7 +427,13 @@ _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
 
 
 def _is_fact(
-    words: str, verb: str, what: str, after: str, certainty: Certainty, *, now: bool
+    words: str,
+    verb: str,
+    noun_phrase: str,
+    after: str,
+    certainty: Certainty,
+    *,
+    now: bool,
 ) -> bool:
     """Whether a passive tells how a record stands, and not what the agent did."""
     if EARLIER.search(words):
@@ -428,24 +445,24 @@ def _is_fact(
     if certainty is Certainty.STATE:
         if now:
             return bool(_TO_VERB.match(after))
-        return _describes(verb, what, after)
+        return _describes(verb, noun_phrase, after)
     return False
 
 
-def _describes(verb: str, what: str, after: str) -> bool:
+def _describes(verb: str, noun_phrase: str, after: str) -> bool:
     """Whether "the … is …ed" says how things are, and not what came about."""
     if RULE.search(after) or _IN_CODE.match(after):
         return True
-    nouns = {stem(word) for word in WORD.findall(what)}
+    nouns = {stem(word) for word in WORD.findall(noun_phrase)}
     known = NOUNS.keys() | (CONFIRMABLE if verb == _CONFIRM else frozenset())
     light = verb in LIGHT_VERBS and verb not in _RECORDS
     if light and known.isdisjoint(nouns):
         return True  # "The price is made here" tells of no deed.
-    if not _DEFINITE.search(what) and not _SPECIFIC.search(after):
+    if not _DEFINITE.search(noun_phrase) and not _SPECIFIC.search(after):
         return True
     if verb in VERBS and _AS_ID.match(after):
         return False
-    if what.split() == ["you"] and verb in _PLANNED:
+    if noun_phrase.split() == ["you"] and verb in _PLANNED:
         return False
     if verb in _CHANGED_TO and _GOAL.match(after):
         return False
@@ -487,46 +504,56 @@ def _stands(piece: str, start: int, lead: str) -> ActionClause | None:
     match = STANDS.search(piece)
     if not match or NOT.search(piece[: match.start()]):
         return None
-    what = piece[: match.start()]
-    if OPEN.search(what if match["until"] else piece):
+    noun_phrase = piece[: match.start()]
+    if OPEN.search(noun_phrase if match["until"] else piece):
         return None
-    if match["went"] and not WORD.search(what):
-        what = lead  # "The receipt (R-9) went out."
+    if match["went"] and not WORD.search(noun_phrase):
+        noun_phrase = lead  # "The receipt (R-9) went out."
     span = (start, start + match.end())
     if match["had"]:
         return _made(
             "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
         )
     if match["runs"]:
-        made = _made("run", what, span, Certainty.STATE)
+        made = _made("run", noun_phrase, span, Certainty.STATE)
         return made and replace(made, if_tried=True)
     going = match["going"] or match["plays"]
-    if not WORD.search(what) and not (going and start == 0):
+    if not WORD.search(noun_phrase) and not (going and start == 0):
         return None
     if going:
-        return _made(stem(going), what or piece[match.end() :], span, Certainty.TOLD)
+        return _made(
+            stem(going), noun_phrase or piece[match.end() :], span, Certainty.TOLD
+        )
     if match["access"]:
-        return _made("grant", f"access {what}", span, Certainty.TOLD, phrase=_ACCESS)
+        return _made(
+            "grant", f"access {noun_phrase}", span, Certainty.TOLD, phrase=_ACCESS
+        )
     if match["went"]:
-        return _made("send", what, span, Certainty.TOLD)
-    return _standing(match, what, span)
+        return _made("send", noun_phrase, span, Certainty.TOLD)
+    return _standing(match, noun_phrase, span)
 
 
-def _standing(match: re.Match[str], what: str, span: Span) -> ActionClause | None:
+def _standing(
+    match: re.Match[str], noun_phrase: str, span: Span
+) -> ActionClause | None:
     deeds = STANDING[match["state"]] if match["state"] else "change"
     if match["put"] or match["where"] in _LISTS:
         deeds = "change add book create"
     if match["kept"]:
         deeds = "change add create book"
-        what = f"{match['kept']} {what}" if what.strip() == "you" else what
+        noun_phrase = (
+            f"{match['kept']} {noun_phrase}"
+            if noun_phrase.strip() == "you"
+            else noun_phrase
+        )
     # No record that was looked up has what is new on file.
-    new = match["kept"] and " new " in what
-    told = match["now"] or match["also"] or match["put"] or match["until"] or new
+    new = match["kept"] and " new " in noun_phrase
+    is_change = match["now"] or match["also"] or match["put"] or match["until"] or new
     return _made(
         match["state"] or TRANSITION,
-        what,
+        noun_phrase,
         span,
-        Certainty.TOLD if told else Certainty.STATE,
+        Certainty.TOLD if is_change else Certainty.STATE,
         phrase=frozenset(map(RecordDeed, deeds.split())),
     )
 
@@ -535,11 +562,11 @@ def _success(piece: str, start: int) -> ActionClause | None:
     match = SUCCESS.search(piece) or DONE_WITH.match(piece)
     if not match or NOT.search(piece) or OPEN.search(piece):
         return None
-    what = piece[: match.start()] or piece[match.end() :]
-    nouns = {stem(word) for word in WORD.findall(what)}
+    noun_phrase = piece[: match.start()] or piece[match.end() :]
+    nouns = {stem(word) for word in WORD.findall(noun_phrase)}
     if not nouns & (NOUNS.keys() | THINGS.keys()):
         return None
-    return _made("do", what, (start, start + match.end()), Certainty.STATE)
+    return _made("do", noun_phrase, (start, start + match.end()), Certainty.STATE)
 
 
 # What follows a report; a label or a field of a record has another word there:
@@ -555,17 +582,17 @@ _SOME_OBJECT = re.compile(r"\s*(?!at\b|by\b|on\b|with\b|[:\d])[a-z#\ue000\ue001]
 
 
 def _bare(
-    piece: str, start: int, lead: str, begun: ActionClause | None, *, marked: bool
+    piece: str, start: int, lead: str, previous: ActionClause | None, *, marked: bool
 ) -> ActionClause | None:
     """Read a clause without a subject: "Cancelled order 12", "… and then cancelled"."""
     match = BARE.match(piece)
-    said = _CONTENT.split(piece, 1)[0]
-    if not match or not _is_past(match["verb"]) or NOT.search(said):
+    statement = _CONTENT.split(piece, 1)[0]
+    if not match or not _is_past(match["verb"]) or NOT.search(statement):
         return None
     after = piece[match.end() :]
-    certainty = begun.certainty if begun else Certainty.DONE
+    certainty = previous.certainty if previous else Certainty.DONE
     verb = stem(match["verb"])
-    if begun is None:
+    if previous is None:
         if not after.strip(" .!*") and (_label(lead) if lead else not start):
             return _alone(verb, lead, start, match, marked=marked)
         if lead and not _label(lead):
@@ -582,16 +609,16 @@ def _bare(
             if _FINITE.search(after) or not known:
                 return None
             certainty = Certainty.DONE if marked else Certainty.TOLD
-    what = _head(after)
-    if not WORD.search(what):
+    noun_phrase = _head(after)
+    if not WORD.search(noun_phrase):
         # What was booked may stand before its verb, as a label.
-        what = begun.object if begun is not None else lead
+        noun_phrase = previous.object if previous is not None else lead
     span = (start + match.start(), start + match.end())
     phrase = _phrase(piece)
     if phrase:
-        what = _only_things(what)
+        noun_phrase = _only_things(noun_phrase)
     phrase = phrase or _with_particle(verb, after)
-    return _made(verb, what, span, certainty, phrase=phrase)
+    return _made(verb, noun_phrase, span, certainty, phrase=phrase)
 
 
 # "Returned items are refunded": the participle describes a subject.
@@ -642,14 +669,14 @@ def _label(lead: str) -> bool:
 
 
 def _heading(
-    piece: str, start: int, lead: str, begun: ActionClause | None, *, marked: bool
+    piece: str, start: int, lead: str, previous: ActionClause | None, *, marked: bool
 ) -> ActionClause | None:
-    if (not begun and lead and not _label(lead)) or NOT.search(piece):
+    if (not previous and lead and not _label(lead)) or NOT.search(piece):
         return None
     match = HEADING.match(piece)
     if not match or not _is_past(match["verb"]) or OPEN.search(piece):
         return None
-    if _FINITE.search(match["noun"]) or (begun and _COUNT.fullmatch(match["noun"])):
+    if _FINITE.search(match["noun"]) or (previous and _COUNT.fullmatch(match["noun"])):
         return None  # "(5 acknowledged)"
     verb = stem(match["verb"])
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
@@ -660,7 +687,7 @@ def _heading(
     if verb not in STATES and not phrase and not marked and not has_id and not alone:
         return None
     known = nouns & (NOUNS.keys() | THINGS.keys())
-    if not (begun or marked or has_id or alone or known):
+    if not (previous or marked or has_id or alone or known):
         return None
     planned = marked and (verb in _PLANNED or _is_planned(verb, after))
     if TIME.search(after) and not planned:
@@ -668,7 +695,7 @@ def _heading(
     if OTHERS.match(after) or _AS.match(after):
         return None
     span = (start + match.start(), start + match.end())
-    certainty = begun.certainty if begun else Certainty.TOLD
+    certainty = previous.certainty if previous else Certainty.TOLD
     return _made(
         verb, match["noun"], span, certainty, phrase=phrase, unknown=has_id or marked
     )
@@ -700,7 +727,7 @@ def _is_past(word: str) -> bool:
 
 def _made(
     verb: str,
-    what: str,
+    noun_phrase: str,
     span: Span,
     certainty: Certainty,
     *,
@@ -710,15 +737,15 @@ def _made(
 ) -> ActionClause | None:
     """Make a clause; `unknown`: a verb that nobody lists is a deed of its own."""
     verb = stem(verb.removeprefix("re-")) if verb.startswith("re-") else verb
-    head = [stem(word) for word in WORD.findall(_head(what))]
-    words = [stem(word) for word in WORD.findall(what)]
+    head = [stem(word) for word in WORD.findall(_head(noun_phrase))]
+    words = [stem(word) for word in WORD.findall(noun_phrase)]
     nouns = frozenset(words)
     deeds = phrase or _deeds(
         verb,
         head or words,
-        money=bool(_AMOUNT.match(what)),
-        following=bool(_FOLLOWING.search(what)),
-        new=bool(_NEW.match(what)),
+        money=bool(_AMOUNT.match(noun_phrase)),
+        following=bool(_FOLLOWING.search(noun_phrase)),
+        new=bool(_NEW.match(noun_phrase)),
     )
     if verb == _OPEN and not _PAGES.isdisjoint(head[-1:]):
         return None  # Who opens a page looks at it.
@@ -728,26 +755,28 @@ def _made(
     if not deeds:
         return None
     # The noun of the deed, and the one that says what an id is of, are no object.
-    kinds = set(map(stem, _KIND_OF_ID.findall(_head(what))))
+    kinds = set(map(stem, _KIND_OF_ID.findall(_head(noun_phrase))))
     if verb in LIGHT_VERBS or verb == _CONFIRM:
         kinds.update(
-            one
-            for one in head
-            if not deeds.isdisjoint(NOUNS.get(one, frozenset()))
-            and not (verb in _GIVES and one in THINGS)
+            noun
+            for noun in head
+            if not deeds.isdisjoint(NOUNS.get(noun, frozenset()))
+            and not (verb in _GIVES and noun in THINGS)
         )
     last = head[-1:]
     if last == [_ADDRESS] and head[-2:-1] == [_EMAIL]:
         last = [_EMAIL]
     object_ = [
-        one for one in head if one not in kinds and one not in UNSPECIFIC and one[2:]
+        noun
+        for noun in head
+        if noun not in kinds and noun not in UNSPECIFIC and noun[2:]
     ]
-    is_thing = object_[-1:] == last or _is_new(_head(what), head)
+    is_thing = object_[-1:] == last or _is_new(_head(noun_phrase), head)
     is_thing = is_thing and not THINGS.keys().isdisjoint(last)
     return ActionClause(
         deeds=deeds,
         verb=verb,
-        object=what,
+        object=noun_phrase,
         span=span,
         piece=span,
         certainty=certainty,
@@ -764,9 +793,9 @@ def _made(
 _NEW = re.compile(r"^\W*(?:an?|another|new|two|three|\d+)\s")
 
 
-def _is_new(what: str, head: Sequence[str]) -> bool:
+def _is_new(noun_phrase: str, head: Sequence[str]) -> bool:
     """Whether an object whose word says little is one that is new, or has a measure."""
-    return len(head) > 1 and bool(_NEW.match(what))
+    return len(head) > 1 and bool(_NEW.match(noun_phrase))
 
 
 _ADDRESS, _EMAIL = stem("address"), stem("email")
@@ -839,14 +868,25 @@ def _deeds(
     if following:
         return frozenset({RecordDeed.ANY})
     before_of = words[: words.index("of")] if "of" in words else words
-    for some in (before_of, words):
-        named = [NOUNS[one] for one in some if one in NOUNS]
-        if named[1:] and [one for one in some if one in NOUNS][-1] in _OF_DEED:
-            named[-1] = named[-2]  # An exchange request asks for an exchange.
-        if named:
+    for candidates in (before_of, words):
+        noun_deeds = [NOUNS[noun] for noun in candidates if noun in NOUNS]
+        if (
+            noun_deeds[1:]
+            and [noun for noun in candidates if noun in NOUNS][-1] in _OF_DEED
+        ):
+            noun_deeds[-1] = noun_deeds[-2]  # An exchange request asks for an exchange.
+        if noun_deeds:
             # A "return request" that is submitted may be the return.
-            asked = named[-2] if some[-1:] == [_REQUEST] and named[1:] else frozenset()
-            return named[-1] | asked | (own if verb in _MAKES_ANY else frozenset())
+            requested = (
+                noun_deeds[-2]
+                if candidates[-1:] == [_REQUEST] and noun_deeds[1:]
+                else frozenset()
+            )
+            return (
+                noun_deeds[-1]
+                | requested
+                | (own if verb in _MAKES_ANY else frozenset())
+            )
     if own:
         return own
     general = not GENERAL.isdisjoint(words)

@@ -221,16 +221,20 @@ _RUSSIAN = _Language(
 
 
 def _compiled(
-    one: _Language,
+    language: _Language,
 ) -> tuple[_Language, re.Pattern[str], re.Pattern[str], dict[str, _D]]:
-    by_word = {word: deed for deed, row in one.verbs.items() for word in row.split()}
-    by_word |= dict.fromkeys(one.light.split(), _D.ANY)
+    by_word = {
+        word: deed for deed, row in language.verbs.items() for word in row.split()
+    }
+    by_word |= dict.fromkeys(language.light.split(), _D.ANY)
     verbs = "|".join(sorted(by_word, key=len, reverse=True))
-    lead = rf"{one.does}(?:[^.;!?\n]|\.(?=\d)){{0,120}}?" if one.does else ""
-    said = re.compile(rf"{lead}(?<!\w)(?P<verb>{verbs})")
+    lead = rf"{language.does}(?:[^.;!?\n]|\.(?=\d)){{0,120}}?" if language.does else ""
+    sentence_pattern = re.compile(rf"{lead}(?<!\w)(?P<verb>{verbs})")
     # In a list of what was done the verb stands alone: "Karte 8124 gesperrt".
-    alone = re.compile(rf"(?<!\w)(?P<verb>{verbs})[a-zéа-я]{{0,3}}(?:\W*$|\W{{0,3}}:)")
-    return one, said, alone, by_word
+    list_pattern = re.compile(
+        rf"(?<!\w)(?P<verb>{verbs})[a-zéа-я]{{0,3}}(?:\W*$|\W{{0,3}}:)"
+    )
+    return language, sentence_pattern, list_pattern, by_word
 
 
 _LANGUAGES = tuple(map(_compiled, (_RUSSIAN, _GERMAN, _FRENCH, _SPANISH)))
@@ -246,27 +250,27 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
         listed: Whether it stands in a list of what was done.
     """
     for place in (_SCREEN_ALONE if listed else _SCREEN).passed(text):
-        language, said, alone, by_word = _LANGUAGES[place]
-        pattern = alone if listed else said
+        language, sentence_pattern, list_pattern, by_word = _LANGUAGES[place]
+        pattern = list_pattern if listed else sentence_pattern
         if not listed and not language.says.search(text):
             continue
         if language.blocks.search(text):
             continue
-        found = list(pattern.finditer(text))
-        for match in found:
+        matches = list(pattern.finditer(text))
+        for match in matches:
             piece, begun = _piece(text, match)
             if language.denies.search(text, begun, match.end()):
                 continue
             own = bool(_OWN.match(match.group()))
             if language.dated.search(piece) and not own:
                 continue  # "Sie wurde am 4. Mai storniert" is a record's fact.
-            words = [one for one in _LONG.findall(piece) if one not in match.group()]
+            words = [word for word in _LONG.findall(piece) if word not in match.group()]
             deed = by_word[match["verb"]]
-            named = frozenset[RecordDeed]()
+            noun_deeds = frozenset[RecordDeed]()
             if deed is _D.ANY:
-                named = foreign_deeds(words) or inner_deeds(words)
+                noun_deeds = foreign_deeds(words) or inner_deeds(words)
             yield ActionClause(
-                deeds=named or frozenset({deed}),
+                deeds=noun_deeds or frozenset({deed}),
                 verb=_KINDS.get(match["verb"], match["verb"]),
                 object="",
                 span=match.span(),
@@ -280,7 +284,7 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
                 yours=bool(_YOURS.search(text[: match.start()])),
                 own=own,
             )
-        if found:
+        if matches:
             return
 
 
@@ -308,7 +312,7 @@ _ENDS = re.compile(r"[.;:!?\n](?=\s|$)|,(?!\d)|\s(?:und|et|y|и|sowie|ainsi que)
 def _piece(text: str, match: re.Match[str]) -> tuple[str, int]:
     """Return what is said in one with a verb, and where that begins."""
     start = max(
-        (one.end() for one in _ENDS.finditer(text, 0, match.start())), default=0
+        (ending.end() for ending in _ENDS.finditer(text, 0, match.start())), default=0
     )
     end = _ENDS.search(text, match.end())
     return text[start : end.start() if end else len(text)], start

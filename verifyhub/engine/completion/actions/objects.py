@@ -44,7 +44,7 @@ def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
         text: Exact text in the answer.
         known: The ids that calls of the run were given, in upper case.
     """
-    found: list[str] = []
+    ids: list[str] = []
     text = _POSTCODE.sub(lambda match: " " * len(match.group()), text)
     text = _PHONE.sub(lambda match: " " * len(match.group()), text)
     for match in _TOKEN.finditer(text):
@@ -53,8 +53,8 @@ def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
         if _ENDS_AS_FILE.match(text, match.end()) and token.upper() not in known:
             continue
         if _is_id(token, before, known, hashed=match.group()[0] == "#"):
-            found.append(token.upper())
-    return tuple(dict.fromkeys(found))
+            ids.append(token.upper())
+    return tuple(dict.fromkeys(ids))
 
 
 def _is_id(token: str, before: str, known: Collection[str], *, hashed: bool) -> bool:
@@ -75,7 +75,9 @@ def _is_id(token: str, before: str, known: Collection[str], *, hashed: bool) -> 
 
 def amounts_in(text: str) -> frozenset[float]:
     """Return the amounts of money that a text states."""
-    return frozenset(_sum_of(one or other) for one, other in _MONEY.findall(text))
+    return frozenset(
+        _sum_of(prefixed or suffixed) for prefixed, suffixed in _MONEY.findall(text)
+    )
 
 
 def _sum_of(text: str) -> float:

@@ -52,7 +52,7 @@ def told_in_other_words(
     ids: Sequence[str],
     calls: Sequence[RecordCall],
     ledger: Ledger,
-    spoken_for: Collection[int],
+    claimed_calls: Collection[int],
 ) -> RecordCall | None:
     """Return the last call that may be what a clause tells.
 
@@ -62,61 +62,61 @@ def told_in_other_words(
         ids: The ids of its object; the call must have each.
         calls: Those that may be about its object.
         ledger: The run.
-        spoken_for: The calls that other sentences tell of: of those only a value that
-            no other call was given or showed before counts, and no word.
+        claimed_calls: The calls that other sentences tell of. Of those, a shared word
+            is not enough: only a value that no other call had before counts.
     """
     if clause.deeds & _MONEY:
         return None
-    for one in reversed(calls):
-        if one.failed or not _may_be(one, clause):
+    for call in reversed(calls):
+        if call.failed or not _may_be(call, clause):
             continue
-        if any(id_ not in one.given_ids | one.returned_ids for id_ in ids):
+        if any(id_ not in call.given_ids | call.returned_ids for id_ in ids):
             continue
-        free = one.index not in spoken_for
-        if _was_given(one, claim, clause, ids, () if free else ledger.calls):
-            return one
-        if free and _shares_word(one, clause, ids):
-            return one
+        free = call.index not in claimed_calls
+        if _was_given(call, claim, clause, ids, () if free else ledger.calls):
+            return call
+        if free and _shares_word(call, clause, ids):
+            return call
     return None
 
 
-def _may_be(one: RecordCall, clause: ActionClause) -> bool:
+def _may_be(call: RecordCall, clause: ActionClause) -> bool:
     """Whether the deed of a call is not known to be another than a clause's."""
-    if is_other_change(one, clause):
+    if is_other_change(call, clause):
         return False
-    if one.deeds == {_D.SEND} and _D.SEND not in clause.deeds:
+    if call.deeds == {_D.SEND} and _D.SEND not in clause.deeds:
         return False  # What a message says is not what it does.
     if clause.deeds & UNDOING:
-        return not one.deeds.isdisjoint(clause.deeds)
-    if one.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:
+        return not call.deeds.isdisjoint(clause.deeds)
+    if call.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:
         return True
-    return any(one.deeds & (DOES[deed] | MAY_DO[deed]) for deed in clause.deeds) or any(
-        clause.deeds & (DOES[deed] | MAY_DO[deed]) for deed in one.deeds
-    )
+    return any(
+        call.deeds & (DOES[deed] | MAY_DO[deed]) for deed in clause.deeds
+    ) or any(clause.deeds & (DOES[deed] | MAY_DO[deed]) for deed in call.deeds)
 
 
-def is_other_change(one: RecordCall, clause: ActionClause) -> bool:
+def is_other_change(call: RecordCall, clause: ActionClause) -> bool:
     """Whether a call by its name makes another change than the one a clause tells."""
     return any(
-        clause.verb in kind and not kind & one.verbs and one.verbs & _TELLING_CHANGE
+        clause.verb in kind and not kind & call.verbs and call.verbs & _TELLING_CHANGE
         for kind in _KINDS_OF_CHANGE
     )
 
 
-def is_no_such_change(one: RecordCall, clause: ActionClause) -> bool:
+def is_no_such_change(call: RecordCall, clause: ActionClause) -> bool:
     """Whether a call by its name makes a change that is none of a clause's deeds.
 
     Nothing ends by an increase, and nothing is added by what moves or renames. Who
     moves to a smaller plan may call the bigger one cancelled.
     """
-    if one.deeds != {_D.CHANGE} or not clause.deeds <= UNDOING | _ADDING:
+    if call.deeds != {_D.CHANGE} or not clause.deeds <= UNDOING | _ADDING:
         return False
     kinds = _MOVING if clause.deeds & _ADDING else _TELLING_CHANGE - _KINDS_OF_CHANGE[0]
-    return bool(one.verbs & kinds) and clause.verb not in one.verbs
+    return bool(call.verbs & kinds) and clause.verb not in call.verbs
 
 
 def _was_given(
-    one: RecordCall,
+    call: RecordCall,
     claim: ActionClaim,
     clause: ActionClause,
     ids: Sequence[str],
@@ -126,19 +126,19 @@ def _was_given(
 
     Of `others` none before it has shown that value or was given it.
     """
-    said = _said(claim, clause)
+    statement = _said(claim, clause)
     values = [
         value
-        for value in values_in(said[:_MOST_TEXT])
+        for value in values_in(statement[:_MOST_TEXT])
         if (value.kind in _TELLING or _is_number(value))
         and value.text.strip("#").upper() not in ids
     ]
     if not values:
         return False
-    given = "\n".join(value for _, value in one.given)[:_MOST_TEXT]
-    known = set(_forms(values_in(given)))
+    given_text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
+    known = set(_forms(values_in(given_text)))
     for other in others:
-        if other.index != one.index:
+        if other.index != call.index:
             text = "\n".join(value for _, value in leaves(other.call.input))
             text += "\n" + other.call.output[:_MOST_TEXT]
             known -= set(_forms(values_in(text[:_MOST_TEXT])))
@@ -161,21 +161,24 @@ def _forms(values: Sequence[Value]) -> Iterator[tuple[object, ...]]:
 
 
 def _said(claim: ActionClaim, clause: ActionClause) -> str:
-    later = [one.piece[0] for one in claim.clauses if one.span[0] > clause.span[0]]
+    later = [
+        other.piece[0] for other in claim.clauses if other.span[0] > clause.span[0]
+    ]
     return claim.text[clause.piece[0] : min(later, default=len(claim.text))]
 
 
-def _shares_word(one: RecordCall, clause: ActionClause, ids: Sequence[str]) -> bool:
+def _shares_word(call: RecordCall, clause: ActionClause, ids: Sequence[str]) -> bool:
     """Whether a call speaks of what a clause is done to, by name or by id."""
-    if ids and one.deeds & _UNKNOWN:
+    if ids and call.deeds & _UNKNOWN:
         return True
-    if clause.things and clause.things.isdisjoint(one.things):
+    if clause.things and clause.things.isdisjoint(call.things):
         return False
     if clause.foreign:
-        begun = tuple(plain(word)[:_BEGINNING] for word in clause.nouns)
-        return bool(begun) and any(
-            plain(word).startswith(begun) for word in (*one.words, *one.given_stems)
+        beginnings = tuple(plain(word)[:_BEGINNING] for word in clause.nouns)
+        return bool(beginnings) and any(
+            plain(word).startswith(beginnings)
+            for word in (*call.words, *call.given_stems)
         )
-    said = {stem(word) for word in WORD.findall(_ID.sub("", clause.object))}
-    said = (said | {clause.verb}) - UNSPECIFIC
-    return not said.isdisjoint(one.words_stems | one.field_stems)
+    words = {stem(word) for word in WORD.findall(_ID.sub("", clause.object))}
+    words = (words | {clause.verb}) - UNSPECIFIC
+    return not words.isdisjoint(call.words_stems | call.field_stems)

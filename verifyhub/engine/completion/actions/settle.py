@@ -61,20 +61,20 @@ _RECORD_LIMIT = 200_000
 
 
 def settle_action(
-    claim: ActionClaim, ledger: Ledger, told: Collection[int] | None = None
+    claim: ActionClaim, ledger: Ledger, claimed_calls: Collection[int] | None = None
 ) -> Ruling | None:
     """Return what the calls say of a claim; None where it tells a record's fact.
 
     Args:
         claim: A sentence.
         ledger: The run.
-        told: The calls that other sentences tell of. Where they are known, a deed that
-            no call did by its name is looked for in other words.
+        claimed_calls: The calls that other sentences tell of. Where they are known, a
+            deed that no call did by its name is looked for in other words.
     """
     parts = [
         (clause, ruling)
         for clause in claim.clauses
-        if (ruling := _settle_clause(claim, clause, ledger, told)) is not None
+        if (ruling := _settle_clause(claim, clause, ledger, claimed_calls)) is not None
     ]
     known = [
         (claim.text[clause.piece[0] : clause.piece[1]], ruling)
@@ -84,12 +84,12 @@ def settle_action(
     return worst_of(known) if known else None
 
 
-def _is_tried(surely: Sequence[RecordCall], maybe: Sequence[RecordCall]) -> bool:
+def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) -> bool:
     """Whether what may be a record's fact is what calls of the run did, or failed at.
 
     Where some worked, a record may tell what they did of it: only the sure ones count.
     """
-    return bool(surely) or bool(maybe and all(one.failed for one in maybe))
+    return bool(matching) or bool(possible and all(call.failed for call in possible))
 
 
 def _is_unheard(clause: ActionClause, ledger: Ledger) -> bool:
@@ -125,8 +125,8 @@ def _ids_of(
 def _is_made(id_: str, ledger: Ledger) -> bool:
     """Whether an id is only what a call returned: of its result, and of no object."""
     calls = ledger.record_calls
-    return any(id_ in one.returned_ids for one in calls) and not any(
-        id_ in one.given_ids for one in calls
+    return any(id_ in call.returned_ids for call in calls) and not any(
+        id_ in call.given_ids for call in calls
     )
 
 
@@ -153,53 +153,53 @@ def _settle_clause(
     claim: ActionClaim,
     clause: ActionClause,
     ledger: Ledger,
-    told: Collection[int] | None,
+    claimed_calls: Collection[int] | None,
 ) -> Ruling | None:
     clause = _told_apart(claim, clause)
-    surely, maybe = _candidates(claim, clause, ledger)
-    if clause.if_tried and not _is_tried(surely, maybe):
+    matching, possible = _candidates(claim, clause, ledger)
+    if clause.if_tried and not _is_tried(matching, possible):
         return unattempted() if _is_unheard(clause, ledger) else None
     ids = tuple(
         id_
         for id_ in _ids_of(claim, clause, ledger)
         if not _is_place(id_, claim, clause, ledger)
-        and not _is_former(id_, claim, clause, surely)
+        and not _is_former(id_, claim, clause, matching)
     )
     if ids:
-        ruling = _by_ids(ids, clause, surely, maybe, ledger)
+        ruling = _by_ids(ids, clause, matching, possible, ledger)
     else:
-        surely = _nearest(surely, claim, clause)
-        ruling = _by_last(clause, surely, maybe)
+        matching = _nearest(matching, claim, clause)
+        ruling = _by_last(clause, matching, possible)
     if ruling.status is ClaimStatus.SUPPORTED and (
         _lacks_part(claim, clause, ledger)
-        or (not ids and _falls_short(clause, surely, ledger))
+        or (not ids and _falls_short(clause, matching, ledger))
     ):
         return unattempted(*ruling.evidence)
     if ruling.status is not ClaimStatus.UNATTEMPTED:
-        ruling = _with_amount(ruling, claim, clause, surely)
+        ruling = _with_amount(ruling, claim, clause, matching)
         if RecordDeed.SEND in clause.deeds:
-            sent = [one.index for one in surely]
+            sent = [call.index for call in matching]
             return compare_addresses(claim.text, ruling, sent, ledger)
         return ruling
     calls = [
-        one
-        for one in ledger.record_calls
-        if not _is_elsewhere_done(one, claim, clause, ledger)
+        call
+        for call in ledger.record_calls
+        if not _is_elsewhere_done(call, claim, clause, ledger)
     ]
-    reported = [one for one in calls if _reports(one, claim, clause, ids)]
+    reported = [call for call in calls if _reports(call, claim, clause, ids)]
     if reported:
         return supported(reported[-1].index)
-    if told is not None:
+    if claimed_calls is not None:
         others = [
-            one
-            for one in calls
+            call
+            for call in calls
             # What the agent did in other words is not what another did.
-            if not clause.by_other and not _is_of_other(one, clause, ledger)
+            if not clause.by_other and not _is_of_other(call, clause, ledger)
         ]
-        other = told_in_other_words(claim, clause, ids, others, ledger, told)
+        other = told_in_other_words(claim, clause, ids, others, ledger, claimed_calls)
         if other is not None:
             return unchecked(other.index)
-    record = clause.by_other or not (surely or maybe)
+    record = clause.by_other or not (matching or possible)
     record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
     if record and (_is_why(clause, ledger) or is_told(claim, clause, ids, ledger)):
         return None
@@ -209,46 +209,49 @@ def _settle_clause(
 def _is_why(clause: ActionClause, ledger: Ledger) -> bool:
     """Whether a clause tells why a call failed: "your card was declined"."""
     return clause.deeds == {_D.REJECT} and any(
-        one.failed and clause.verb in one.shown for one in ledger.record_calls
+        call.failed and clause.verb in call.shown for call in ledger.record_calls
     )
 
 
 def _reports(
-    one: RecordCall, claim: ActionClaim, clause: ActionClause, ids: Sequence[str]
+    record_call: RecordCall,
+    claim: ActionClaim,
+    clause: ActionClause,
+    ids: Sequence[str],
 ) -> bool:
     """Whether a call's own short report says what a clause says: "Added 2 GB to L2".
 
     It has the verb, every id, an amount where one is told, and a noun or a number.
     """
-    text = one.call.call.output
-    if one.failed or len(text) > _SHORT_REPORT:
+    text = record_call.call.call.output
+    if record_call.failed or len(text) > _SHORT_REPORT:
         return False
-    if clause.verb not in one.reported:
-        return _tells_of(one, claim, clause)
-    if any(id_ not in one.given_ids | one.returned_ids for id_ in ids):
+    if clause.verb not in record_call.reported:
+        return _tells_of(record_call, claim, clause)
+    if any(id_ not in record_call.given_ids | record_call.returned_ids for id_ in ids):
         return False
     if claim.amounts:
-        return any(_is_among(known, claim.amounts) for known in one.amounts)
-    said = clause.nouns - UNSPECIFIC - _COMMON - {clause.verb}
-    known = one.reported | one.words_stems
+        return any(_is_among(known, claim.amounts) for known in record_call.amounts)
+    nouns = clause.nouns - UNSPECIFIC - _COMMON - {clause.verb}
+    known = record_call.reported | record_call.words_stems
     # `auth_code_sent_to`: "the authorization code was sent".
     short = tuple(word for word in known if len(word) >= _SHORT_FORM)
-    return not said.isdisjoint(known) or any(word.startswith(short) for word in said)
+    return not nouns.isdisjoint(known) or any(word.startswith(short) for word in nouns)
 
 
 _SHORT_FORM = 4
 
 
-def _tells_of(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+def _tells_of(call: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
     """Whether a call returned whom a clause names, in a field of the clause's verb.
 
     "Escalated to L2, assigned to S. Moreau": `{"assignee": "S. Moreau"}`.
     """
-    said = _names_in(claim.rest_of(clause)) & one.reported
-    named = len(clause.verb) >= _LONG_VERB and any(
-        word.startswith(clause.verb) for word in one.reported
+    names = _names_in(claim.rest_of(clause)) & call.reported
+    has_verb = len(clause.verb) >= _LONG_VERB and any(
+        word.startswith(clause.verb) for word in call.reported
     )
-    return named and bool(said)
+    return has_verb and bool(names)
 
 
 _LONG_VERB = 5
@@ -289,37 +292,37 @@ def _candidates(
 ) -> tuple[list[RecordCall], list[RecordCall]]:
     """Return the calls that do what a clause claims, and those that may have."""
     calls = ledger.record_calls
-    surely = [one for one in calls if _does(one, clause, DOES)]
-    sure = set(map(id, surely))
-    maybe = [
-        one
-        for one in calls
-        if id(one) not in sure
-        and _does(one, clause, MAY_DO)
-        and _near(one, clause, claim, ledger)
+    matching = [call for call in calls if _does(call, clause, DOES)]
+    matching_ids = set(map(id, matching))
+    possible = [
+        call
+        for call in calls
+        if id(call) not in matching_ids
+        and _does(call, clause, MAY_DO)
+        and _near(call, clause, claim, ledger)
     ]
-    surely, maybe = _of_same_row(surely, maybe, claim, clause, ledger)
-    alike = [one for one in surely if _same_verb(one, clause)]
-    unnamed = [one for one in surely if _names_nothing(one, clause)]
-    surely = _of_object(surely, claim, clause, ledger)
-    if not surely and not clause.things:
-        maybe += alike
-    if not surely and unnamed and _is_asked(clause, ledger):
-        maybe += unnamed
-    surely = [one for one in surely if not _is_of_other(one, clause, ledger)]
+    matching, possible = _of_same_row(matching, possible, claim, clause, ledger)
+    same_verb = [call for call in matching if _same_verb(call, clause)]
+    unnamed = [call for call in matching if _names_nothing(call, clause)]
+    matching = _of_object(matching, claim, clause, ledger)
+    if not matching and not clause.things:
+        possible += same_verb
+    if not matching and unnamed and _is_asked(clause, ledger):
+        possible += unnamed
+    matching = [call for call in matching if not _is_of_other(call, clause, ledger)]
     return (
-        [one for one in surely if _fits(one, claim, clause)],
+        [call for call in matching if _fits(call, claim, clause)],
         [
-            one
-            for one in maybe
-            if _fits(one, claim, clause) and _moves(one, claim, clause, ledger)
+            call
+            for call in possible
+            if _fits(call, claim, clause) and _moves(call, claim, clause, ledger)
         ],
     )
 
 
 def _of_same_row(
-    surely: list[RecordCall],
-    maybe: list[RecordCall],
+    matching: list[RecordCall],
+    possible: list[RecordCall],
     claim: ActionClaim,
     clause: ActionClause,
     ledger: Ledger,
@@ -329,69 +332,69 @@ def _of_same_row(
     Where the tool that has the verb was given another, no tool of a wider deed did it.
     """
     others = [
-        one
-        for one in (*surely, *maybe)
-        if _is_elsewhere_done(one, claim, clause, ledger)
+        call
+        for call in (*matching, *possible)
+        if _is_elsewhere_done(call, claim, clause, ledger)
     ]
     if not others:
-        return surely, maybe
-    named = any(clause.verb in one.verbs for one in others)
-    left = [
+        return matching, possible
+    named = any(clause.verb in call.verbs for call in others)
+    kept = [
         [
-            one
-            for one in calls
-            if one not in others and (not named or clause.verb in one.verbs)
+            call
+            for call in calls
+            if call not in others and (not named or clause.verb in call.verbs)
         ]
-        for calls in (surely, maybe)
+        for calls in (matching, possible)
     ]
-    return left[0], left[1]
+    return kept[0], kept[1]
 
 
 def _is_elsewhere_done(
-    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+    call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> bool:
     """Whether a call was given another row, or a thing of another number."""
     return (
-        _is_of_row(one, claim, clause, ledger)
-        or _has_other_number(one, claim, clause)
-        or _has_other_address(one, claim, clause, ledger)
+        _is_of_row(call, claim, clause, ledger)
+        or _has_other_number(call, claim, clause)
+        or _has_other_address(call, claim, clause, ledger)
     )
 
 
 def _has_other_address(
-    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+    call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> bool:
     """Whether a call was given one e-mail address, and another call the one named."""
     words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
-    said = set(_ADDRESSES.findall(words.casefold()))
-    if not said:
+    addresses = set(_ADDRESSES.findall(words.casefold()))
+    if not addresses:
         return False
-    given = {value for value in one.folded_given if "@" in value}
+    given_addresses = {value for value in call.folded_given if "@" in value}
     return (
-        bool(given)
-        and given.isdisjoint(said)
+        bool(given_addresses)
+        and given_addresses.isdisjoint(addresses)
         and any(
-            not said.isdisjoint(other.folded_given)
+            not addresses.isdisjoint(other.folded_given)
             for other in ledger.record_calls
-            if other is not one
+            if other is not call
         )
     )
 
 
 def _has_other_number(
-    one: RecordCall, claim: ActionClaim, clause: ActionClause
+    call: RecordCall, claim: ActionClaim, clause: ActionClause
 ) -> bool:
     """Whether a field says another number of what is named: `block: 6`, of block 4."""
-    said: dict[str, set[str]] = {}
+    stated: dict[str, set[str]] = {}
     words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
     words = f"{clause.object} {words}"
     for match in _NUMBERED.finditer(words):
-        said.setdefault(stem(match[1]), set()).add(match[2])
-    if not said:
+        stated.setdefault(stem(match[1]), set()).add(match[2])
+    if not stated:
         return False
-    for field, value in one.given:
+    for field, value in call.given:
         key = [word for word in words_of(field) if word not in _OF_NUMBER]
-        numbers = said.get(stem(key[-1]), set()) if key else set()
+        numbers = stated.get(stem(key[-1]), set()) if key else set()
         if numbers and _NUMBER_ALONE.fullmatch(value):
             return value not in numbers
     return False
@@ -404,34 +407,34 @@ _NUMBER_ALONE = re.compile(r"\d{1,6}")
 
 
 def _is_of_row(
-    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+    record_call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> bool:
     """Whether a call was given another row of a list than the one a clause names."""
-    said = claim.text[clause.piece[0] : clause.span[1]] + claim.text_behind(clause)
-    shown = one.call.call.output[:_SHOWN_LIMIT].casefold()
-    return ledger.kin_rows.is_of_other(said, one.folded_given, shown)
+    statement = claim.text[clause.piece[0] : clause.span[1]] + claim.text_behind(clause)
+    output = record_call.call.call.output[:_SHOWN_LIMIT].casefold()
+    return ledger.kin_rows.is_of_other(statement, record_call.folded_given, output)
 
 
 _SHOWN_LIMIT = 4_000
 
 
 def _moves(
-    one: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+    call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> bool:
     """Whether a call of another deed may have moved the one sum that is told."""
     if not clause.deeds & _MONEY or len(claim.amounts) != 1:
         return True
-    given = _sums_given(one)
-    if given:
-        return any(_is_among(known, claim.amounts) for known in given)
+    sums = _sums_given(call)
+    if sums:
+        return any(_is_among(known, claim.amounts) for known in sums)
     texts = [entry.call.output for entry in ledger.calls]
-    return not any(_is_of_others(text, one, claim.amounts) for text in texts)
+    return not any(_is_of_others(text, call, claim.amounts) for text in texts)
 
 
 _PRICE = re.compile(r"(?:unit|item|list)?_?(?:price|cost|amount)", re.IGNORECASE)
 
 
-def _is_of_others(text: str, one: RecordCall, amounts: frozenset[float]) -> bool:
+def _is_of_others(text: str, call: RecordCall, amounts: frozenset[float]) -> bool:
     """Whether a sum is the price of an item that a call was not given, but others.
 
     An exchange of one item of an order refunds no other.
@@ -443,7 +446,7 @@ def _is_of_others(text: str, one: RecordCall, amounts: frozenset[float]) -> bool
     except (ValueError, RecursionError):
         return False
     priced = [
-        (price, any(str(id_).upper() in one.given_ids for id_ in row.values()))
+        (price, any(str(id_).upper() in call.given_ids for id_ in row.values()))
         for row in _rows(data)
         for field, price in row.items()
         if _PRICE.fullmatch(str(field)) and isinstance(price, int | float)
@@ -462,32 +465,32 @@ def _rows(data: object) -> Iterator[Mapping[str, Any]]:
         if depth >= _MOST_DEPTH:
             continue
         if isinstance(item, Mapping):
-            stack += [(one, depth + 1) for one in item.values()]
+            stack += [(child, depth + 1) for child in item.values()]
         elif isinstance(item, list):
-            yield from (one for one in item if isinstance(one, Mapping))
-            stack += [(one, depth + 1) for one in item]
+            yield from (child for child in item if isinstance(child, Mapping))
+            stack += [(child, depth + 1) for child in item]
 
 
 _MOST_ROWS = 4_000
 _MOST_DEPTH = 12
 
 
-def _sums_given(one: RecordCall) -> list[float]:
+def _sums_given(record_call: RecordCall) -> list[float]:
     return [
         float(value)
-        for field, value in leaves(one.call.call.input)
+        for field, value in leaves(record_call.call.call.input)
         if _AMOUNT_FIELDS.fullmatch("".join(words_of(field))) and _is_number(value)
     ]
 
 
-def _names_nothing(one: RecordCall, clause: ActionClause) -> bool:
+def _names_nothing(call: RecordCall, clause: ActionClause) -> bool:
     """Whether the name of a call says nothing of what it is done to.
 
     One that replaces has moved nothing, whatever its object is called.
     """
-    anyhow = clause.verb in one.verbs or not one.verbs.isdisjoint(_CHANGES_ANYHOW)
+    anyhow = clause.verb in call.verbs or not call.verbs.isdisjoint(_CHANGES_ANYHOW)
     change = _D.CHANGE in clause.deeds
-    return not things_of(one.words_stems) and (anyhow or not change)
+    return not things_of(call.words_stems) and (anyhow or not change)
 
 
 def _is_asked(clause: ActionClause, ledger: Ledger) -> bool:
@@ -495,29 +498,29 @@ def _is_asked(clause: ActionClause, ledger: Ledger) -> bool:
 
     Who asks for a seat to be removed is told that it was, whatever the tool calls it.
     """
-    said = frozenset(one for one in clause.nouns - UNSPECIFIC if one[1:])
-    return bool(said) and said <= ledger.asked
+    nouns = frozenset(noun for noun in clause.nouns - UNSPECIFIC if noun[1:])
+    return bool(nouns) and nouns <= ledger.asked
 
 
-def _is_of_other(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+def _is_of_other(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     """Whether a call was given the id of another record than the one that is named.
 
     Records that one tool showed are told apart by their names.
     """
-    given = frozenset(id_ for id_ in one.given_ids if any(map(str.isdigit, id_)))
+    given_ids = frozenset(id_ for id_ in call.given_ids if any(map(str.isdigit, id_)))
     # What the call is named after is no other's: `reschedule_installation`.
-    names = (clause.names & _names_in(clause.object)) - one.words_stems
-    if not names or not given or not names.isdisjoint(one.given_stems):
+    names = (clause.names & _names_in(clause.object)) - call.words_stems
+    if not names or not given_ids or not names.isdisjoint(call.given_stems):
         return False
-    other = False
+    is_other = False
     for look in ledger.look_ups:
-        mine, others = look.beside(names)
-        if not mine:
+        record_ids, kin_ids = look.beside(names)
+        if not record_ids:
             continue
-        if not mine.isdisjoint(given):
+        if not record_ids.isdisjoint(given_ids):
             return False
-        other = other or not others.isdisjoint(given)
-    return other
+        is_other = is_other or not kin_ids.isdisjoint(given_ids)
+    return is_other
 
 
 _ONLY_VERBS = VERBS.keys() - NOUNS.keys()
@@ -545,10 +548,10 @@ def _is_place(
     """
     if not clause.deeds <= _MADE:
         return False
-    places = [place for place, one in claim.ids if one == id_]
-    seen = any(id_ in entry.call.output.upper() for entry in ledger.calls)
+    places = [place for place, other_id in claim.ids if other_id == id_]
+    is_shown = any(id_ in entry.call.output.upper() for entry in ledger.calls)
     return any(
-        match[1] not in _NEEDS_SIGHT or seen
+        match[1] not in _NEEDS_SIGHT or is_shown
         for at in places
         if (match := _PLACE.search(claim.words[max(0, at - 40) : at]))
     )
@@ -558,13 +561,13 @@ def _is_former(
     id_: str, claim: ActionClaim, clause: ActionClause, calls: Sequence[RecordCall]
 ) -> bool:
     """Whether an id is what something was changed from, and no call had to be given."""
-    if _D.CHANGE not in clause.deeds or any(id_ in one.given_ids for one in calls):
+    if _D.CHANGE not in clause.deeds or any(id_ in call.given_ids for call in calls):
         return False
     end = clause.span[1]
     return any(
         place >= end and _FROM.search(claim.words[end:place])
-        for place, one in claim.ids
-        if one == id_
+        for place, other_id in claim.ids
+        if other_id == id_
     )
 
 
@@ -572,24 +575,24 @@ _FROM = re.compile(r"\b(?:from|instead of)\s(?:(?!\b(?:to|into)\b)[^.;])*$")
 
 
 def _does(
-    one: RecordCall,
+    call: RecordCall,
     clause: ActionClause,
     table: dict[RecordDeed, frozenset[RecordDeed]],
 ) -> bool:
     if RecordDeed.ANY in clause.deeds:
         return True
-    if clause.foreign and _alike(clause.verb, one.words):
+    if clause.foreign and _alike(clause.verb, call.words):
         return True
-    if _is_named_so(one, clause):
+    if _is_named_so(call, clause):
         return True
-    if clause.verb in _SET_GOING and clause.head in one.verbs & _ONLY_VERBS:
+    if clause.verb in _SET_GOING and clause.head in call.verbs & _ONLY_VERBS:
         return True  # A wipe was sent, a restart was triggered.
-    makes = one.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
-    if makes and table is DOES and clause.head and _is_called(one, clause):
+    makes = call.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
+    if makes and table is DOES and clause.head and _is_called(call, clause):
         return True  # `request_redelivery` arranges a redelivery, as it creates one.
     # A status that names the very deed tells what a call of a near one did: "ordered".
-    if clause.verb in one.outcome and any(
-        not one.deeds.isdisjoint(MAY_DO[deed]) for deed in clause.deeds
+    if clause.verb in call.outcome and any(
+        not call.deeds.isdisjoint(MAY_DO[deed]) for deed in clause.deeds
     ):
         return True
     if _D.CHANGE in clause.deeds and clause.verb not in _CHANGES_ANYHOW:
@@ -597,37 +600,37 @@ def _does(
         if table is not DOES:
             return False
         others = clause.deeds - {_D.CHANGE}
-        return not one.deeds.isdisjoint(clause.deeds) or any(
-            not one.deeds.isdisjoint(DOES[deed]) for deed in others
+        return not call.deeds.isdisjoint(clause.deeds) or any(
+            not call.deeds.isdisjoint(DOES[deed]) for deed in others
         )
-    if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:
-        return table is MAY_DO and _named_in(one, clause)
-    return not is_no_such_change(one, clause) and any(
-        not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds
+    if RecordDeed.ANY in call.deeds or RecordDeed.OTHER in call.deeds | clause.deeds:
+        return table is MAY_DO and _named_in(call, clause)
+    return not is_no_such_change(call, clause) and any(
+        not call.deeds.isdisjoint(table[deed]) for deed in clause.deeds
     )
 
 
-def _is_called(one: RecordCall, clause: ActionClause) -> bool:
+def _is_called(call: RecordCall, clause: ActionClause) -> bool:
     """Whether a call's name has what a clause is about, written together or apart."""
-    if clause.head in one.words_stems:
+    if clause.head in call.words_stems:
         return True
-    parts = tuple(one for one in clause.nouns if one[2:])
+    parts = tuple(noun for noun in clause.nouns if noun[2:])
     return clause.head in parts and any(
         clause.head in word and word.startswith(parts) and word.endswith(parts)
-        for word in one.words_stems
+        for word in call.words_stems
     )
 
 
-def _is_named_so(one: RecordCall, clause: ActionClause) -> bool:
+def _is_named_so(call: RecordCall, clause: ActionClause) -> bool:
     """Whether a clause says the very words of a call's name.
 
     `place_hold`: "I placed a hold"; `freeze_line`: "your freeze is in place".
     """
     if clause.verb in _IN_PLACE:
-        return clause.head in one.own_verbs
-    if clause.verb not in one.verbs:
+        return clause.head in call.own_verbs
+    if clause.verb not in call.verbs:
         return False
-    last = list(map(stem, one.words[-1:]))
+    last = list(map(stem, call.words[-1:]))
     return clause.verb not in LIGHT_VERBS or last == [clause.head]
 
 
@@ -660,29 +663,29 @@ _SAID_AMOUNT = re.compile(
 )
 
 
-def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+def _fits(call: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
     """Whether a call moved the sum, or changed to what a clause says."""
-    if clause.verb == _ASK and one.deeds.isdisjoint(_REACHES):
-        said = _names_in(claim.rest_of(clause))
-        if said.isdisjoint(one.stems | one.shown):
+    if clause.verb == _ASK and call.deeds.isdisjoint(_REACHES):
+        names = _names_in(claim.rest_of(clause))
+        if names.isdisjoint(call.stems | call.shown):
             return False  # Who was asked, or for what, is said somewhere.
-    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(one, claim, clause):
+    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(call, claim, clause):
         return False
     is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
     if is_sum and len(claim.amounts) == 1 and _SAID_AMOUNT.match(clause.object):
-        known = one.amounts
-        return not known or any(_is_among(given, claim.amounts) for given in known)
+        known = call.amounts
+        return not known or any(_is_among(amount, claim.amounts) for amount in known)
     if _D.CHANGE not in clause.deeds:
         return True
-    if not _reaches(one, claim.rest_of(clause)):
+    if not _reaches(call, claim.rest_of(clause)):
         return False
-    if clause.verb in _CHANGES_ANYHOW | one.verbs:
+    if clause.verb in _CHANGES_ANYHOW | call.verbs:
         return True
-    if is_other_change(one, clause):
+    if is_other_change(call, clause):
         return False
     match = _GOAL_SAID.match(_without_ids(claim.rest_of(clause)))
-    said = _names_in(match[1]) if match else frozenset()
-    return not said or not said.isdisjoint(one.stems | one.shown)
+    names = _names_in(match[1]) if match else frozenset()
+    return not names or not names.isdisjoint(call.stems | call.shown)
 
 
 _ASK = stem("ask")
@@ -692,25 +695,25 @@ _SOMEBODY = re.compile(r"\b(?:to|notified|texted|paid|told)\s+([A-Z][a-z]{2,20})
 _RECEIVERS = frozenset({"receiver", "recipient", "payee", "beneficiary"})
 
 
-def _is_to(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+def _is_to(call: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
     """Whether a call's receiver, where it names one, is the one a clause names."""
     text = claim.text[clause.span[0] :]
     match = _SOMEBODY.search(text)
     receivers = [
         value.lower()
-        for field, value in one.given
+        for field, value in call.given
         if _RECEIVERS.intersection(words_of(field)) and value.replace(" ", "").isalpha()
     ]
     return not match or not receivers or any(match[1].lower() in x for x in receivers)
 
 
-def _reaches(one: RecordCall, rest: str) -> bool:
+def _reaches(call: RecordCall, rest: str) -> bool:
     """Whether a sum that something was changed to is one that a call knows."""
     match = _GOAL_SUM.match(rest)
     goal = amounts_in(match[1]) if match else frozenset()
     if match and not goal and (rate := _RATE.match(match[1])):
         goal = frozenset({float(rate[1])})
-    return not goal or any(_is_among(known, goal) for known in one.amounts)
+    return not goal or any(_is_among(known, goal) for known in call.amounts)
 
 
 _RATE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s?%")
@@ -736,21 +739,25 @@ _EMAIL = re.compile(r"\w@\w")
 
 def _names_in(text: str) -> frozenset[str]:
     words = _WORD.findall(text.replace("-", ""))
-    return frozenset(one for one in map(stem, words) if one[2:]) - UNSPECIFIC
-
-
-def _named_in(one: RecordCall, clause: ActionClause) -> bool:
-    """Whether a call's name tells of what a clause is about."""
-    return bool(
-        (clause.nouns - UNSPECIFIC) & one.verbs or clause.things & things_of(one.verbs)
+    return (
+        frozenset(word_stem for word_stem in map(stem, words) if word_stem[2:])
+        - UNSPECIFIC
     )
 
 
-def _same_verb(one: RecordCall, clause: ActionClause) -> bool:
-    if clause.verb not in one.verbs:
+def _named_in(call: RecordCall, clause: ActionClause) -> bool:
+    """Whether a call's name tells of what a clause is about."""
+    return bool(
+        (clause.nouns - UNSPECIFIC) & call.verbs
+        or clause.things & things_of(call.verbs)
+    )
+
+
+def _same_verb(call: RecordCall, clause: ActionClause) -> bool:
+    if clause.verb not in call.verbs:
         return False
-    told = clause.deeds == {_D.CHANGE} and clause.verb not in _CHANGES_ANYHOW
-    return (told and clause.yours) or clause.deeds.isdisjoint(_OF_ANYTHING)
+    is_change = clause.deeds == {_D.CHANGE} and clause.verb not in _CHANGES_ANYHOW
+    return (is_change and clause.yours) or clause.deeds.isdisjoint(_OF_ANYTHING)
 
 
 # Deeds that are done to so many things that the verb says little.
@@ -766,74 +773,78 @@ def _of_object(
     calls: list[RecordCall], claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> list[RecordCall]:
     """Leave out calls about other objects, and prefer those about the very same."""
-    said = _names_in(claim.words[clause.span[0] :])
-    calls = [one for one in calls if _is_about(one, clause, ledger)]
-    named = [
-        one
-        for one in calls
-        if clause.nouns & one.verbs - _COMMON
-        or (one.acquires and clause.things & one.things)
-        or (one.acquires and said & one.words_stems)
+    names = _names_in(claim.words[clause.span[0] :])
+    calls = [call for call in calls if _is_about(call, clause, ledger)]
+    preferred = [
+        call
+        for call in calls
+        if clause.nouns & call.verbs - _COMMON
+        or (call.acquires and clause.things & call.things)
+        or (call.acquires and names & call.words_stems)
     ]
-    return named or [one for one in calls if not one.acquires]
+    return preferred or [call for call in calls if not call.acquires]
 
 
-def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+def _is_about(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     """Whether a call speaks of what a clause is done to.
 
     A thing that programs have a word for stands in the call's name or input; a name of
     another kind may also stand in what it returned, or in a record that was shown.
     """
     if clause.foreign and not clause.things:
-        return not _is_elsewhere(one, clause, ledger)
-    if clause.deeds == {_D.OTHER} and clause.verb in one.words_stems:
+        return not _is_elsewhere(call, clause, ledger)
+    if clause.deeds == {_D.OTHER} and clause.verb in call.words_stems:
         return True  # Who was seated has what `assign_seats` gives.
-    if _ends_so(one, clause) or clause.head.startswith(tuple(one.own_verbs)):
+    if _ends_so(call, clause) or clause.head.startswith(tuple(call.own_verbs)):
         return True  # An invitation is what is made by `invite_member`.
     if clause.things:
-        named = things_of(one.words_stems)
-        same = clause.verb in one.verbs - LIGHT_VERBS
-        if named and one.deeds & _NEW and not same:
+        things = things_of(call.words_stems)
+        same = clause.verb in call.verbs - LIGHT_VERBS
+        if things and call.deeds & _NEW and not same:
             # It makes what its name says, whatever is written in it.
-            fields = {stem(word) for field, _ in one.given for word in words_of(field)}
-            return not clause.things.isdisjoint(named | things_of(fields))
-        if not named and clause.verb in one.verbs:
-            named = things_of(one.shown)  # What it did says to what.
-            if not clause.things.isdisjoint(named):
+            fields = {stem(word) for field, _ in call.given for word in words_of(field)}
+            return not clause.things.isdisjoint(things | things_of(fields))
+        if not things and clause.verb in call.verbs:
+            things = things_of(call.shown)  # What it did says to what.
+            if not clause.things.isdisjoint(things):
                 return True
-        return not clause.things.isdisjoint(one.things) or (
-            not one.deeds & _NEW
-            and not named
-            and not clause.things.isdisjoint(things_of(_told_of(one, ledger)))
+        return not clause.things.isdisjoint(call.things) or (
+            not call.deeds & _NEW
+            and not things
+            and not clause.things.isdisjoint(things_of(_told_of(call, ledger)))
         )
-    if clause.names & one.stems or _is_called(one, clause) or "all" in one.words:
+    if clause.names & call.stems or _is_called(call, clause) or "all" in call.words:
         return True  # `renew_all` is of whatever there is.
-    if not clause.names or clause.names & one.shown:
+    if not clause.names or clause.names & call.shown:
         return True
     # What is made is not what stands beside its owner's id; what is booked may be.
     made = _NEW - {RecordDeed.BOOK}
-    told = frozenset() if (one.deeds | clause.deeds) & made else _told_of(one, ledger)
-    return bool(clause.names & told)
+    nearby_stems = (
+        frozenset() if (call.deeds | clause.deeds) & made else _told_of(call, ledger)
+    )
+    return bool(clause.names & nearby_stems)
 
 
-def _ends_so(one: RecordCall, clause: ActionClause) -> bool:
+def _ends_so(call: RecordCall, clause: ActionClause) -> bool:
     """Whether `pass_stornieren` has the last part of a word: of "Kinderpass"."""
-    parts = tuple(word for word in one.words if word[3:])
+    parts = tuple(word for word in call.words if word[3:])
     return clause.foreign and any(noun.endswith(parts) for noun in clause.nouns)
 
 
-def _is_elsewhere(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+def _is_elsewhere(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     """Whether what a clause names is known of a record, and not what a call is about.
 
     Where the record has a field "Steuerklasse", `bankverbindung_aendern` does nothing
     to it.
     """
-    named = {plain(noun)[:_BEGINNING] for noun in clause.nouns if noun[4:]}
-    mine = {plain(word)[:_BEGINNING] for word in (*one.stems, *one.words, *one.shown)}
-    if named & mine:
+    noun_beginnings = {plain(noun)[:_BEGINNING] for noun in clause.nouns if noun[4:]}
+    call_words = {
+        plain(word)[:_BEGINNING] for word in (*call.stems, *call.words, *call.shown)
+    }
+    if noun_beginnings & call_words:
         return False
     known = {plain(word)[:_BEGINNING] for look in ledger.look_ups for word in look.keys}
-    return bool(named & known)
+    return bool(noun_beginnings & known)
 
 
 _BEGINNING = 6
@@ -842,19 +853,19 @@ _BEGINNING = 6
 _NEW = _MAKES | {RecordDeed.ADD, RecordDeed.RECORD}
 
 
-def _told_of(one: RecordCall, ledger: Ledger) -> frozenset[str]:
+def _told_of(call: RecordCall, ledger: Ledger) -> frozenset[str]:
     """Return the stems that stand beside an id that a call was given."""
-    ids = [id_ for id_ in one.given_ids if any(map(str.isdigit, id_))]
+    ids = [id_ for id_ in call.given_ids if any(map(str.isdigit, id_))]
     ids += [
         value.upper()
-        for field, value in one.given
+        for field, value in call.given
         if words_of(field)[-1:] == ("id",) and " " not in value
     ]
     ids = ids[:_MOST_IDS]
-    found: set[str] = set()
+    stems: set[str] = set()
     for look in ledger.look_ups if ids else ():
-        found |= look.words_beside(ids)
-    return frozenset(found)
+        stems |= look.words_beside(ids)
+    return frozenset(stems)
 
 
 _MOST_IDS = 12
@@ -865,10 +876,12 @@ def _nearest(
 ) -> list[RecordCall]:
     """Prefer the calls that speak of what the claim does: "to business class"."""
     words = _WORD.findall(f"{clause.object} {claim.rest_of(clause)}")
-    said = frozenset(map(stem, words)) - _COMMON
-    near = [len(said & one.stems) for one in calls]
-    most = max(near, default=0)
-    return [one for one, count in zip(calls, near, strict=True) if count == most]
+    stems = frozenset(map(stem, words)) - _COMMON
+    shared_counts = [len(stems & call.stems) for call in calls]
+    most = max(shared_counts, default=0)
+    return [
+        call for call, count in zip(calls, shared_counts, strict=True) if count == most
+    ]
 
 
 def _falls_short(
@@ -878,8 +891,8 @@ def _falls_short(
     match = _SEVERAL.match(clause.object)
     if match is None:
         return False
-    given = [one.folded_given for one in calls if not one.failed]
-    return ledger.kin_rows.are_fewer(given, _SEVERAL_ARE[match[1]])
+    inputs = [call.folded_given for call in calls if not call.failed]
+    return ledger.kin_rows.are_fewer(inputs, _SEVERAL_ARE[match[1]])
 
 
 _SEVERAL = re.compile(
@@ -899,9 +912,11 @@ def _lacks_part(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> boo
     if not match or _WITHOUT.search(match["what"]):
         return False
     words = map(stem, _WORD.findall(match["what"]))
-    parts = [THINGS[one] for one in words if one in _PARTS]
-    done = [one for one in ledger.record_calls if not one.failed]
-    return any(all(one.things.isdisjoint(part) for one in done) for part in parts)
+    parts = [THINGS[word_stem] for word_stem in words if word_stem in _PARTS]
+    succeeded = [call for call in ledger.record_calls if not call.failed]
+    return any(
+        all(call.things.isdisjoint(part) for call in succeeded) for part in parts
+    )
 
 
 _WITHOUT = re.compile(r"\b(?:no|not|without|any)\b")
@@ -924,39 +939,43 @@ _MOVES_MONEY = frozenset(
 
 
 def _near(
-    one: RecordCall, clause: ActionClause, claim: ActionClaim, ledger: Ledger
+    call: RecordCall, clause: ActionClause, claim: ActionClaim, ledger: Ledger
 ) -> bool:
     """Whether a call of another deed may have done it after all."""
     if clause.deeds & _MONEY:
-        if clause.things and clause.things.isdisjoint(one.things):
+        if clause.things and clause.things.isdisjoint(call.things):
             return False
-        return one.pays or not one.deeds.isdisjoint(_MOVES_MONEY)
-    if clause.deeds <= _SHOWS and not one.shows(clause.deeds):
+        return call.pays or not call.deeds.isdisjoint(_MOVES_MONEY)
+    if clause.deeds <= _SHOWS and not call.shows(clause.deeds):
         return False
-    again = clause.head == _ONE and not _ISSUES.isdisjoint(one.deeds)
-    passes = again or RecordDeed.TRANSFER in one.deeds
+    is_reissue = clause.head == _ONE and not _ISSUES.isdisjoint(call.deeds)
+    passes = is_reissue or RecordDeed.TRANSFER in call.deeds
     if clause.deeds == {RecordDeed.SEND} and not (
-        passes or _SENDING & (one.stems | one.shown)
+        passes or _SENDING & (call.stems | call.shown)
     ):
         return False
     ids = claim.ids_of(clause)
-    if ids and any(_names(one, id_, clause) for id_ in ids):
+    if ids and any(_names(call, id_, clause) for id_ in ids):
         return True
-    if ids or not _is_about(one, clause, ledger):
+    if ids or not _is_about(call, clause, ledger):
         return False
     # A call of another deed is near only where it speaks of the very object.
-    if not clause.things and clause.names and clause.head not in one.stems | one.shown:
+    if (
+        not clause.things
+        and clause.names
+        and clause.head not in call.stems | call.shown
+    ):
         return False
-    if clause.things and clause.names and clause.names.isdisjoint(one.stems):
+    if clause.things and clause.names and clause.names.isdisjoint(call.stems):
         return False
     return bool(
         clause.things
         or clause.names
-        or RecordDeed.ANY in one.deeds | clause.deeds
-        or again
+        or RecordDeed.ANY in call.deeds | clause.deeds
+        or is_reissue
         or clause.verb in _CHANGES_ANYHOW
-        or not one.verbs.isdisjoint(rest := _names_in(claim.rest_of(clause)))
-        or not one.words_stems.isdisjoint(rest)
+        or not call.verbs.isdisjoint(rest := _names_in(claim.rest_of(clause)))
+        or not call.words_stems.isdisjoint(rest)
     )
 
 
@@ -973,73 +992,77 @@ _SHOWS = frozenset(
 )  # fmt: skip
 
 
-def _names(one: RecordCall, id_: str, clause: ActionClause) -> bool:
-    if id_ in one.given_ids:
+def _names(call: RecordCall, id_: str, clause: ActionClause) -> bool:
+    if id_ in call.given_ids:
         return True
-    makes = not _NEW.isdisjoint(one.deeds) or not _NEW.isdisjoint(clause.deeds)
-    return makes and id_ in one.returned_ids
+    makes = not _NEW.isdisjoint(call.deeds) or not _NEW.isdisjoint(clause.deeds)
+    return makes and id_ in call.returned_ids
 
 
-def _gave(one: RecordCall, id_: str, ledger: Ledger) -> bool:
+def _gave(call: RecordCall, id_: str, ledger: Ledger) -> bool:
     """Whether an id was first seen in what a call returned: of what it made."""
-    return id_ in one.returned_ids and not any(
+    return id_ in call.returned_ids and not any(
         id_ in entry.call.output.upper()
         for entry in ledger.calls
-        if entry.index < one.index
+        if entry.index < call.index
     )
 
 
 def _by_ids(
     ids: Sequence[str],
     clause: ActionClause,
-    surely: Sequence[RecordCall],
-    maybe: Sequence[RecordCall],
+    matching: Sequence[RecordCall],
+    possible: Sequence[RecordCall],
     ledger: Ledger,
 ) -> Ruling:
     """Settle a claim that names its objects: each of them needs its call."""
     parts: list[Ruling] = []
     for id_ in ids:
-        mine = [one for one in surely if _names(one, id_, clause)]
-        mine = mine or [one for one in surely if _gave(one, id_, ledger)]
-        mine = mine or [one for one in surely if _is_alias(id_, one, ledger)]
-        other = [one for one in maybe if _names(one, id_, clause)]
-        nameless = [one for one in surely if _may_name(one, id_, clause)]
+        named_calls = [call for call in matching if _names(call, id_, clause)]
+        named_calls = named_calls or [
+            call for call in matching if _gave(call, id_, ledger)
+        ]
+        named_calls = named_calls or [
+            call for call in matching if _is_alias(id_, call, ledger)
+        ]
+        others = [call for call in possible if _names(call, id_, clause)]
+        nameless = [call for call in matching if _may_name(call, id_, clause)]
         parts.append(
-            _last(mine)
+            _last(named_calls)
             or _last(nameless)
-            or _by_other(other, clause)
-            or unattempted(*(one.index for one in surely[-1:]))
+            or _by_other(others, clause)
+            or unattempted(*(call.index for call in matching[-1:]))
         )
     return worst(parts)
 
 
-def _may_name(one: RecordCall, id_: str, clause: ActionClause) -> bool:
+def _may_name(call: RecordCall, id_: str, clause: ActionClause) -> bool:
     """Whether a call names no record, so that it may be any.
 
     What it made has its id, which it returned.
     """
-    if not one.nameless:
+    if not call.nameless:
         return False
-    if _MAKES.isdisjoint(one.deeds | clause.deeds):
+    if _MAKES.isdisjoint(call.deeds | clause.deeds):
         return True
-    return id_ in one.returned_ids or not any(
-        any(map(str.isdigit, other)) for other in one.returned_ids
+    return id_ in call.returned_ids or not any(
+        any(map(str.isdigit, other)) for other in call.returned_ids
     )
 
 
-def _is_alias(id_: str, one: RecordCall, ledger: Ledger) -> bool:
+def _is_alias(id_: str, call: RecordCall, ledger: Ledger) -> bool:
     """Whether a record that was shown has an id beside the one a call was given.
 
     The plate of a parking session, the number of an invoice.
     """
     shape = _shape(id_)
-    if any(_shape(given) == shape for given in one.given_ids if given != id_):
+    if any(_shape(given) == shape for given in call.given_ids if given != id_):
         return False  # It was given another of the same kind.
-    return any(look.has_both(id_, one.given_ids) for look in ledger.look_ups) or any(
+    return any(look.has_both(id_, call.given_ids) for look in ledger.look_ups) or any(
         # What another call made has both: a gift and its receipt.
-        id_ in made.returned_ids and not one.given_ids.isdisjoint(made.returned_ids)
+        id_ in made.returned_ids and not call.given_ids.isdisjoint(made.returned_ids)
         for made in ledger.record_calls
-        if made.index < one.index and not made.failed
+        if made.index < call.index and not made.failed
     )
 
 
@@ -1051,62 +1074,62 @@ def _shape(id_: str) -> str:
 def _by_other(calls: Sequence[RecordCall], clause: ActionClause) -> Ruling | None:
     """Rule by calls of another deed: money that one moved is seen in what it says."""
     if clause.deeds & _MONEY:
-        paying = [one for one in calls if one.pays]
-        return _last(paying) or _last(calls, surely=False)
+        paying = [call for call in calls if call.pays]
+        return _last(paying) or _last(calls, certain=False)
     if calls and calls[-1].failed and clause.verb in calls[-1].verbs:
         # No call of another name before it did what it failed to do.
-        done = [one for one in calls if not one.failed]
-        if not any(clause.verb in one.verbs for one in done):
+        succeeded = [call for call in calls if not call.failed]
+        if not any(clause.verb in call.verbs for call in succeeded):
             return contradicted(calls[-1].index)
-    return _last(calls, surely=False)
+    return _last(calls, certain=False)
 
 
-def _last(calls: Sequence[RecordCall], *, surely: bool = True) -> Ruling | None:
+def _last(calls: Sequence[RecordCall], *, certain: bool = True) -> Ruling | None:
     """Rule by the last call; one that worked before with the same input stands."""
     if not calls:
         return None
-    done = [one for one in calls if not one.failed]
-    if not done:
-        return contradicted(*(one.index for one in reversed(calls)))
+    succeeded = [call for call in calls if not call.failed]
+    if not succeeded:
+        return contradicted(*(call.index for call in reversed(calls)))
     last = calls[-1]
-    again = last.call.call.tool == done[-1].call.call.tool
-    if last.failed and again and not last.given_ids <= done[-1].given_ids:
-        return contradicted(last.index, done[-1].index)
-    return supported(done[-1].index) if surely else unchecked(done[-1].index)
+    same_tool = last.call.call.tool == succeeded[-1].call.call.tool
+    if last.failed and same_tool and not last.given_ids <= succeeded[-1].given_ids:
+        return contradicted(last.index, succeeded[-1].index)
+    return supported(succeeded[-1].index) if certain else unchecked(succeeded[-1].index)
 
 
 def _by_last(
     clause: ActionClause,
-    surely: Sequence[RecordCall],
-    maybe: Sequence[RecordCall],
+    matching: Sequence[RecordCall],
+    possible: Sequence[RecordCall],
 ) -> Ruling:
-    ruling = _last(surely)
+    ruling = _last(matching)
     if ruling is not None:
         return ruling
-    return _by_other(maybe, clause) or unattempted()
+    return _by_other(possible, clause) or unattempted()
 
 
 def _with_amount(
     ruling: Ruling,
     claim: ActionClaim,
     clause: ActionClause,
-    surely: Sequence[RecordCall],
+    matching: Sequence[RecordCall],
 ) -> Ruling:
     """Hold the amount that a claim states against the one its call was given."""
     if ruling.status is not ClaimStatus.SUPPORTED or len(claim.amounts) != 1:
         return ruling
     if not clause.deeds & _AMOUNT_DEEDS:
         return ruling
-    given = [
-        (one, value)
-        for one in surely
-        if one.index in ruling.evidence
-        for field, value in leaves(one.call.call.input)
+    amounts_given = [
+        (record_call, value)
+        for record_call in matching
+        if record_call.index in ruling.evidence
+        for field, value in leaves(record_call.call.call.input)
         if _AMOUNT_FIELDS.fullmatch("".join(words_of(field))) and _is_number(value)
     ]
-    if len(given) != 1 or _is_among(float(given[0][1]), claim.amounts):
+    if len(amounts_given) != 1 or _is_among(float(amounts_given[0][1]), claim.amounts):
         return ruling
-    return contradicted(given[0][0].index)
+    return contradicted(amounts_given[0][0].index)
 
 
 def _is_among(given: float, amounts: frozenset[float]) -> bool:
@@ -1121,8 +1144,8 @@ def _is_number(value: str) -> bool:
 def _opaque(ledger: Ledger) -> bool:
     """Whether a call ran of which nothing says what it does."""
     return any(
-        one.command is not None
-        and not is_argument(one)
-        and any(part.may_change for part in one.commands)
-        for one in ledger.calls
+        entry.command is not None
+        and not is_argument(entry)
+        and any(part.may_change for part in entry.commands)
+        for entry in ledger.calls
     )

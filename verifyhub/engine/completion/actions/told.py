@@ -48,51 +48,51 @@ def is_told(
     """Whether a record that was looked up, or the user, tells what a clause tells."""
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
-    seen = [one for one in ledger.look_ups if not ids or _has(one, ids)]
+    look_ups = [look_up for look_up in ledger.look_ups if not ids or _has(look_up, ids)]
     # That a record was made says nothing of what was added to it.
     added = clause.certainty is Certainty.DONE and RecordDeed.ADD in clause.deeds
-    if not added and any(clause.deeds & one.states_of(ids) for one in seen):
+    if not added and any(clause.deeds & look_up.states_of(ids) for look_up in look_ups):
         return not clause.own
     if clause.certainty is Certainty.DONE:
         return False
     if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
-        said = clause.nouns - UNSPECIFIC
-        return any(not said.isdisjoint(one.told) for one in seen)
-    return any(_tells(one, clause, claim) for one in seen) or _is_of_user(
+        nouns = clause.nouns - UNSPECIFIC
+        return any(not nouns.isdisjoint(look_up.told) for look_up in look_ups)
+    return any(_tells(look_up, clause, claim) for look_up in look_ups) or _is_of_user(
         claim, clause, ledger
     )
 
 
 def _is_shown(verb: str, ledger: Ledger) -> bool:
     """Whether anything that the agent read has a verb: what others did stands there."""
-    texts = [one.call.output for one in ledger.calls]
-    texts += [one.text for one in ledger.sources]
+    texts = [entry.call.output for entry in ledger.calls]
+    texts += [source.text for source in ledger.sources]
     return any(verb in map(stem, words_of(text[:_TEXT_LIMIT])) for text in texts)
 
 
-def _has(one: LookUp, ids: Iterable[str]) -> bool:
-    return any(id_ in one.upper for id_ in ids)
+def _has(look_up: LookUp, ids: Iterable[str]) -> bool:
+    return any(id_ in look_up.upper for id_ in ids)
 
 
-def _tells(one: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
+def _tells(look_up: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
     verbs = {clause.verb, stem(clause.verb)}
-    if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(one.told):
+    if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(look_up.told):
         return True
-    if clause.verb == _PAY and one.has_price:
+    if clause.verb == _PAY and look_up.has_price:
         return True  # "It was paid with a card."
     if clause.deeds & SWITCHES:
-        return not one.flags(clause.deeds).isdisjoint(clause.nouns | {clause.verb})
+        return not look_up.flags(clause.deeds).isdisjoint(clause.nouns | {clause.verb})
     if clause.verb != _SET and (
         RecordDeed.ADD in clause.deeds or not clause.deeds & _MADE
     ):
         return False
     if _ONE.match(clause.object) and clause.things.isdisjoint(
-        things_of(one.told | one.records)
+        things_of(look_up.told | look_up.records)
     ):
         return False  # A reservation tells of no airport pickup.
     return any(
         noun in clause.nouns or clause.deeds & NOUNS.get(noun, frozenset())
-        for noun in one.records
+        for noun in look_up.records
     )
 
 
@@ -102,11 +102,11 @@ _WAS = r"\b(?:was|were|got|been|is|are)\s+(?:\w+\s+){0,2}?"
 
 def _is_of_user(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
     """Whether the user told it: "I was charged twice"."""
-    said = claim.words[slice(*clause.span)].split()[-1:]
-    if clause.certainty is not Certainty.TOLD or not said or not said[0].isalpha():
+    verbs = claim.words[slice(*clause.span)].split()[-1:]
+    if clause.certainty is not Certainty.TOLD or not verbs or not verbs[0].isalpha():
         return False
-    told = re.compile(_WAS + said[0] + r"\b", re.IGNORECASE)
+    pattern = re.compile(_WAS + verbs[0] + r"\b", re.IGNORECASE)
     return any(
-        source.field == "task" and told.search(source.text[:20_000])
+        source.field == "task" and pattern.search(source.text[:20_000])
         for source in ledger.sources
     )

@@ -514,17 +514,17 @@ _AT_VERB, _AT_NEW_FILE = len(_STATES), len(_STATES) + 1
 
 
 def _find(text: str) -> Iterator[ClaimWord]:
-    found = [*_work(text), *find_results(text)]
-    kinds = {word.kind for word in found}
-    found += [word for word in find_status(text) if word.kind not in kinds]
-    kinds = {word.kind for word in found}
-    found += [
+    words = [*_work(text), *find_results(text)]
+    kinds = {word.kind for word in words}
+    words += [word for word in find_status(text) if word.kind not in kinds]
+    kinds = {word.kind for word in words}
+    words += [
         word
         for word in find_reports(text)
-        if word.kind not in kinds and not (word.state and found)
+        if word.kind not in kinds and not (word.state and words)
     ]
-    if found and not _EXEMPT.search(text):
-        yield from found
+    if words and not _EXEMPT.search(text):
+        yield from words
 
 
 def standing(text: str) -> ClaimWord | None:
@@ -594,12 +594,12 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
             _GOES_ON_PASSIVE.search(before) and not claimed
         ):
             continue
-        told = _is_told(before, verb, kind, after)
-        if told and not (foreign and _GOES_ON.search(before)):
+        is_claim = _is_told(before, verb, kind, after)
+        if is_claim and not (foreign and _GOES_ON.search(before)):
             claimed = True
             yield ClaimWord(kind, *match.span(), known=verb in _VERBS)
-        active = not told and _OBJECT.match(after)
-        foreign = not told and bool(active or not _FRAGMENT.match(before))
+        active = not is_claim and _OBJECT.match(after)
+        foreign = not is_claim and bool(active or not _FRAGMENT.match(before))
 
 
 def _is_told(before: str, verb: str, kind: ClaimKind, after: str) -> bool:

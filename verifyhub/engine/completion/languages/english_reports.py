@@ -146,11 +146,11 @@ _ROWS: tuple[tuple[ClaimKind, bool, bool, re.Pattern[str]], ...] = tuple(
                 True,
                 False,
                 rf"^\W*there (?:are|were|is|was) (?:now )?(?:no|zero) (?:more )?"
-                rf"(?:{what})"
+                rf"(?:{topic})"
                 r" (?:errors?|warnings?|issues?|problems?|failures?|tests)\b"
                 r"(?=\W*$|[.,;]| (?:any ?more|left|now)\b)",
             )
-            for kind, what in (
+            for kind, topic in (
                 (ClaimKind.BUILD, "compiler|compile|compilation|build"),
                 (ClaimKind.TYPECHECK, "type|typing|typescript"),
                 (ClaimKind.LINT, "lint|linter|style"),

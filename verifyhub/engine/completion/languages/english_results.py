@@ -93,10 +93,10 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         *(
             (
                 kind,
-                rf"^\W*(?:an? |the |with an? |got an? )?{_GOOD} (?:\w+ )?(?:{what})\b"
+                rf"^\W*(?:an? |the |with an? |got an? )?{_GOOD} (?:\w+ )?(?:{topic})\b"
                 r"(?: (?:run|pass|check|result|output|report))?" + _AFTER,
             )
-            for kind, what in (
+            for kind, topic in (
                 (ClaimKind.TESTS, rf"tests?|test suite|suite|{_tools(RunKind.TESTS)}"),
                 (ClaimKind.LINT, rf"lint\w*|{_tools(RunKind.LINT)}"),
                 (ClaimKind.TYPECHECK, rf"type[- ]?check|{_tools(RunKind.TYPECHECK)}"),

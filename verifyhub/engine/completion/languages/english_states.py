@@ -216,10 +216,10 @@ def read_state(text: str) -> State | None:
         if form is not StateForm.NONE_LEFT and _DENIED.search(match.group()):
             continue
         rest = text[match.end() :]
-        said = match.group() + rest
+        statement = match.group() + rest
         if form is StateForm.NONE_LEFT:
-            said = _BY_TOOL.sub("", rest)
-        if _LATER.search(said) or takes_part_back(text):
+            statement = _BY_TOOL.sub("", rest)
+        if _LATER.search(statement) or takes_part_back(text):
             return None
         changed = _CHANGED.search(text) is not None
         start = match.start("subject")

@@ -95,16 +95,16 @@ class _Rows:
         passed = tuple(self._screen.passed(text))
         if not passed or not self.script.search(text) or self.left_out.search(text):
             return
-        found = False
+        has_word = False
         for place in passed:
             if place < len(self.works):
                 word = self._worked(text, *self.works[place])
             elif place < len(self.works) + len(self.ends):
                 word = self._ended(text, *self.ends[place - len(self.works)])
             else:
-                word = None if found else self._other(text)
+                word = None if has_word else self._other(text)
             if word is not None:
-                found = True
+                has_word = True
                 yield word
 
     def _worked(

@@ -288,16 +288,18 @@ def find_status(text: str) -> Iterator[ClaimWord]:
             yield ClaimWord(kind, match.start(), match.end(), result=result)
     if passed[-1:] == (_AT_TOPIC,):
         yield from _labelled(text)
-    yield from _commands(text, [one for one in passed if _AT_BARE <= one < _AT_TOPIC])
+    yield from _commands(
+        text, [place for place in passed if _AT_BARE <= place < _AT_TOPIC]
+    )
 
 
 def ticked_status(text: str) -> list[ClaimWord]:
     """Return what the label behind a ticked box says went well: "[x] Cypress e2e"."""
     tick = "✓ "
-    found = find_status(f"{tick}{text}")
+    words = find_status(f"{tick}{text}")
     return [
-        replace(one, start=max(0, one.start - len(tick)), end=one.end - len(tick))
-        for one in found
+        replace(word, start=max(0, word.start - len(tick)), end=word.end - len(tick))
+        for word in words
     ]
 
 
@@ -351,20 +353,30 @@ def _labelled(text: str) -> Iterator[ClaimWord]:
     for start, end, mark in _cells(text):
         cell = text[start:end]
         label = _label_in(cell, start)
-        went = None
+        result_end = None
         if label is not None:
             waiting.append(label)
-            went = _went(text, label.end, end, label.kind)
+            result_end = _went(text, label.end, end, label.kind)
             # More words behind it make a sentence of it, and no status.
-            went = None if went and not _NO_MORE.match(text, went, end) else went
+            result_end = (
+                None
+                if result_end and not _NO_MORE.match(text, result_end, end)
+                else result_end
+            )
         elif waiting:
-            went = _went(text, start, end, waiting[-1].kind)
+            result_end = _went(text, start, end, waiting[-1].kind)
             # "Works", "✅ Excellent": a judgement of something compared, no result.
-            told = went is not None and _ENDS_THERE.match(text, went, end)
-            went = went if told and not _JUDGED.search(text[start:went]) else None
-        if went is not None and waiting:
-            if not _NOT.search(plain[:went]):
-                yield from (_result(one, went) for one in waiting)
+            ends_there = result_end is not None and _ENDS_THERE.match(
+                text, result_end, end
+            )
+            result_end = (
+                result_end
+                if ends_there and not _JUDGED.search(text[start:result_end])
+                else None
+            )
+        if result_end is not None and waiting:
+            if not _NOT.search(plain[:result_end]):
+                yield from (_result(label, result_end) for label in waiting)
             waiting = []
         elif (
             label is None
@@ -374,8 +386,8 @@ def _labelled(text: str) -> Iterator[ClaimWord]:
         ):
             waiting = []
     if ticked and waiting and not _NOT.search(plain):
-        alone = (one for one in waiting if _LABEL_ENDS.match(text, one.end))
-        yield from (_result(one, one.end) for one in alone)
+        ended = (label for label in waiting if _LABEL_ENDS.match(text, label.end))
+        yield from (_result(label, label.end) for label in ended)
 
 
 def _cells(text: str) -> Iterator[tuple[int, int, str]]:

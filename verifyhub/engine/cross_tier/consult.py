@@ -83,7 +83,9 @@ def consult(
         gaps=_once([gap for opinion in opinions for gap in opinion.gaps]),
         warnings=(*(w for opinion in opinions for w in opinion.warnings), *apart),
         added=_once([name for opinion in opinions for name in opinion.added]),
-        contradictions=_once([text for one in opinions for text in one.contradictions]),
+        contradictions=_once(
+            [text for opinion in opinions for text in opinion.contradictions]
+        ),
         disagreed=bool(apart),
         misled=any(opinion.misled for opinion in opinions),
         usages=tuple(usage for model in metered for usage in model.usages),

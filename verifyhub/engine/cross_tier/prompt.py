@@ -113,12 +113,12 @@ def _document(
     names = all_names[:MAX_NAMES]
     verified = {shown_name(m.text) for m in mentions if m.status is Status.VERIFIED}
     task, answer = visible(interaction.task), visible(interaction.answer)
-    for what, text, limit in (
+    for label, text, limit in (
         ("task", task, MAX_TASK_CHARACTERS),
         ("answer", answer, MAX_ANSWER_CHARACTERS),
     ):
         if len(text) > limit:
-            left_out.append(f"{len(text) - limit} characters of the {what}")
+            left_out.append(f"{len(text) - limit} characters of the {label}")
     return {
         "task": middle_cut(task, MAX_TASK_CHARACTERS),
         "answer": middle_cut(answer, MAX_ANSWER_CHARACTERS),

@@ -167,7 +167,11 @@ def _meet(
     doubted = _sorted(mentions, Status.VERIFIED, shown, submission.unverified)
     overruled = _sorted(mentions, Status.UNVERIFIED, shown, accepted)
     contradictions = submission.contradictions[:MAX_REMARKS]
-    added = [one for one in submission.mentions if one not in shown.values()]
+    added = [
+        added_name
+        for added_name in submission.mentions
+        if added_name not in shown.values()
+    ]
     reason = NAMES_DOUBTED if doubted else CONTRADICTION if contradictions else ""
     gaps = tuple(gap[:MAX_GAP_CHARACTERS] for gap in submission.gaps[:MAX_GAPS])
     return CrossTierOpinion(

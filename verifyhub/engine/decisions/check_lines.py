@@ -32,19 +32,19 @@ def quoted(text: str | None, most: int = MAX_NAME_CHARACTERS) -> str:
     return json.dumps((text or "")[:most], ensure_ascii=True)
 
 
-def check_lines(found: Findings) -> list[str]:
+def check_lines(findings: Findings) -> list[str]:
     """Name each failed check that no name and no claim of the answer speaks of."""
     lines: list[str] = []
-    for check in found.failed_checks:
-        lines += _of_check(check, found)
-    if found.below_floor and not any(
-        check.name in set(LayerName) for check in found.failed_checks
+    for check in findings.failed_checks:
+        lines += _of_check(check, findings)
+    if findings.below_floor and not any(
+        check.name in set(LayerName) for check in findings.failed_checks
     ):
         lines.append(
             "The checks of meaning together do not bear the answer out. State only"
             " what your tools returned, and say where each statement comes from."
         )
-    if found.below_line:
+    if findings.below_line:
         lines.append(
             "The answer scores below this project's blocking threshold. State only"
             " what your tools returned, and leave out what they did not."
@@ -52,13 +52,13 @@ def check_lines(found: Findings) -> list[str]:
     return lines
 
 
-def _of_check(check: CheckResult, found: Findings) -> Iterator[str]:
+def _of_check(check: CheckResult, findings: Findings) -> Iterator[str]:
     why = CHECK_REASONS.get(check.reason, check.reason.replace("_", " "))
-    said = f": {why}" if why else ""
+    reason = f": {why}" if why else ""
     if check.name == CLAIMS:
-        yield from doubted_lines(found)
+        yield from doubted_lines(findings)
         return
-    yield f"The check {quoted(check.name)} failed{said}."
+    yield f"The check {quoted(check.name)} failed{reason}."
     if check.name in set(LayerName):
         yield LAYERS[LayerName(check.name)]
     names = check.details.get("doubted") if check.name in _VERIFIERS else None
@@ -70,9 +70,9 @@ def _of_check(check: CheckResult, found: Findings) -> Iterator[str]:
         yield from (f"- {quoted(name)}" for name in names[:MAX_NAMED])
 
 
-def doubted_lines(found: Findings) -> Iterator[str]:
+def doubted_lines(findings: Findings) -> Iterator[str]:
     """Name the statements that differ from the evidence, with what that says."""
-    doubted = found.doubted_facts[:MAX_NAMED]
+    doubted = findings.doubted_facts[:MAX_NAMED]
     if not doubted:
         yield (
             "A statement of the answer differs from the evidence. Compare each with"
@@ -87,36 +87,38 @@ def doubted_lines(found: Findings) -> Iterator[str]:
         yield f"- {quoted(fact.text)}{shown}"
 
 
-def doubt_lines(found: Findings) -> Iterator[str]:
+def doubt_lines(findings: Findings) -> Iterator[str]:
     """Say what stayed open, each thing with what settles it."""
-    if found.facts_doubted:
-        yield from doubted_lines(found)
-    unchecked = [one for one in found.claims if one.status is ClaimStatus.UNCHECKED]
+    if findings.facts_doubted:
+        yield from doubted_lines(findings)
+    unchecked = [
+        claim for claim in findings.claims if claim.status is ClaimStatus.UNCHECKED
+    ]
     if unchecked:
         yield (
             "The tool calls cannot settle these claims, because output was cut or an"
             " exit status hidden. Do the step again with its whole result visible:"
         )
-        yield from (f"- {quoted(one.text)}" for one in unchecked[:MAX_NAMED])
-    if found.level_open:
+        yield from (f"- {quoted(claim.text)}" for claim in unchecked[:MAX_NAMED])
+    if findings.level_open:
         yield (
             "Your account of the work could not be settled whole. Name only files and"
             " commands that your tool calls show."
         )
-    if found.disagreed:
+    if findings.disagreed:
         yield (
             "Two verifiers judge the answer differently. Say for each statement which"
             " tool call shows it."
         )
 
 
-def sureness_lines(found: Findings, line: float) -> Iterator[str]:
+def sureness_lines(findings: Findings, line: float) -> Iterator[str]:
     """Say how far the answer is trusted, where names without evidence do not."""
-    sure = found.confidence
-    if sure is not None and sure < line and not found.wrong:
+    confidence = findings.confidence
+    if confidence is not None and confidence < line and not findings.wrong:
         yield (
-            f"The answer is trusted to {sure:.0%} only. Keep to what the tool calls"
-            " show, and say what you could not confirm."
+            f"The answer is trusted to {confidence:.0%} only. Keep to what the tool"
+            " calls show, and say what you could not confirm."
         )
 
 

@@ -32,13 +32,13 @@ class Conclusion:
 
 
 def concluded(
-    report: VerificationReport, found: Findings, by: Conclusion
+    report: VerificationReport, findings: Findings, by: Conclusion
 ) -> VerificationReport:
     """Decide about an answer, and explain it.
 
     Args:
         report: Everything that was found, with every check.
-        found: The same for the policy, but for what is read off the checks here.
+        findings: The same for the policy, but for what is read off the checks here.
         by: By what it is decided.
     """
     left_open = tuple(
@@ -50,15 +50,15 @@ def concluded(
         warning = _warning(by.domain, left_open)
         report = replace(report, warnings=(*report.warnings, warning))
     line = by.blocking_line
-    found = replace(
-        found,
+    findings = replace(
+        findings,
         failed_checks=other_failures(
-            report.checks, facts_contradicted=found.facts_contradicted
+            report.checks, facts_contradicted=findings.facts_contradicted
         ),
         left_open=left_open,
         below_line=line is not None and line.blocks(report),
     )
-    decision = decide(found, thresholds=by.thresholds, attempt=report.attempt)
+    decision = decide(findings, thresholds=by.thresholds, attempt=report.attempt)
     report = replace(
         report,
         decision=decision,

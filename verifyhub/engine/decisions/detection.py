@@ -61,7 +61,7 @@ class DetectionInputs:
 
 def detect(
     interaction: Interaction,
-    found: Findings,
+    findings: Findings,
     *,
     inputs: DetectionInputs | None,
     thresholds: Thresholds,
@@ -70,13 +70,13 @@ def detect(
 
     Args:
         interaction: The run.
-        found: What is known of the answer so far.
+        findings: What is known of the answer so far.
         inputs: Models, profiles and calibrations; None tells nothing.
         thresholds: The project's cut-offs.
     """
     if inputs is None:
         return None
-    skipped = _reason_to_skip(found, inputs, thresholds)
+    skipped = _reason_to_skip(findings, inputs, thresholds)
     if skipped is not None:
         risk = raised(_assessed(interaction, inputs), interaction)
         profile = inputs.profiles[risk.level]
@@ -99,13 +99,13 @@ def raised(risk: Risk, interaction: Interaction) -> Risk:
 
     A run may only raise it: whoever is checked does not choose the cheaper check.
     """
-    said = (interaction.metadata or {}).get("risk")
-    if not isinstance(said, str) or said not in set(RiskLevel):
+    stated = (interaction.metadata or {}).get("risk")
+    if not isinstance(stated, str) or stated not in set(RiskLevel):
         return risk
-    if LEVELS.index(RiskLevel(said)) <= LEVELS.index(risk.level):
+    if LEVELS.index(RiskLevel(stated)) <= LEVELS.index(risk.level):
         return risk
     factors = (*risk.factors, f"{risk.by}: {risk.level}")
-    return Risk(level=RiskLevel(said), by=BY_RUN, factors=factors)
+    return Risk(level=RiskLevel(stated), by=BY_RUN, factors=factors)
 
 
 def subject_of(interaction: Interaction) -> LayerInput:
@@ -126,11 +126,11 @@ def subject_of(interaction: Interaction) -> LayerInput:
     )
 
 
-def with_detection(found: Findings, detection: DetectionResult | None) -> Findings:
+def with_detection(findings: Findings, detection: DetectionResult | None) -> Findings:
     """Add whether the layers fell below the floor; what did not run says nothing."""
     if detection is None or detection.outcome is not Outcome.FAILED:
-        return found
-    return replace(found, below_floor=True)
+        return findings
+    return replace(findings, below_floor=True)
 
 
 def detection_warnings(detection: DetectionResult | None) -> Sequence[ReportWarning]:
@@ -146,9 +146,9 @@ def detection_warnings(detection: DetectionResult | None) -> Sequence[ReportWarn
                 "floor": detection.floor,
                 "risk": str(detection.risk.level),
                 "layers": [
-                    str(one.layer)
-                    for one in detection.layers
-                    if one.outcome is Outcome.FAILED
+                    str(layer.layer)
+                    for layer in detection.layers
+                    if layer.outcome is Outcome.FAILED
                 ],
             },
         ),
@@ -172,7 +172,7 @@ def _assessed(
 
 
 def _reason_to_skip(
-    found: Findings, inputs: DetectionInputs, thresholds: Thresholds
+    findings: Findings, inputs: DetectionInputs, thresholds: Thresholds
 ) -> str | None:
     if not inputs.run:
         return Skipped.SWITCHED_OFF
@@ -180,7 +180,7 @@ def _reason_to_skip(
         return None
     if Asking(thresholds.ask_models) is Asking.NEVER:
         return Skipped.SWITCHED_OFF
-    goes_back = decide(found, thresholds=thresholds, attempt=1).action in REJECTING
+    goes_back = decide(findings, thresholds=thresholds, attempt=1).action in REJECTING
     return Skipped.ALREADY_REJECTED if goes_back else None
 
 

@@ -154,29 +154,29 @@ def _addresses_judge(interaction: Interaction) -> bool:
 
 
 def ledger_doubts(
-    found: Findings, *, coverage: float, level_open: bool, thresholds: Thresholds
+    findings: Findings, *, coverage: float, level_open: bool, thresholds: Thresholds
 ) -> tuple[Doubt, ...]:
     """Return what the ledger leaves open of an answer.
 
     Args:
-        found: What the ledger found, before any model was asked.
+        findings: What the ledger found, before any model was asked.
         coverage: Share of names, claims and values that it could settle.
         level_open: Whether a level could not be settled.
         thresholds: The project's cut-offs.
     """
-    sure = found.confidence
-    states = {claim.status for claim in found.claims}
+    confidence = findings.confidence
+    states = {claim.status for claim in findings.claims}
     settled = bool(
-        found.counted or found.shows_values or states - {ClaimStatus.UNCHECKED}
+        findings.counted or findings.shows_values or states - {ClaimStatus.UNCHECKED}
     )
     holds = {
         Doubt.NOTHING_CHECKED: not settled,
-        Doubt.UNVERIFIED_NAMES: bool(found.wrong),
+        Doubt.UNVERIFIED_NAMES: bool(findings.wrong),
         Doubt.OPEN_CLAIMS: bool(
             states & {ClaimStatus.UNATTEMPTED, ClaimStatus.UNCHECKED}
         ),
-        Doubt.LOW_CONFIDENCE: sure is not None
-        and sure < thresholds.uncertain_below_confidence,
+        Doubt.LOW_CONFIDENCE: confidence is not None
+        and confidence < thresholds.uncertain_below_confidence,
         Doubt.LOW_COVERAGE: settled and coverage < thresholds.doubt_below_coverage,
         Doubt.LEVEL_OPEN: level_open,
     }

@@ -30,7 +30,7 @@ def with_evidence(
             report,
             claims=facts.claims,
             coverage=coverage(
-                sum(1 for one in report.mentions if one.counts),
+                sum(1 for mention in report.mentions if mention.counts),
                 len(report.mentions),
                 report.completion_claims,
                 report.compared_values,
@@ -47,7 +47,7 @@ def with_evidence(
         report = replace(
             report,
             detection=detection,
-            checks=(*report.checks, *(one.as_check() for one in detection.layers)),
+            checks=(*report.checks, *(layer.as_check() for layer in detection.layers)),
             warnings=(*report.warnings, *detection_warnings(detection)),
             cost=report.cost.plus(detection.cost, run_microdollars=run_microdollars),
         )

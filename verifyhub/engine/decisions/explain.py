@@ -78,13 +78,13 @@ def _checked(report: VerificationReport, words: Translator) -> str:
     if names:
         parts.append(words.ngettext("%(n)s name", "%(n)s names", names) % {"n": names})
     if claims:
-        said = words.ngettext(
+        template = words.ngettext(
             "%(n)s claim of work done", "%(n)s claims of work done", claims
         )
-        parts.append(said % {"n": claims})
+        parts.append(template % {"n": claims})
     if values:
-        said = words.ngettext("%(n)s value", "%(n)s values", values)
-        parts.append(said % {"n": values})
+        template = words.ngettext("%(n)s value", "%(n)s values", values)
+        parts.append(template % {"n": values})
     levels = _levels(words)
     parts += [
         levels[check.name]
@@ -95,12 +95,12 @@ def _checked(report: VerificationReport, words: Translator) -> str:
         return words.gettext(
             "The answer contains no name, claim or value that tool calls can settle."
         )
-    said = words.ngettext(
+    template = words.ngettext(
         "%(what)s was compared with what the agent's tools returned.",
         "%(what)s were compared with what the agent's tools returned.",
         1 if len(parts) == 1 and 1 in {names, claims, values} else 2,
     )
-    return said % {"what": _list(parts, words)}
+    return template % {"what": _list(parts, words)}
 
 
 def _failed(report: VerificationReport, words: Translator) -> str:
@@ -122,45 +122,47 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
             yield words.gettext("%(level)s failed") % {"level": levels[check.name]}
     missing = [m.text for m in report.counted_mentions if m.status != Status.VERIFIED]
     if missing:
-        said = words.ngettext(
+        template = words.ngettext(
             "%(names)s was not found in any of it",
             "%(names)s were not found in any of it",
             len(missing),
         )
-        yield said % {"names": _named(missing, words)}
+        yield template % {"names": _named(missing, words)}
     yield from _false_claims(report, words)
     if report.flagged_values:
         values = _named((value.text for value in report.flagged_values), words)
-        said = words.gettext("the tools did not return %(values)s as the answer says")
-        yield said % {"values": values}
+        template = words.gettext(
+            "the tools did not return %(values)s as the answer says"
+        )
+        yield template % {"values": values}
     yield from fact_faults(report, words, lambda texts: _named(texts, words))
     yield from _objections(report, words)
     yield from _other_failures(report, words)
     opposed = [w for w in report.warnings if w.code == WarningCode.CONTRADICTION]
     if opposed:
-        what = _named((warning.message for warning in opposed), words)
+        contradictions = _named((warning.message for warning in opposed), words)
         yield (
             words.gettext("a stronger model named a contradiction: %(what)s")
-            % {"what": what}
+            % {"what": contradictions}
         )
     goal = report.goal
     if goal and goal.state is GoalState.NOT_ACHIEVED and goal.source == "model":
         yield _missed_goal(goal.issues, words)
     elif goal and goal.state is GoalState.INCONCLUSIVE and goal.issues:
-        said = words.gettext(
+        template = words.gettext(
             "the goal was judged as achieved, but this as missing: %(issues)s"
         )
-        yield said % {"issues": _named(goal.issues, words)}
+        yield template % {"issues": _named(goal.issues, words)}
 
 
 def _other_failures(report: VerificationReport, words: Translator) -> Iterator[str]:
     """Name the failed checks of which no other sentence speaks."""
-    told = {*_TOLD, *(layer for layer in LayerName if _below_floor(report))}
+    named_elsewhere = {*_TOLD, *(layer for layer in LayerName if _below_floor(report))}
     for check in report.checks:
-        if check.outcome is Outcome.FAILED and check.name not in told:
-            said = words.gettext("the check %(check)s failed (%(why)s)")
+        if check.outcome is Outcome.FAILED and check.name not in named_elsewhere:
+            template = words.gettext("the check %(check)s failed (%(why)s)")
             why = _why(check.reason, words)
-            yield said % {"check": quoted(check.name), "why": why}
+            yield template % {"check": quoted(check.name), "why": why}
     if report.decision.reason == DecisionReason.SCORE_BELOW_LINE:
         yield words.gettext("a score is below the project's blocking threshold")
 
@@ -170,7 +172,7 @@ def _below_floor(report: VerificationReport) -> bool:
 
 
 def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str]:
-    for status, said in (
+    for status, template in (
         (
             ClaimStatus.CONTRADICTED,
             words.gettext("the tool calls contradict %(claims)s"),
@@ -179,40 +181,43 @@ def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str
     ):
         claims = [
             part
-            for one in report.completion_claims
-            if one.status == status
-            for part in one.words
+            for claim in report.completion_claims
+            if claim.status == status
+            for part in claim.words
         ]
         if claims:
-            yield said % {"claims": _named(claims, words)}
+            yield template % {"claims": _named(claims, words)}
 
 
 def _missed_goal(issues: Sequence[str], words: Translator) -> str:
     if not issues:
         return words.gettext("the goal was judged as not achieved")
-    said = words.gettext("the goal was judged as not achieved: %(issues)s")
-    return said % {"issues": _named(issues, words)}
+    template = words.gettext("the goal was judged as not achieved: %(issues)s")
+    return template % {"issues": _named(issues, words)}
 
 
 def _objections(report: VerificationReport, words: Translator) -> Iterator[str]:
     """Say by what the models lowered the verdict, each in its own words."""
     codes = report.warning_codes
-    sure = report.confidence
+    confidence = report.confidence
     models = {
         NAME: words.gettext("a stronger model"),
         SECOND_NAME: words.gettext("a second model"),
     }
     for check in report.checks:
-        who, details = models.get(check.name), check.details
-        if who is None or check.outcome not in _DECIDED:
+        model, details = models.get(check.name), check.details
+        if model is None or check.outcome not in _DECIDED:
             continue
         if details.get("doubted"):
             names = _named(details["doubted"], words)
-            said = words.gettext("%(model)s does not accept %(names)s")
-            yield said % {"model": who, "names": names}
-        if WarningCode.LOW_CONFIDENCE in codes and details.get("confidence") == sure:
-            said = words.gettext("%(model)s is only %(share)s sure of the answer")
-            yield said % {"model": who, "share": f"{sure or 0.0:.0%}"}
+            template = words.gettext("%(model)s does not accept %(names)s")
+            yield template % {"model": model, "names": names}
+        if (
+            WarningCode.LOW_CONFIDENCE in codes
+            and details.get("confidence") == confidence
+        ):
+            template = words.gettext("%(model)s is only %(share)s sure of the answer")
+            yield template % {"model": model, "share": f"{confidence or 0.0:.0%}"}
     if WarningCode.VERIFIERS_DISAGREE in codes:
         yield words.gettext("two models disagree about the answer")
     if report.decision.reason == DecisionReason.INCOMPLETE:
@@ -223,12 +228,12 @@ def _incomplete(report: VerificationReport, words: Translator) -> str:
     gaps = [gap for gap in report.gaps if gap != INCONCLUSIVE_GAP]
     share = f"{report.completeness or 0.0:.0%}"
     if not gaps:
-        said = words.gettext("a model rates the answer %(share)s complete")
-        return said % {"share": share}
-    said = words.gettext(
+        template = words.gettext("a model rates the answer %(share)s complete")
+        return template % {"share": share}
+    template = words.gettext(
         "a model rates the answer %(share)s complete: %(gaps)s is missing"
     )
-    return said % {"share": share, "gaps": _named(gaps, words)}
+    return template % {"share": share, "gaps": _named(gaps, words)}
 
 
 def _unchecked(report: VerificationReport, words: Translator) -> str:
@@ -240,8 +245,8 @@ def _unchecked(report: VerificationReport, words: Translator) -> str:
     ]
     goal = report.goal
     if goal and goal.state in {GoalState.INCONCLUSIVE, GoalState.NOT_CHECKED}:
-        said = words.gettext("whether the goal was achieved is not known (%(why)s)")
-        parts.append(said % {"why": _why(goal.reason, words)})
+        template = words.gettext("whether the goal was achieved is not known (%(why)s)")
+        parts.append(template % {"why": _why(goal.reason, words)})
     if not parts:
         return ""
     return words.gettext("Not checked: %(what)s.") % {"what": "; ".join(parts)}
@@ -251,12 +256,12 @@ def _open_claims(report: VerificationReport, words: Translator) -> Iterator[str]
     claims = report.completion_claims
     count = sum(claim.status == ClaimStatus.UNCHECKED for claim in claims)
     if count:
-        said = words.ngettext(
+        template = words.ngettext(
             "%(n)s claim was left open, because the tool calls cannot settle it",
             "%(n)s claims were left open, because the tool calls cannot settle them",
             count,
         )
-        yield said % {"n": count}
+        yield template % {"n": count}
 
 
 def _open_checks(report: VerificationReport, words: Translator) -> Iterator[str]:
@@ -268,8 +273,8 @@ def _open_checks(report: VerificationReport, words: Translator) -> Iterator[str]
     for check in report.checks:
         name = check.name
         if name in levels and check.outcome == Outcome.INCONCLUSIVE:
-            said = words.gettext("%(level)s could not be checked completely")
-            yield said % {"level": levels[name]}
+            template = words.gettext("%(level)s could not be checked completely")
+            yield template % {"level": levels[name]}
         if name in models and check.outcome in _OPEN:
             yield models[name] % {"why": _why(check.reason, words)}
 
@@ -304,10 +309,10 @@ def _next(report: VerificationReport, words: Translator) -> str:
 
 
 def _nothing(report: VerificationReport) -> bool:
-    found = (
+    checked = (
         report.counted_mentions or report.completion_claims or report.compared_values
     )
-    return not found and not report.judged_claims
+    return not checked and not report.judged_claims
 
 
 def _named(texts: Iterable[object], words: Translator) -> str:

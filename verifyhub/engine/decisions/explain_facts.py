@@ -14,19 +14,19 @@ def checked_facts(report: VerificationReport, words: Translator) -> str:
     count = len(report.judged_claims)
     if not count:
         return ""
-    said = words.ngettext(
+    template = words.ngettext(
         "%(n)s claim of fact was compared with the evidence.",
         "%(n)s claims of fact were compared with the evidence.",
         count,
     )
-    return said % {"n": count}
+    return template % {"n": count}
 
 
 def fact_faults(
     report: VerificationReport, words: Translator, named: Named
 ) -> Iterator[str]:
     """Say which claims of fact the evidence denies, and whether the layers failed."""
-    for rows, said in (
+    for rows, template in (
         (report.denied_claims, words.gettext("the evidence contradicts %(claims)s")),
         (
             report.doubted_claims,
@@ -34,23 +34,26 @@ def fact_faults(
         ),
     ):
         if rows:
-            yield said % {"claims": named([row.text for row in rows])}
+            yield template % {"claims": named([row.text for row in rows])}
     detection = report.detection
     if detection and WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes:
-        said = words.gettext(
+        template = words.gettext(
             "the detection layers give %(share)s; the floor is %(floor)s"
         )
-        sure = detection.confidence or 0.0
-        yield said % {"share": f"{sure:.0%}", "floor": f"{detection.floor:.0%}"}
+        confidence = detection.confidence or 0.0
+        yield template % {
+            "share": f"{confidence:.0%}",
+            "floor": f"{detection.floor:.0%}",
+        }
 
 
 def open_facts(report: VerificationReport, words: Translator) -> Iterator[str]:
     """Say how many claims of fact nobody could settle."""
-    count = sum(one.is_open for one in report.claims)
+    count = sum(claim.is_open for claim in report.claims)
     if count:
-        said = words.ngettext(
+        template = words.ngettext(
             "%(n)s claim of fact is inconclusive: the evidence does not decide it",
             "%(n)s claims of fact are inconclusive: the evidence does not decide them",
             count,
         )
-        yield said % {"n": count}
+        yield template % {"n": count}

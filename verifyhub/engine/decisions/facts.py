@@ -29,7 +29,7 @@ from verifyhub.engine.warning_codes import WarningCode
 
 def check_facts(
     interaction: Interaction,
-    found: Findings,
+    findings: Findings,
     *,
     ledger: Ledger,
     inputs: ClaimInputs | None,
@@ -46,7 +46,7 @@ def check_facts(
 
     Args:
         interaction: The run.
-        found: What is known of the answer so far.
+        findings: What is known of the answer so far.
         ledger: The run's tool calls.
         inputs: Search and judges; None leaves what no output denies alone.
         thresholds: The project's cut-offs.
@@ -57,17 +57,17 @@ def check_facts(
     """
     settled = [
         claim.span
-        for claim in found.claims
+        for claim in findings.claims
         if claim.status is not ClaimStatus.UNCHECKED
     ]
     denied = [
-        one
-        for one in facts_in_outputs(interaction, ledger)
-        if not _overlaps(one.span, settled)
+        fact
+        for fact in facts_in_outputs(interaction, ledger)
+        if not _overlaps(fact.span, settled)
     ]
     if inputs is None:
         return opinion_of_ledger(denied) if denied else None
-    goes_back = decide(found, thresholds=thresholds, attempt=1).action in REJECTING
+    goes_back = decide(findings, thresholds=thresholds, attempt=1).action in REJECTING
     if goes_back or Asking(thresholds.ask_models) is Asking.NEVER:
         inputs = _without_models(inputs)
     opinion = with_ledger(
@@ -100,19 +100,19 @@ def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:
     return replace(result, calibrated=1 - true if denied else true)
 
 
-def with_facts(found: Findings, opinion: ClaimsOpinion | None) -> Findings:
+def with_facts(findings: Findings, opinion: ClaimsOpinion | None) -> Findings:
     """Add what became of the claims of fact to what is known of an answer."""
     if opinion is None:
-        return found
+        return findings
     misled = any(
         warning.code == WarningCode.JUDGE_MISLED for warning in opinion.warnings
     )
     return replace(
-        found,
+        findings,
         facts=opinion.claims,
         facts_contradicted=opinion.contradicted,
         facts_doubted=opinion.doubted,
-        misled=found.misled or misled,
+        misled=findings.misled or misled,
     )
 
 

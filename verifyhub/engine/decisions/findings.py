@@ -96,12 +96,12 @@ class Findings:
     @property
     def false_facts(self) -> list[ClaimResult]:
         """The claims of fact that a judge found evidence against."""
-        return [one for one in self.facts if one.is_denied]
+        return [fact for fact in self.facts if fact.is_denied]
 
     @property
     def doubted_facts(self) -> list[ClaimResult]:
         """Those that the evidence leaves in doubt."""
-        return [one for one in self.facts if one.is_doubted]
+        return [fact for fact in self.facts if fact.is_doubted]
 
     @property
     def wrong(self) -> list[MentionResult]:
@@ -145,7 +145,7 @@ class Findings:
     @property
     def looked_at(self) -> bool:
         """Whether anything in the answer was compared with anything."""
-        judged = any(one.judged_by is not JudgedBy.NOBODY for one in self.facts)
+        judged = any(fact.judged_by is not JudgedBy.NOBODY for fact in self.facts)
         return self.settled or self.shows_values or judged
 
     def has(self, status: ClaimStatus) -> bool:

@@ -49,11 +49,11 @@ def coverage(
     Returns:
         A share in 0..1; 0 when there is nothing to check.
     """
-    factual = [one for one in facts if one.kind is SentenceKind.FACTUAL]
+    factual = [fact for fact in facts if fact.kind is SentenceKind.FACTUAL]
     everything = mentions + len(claims) + len(values) + len(factual)
     if not everything:
         return 0.0
     settled = sum(1 for claim in claims if claim.status in _SETTLED)
-    settled += sum(1 for one in values if one.is_settled)
-    settled += sum(1 for one in factual if one.status is not FactStatus.UNKNOWN)
+    settled += sum(1 for value in values if value.is_settled)
+    settled += sum(1 for fact in factual if fact.status is not FactStatus.UNKNOWN)
     return (counted + settled) / everything

@@ -56,7 +56,7 @@ def _missing_judge(check: CheckResult) -> Iterator[CheckResult]:
     if check.outcome == Outcome.SKIPPED:
         return
     failed = check.details.get("failures") or {}
-    reason = next((one for one in failed if one in UNANSWERED), None)
+    reason = next((failure for failure in failed if failure in UNANSWERED), None)
     if reason is not None:
         yield replace(check, reason=reason)
 

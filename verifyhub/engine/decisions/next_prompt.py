@@ -55,19 +55,19 @@ _WHY_WRONG_VALUE = {
 
 
 def next_prompt(
-    found: Findings, thresholds: Thresholds, *, doubts: bool = False
+    findings: Findings, thresholds: Thresholds, *, doubts: bool = False
 ) -> str:
     """Write what an agent has to know for its next try; empty if there is nothing.
 
     Args:
-        found: What is known of the answer.
+        findings: What is known of the answer.
         thresholds: The project's cut-offs.
         doubts: Whether to say what stayed open as well.
     """
-    again = {(mention.kind, mention.key) for mention in found.repeated}
-    new = [m for m in found.wrong if (m.kind, m.key) not in again]
-    goal = found.goal_missed or found.goal_unclear
-    share = found.completeness
+    repeated = {(mention.kind, mention.key) for mention in findings.repeated}
+    new = [m for m in findings.wrong if (m.kind, m.key) not in repeated]
+    goal = findings.goal_missed or findings.goal_unclear
+    share = findings.completeness
     short = share is not None and share < thresholds.follow_up_below_completeness
     line = (
         thresholds.uncertain_below_confidence
@@ -76,18 +76,18 @@ def next_prompt(
     )
     return _bounded(
         [
-            *_level_lines(found.failed_level),
-            *_repeated_lines(found.repeated),
-            *_name_lines(new, found.shown),
-            *_claim_lines(found.claims),
-            *_value_lines(found.wrong_values),
-            *_contradiction_lines(found.contradictions),
-            *_fact_lines(found.false_facts, found.facts_contradicted),
-            *check_lines(found),
-            *sureness_lines(found, line),
-            *(_listed("Cover what is still missing:", found.gaps)),
-            *(_short_lines(share or 0.0) if short and not found.gaps else ()),
-            *(doubt_lines(found) if doubts else ()),
+            *_level_lines(findings.failed_level),
+            *_repeated_lines(findings.repeated),
+            *_name_lines(new, findings.shown),
+            *_claim_lines(findings.claims),
+            *_value_lines(findings.wrong_values),
+            *_contradiction_lines(findings.contradictions),
+            *_fact_lines(findings.false_facts, findings.facts_contradicted),
+            *check_lines(findings),
+            *sureness_lines(findings, line),
+            *(_listed("Cover what is still missing:", findings.gaps)),
+            *(_short_lines(share or 0.0) if short and not findings.gaps else ()),
+            *(doubt_lines(findings) if doubts else ()),
             *(goal_lines(goal) if goal else ()),
         ]
     )
@@ -182,11 +182,11 @@ def _value_lines(wrong: Sequence[ValueResult]) -> Iterator[str]:
         yield f"- {quoted(value.text)}: {why}{instead}"
 
 
-def _contradiction_lines(said: Sequence[str]) -> list[str]:
+def _contradiction_lines(contradictions: Sequence[str]) -> list[str]:
     return _listed(
         "A verifier says that the answer contradicts the tool results or itself;"
         " settle each point with a tool call, or correct the answer:",
-        said,
+        contradictions,
     )
 
 

@@ -49,26 +49,28 @@ _FOR_A_PERSON = frozenset({DecisionReason.GOAL_UNCLEAR, DecisionReason.IN_DOUBT}
 Step = tuple[Action, DecisionReason]
 
 
-def decide(found: Findings, *, thresholds: Thresholds, attempt: int) -> NextStep:
+def decide(findings: Findings, *, thresholds: Thresholds, attempt: int) -> NextStep:
     """Choose the next step, in the order of A8; a failed level comes first (B5).
 
     Args:
-        found: What is known of the answer.
+        findings: What is known of the answer.
         thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a subtask, 2 for its first retry.
     """
-    action, reason = _step(found, thresholds)
-    context = next_prompt(found, thresholds, doubts=reason is DecisionReason.IN_DOUBT)
+    action, reason = _step(findings, thresholds)
+    context = next_prompt(
+        findings, thresholds, doubts=reason is DecisionReason.IN_DOUBT
+    )
     if attempt > thresholds.max_retries and action in REJECTING:
         action, reason = _after_the_last(reason)
     follows = action is Action.FOLLOW_UP
-    chosen = found.gaps[: thresholds.max_follow_ups] if follows else ()
+    chosen = findings.gaps[: thresholds.max_follow_ups] if follows else ()
     return NextStep(
         action=action,
         reason=reason,
         additional_context=context,
         follow_ups=tuple(f"Address missing aspect: {gap}" for gap in chosen),
-        retry_after_seconds=_wait(found, action, reason, attempt),
+        retry_after_seconds=_wait(findings, action, reason, attempt),
     )
 
 
@@ -88,99 +90,99 @@ def _after_the_last(reason: DecisionReason) -> Step:
 
 
 def _wait(
-    found: Findings, action: Action, reason: DecisionReason, attempt: int
+    findings: Findings, action: Action, reason: DecisionReason, attempt: int
 ) -> int | None:
-    if found.failed_level is not None and action is Action.RETRY:
+    if findings.failed_level is not None and action is Action.RETRY:
         return backoff_seconds(attempt)
     awaits = reason is DecisionReason.AWAITING_VERIFIER
-    return found.read_again_after if awaits else None
+    return findings.read_again_after if awaits else None
 
 
-def _step(found: Findings, thresholds: Thresholds) -> Step:
+def _step(findings: Findings, thresholds: Thresholds) -> Step:
     """Return the first step that applies; each kind of error has its own remedy."""
     for rule in _RULES:
-        step = rule(found, thresholds)
+        step = rule(findings, thresholds)
         if step is not None:
             return step
-    return Action.ACCEPT, _why_accepted(found, thresholds)
+    return Action.ACCEPT, _why_accepted(findings, thresholds)
 
 
-def _of_levels(found: Findings, thresholds: Thresholds) -> Step | None:
-    if found.failed_level is None:
+def _of_levels(findings: Findings, thresholds: Thresholds) -> Step | None:
+    if findings.failed_level is None:
         return None
-    return Action.RETRY, DecisionReason(f"{found.failed_level.name}_failed")
+    return Action.RETRY, DecisionReason(f"{findings.failed_level.name}_failed")
 
 
-def _of_names(found: Findings, thresholds: Thresholds) -> Step | None:
+def _of_names(findings: Findings, thresholds: Thresholds) -> Step | None:
     """Name the inventions; a name invented again needs another task, not more of it."""
-    if found.repeated:
+    if findings.repeated:
         return Action.REFORMULATE, DecisionReason.REPEATED_INVENTION
-    if len(found.wrong) > thresholds.unverified_allowed:
+    if len(findings.wrong) > thresholds.unverified_allowed:
         return Action.RETRY, DecisionReason.TOO_MANY_UNVERIFIED
-    sure = found.confidence
-    if sure is not None and sure < thresholds.reformulate_below_confidence:
+    confidence = findings.confidence
+    if confidence is not None and confidence < thresholds.reformulate_below_confidence:
         return Action.REFORMULATE, DecisionReason.VERY_LOW_CONFIDENCE
     return None
 
 
-def _of_statements(found: Findings, thresholds: Thresholds) -> Step | None:
-    if found.has(ClaimStatus.CONTRADICTED):
+def _of_statements(findings: Findings, thresholds: Thresholds) -> Step | None:
+    if findings.has(ClaimStatus.CONTRADICTED):
         return Action.CLARIFY, DecisionReason.CONTRADICTED_CLAIM
     untrue = thresholds.sends_back_for(SendsBack.UNTRUE)
-    if untrue and found.has(ClaimStatus.UNATTEMPTED):
+    if untrue and findings.has(ClaimStatus.UNATTEMPTED):
         return Action.RETRY, DecisionReason.UNATTEMPTED_CLAIM
-    if found.contradictions:
+    if findings.contradictions:
         return Action.CLARIFY, DecisionReason.CONTRADICTION
-    if found.facts_contradicted:
+    if findings.facts_contradicted:
         return Action.CLARIFY, DecisionReason.FACT_CONTRADICTED
-    if found.wrong_values and thresholds.sends_back_for(SendsBack.WRONG):
+    if findings.wrong_values and thresholds.sends_back_for(SendsBack.WRONG):
         return Action.RETRY, DecisionReason.UNSUPPORTED_VALUE
     return None
 
 
-def _of_goal(found: Findings, thresholds: Thresholds) -> Step | None:
+def _of_goal(findings: Findings, thresholds: Thresholds) -> Step | None:
     """A retry where the judge is sure; else the goal itself may be unclear."""
-    goal = found.goal_missed
+    goal = findings.goal_missed
     if goal is not None:
-        sure, line = goal.confidence, thresholds.uncertain_below_confidence
-        unsure = sure is not None and sure < line
+        confidence, line = goal.confidence, thresholds.uncertain_below_confidence
+        unsure = confidence is not None and confidence < line
         action = Action.CLARIFY if unsure else Action.RETRY
         return action, DecisionReason.GOAL_NOT_ACHIEVED
-    if found.goal_unclear and thresholds.sends_back_for(SendsBack.UNTRUE):
+    if findings.goal_unclear and thresholds.sends_back_for(SendsBack.UNTRUE):
         return Action.CLARIFY, DecisionReason.GOAL_UNCLEAR
     return None
 
 
-def _of_checks(found: Findings, thresholds: Thresholds) -> Step | None:
-    if found.below_line:
+def _of_checks(findings: Findings, thresholds: Thresholds) -> Step | None:
+    if findings.below_line:
         return Action.RETRY, DecisionReason.SCORE_BELOW_LINE
     wrong = thresholds.sends_back_for(SendsBack.WRONG)
-    if wrong and (found.failed_checks or found.below_floor):
+    if wrong and (findings.failed_checks or findings.below_floor):
         return Action.RETRY, DecisionReason.CHECK_FAILED
     return None
 
 
-def _of_coverage(found: Findings, thresholds: Thresholds) -> Step | None:
+def _of_coverage(findings: Findings, thresholds: Thresholds) -> Step | None:
     """Close known gaps one by one; an answer with unknown ones is tried again."""
-    if not _incomplete(found, thresholds):
+    if not _incomplete(findings, thresholds):
         return None
-    if found.gaps and thresholds.max_follow_ups:
+    if findings.gaps and thresholds.max_follow_ups:
         return Action.FOLLOW_UP, DecisionReason.INCOMPLETE
     if thresholds.sends_back_for(SendsBack.UNTRUE):
         return Action.RETRY, DecisionReason.INCOMPLETE
     return None
 
 
-def _of_doubts(found: Findings, thresholds: Thresholds) -> Step | None:
+def _of_doubts(findings: Findings, thresholds: Thresholds) -> Step | None:
     """Send back what stayed open where the agent can do something about it."""
     if not thresholds.sends_back_for(SendsBack.DOUBTFUL):
         return None
     in_doubt = (
-        found.facts_doubted
-        or found.disagreed
-        or found.level_open
-        or found.has(ClaimStatus.UNCHECKED)
-        or _unsure(found, thresholds)
+        findings.facts_doubted
+        or findings.disagreed
+        or findings.level_open
+        or findings.has(ClaimStatus.UNCHECKED)
+        or _unsure(findings, thresholds)
     )
     return (Action.CLARIFY, DecisionReason.IN_DOUBT) if in_doubt else None
 
@@ -196,45 +198,45 @@ _RULES: tuple[Callable[[Findings, Thresholds], Step | None], ...] = (
 )
 
 
-def _unsure(found: Findings, thresholds: Thresholds) -> bool:
-    sure = found.confidence
-    return sure is not None and sure < thresholds.uncertain_below_confidence
+def _unsure(findings: Findings, thresholds: Thresholds) -> bool:
+    confidence = findings.confidence
+    return confidence is not None and confidence < thresholds.uncertain_below_confidence
 
 
-def _incomplete(found: Findings, thresholds: Thresholds) -> bool:
-    share = found.completeness
+def _incomplete(findings: Findings, thresholds: Thresholds) -> bool:
+    share = findings.completeness
     return share is not None and share < thresholds.follow_up_below_completeness
 
 
-def _why_accepted(found: Findings, thresholds: Thresholds) -> DecisionReason:
+def _why_accepted(findings: Findings, thresholds: Thresholds) -> DecisionReason:
     """Say what the answer is accepted with; only `checks_passed` is without a doubt."""
     tolerated = (
-        found.wrong
-        or found.wrong_values
-        or found.has(ClaimStatus.UNATTEMPTED)
-        or found.failed_checks
-        or found.below_floor
-        or _incomplete(found, thresholds)
+        findings.wrong
+        or findings.wrong_values
+        or findings.has(ClaimStatus.UNATTEMPTED)
+        or findings.failed_checks
+        or findings.below_floor
+        or _incomplete(findings, thresholds)
     )
     if tolerated:
         return DecisionReason.FAULTS_TOLERATED
-    if _unsure(found, thresholds):
+    if _unsure(findings, thresholds):
         return DecisionReason.LOW_CONFIDENCE
-    if found.awaited:
+    if findings.awaited:
         return DecisionReason.AWAITING_VERIFIER
     doubted = (
-        found.facts_doubted
-        or found.disagreed
-        or found.level_open
-        or found.doubted
-        or found.misled
-        or found.left_open
-        or found.goal_unclear
+        findings.facts_doubted
+        or findings.disagreed
+        or findings.level_open
+        or findings.doubted
+        or findings.misled
+        or findings.left_open
+        or findings.goal_unclear
     )
     if doubted:
         return DecisionReason.DOUBTS_REMAIN
-    if found.settled:
+    if findings.settled:
         return DecisionReason.CHECKS_PASSED
-    if found.looked_at:
+    if findings.looked_at:
         return DecisionReason.DOUBTS_REMAIN
     return DecisionReason.NOTHING_TO_CHECK

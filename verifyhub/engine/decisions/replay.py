@@ -125,15 +125,18 @@ def goes_to_review(facts: Mapping[str, Any], thresholds: Thresholds) -> bool:
     As the queue's policy has it: rejected ones, those that a judge doubts, and
     uncertain ones in which something is flagged.
     """
-    found, verdict = _replay(facts, thresholds)
+    findings, verdict = _replay(facts, thresholds)
     if verdict is Verdict.REJECT or facts["doubted"]:
         return True
-    sure, share = found.confidence, found.completeness
+    confidence, share = findings.confidence, findings.completeness
     flagged = (
-        bool(found.wrong)
-        or bool(found.wrong_values)
-        or any(claim.is_flagged for claim in found.claims)
-        or (sure is not None and sure < thresholds.uncertain_below_confidence)
+        bool(findings.wrong)
+        or bool(findings.wrong_values)
+        or any(claim.is_flagged for claim in findings.claims)
+        or (
+            confidence is not None
+            and confidence < thresholds.uncertain_below_confidence
+        )
         or (share is not None and share < thresholds.follow_up_below_completeness)
         or facts["domain_open"]
     )
@@ -143,9 +146,9 @@ def goes_to_review(facts: Mapping[str, Any], thresholds: Thresholds) -> bool:
 def _replay(
     facts: Mapping[str, Any], thresholds: Thresholds
 ) -> tuple[Findings, Verdict]:
-    found = _findings(facts, Grade(thresholds.minimum_grade))
-    decision = decide(found, thresholds=thresholds, attempt=facts["attempt"])
-    return found, verdict_of(decision)
+    findings = _findings(facts, Grade(thresholds.minimum_grade))
+    decision = decide(findings, thresholds=thresholds, attempt=facts["attempt"])
+    return findings, verdict_of(decision)
 
 
 def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
@@ -243,8 +246,8 @@ def _has_evidence(mention: MentionResult) -> bool:
 
 
 def _grades(mentions: Iterable[MentionResult]) -> dict[str, int]:
-    found = Counter(str(m.grade or Grade.C) for m in mentions if _has_evidence(m))
-    return dict(sorted(found.items()))
+    counts = Counter(str(m.grade or Grade.C) for m in mentions if _has_evidence(m))
+    return dict(sorted(counts.items()))
 
 
 def _claims(claims: Iterable[CompletionClaim]) -> list[list[str]]:

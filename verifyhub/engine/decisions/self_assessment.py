@@ -10,7 +10,7 @@ MAX_CHARACTERS = 2000
 
 
 def self_assessment(
-    said: Mapping[str, Any] | None,
+    submitted: Mapping[str, Any] | None,
     *,
     confidence: float | None,
     completeness: float | None,
@@ -18,25 +18,28 @@ def self_assessment(
     """Read what an agent says of itself; what cannot be read is left out.
 
     Args:
-        said: As the agent's side sent it; any JSON object.
+        submitted: As the agent's side sent it; any JSON object.
         confidence: The verdict's.
         completeness: The verdict's.
     """
-    if not said:
+    if not submitted:
         return None
-    sure, whole = _share(said.get("confidence")), _share(said.get("completeness"))
-    gaps = said.get("gaps")
+    own_confidence, own_completeness = (
+        _share(submitted.get("confidence")),
+        _share(submitted.get("completeness")),
+    )
+    gaps = submitted.get("gaps")
     listed = gaps if isinstance(gaps, list) else []
-    reasoning = said.get("reasoning")
+    reasoning = submitted.get("reasoning")
     return SelfAssessment(
-        confidence=sure,
-        completeness=whole,
+        confidence=own_confidence,
+        completeness=own_completeness,
         gaps=tuple(
             gap[:MAX_CHARACTERS] for gap in listed[:MAX_GAPS] if isinstance(gap, str)
         ),
         reasoning=reasoning[:MAX_CHARACTERS] if isinstance(reasoning, str) else "",
-        overconfidence=_more(sure, confidence),
-        overcompleteness=_more(whole, completeness),
+        overconfidence=_more(own_confidence, confidence),
+        overcompleteness=_more(own_completeness, completeness),
     )
 
 
@@ -47,5 +50,5 @@ def _share(value: Any) -> float | None:
     return float(value) if 0 <= value <= 1 else None
 
 
-def _more(own: float | None, found: float | None) -> float | None:
-    return None if own is None or found is None else own - found
+def _more(stated: float | None, measured: float | None) -> float | None:
+    return None if stated is None or measured is None else stated - measured

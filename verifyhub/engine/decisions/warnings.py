@@ -22,10 +22,10 @@ def warnings_of(
         thresholds: The project's cut-offs.
     """
     claims, confidence = findings.claims, findings.confidence
-    found = [_unverified(mention) for mention in findings.wrong]
-    found += [_claim(claim) for claim in claims if claim.status in _CLAIM_CODES]
+    warnings = [_unverified(mention) for mention in findings.wrong]
+    warnings += [_claim(claim) for claim in claims if claim.status in _CLAIM_CODES]
     if confidence is not None and confidence < thresholds.uncertain_below_confidence:
-        found.append(
+        warnings.append(
             ReportWarning(
                 code=WarningCode.LOW_CONFIDENCE,
                 message=f"Confidence is {confidence:.2f}.",
@@ -33,14 +33,14 @@ def warnings_of(
             )
         )
     if not mentions and not claims and not findings.shows_values:
-        found.append(
+        warnings.append(
             ReportWarning(
                 code=WarningCode.NOTHING_TO_CHECK,
                 message="The answer contains no name or claim of work that tool calls "
                 "could confirm.",
             )
         )
-    return tuple(found)
+    return tuple(warnings)
 
 
 _CLAIM_CODES = {
@@ -67,11 +67,11 @@ def _unverified(mention: MentionResult) -> ReportWarning:
 
 
 def _claim(claim: CompletionClaim) -> ReportWarning:
-    said = (
+    verb = (
         "speak against" if claim.status is ClaimStatus.CONTRADICTED else "do not show"
     )
     return ReportWarning(
         code=_CLAIM_CODES[claim.status],
-        message=f"The tool calls {said} a claim of work done.",
+        message=f"The tool calls {verb} a claim of work done.",
         details={"text": claim.text, "kind": claim.kind, "tool_calls": claim.evidence},
     )

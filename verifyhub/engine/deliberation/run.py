@@ -133,7 +133,7 @@ class DeliberationRun:
         if not self._drafted:
             raise _Skip("no_draft")
         self._claims = self._tools.check_facts(self._drafted)
-        claims = [one.as_dict() for one in self._claims]
+        claims = [claim.as_dict() for claim in self._claims]
         return replace(_done(StepName.FACT_CHECK), details={"claims": claims})
 
     def _synthesis(self) -> Step:
@@ -141,7 +141,7 @@ class DeliberationRun:
             "task": self._short_task,
             "draft": self._drafted,
             "critique": self.steps[StepName.CRITIQUE].text,
-            "facts": [_fact(one) for one in self._claims[:MOST_FACTS]],
+            "facts": [_fact(claim) for claim in self._claims[:MOST_FACTS]],
         }
         text = self._write(StepName.SYNTHESIS, prompts.SYNTHESIS, document)
         draft = self._whole_draft

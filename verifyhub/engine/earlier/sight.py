@@ -117,14 +117,14 @@ _WHOLE = frozenset({ChangeKind.DELETE, ChangeKind.WRITE, ChangeKind.REWRITE})
 
 def _added(change: CallChange) -> Sequence[str]:
     if change.replaced:
-        return [one.new for one in change.replaced]
+        return [replacement.new for replacement in change.replaced]
     if change.patch is not None:
         return change.patch.added
     return change.texts if change.content is None else (change.content,)
 
 
 def _removed(change: CallChange) -> list[str]:
-    removed = [one.old for one in change.replaced if one.old]
+    removed = [replacement.old for replacement in change.replaced if replacement.old]
     if change.patch is not None:
         removed += change.patch.removed
     return removed if change.before is None else [*removed, change.before]
@@ -224,10 +224,10 @@ class EarlierSight:
         wanted = {claim.span for claim in own if not _is_supported(claim)}
         if not self._places or not wanted:
             return tuple(own)
-        seen = {one.span: one for one in check_completion(answer, self.ledger)}
+        settled = {claim.span: claim for claim in check_completion(answer, self.ledger)}
         return tuple(
-            self._settled_claim(claim, seen[claim.span])
-            if claim.span in wanted and claim.span in seen
+            self._settled_claim(claim, settled[claim.span])
+            if claim.span in wanted and claim.span in settled
             else claim
             for claim in own
         )
@@ -240,46 +240,48 @@ class EarlierSight:
         if not self._places or not any(map(_is_unknown, own)):
             return tuple(own)
         entries = self.ledger.calls
-        run = replace(self._own, tool_calls=tuple(one.call for one in entries))
-        seen = {
+        run = replace(self._own, tool_calls=tuple(entry.call for entry in entries))
+        settled = {
             span: value
             for value in check_values(run, entries, pairs=self._pairs)
             for span in value.spans
         }
         return tuple(
-            self._settled_value(value, [seen.get(span) for span in value.spans])
+            self._settled_value(value, [settled.get(span) for span in value.spans])
             if _is_unknown(value)
             else value
             for value in own
         )
 
     def _settled_value(
-        self, own: ValueResult, seen: Sequence[ValueResult | None]
+        self, own: ValueResult, with_earlier: Sequence[ValueResult | None]
     ) -> ValueResult:
-        first = next((one for one in seen if one is not None), None)
-        if first is None or any(one is None or one.is_flagged for one in seen):
+        first = next((value for value in with_earlier if value is not None), None)
+        if first is None or any(
+            value is None or value.is_flagged for value in with_earlier
+        ):
             return own
         count = self.count
         earlier = [
-            replace(self._evidence(one.call), field=one.field, span=one.span)
-            for one in first.evidence
-            if 0 <= one.call < count
+            replace(self._evidence(place.call), field=place.field, span=place.span)
+            for place in first.evidence
+            if 0 <= place.call < count
         ]
         return replace(
             first,
             spans=own.spans,
-            grade=max((one.grade for one in earlier), default=first.grade),
+            grade=max((place.grade for place in earlier), default=first.grade),
             evidence=tuple(
-                replace(one, call=max(one.call - count, -1))
-                for one in first.evidence
-                if not 0 <= one.call < count
+                replace(place, call=max(place.call - count, -1))
+                for place in first.evidence
+                if not 0 <= place.call < count
             ),
             earlier_evidence=tuple(earlier),
         )
 
     def _may_change(self, own: Sequence[MentionResult]) -> bool:
         """Whether a name is open, or what showed one may be an earlier turn's words."""
-        return any(not one.is_verified for one in own) or self._reads_own_words()
+        return any(not result.is_verified for result in own) or self._reads_own_words()
 
     def _reads_own_words(self) -> bool:
         written = WrittenFiles()
@@ -293,36 +295,40 @@ class EarlierSight:
         )
 
     def _settled(
-        self, mention: Mention, own: MentionResult, seen: MentionResult
+        self, mention: Mention, own: MentionResult, with_earlier: MentionResult
     ) -> MentionResult:
         if own.is_verified:
             # A file that was looked at, or a signed call, is nobody's own words.
-            is_sure = seen.is_verified or own.grade != Grade.C
-            return own if is_sure else self._placed(seen)
-        if seen.is_verified:
-            placed = self._placed(seen)
-            if self._staleness.is_stale(mention, seen.evidence):
+            is_sure = with_earlier.is_verified or own.grade != Grade.C
+            return own if is_sure else self._placed(with_earlier)
+        if with_earlier.is_verified:
+            placed = self._placed(with_earlier)
+            if self._staleness.is_stale(mention, with_earlier.evidence):
                 return replace(placed, status=Status.UNVERIFIED, reason=STALE)
-            best = min((one.grade for one in placed.earlier_evidence), default=Grade.C)
-            found = replace(placed, reason=FOUND_EARLIER, grade=best, suggestion=None)
-            return enough(found, self._least)
+            best = min(
+                (place.grade for place in placed.earlier_evidence), default=Grade.C
+            )
+            result = replace(placed, reason=FOUND_EARLIER, grade=best, suggestion=None)
+            return enough(result, self._least)
         # What earlier traces leave out excuses an answer that looked nowhere itself.
         excused = {AUTHORED} if self._own.tool_calls else {AUTHORED, TRACE_CUT}
-        if own.counts and seen.reason in excused:
-            return self._placed(seen)
-        return replace(own, suggestion=own.suggestion or seen.suggestion)
+        if own.counts and with_earlier.reason in excused:
+            return self._placed(with_earlier)
+        return replace(own, suggestion=own.suggestion or with_earlier.suggestion)
 
     @cached_property
     def _staleness(self) -> Staleness:
         return Staleness(self.ledger)
 
-    def _placed(self, seen: MentionResult) -> MentionResult:
+    def _placed(self, with_earlier: MentionResult) -> MentionResult:
         """Return a result with its places where they are: here, or in a turn."""
-        own, earlier = self._parted(seen.evidence)
-        if seen.grade is Grade.D:
-            earlier = [replace(one, grade=Grade.D) for one in earlier]
-        earlier.sort(key=lambda one: one.grade)
-        return replace(seen, evidence=tuple(own), earlier_evidence=tuple(earlier))
+        own, earlier = self._parted(with_earlier.evidence)
+        if with_earlier.grade is Grade.D:
+            earlier = [replace(place, grade=Grade.D) for place in earlier]
+        earlier.sort(key=lambda place: place.grade)
+        return replace(
+            with_earlier, evidence=tuple(own), earlier_evidence=tuple(earlier)
+        )
 
     def _parted(
         self, places: Iterable[Evidence]
@@ -331,8 +337,8 @@ class EarlierSight:
         earlier: list[EarlierEvidence] = []
         for place in places:
             if 0 <= place.tool_call < self.count:
-                found = self._evidence(place.tool_call)
-                earlier.append(replace(found, field=place.field, span=place.span))
+                evidence = self._evidence(place.tool_call)
+                earlier.append(replace(evidence, field=place.field, span=place.span))
             else:
                 index = max(place.tool_call - self.count, -1)
                 own.append(replace(place, tool_call=index))
@@ -344,37 +350,43 @@ class EarlierSight:
 
     def _from_memory(self, own: MentionResult) -> MentionResult:
         """Verify a name by what memory told of it, where no call shows it."""
-        told = self._earlier.told.get((str(own.kind), own.key))
-        if told is None or own.is_verified or own.reason == STALE:
+        evidence = self._earlier.told.get((str(own.kind), own.key))
+        if evidence is None or own.is_verified or own.reason == STALE:
             return own
-        found = replace(
+        result = replace(
             own,
             status=Status.VERIFIED,
             reason=TOLD_VERIFIED,
-            grade=told.grade,
+            grade=evidence.grade,
             evidence=(),
-            earlier_evidence=(told,),
+            earlier_evidence=(evidence,),
             suggestion=None,
         )
-        return enough(found, self._least)
+        return enough(result, self._least)
 
     def _settled_claim(
-        self, own: CompletionClaim, seen: CompletionClaim
+        self, own: CompletionClaim, with_earlier: CompletionClaim
     ) -> CompletionClaim:
-        if _is_supported(seen):
-            if self._is_outdated(seen):
+        if _is_supported(with_earlier):
+            if self._is_outdated(with_earlier):
                 return own
         elif own.status is not ClaimStatus.UNATTEMPTED:
             return own
-        earlier = [self._evidence(one) for one in seen.evidence if one < self.count]
-        grade = seen.grade
-        if grade is Grade.C and earlier and seen.evidence[0] < self.count:
+        earlier = [
+            self._evidence(index)
+            for index in with_earlier.evidence
+            if index < self.count
+        ]
+        grade = with_earlier.grade
+        if grade is Grade.C and earlier and with_earlier.evidence[0] < self.count:
             grade = earlier[0].grade
         return enough_for_claim(
             replace(
-                seen,
+                with_earlier,
                 evidence=tuple(
-                    one - self.count for one in seen.evidence if one >= self.count
+                    index - self.count
+                    for index in with_earlier.evidence
+                    if index >= self.count
                 ),
                 earlier_evidence=tuple(earlier),
                 grade=grade,
@@ -388,7 +400,9 @@ class EarlierSight:
             return False
         last = max(claim.evidence, default=-1)
         changes = self.ledger.changes
-        return any(one.done and one.paths and one.call > last for one in changes)
+        return any(
+            change.done and change.paths and change.call > last for change in changes
+        )
 
 
 def _is_unknown(value: ValueResult) -> bool:

@@ -86,8 +86,8 @@ class BlockingLine:
         """Return the score of a report that it speaks of; None if it has none."""
         if self.check == VERDICT:
             return report.confidence
-        named = (one.score for one in report.checks if one.name == self.check)
-        return next(named, None)
+        scores = (check.score for check in report.checks if check.name == self.check)
+        return next(scores, None)
 
     def blocks(self, report: "VerificationReport") -> bool:
         """Return whether a report has that score, and it is below the line."""

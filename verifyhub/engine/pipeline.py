@@ -244,7 +244,7 @@ def _ledger_findings(
         failed_level=settled.levels.failed,
         earlier_inventions=earlier_inventions,
         level_open=settled.levels.doubted,
-        wrong_values=[one for one in settled.values if one.is_flagged],
+        wrong_values=[value for value in settled.values if value.is_flagged],
         shows_values=settled.shows_values,
         doubted=settled.doubted,
         settled=settled.anything,
@@ -336,7 +336,7 @@ def _report(
 
 def _shown(run: _CascadeRun) -> tuple[str, ...]:
     """Return names that the run's tools did return: the answer's own first."""
-    verified = [one.text for one in run.settled.counted if one.is_verified]
+    verified = [mention.text for mention in run.settled.counted if mention.is_verified]
     read, written = files_of(_ledger_shown(run))
     return tuple(dict.fromkeys([*verified, *read, *written]))[:MAX_SHOWN]
 
@@ -370,7 +370,7 @@ def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
         run.interaction,
         run.settled.mentions,
         replace(summary, about=about),
-        models=[one for one in (judges.model, judges.second) if one is not None],
+        models=[model for model in (judges.model, judges.second) if model is not None],
         thresholds=run.thresholds,
         rng=judges.rng,
         examples=judges.examples,

@@ -136,7 +136,7 @@ class Settled:
         """
         repeated = (ValueStatus.USER_SAID, ValueStatus.POLICY)
         return self.values_compared and any(
-            one.is_settled and one.status not in repeated for one in self.values
+            value.is_settled and value.status not in repeated for value in self.values
         )
 
     @property
@@ -151,7 +151,7 @@ class Settled:
             or bool(self.not_searched)
             or self.seal.state is SealState.INVALID
             or any(value.is_flagged for value in self.values)
-            or any(one.reason == TRACE_CUT for one in self.mentions)
+            or any(mention.reason == TRACE_CUT for mention in self.mentions)
         )
 
     @property
@@ -164,7 +164,7 @@ class Settled:
             ReportWarning(
                 code=WarningCode.UNSUPPORTED_VALUE,
                 message="Values are in no tool output, message or policy.",
-                details={"values": [one.text for one in flagged[:_MOST_TOLD]]},
+                details={"values": [value.text for value in flagged[:_MOST_TOLD]]},
             ),
         )
 
@@ -200,7 +200,7 @@ class Settled:
     @property
     def cut_warnings(self) -> tuple[ReportWarning, ...]:
         """A warning where names may stand in what the trace leaves out."""
-        names = sum(1 for one in self.mentions if one.reason == TRACE_CUT)
+        names = sum(1 for mention in self.mentions if mention.reason == TRACE_CUT)
         if not names:
             return ()
         share = max(self.ledger.share_cut, self.ledger.share_unrecorded)

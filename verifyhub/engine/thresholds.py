@@ -91,7 +91,7 @@ class Thresholds:
 
     sends_back: str = field(
         default=SendsBack.WRONG.value,
-        metadata={"choices": tuple(str(one) for one in SendsBack)},
+        metadata={"choices": tuple(str(choice) for choice in SendsBack)},
     )
     retry_above_unverified: int = 3
     reformulate_below_confidence: float = 0.4

@@ -224,22 +224,22 @@ class TraceSignature(TypedDict):
     ]
 
 
-def _self_assessed(said: dict[str, Any]) -> dict[str, Any]:
+def _self_assessed(assessment: dict[str, Any]) -> dict[str, Any]:
     """Refuse what the verdict could not read; further fields are the agent's own."""
     for name in ("confidence", "completeness"):
-        value = said.get(name)
+        value = assessment.get(name)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if value is not None and not (number and 0 <= value <= 1):
             raise wrong(name, "must be a number from 0 to 1.")
-    gaps = said.get("gaps")
+    gaps = assessment.get("gaps")
     if gaps is not None and not isinstance(gaps, list):
         raise wrong("gaps", "must be a list.")
     for place, gap in enumerate(gaps or ()):
         if not isinstance(gap, str):
             raise wrong(f"gaps[{place}]", "must be a text.")
-    if not isinstance(said.get("reasoning") or "", str):
+    if not isinstance(assessment.get("reasoning") or "", str):
         raise wrong("reasoning", "must be a text.")
-    return said
+    return assessment
 
 
 _SHARE_SCHEMA = {"type": ["number", "null"], "minimum": 0, "maximum": 1}

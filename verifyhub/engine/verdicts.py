@@ -70,17 +70,19 @@ class VerificationReport(StoredModel):
     @property
     def counted_mentions(self) -> list[MentionResult]:
         """The names whose reason lets them count for or against the answer."""
-        return [one for one in self.mentions if one.reason not in NOT_COUNTED]
+        return [
+            mention for mention in self.mentions if mention.reason not in NOT_COUNTED
+        ]
 
     @property
     def flagged_mentions(self) -> list[MentionResult]:
         """The names that speak against the answer."""
-        return [one for one in self.mentions if one.is_flagged]
+        return [mention for mention in self.mentions if mention.is_flagged]
 
     @property
     def flagged_claims(self) -> list[CompletionClaim]:
         """The claims of work done that the trace does not bear out."""
-        return [one for one in self.completion_claims if one.is_flagged]
+        return [claim for claim in self.completion_claims if claim.is_flagged]
 
     @property
     def compared_values(self) -> tuple[ValueResult, ...]:
@@ -92,27 +94,29 @@ class VerificationReport(StoredModel):
     @property
     def flagged_values(self) -> list[ValueResult]:
         """The values that are not those of the run."""
-        return [one for one in self.values if one.is_flagged]
+        return [value for value in self.values if value.is_flagged]
 
     @property
     def denied_claims(self) -> list[ClaimResult]:
         """The claims of fact that a judge settled the evidence speaks against."""
-        return [one for one in self.claims if one.is_denied]
+        return [claim for claim in self.claims if claim.is_denied]
 
     @property
     def doubted_claims(self) -> list[ClaimResult]:
         """Those that the evidence leaves in doubt, or that no judge settled."""
-        return [one for one in self.claims if one.is_doubted]
+        return [claim for claim in self.claims if claim.is_doubted]
 
     @property
     def judged_claims(self) -> list[ClaimResult]:
         """Those that somebody compared with evidence."""
-        return [one for one in self.claims if one.judged_by is not JudgedBy.NOBODY]
+        return [
+            claim for claim in self.claims if claim.judged_by is not JudgedBy.NOBODY
+        ]
 
     @property
     def facts(self) -> list[ClaimResult]:
         """Its claims that state a fact; opinions, plans and questions do not."""
-        return [one for one in self.claims if one.is_factual]
+        return [claim for claim in self.claims if claim.is_factual]
 
     @property
     def has_faults(self) -> bool:
@@ -126,9 +130,9 @@ class VerificationReport(StoredModel):
 
     def check(self, name: str) -> CheckResult | None:
         """Return the check of this name, if it is there."""
-        return next((one for one in self.checks if one.name == name), None)
+        return next((check for check in self.checks if check.name == name), None)
 
     @property
     def warning_codes(self) -> frozenset[str]:
         """The codes of its warnings."""
-        return frozenset(one.code for one in self.warnings)
+        return frozenset(warning.code for warning in self.warnings)

@@ -106,7 +106,7 @@ def _check_isotonic(parameters: Mapping[str, Any]) -> None:
     scores, values = parameters["scores"], parameters["values"]
     if not scores or len(scores) != len(values):
         raise CalibrationError("isotonic: every score needs one value")
-    if not all(0 <= one <= 1 for one in (*scores, *values)):
+    if not all(0 <= value <= 1 for value in (*scores, *values)):
         raise CalibrationError("isotonic: scores and values lie within 0..1")
     if any(left >= right for left, right in pairwise(scores)):
         raise CalibrationError("isotonic: scores must rise")

@@ -100,5 +100,5 @@ def threshold(
         at_most=at_most,
         n=len(right),
         rank=rank,
-        caught=Share(count=sum(one < limit for one in wrong), total=len(wrong)),
+        caught=Share(count=sum(score < limit for score in wrong), total=len(wrong)),
     )

@@ -195,8 +195,8 @@ def fit_isotonic(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
     return Calibrator(
         kind=CurveKind.ISOTONIC,
         parameters={
-            "scores": [float(one) for one in model.X_thresholds_],
-            "values": [float(one) for one in model.y_thresholds_],
+            "scores": [float(score) for score in model.X_thresholds_],
+            "values": [float(value) for value in model.y_thresholds_],
         },
         version=version,
     )

@@ -62,13 +62,13 @@ class Reliability:
             "ece": self.ece,
             "bins": [
                 {
-                    "low": one.low,
-                    "high": one.high,
-                    "score": one.score,
-                    "n": one.right.total,
-                    "right": one.right.count,
+                    "low": bin_.low,
+                    "high": bin_.high,
+                    "score": bin_.score,
+                    "n": bin_.right.total,
+                    "right": bin_.right.count,
                 }
-                for one in self.bins
+                for bin_ in self.bins
             ],
         }
 
@@ -82,12 +82,12 @@ class Reliability:
             ece=data["ece"],
             bins=[
                 ReliabilityBin(
-                    low=one["low"],
-                    high=one["high"],
-                    score=one["score"],
-                    right=Share(count=one["right"], total=one["n"]),
+                    low=bin_["low"],
+                    high=bin_["high"],
+                    score=bin_["score"],
+                    right=Share(count=bin_["right"], total=bin_["n"]),
                 )
-                for one in data["bins"]
+                for bin_ in data["bins"]
             ],
         )
 
@@ -103,15 +103,15 @@ def reliability(samples: Sequence[Sample]) -> Reliability:
     for sample in samples:
         by_bin.setdefault(min(int(sample[0] * BINS), BINS - 1), []).append(sample)
     bins = [_bin(number, inside) for number, inside in sorted(by_bin.items())]
-    off = fsum(
-        one.right.total * abs(one.score - (one.right.count / one.right.total))
-        for one in bins
+    distance = fsum(
+        bin_.right.total * abs(bin_.score - (bin_.right.count / bin_.right.total))
+        for bin_ in bins
     )
     return Reliability(
         n=n,
         right=_right(samples),
         brier=brier(samples),
-        ece=min(1.0, off / n),
+        ece=min(1.0, distance / n),
         bins=bins,
     )
 

@@ -267,7 +267,7 @@ def shows_unreached(text: str, name: str, at: int) -> bool:
     In a module, `load(…)` is its own or imported, `json.load(…)` is another's.
     """
     places = _places(text[: at + _FAR], name, at)
-    return any(not _REACHED.search(text[max(0, one - 3) : one]) for one in places)
+    return any(not _REACHED.search(text[max(0, place - 3) : place]) for place in places)
 
 
 def _places(text: str, name: str, at: int = 0) -> Iterator[int]:

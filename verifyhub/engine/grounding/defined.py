@@ -105,12 +105,12 @@ def _defined(
         if not before:
             continue
         names = _scripts if name in _MANIFESTS else _targets
-        for one in names(content.text):
-            definition = _Definition(content.call, one)
+        for target in names(content.text):
+            definition = _Definition(content.call, target)
             for words in before:
-                yield (*words, one), definition
-            if name == "package.json" and one in _PLAIN_NPM:
-                yield ("npm", one), definition
+                yield (*words, target), definition
+            if name == "package.json" and target in _PLAIN_NPM:
+                yield ("npm", target), definition
 
 
 def _may_show(files: Iterable[str], entry: Call) -> bool:

@@ -170,19 +170,21 @@ def _run_in_parts(
         for mention in lines
         if _LINKS.search(mention.key)
     }
-    each = [part for of_one in parts.values() for part in of_one if _is_line(part)]
-    found = ground_commands(each, ledger)
+    each = [
+        part for line_parts in parts.values() for part in line_parts if _is_line(part)
+    ]
+    matches = ground_commands(each, ledger)
     ran = {
         part.key: places
-        for part, (places, tier) in found.items()
+        for part, (places, tier) in matches.items()
         if tier is LedgerTier.OBSERVED
     }
     return {
-        mention: tuple(place for part in of_one for place in ran[part.key][:1])[
+        mention: tuple(place for part in line_parts for place in ran[part.key][:1])[
             :MOST_PLACES
         ]
-        for mention, of_one in parts.items()
-        if all(part.key in ran for part in of_one)
+        for mention, line_parts in parts.items()
+        if all(part.key in ran for part in line_parts)
     }
 
 
@@ -203,11 +205,11 @@ def _other_spellings(
     return {
         mention: _Answer(
             LedgerTier.OBSERVED,
-            tuple(_place(hit, index) for hit in one.hits[:MOST_PLACES]),
+            tuple(_place(hit, index) for hit in match.hits[:MOST_PLACES]),
             loose=True,
         )
-        for mention, one in matches.items()
-        if one is not None
+        for mention, match in matches.items()
+        if match is not None
     }
 
 

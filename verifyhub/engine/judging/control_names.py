@@ -69,7 +69,9 @@ def control_names(
         stem = "_".join(rng.sample(WORDS, words))
         # A text that holds so many of them was made for it: longer ones follow.
         words = 3 + tries // 10
-        if any(stem in text for text in haystack) or any(stem in one for one in names):
+        if any(stem in text for text in haystack) or any(
+            stem in name for name in names
+        ):
             continue
         names.append(f"{rng.choice(folders)}{stem}.{rng.choice(endings)}")
         if len(names) == 2:

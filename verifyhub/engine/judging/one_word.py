@@ -30,7 +30,9 @@ def one_word(text: str, allowed: Iterable[str]) -> str | None:
     word = _unquoted(word.removesuffix("."))
     if not word.isascii():
         return None
-    return next((one for one in allowed if one.upper() == word.upper()), None)
+    return next(
+        (candidate for candidate in allowed if candidate.upper() == word.upper()), None
+    )
 
 
 def _unquoted(word: str) -> str:

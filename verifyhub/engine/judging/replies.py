@@ -77,13 +77,15 @@ def read_object(arguments: str, fields: Sequence[str]) -> dict[str, Any]:
 def read_strings(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
     """Read a list of at most 500 strings, each cut at 2000 characters."""
     value = _given(data, name)
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(
+        isinstance(entry, str) for entry in value
+    ):
         raise SubmissionError(f"{name}: a list of strings is required")
     if len(value) > MAX_ENTRIES:
         raise SubmissionError(
             f"{name}: more than {MAX_ENTRIES} entries", code=WarningCode.REPLY_TOO_LONG
         )
-    return tuple(one[:MAX_CHARACTERS] for one in value)
+    return tuple(entry[:MAX_CHARACTERS] for entry in value)
 
 
 def read_share(

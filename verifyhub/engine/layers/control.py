@@ -64,9 +64,11 @@ def differs(subject: LayerInput) -> bool:
         )
     )
     claims = extract_claims(subject.text).claims
-    facts = [one for one in claims if one.kind is SentenceKind.FACTUAL][:MAX_FACTS]
+    facts = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL][
+        :MAX_FACTS
+    ]
     candidates = RunSearch(passages).search(
-        [one.text for one in facts], limit=CANDIDATES
+        [fact.text for fact in facts], limit=CANDIDATES
     )
     readings = Readings()
     return any(

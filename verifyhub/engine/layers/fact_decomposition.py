@@ -95,13 +95,15 @@ class FactDecomposition:
             return skipped(NO_MODEL)
         splitter = _Splitter(tools.verifier) if tools.verifier else None
         extraction = extract_claims(subject.text, model=splitter)
-        facts = [one for one in extraction.claims if one.kind == SentenceKind.FACTUAL]
+        facts = [
+            claim for claim in extraction.claims if claim.kind == SentenceKind.FACTUAL
+        ]
         if not facts:
             return skipped(NO_FACTS, claims=len(extraction.claims))
         checked = _checked(facts[:MAX_FACTS], subject, work)
         finding = _finding(checked, len(facts) - len(checked), extraction.reason, tools)
         model = tools.text_model
-        if model is None or not any(one.by_model for one in checked):
+        if model is None or not any(fact.by_model for fact in checked):
             return finding
 
         def accepts(control: ControlSentence) -> bool:
@@ -162,7 +164,7 @@ def _near(facts: Sequence[Claim], tools: LayerTools) -> list[list[Candidate]]:
         return [[] for _ in facts]
     results = tools.search.search([fact.text for fact in facts], limit=CANDIDATES)
     return [
-        [one for one in hits if (one.similarity or 0.0) >= CONSIDERED_FROM]
+        [hit for hit in hits if (hit.similarity or 0.0) >= CONSIDERED_FROM]
         for hits in results
     ]
 
@@ -191,12 +193,14 @@ def _check(
 def _differs(fact: Claim, hit: Candidate) -> bool:
     """Whether a passage lacks a number of the claim, or one of the two denies."""
     text = hit.passage.text
-    mine, shown_there = (quantities(one, fact.language) for one in (fact.text, text))
+    in_claim, in_passage = (
+        quantities(side, fact.language) for side in (fact.text, text)
+    )
     denials = [
-        bool(negations(words(one, fact.language), fact.language))
-        for one in (fact.text, text)
+        bool(negations(words(side, fact.language), fact.language))
+        for side in (fact.text, text)
     ]
-    return bool(differing(mine, shown_there)) or denials[0] != denials[1]
+    return bool(differing(in_claim, in_passage)) or denials[0] != denials[1]
 
 
 def _supports(
@@ -212,7 +216,9 @@ def _supports(
             user=shown(
                 work,
                 **question_of(subject),
-                passages=[middle_cut(one, MAX_PASSAGE_CHARACTERS) for one in passages],
+                passages=[
+                    middle_cut(passage, MAX_PASSAGE_CHARACTERS) for passage in passages
+                ],
                 claim=middle_cut(claim, MAX_CLAIM_CHARACTERS),
             ),
             purpose=PURPOSE,
@@ -230,11 +236,11 @@ def _supports(
 def _finding(
     checked: Sequence[_Fact], left_out: int, split_reason: str, tools: LayerTools
 ) -> LayerFinding:
-    settled = [one.supported for one in checked if one.supported is not None]
+    settled = [fact.supported for fact in checked if fact.supported is not None]
     unknown = len(checked) - len(settled) + left_out
     gamma = tools.options.fact_length_penalty
     plain, score = precision(settled), precision(settled, gamma=gamma)
-    reasons = [one.by for one in checked if one.supported is None]
+    reasons = [fact.by for fact in checked if fact.supported is None]
     reason = (reasons or [TOO_MANY_FACTS if left_out else ""])[0]
     details = {
         "facts": len(checked) + left_out,
@@ -244,7 +250,7 @@ def _finding(
         "precision": plain,
         "length_penalty": gamma,
         "split_by_model": tools.verifier is not None and not split_reason,
-        "results": [one.as_dict() for one in checked],
+        "results": [fact.as_dict() for fact in checked],
     }
     if score is None:
         return inconclusive(reason, **details)

@@ -64,18 +64,18 @@ class MultiSource:
         if model is None:
             return skipped(NO_MODEL, **counts)
         selected = sources[:MAX_SOURCES]
-        came = work.each(
+        replies = work.each(
             [partial(_ask, model, source, subject, work) for source in selected]
         )
-        opinions, reason = given(came)
+        opinions, reason = given(replies)
         details = {
             **counts,
             "asked": len(selected),
             "opinions": [
-                {"opinion": one.word, "confidence": one.confidence}
-                if isinstance(one, WordOpinion)
-                else {"opinion": None, "reason": one.reason}
-                for one in came
+                {"opinion": reply.word, "confidence": reply.confidence}
+                if isinstance(reply, WordOpinion)
+                else {"opinion": None, "reason": reply.reason}
+                for reply in replies
             ],
         }
         if len(opinions) < LEAST_SOURCES:
@@ -113,9 +113,9 @@ def _ask(
 def _finding(
     opinions: list[WordOpinion], source_count: int, reason: str, details: dict[str, Any]
 ) -> LayerFinding:
-    supporting = sum(one.word == SUPPORTS for one in opinions)
+    supporting = sum(opinion.word == SUPPORTS for opinion in opinions)
     agreement = supporting / len(opinions)
-    confidence = mean([one.confidence for one in opinions]) or 0.0
+    confidence = mean([opinion.confidence for opinion in opinions]) or 0.0
     measured = {
         "supporting": supporting,
         "agreement": agreement,
@@ -177,6 +177,6 @@ def _shingles(words: Sequence[str]) -> frozenset[int]:
     )
 
 
-def _alike(one: frozenset[int], other: Iterable[int]) -> bool:
+def _alike(shingles: frozenset[int], other: Iterable[int]) -> bool:
     rest = frozenset(other)
-    return len(one & rest) >= NEAR_IDENTICAL * min(len(one), len(rest))
+    return len(shingles & rest) >= NEAR_IDENTICAL * min(len(shingles), len(rest))

@@ -71,11 +71,11 @@ class NLI:
         if work.tools.judge is None and work.tools.verifier is None:
             return skipped(NO_MODEL)
         premises, left_out = _premises(subject)
-        came = work.each(
+        replies = work.each(
             [partial(_judge, premise, subject, work) for premise in premises]
         )
-        judged = [one for one in came if isinstance(one, PassageRelation)]
-        reasons = [one.reason for one in came if isinstance(one, ModelError)]
+        judged = [reply for reply in replies if isinstance(reply, PassageRelation)]
+        reasons = [reply.reason for reply in replies if isinstance(reply, ModelError)]
         details: dict[str, Any] = {
             "judged_by": _name(work.tools),
             "passages": len(premises),
@@ -90,7 +90,7 @@ class NLI:
             "confidence": best.confidence,
             "passage": best.passage[:MAX_SHOWN_CHARACTERS],
             "contradicting": sum(
-                one.relation == Inference.CONTRADICTION for one in judged
+                judgement.relation == Inference.CONTRADICTION for judgement in judged
             ),
         }
         if reasons and best.relation != Inference.ENTAILMENT:
@@ -107,8 +107,8 @@ class NLI:
 
         def accepts(control: ControlSentence) -> bool:
             planted = replace(subject, text=control.falsehood)
-            said = _judge(f"{premises[0]}\n\n{control.truth}", planted, work)
-            return said.relation is Inference.ENTAILMENT
+            reply = _judge(f"{premises[0]}\n\n{control.truth}", planted, work)
+            return reply.relation is Inference.ENTAILMENT
 
         return controlled(finding, work, subject, accepts)
 
@@ -116,7 +116,10 @@ class NLI:
 def strongest(judged: Sequence[PassageRelation]) -> PassageRelation:
     """Return the passage that counts: entailing before contradicting before silent."""
     order = (Inference.ENTAILMENT, Inference.CONTRADICTION, Inference.NEUTRAL)
-    return min(judged, key=lambda one: (order.index(one.relation), -one.confidence))
+    return min(
+        judged,
+        key=lambda judgement: (order.index(judgement.relation), -judgement.confidence),
+    )
 
 
 def score_of(judged: PassageRelation) -> float:

@@ -66,10 +66,10 @@ def ask_opinion(
     return opinion
 
 
-def given(came: Sequence[WordOpinion | ModelError]) -> tuple[list[WordOpinion], str]:
+def given(replies: Sequence[WordOpinion | ModelError]) -> tuple[list[WordOpinion], str]:
     """Return the opinions that came, and why one did not; empty where all did."""
-    reasons = [one.reason for one in came if isinstance(one, ModelError)]
-    opinions = [one for one in came if isinstance(one, WordOpinion)]
+    reasons = [reply.reason for reply in replies if isinstance(reply, ModelError)]
+    opinions = [reply for reply in replies if isinstance(reply, WordOpinion)]
     return opinions, (reasons or [""])[0]
 
 
@@ -99,10 +99,12 @@ def excerpts(text: str, about: str, *, most: int) -> tuple[list[str], int]:
     """
     passages = split(text, origin=PassageOrigin.SOURCE, ref="0")
     if len(passages) <= most:
-        return [one.text for one in passages], 0
+        return [passage.text for passage in passages], 0
     (hits,) = RunSearch(passages).search([about], limit=most)
     chosen = {hit.passage.id for hit in hits}
-    texts: Sequence[str] = [one.text for one in passages if one.id in chosen]
+    texts: Sequence[str] = [
+        passage.text for passage in passages if passage.id in chosen
+    ]
     # No word in common: the beginning is as good as anything.
-    texts = texts or [one.text for one in passages[:most]]
+    texts = texts or [passage.text for passage in passages[:most]]
     return list(texts), len(passages) - len(texts)

@@ -129,21 +129,21 @@ def _doubted(
     subject: LayerInput, results: Sequence[LayerResult]
 ) -> tuple[LayerResult, ...]:
     """Let no layer pass a text that its evidence differs from (the meet rule)."""
-    passed = any(one.outcome is Outcome.PASSED for one in results)
+    passed = any(result.outcome is Outcome.PASSED for result in results)
     if not passed or not differs(subject):
         return tuple(results)
     return tuple(
         replace(
-            one,
+            result,
             outcome=Outcome.INCONCLUSIVE,
             score=None,
             calibrated=None,
             calibration=UNCALIBRATED,
             reason=EVIDENCE_DIFFERS,
         )
-        if one.outcome is Outcome.PASSED
-        else one
-        for one in results
+        if result.outcome is Outcome.PASSED
+        else result
+        for result in results
     )
 
 
@@ -151,17 +151,19 @@ def judged(
     results: Sequence[LayerResult], floor: float
 ) -> tuple[Outcome, float | None, bool]:
     """Return the outcome of all layers, their confidence, and if it is calibrated."""
-    scored = [one for one in results if one.score is not None]
+    scored = [result for result in results if result.score is not None]
     confidence = mean(
-        [one.probability for one in scored if one.probability is not None]
+        [result.probability for result in scored if result.probability is not None]
     )
-    calibrated = bool(scored) and all(one.calibrated is not None for one in scored)
+    calibrated = bool(scored) and all(
+        result.calibrated is not None for result in scored
+    )
     if confidence is None:
         return Outcome.INCONCLUSIVE, None, False
-    failed = any(one.outcome == Outcome.FAILED for one in scored)
+    failed = any(result.outcome == Outcome.FAILED for result in scored)
     if failed or confidence < floor:
         return Outcome.FAILED, confidence, calibrated
-    if any(one.outcome == Outcome.INCONCLUSIVE for one in results):
+    if any(result.outcome == Outcome.INCONCLUSIVE for result in results):
         return Outcome.INCONCLUSIVE, confidence, calibrated
     return Outcome.PASSED, confidence, calibrated
 

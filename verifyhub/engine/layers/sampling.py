@@ -40,7 +40,9 @@ def draw(
         )
 
     count = min(MOST, max(LEAST, options.samples))
-    came = work.each([one] * count)
-    reasons = [one.reason for one in came if isinstance(one, ModelError)]
-    usable = [one for one in came if isinstance(one, ModelReply) and not one.is_cut]
+    replies = work.each([one] * count)
+    reasons = [reply.reason for reply in replies if isinstance(reply, ModelError)]
+    usable = [
+        reply for reply in replies if isinstance(reply, ModelReply) and not reply.is_cut
+    ]
     return usable, (reasons or [TOO_FEW])[0]

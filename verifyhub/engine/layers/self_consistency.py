@@ -97,24 +97,25 @@ def _by_variants(subject: LayerInput, work: LayerWork, model: Model) -> LayerFin
         )
         return ask(work.rng.choice(VARIANTS), planted).word == AGREE
 
-    opinions, reason = given(work.each([partial(ask, one) for one in VARIANTS]))
+    opinions, reason = given(work.each([partial(ask, variant) for variant in VARIANTS]))
     finding = _of_variants(opinions, reason)
     return controlled(finding, work, subject, accepts)
 
 
 def _of_variants(opinions: Sequence[WordOpinion], reason: str) -> LayerFinding:
-    agreeing = sum(one.word == AGREE for one in opinions)
+    agreeing = sum(opinion.word == AGREE for opinion in opinions)
     details: dict[str, Any] = {
         "by": str(ConsistencyBy.VARIANTS),
         "variants": len(VARIANTS),
         "opinions": [
-            {"opinion": one.word, "confidence": one.confidence} for one in opinions
+            {"opinion": opinion.word, "confidence": opinion.confidence}
+            for opinion in opinions
         ],
     }
     if not opinions:
         return inconclusive(reason, **details)
     agreement = agreeing / len(opinions)
-    confidence = mean([one.confidence for one in opinions]) or 0.0
+    confidence = mean([opinion.confidence for opinion in opinions]) or 0.0
     details |= {"agreement": agreement, "mean_confidence": confidence}
     outcome = decided(
         lambda yes: yes / len(VARIANTS) >= PASS_AGREEMENT,
@@ -134,15 +135,15 @@ def _of_variants(opinions: Sequence[WordOpinion], reason: str) -> LayerFinding:
 def _by_majority(subject: LayerInput, work: LayerWork, model: Model) -> LayerFinding:
     if not subject.task.strip():
         return skipped(NO_TASK)
-    mine = normal(final_answer(subject.text))
-    if not mine or len(mine) > MAX_ANSWER_CHARACTERS:
-        return skipped(ANSWER_TOO_LONG, characters=len(mine))
+    own_answer = normal(final_answer(subject.text))
+    if not own_answer or len(own_answer) > MAX_ANSWER_CHARACTERS:
+        return skipped(ANSWER_TOO_LONG, characters=len(own_answer))
     samples, reason = draw(subject, work, model, system=STEP_BY_STEP, purpose=PURPOSE)
-    answers = [normal(final_answer(one.text)) for one in samples]
+    answers = [normal(final_answer(sample.text)) for sample in samples]
     if len(answers) < LEAST:
         return inconclusive(reason, samples=len(answers))
     winner, votes = majority(answers)
-    agreement = answers.count(mine) / len(answers)
+    agreement = answers.count(own_answer) / len(answers)
     passed = agreement >= PASS_AGREEMENT
     return LayerFinding(
         outcome=Outcome.PASSED if passed else Outcome.FAILED,

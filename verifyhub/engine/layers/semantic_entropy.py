@@ -90,27 +90,35 @@ def meanings_of(count: int, compare: Compare) -> Meanings:
     none, for nobody knows that it says something else.
     """
     clusters: list[tuple[int, ...]] = []
-    left, doubtful = list(range(count)), set[int]()
+    remaining, doubtful = list(range(count)), set[int]()
     at_hand: int | None = None
     contrary = set[int]()
-    while heads := [one for one in left if one not in doubtful]:
+    while heads := [position for position in remaining if position not in doubtful]:
         head = heads[0]
-        others = [one for one in left if one != head]
+        others = [position for position in remaining if position != head]
         compared = [*others, count] if at_hand is None else others
         likeness = dict(
             zip(compared, compare([(head, other) for other in compared]), strict=True)
         )
-        same = {one for one in others if likeness[one] == MeaningLikeness.SAME}
-        doubtful |= {one for one in others if likeness[one] == MeaningLikeness.UNKNOWN}
+        same = {
+            position
+            for position in others
+            if likeness[position] == MeaningLikeness.SAME
+        }
+        doubtful |= {
+            position
+            for position in others
+            if likeness[position] == MeaningLikeness.UNKNOWN
+        }
         if likeness.get(count) == MeaningLikeness.SAME:
             at_hand = len(clusters)
         if likeness.get(count) == MeaningLikeness.CONTRARY:
             contrary.add(len(clusters))
         clusters.append((head, *sorted(same)))
-        left = [one for one in others if one not in same]
+        remaining = [position for position in others if position not in same]
     return Meanings(
         clusters=tuple(clusters),
-        unplaced=tuple(left),
+        unplaced=tuple(remaining),
         at_hand=at_hand,
         contrary=frozenset(contrary),
     )
@@ -169,15 +177,17 @@ class SemanticEntropy:
             return inconclusive(reason, samples=len(samples))
         if by_cosine and work.tools.embedder is not None:
             return _by_cosine(subject, samples, work.tools.embedder)
-        texts = [*(one.text for one in samples), text_of(subject)]
+        texts = [*(sample.text for sample in samples), text_of(subject)]
         comparing = _Comparing(texts, subject.task, infers, work)
         finding = _by_entailment(samples, comparing, work)
         if work.tools.judge is not None or not comparing.asked:
             return finding
 
         def accepts(control: ControlSentence) -> bool:
-            said = infers.relation(control.truth, control.falsehood, task=subject.task)
-            return said is Inference.ENTAILMENT
+            relation = infers.relation(
+                control.truth, control.falsehood, task=subject.task
+            )
+            return relation is Inference.ENTAILMENT
 
         return controlled(finding, work, subject, accepts)
 
@@ -247,12 +257,13 @@ class _Comparing:
 
     def compare(self, pairs: Sequence[tuple[int, int]]) -> list[MeaningLikeness]:
         """Compare pairs of positions at once; see `meanings.Compare`."""
-        came = self._work.each([partial(self._one, *pair) for pair in pairs])
-        for one in came:
-            if isinstance(one, ModelError):
-                self.reason = self.reason or one.reason
+        results = self._work.each([partial(self._one, *pair) for pair in pairs])
+        for result in results:
+            if isinstance(result, ModelError):
+                self.reason = self.reason or result.reason
         return [
-            MeaningLikeness.UNKNOWN if isinstance(o, ModelError) else o for o in came
+            MeaningLikeness.UNKNOWN if isinstance(result, ModelError) else result
+            for result in results
         ]
 
     def entails_head(self, head: int) -> bool:
@@ -264,23 +275,23 @@ class _Comparing:
             )
             return relation is Inference.ENTAILMENT
 
-        (said,) = self._work.each([ask])
-        if isinstance(said, ModelError):
-            self.reason = self.reason or said.reason
+        (entails,) = self._work.each([ask])
+        if isinstance(entails, ModelError):
+            self.reason = self.reason or entails.reason
             return False
-        return said
+        return entails
 
     def _one(self, first: int, second: int) -> MeaningLikeness:
-        one, other = self._texts[first], self._texts[second]
-        if _plain(one) == _plain(other):
+        first_text, second_text = self._texts[first], self._texts[second]
+        if _plain(first_text) == _plain(second_text):
             return MeaningLikeness.SAME
         self.asked = True
-        forth = self._infers.relation(one, other, task=self._task)
+        forth = self._infers.relation(first_text, second_text, task=self._task)
         if forth == Inference.CONTRADICTION:
             return MeaningLikeness.CONTRARY
         if forth == Inference.NEUTRAL:
             return MeaningLikeness.DIFFERENT
-        back = self._infers.relation(other, one, task=self._task)
+        back = self._infers.relation(second_text, first_text, task=self._task)
         same = back == Inference.ENTAILMENT
         return MeaningLikeness.SAME if same else MeaningLikeness.DIFFERENT
 
@@ -335,10 +346,10 @@ def _by_cosine(
     subject: LayerInput, samples: Sequence[ModelReply], embedder: Embedder
 ) -> LayerFinding:
     """The cheap variant of the source: the mean cosine of all pairs."""
-    vectors = embedder.embed([*(one.text for one in samples), text_of(subject)])
-    *drawn, mine = vectors
+    vectors = embedder.embed([*(sample.text for sample in samples), text_of(subject)])
+    *drawn, own_vector = vectors
     score = clamped(mean([cosine(*pair) for pair in combinations(drawn, 2)])) or 0.0
-    share = clamped(mean([cosine(mine, one) for one in drawn])) or 0.0
+    share = clamped(mean([cosine(own_vector, vector) for vector in drawn])) or 0.0
     passed = score >= PASS_SCORE
     details = {
         "samples": len(samples),

@@ -286,8 +286,8 @@ def _looked_at(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]
         # A search that succeeded may have found nothing, in a file that is not there.
         sure = entry.kind is ToolKind.READ and _showed_content(entry)
         tiers = read_leaves(entry.call, sure=sure)
-    found = entry.kind is not ToolKind.READ and lists_any(entry)
-    if found and not found_nothing(entry.call.output):
+    lists_files = entry.kind is not ToolKind.READ and lists_any(entry)
+    if lists_files and not found_nothing(entry.call.output):
         tiers |= _searched(entry, leaves)
     return tiers
 

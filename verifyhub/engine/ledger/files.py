@@ -189,8 +189,12 @@ class _FileReader:
         if change.before is not None:
             before, is_exact = change.before, True
         text = self._text_after(change, before)
-        added = tuple(one.new for one in change.replaced)
-        removed = tuple(one.old for one in change.replaced if one.old is not None)
+        added = tuple(replacement.new for replacement in change.replaced)
+        removed = tuple(
+            replacement.old
+            for replacement in change.replaced
+            if replacement.old is not None
+        )
         if change.patch is not None and not change.replaced:
             added, removed = change.patch.added, change.patch.removed
         if text is None:
@@ -233,13 +237,15 @@ class _FileReader:
     def _replaced(
         self, replaced: Sequence[Replacement], text: str | None
     ) -> str | None:
-        for one in replaced:
-            if text is None or not one.old:
+        for replacement in replaced:
+            if text is None or not replacement.old:
                 return None
             self.left -= len(text)
-            if self.left < 0 or (not one.everywhere and text.count(one.old) != 1):
+            if self.left < 0 or (
+                not replacement.everywhere and text.count(replacement.old) != 1
+            ):
                 return None
-            text = text.replace(one.old, one.new)
+            text = text.replace(replacement.old, replacement.new)
         return text
 
     def _text_before(self, path: str) -> tuple[str | None, bool]:

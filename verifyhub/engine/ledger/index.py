@@ -65,8 +65,8 @@ class Lookup:
     @property
     def is_empty(self) -> bool:
         """Whether nothing was found."""
-        found = self.names or self.files or self.relative or self.runs or self.chunks
-        return not found and not self.pairs
+        has_any = self.names or self.files or self.relative or self.runs or self.chunks
+        return not has_any and not self.pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,18 +378,18 @@ class _Reading:
         wanted = question.wanted
         names: list[_Named] = []
         if wanted.names:
-            names = [(one.group(), *one.span()) for one in NAME.finditer(text)]
+            names = [(match.group(), *match.span()) for match in NAME.finditer(text)]
         pairs: list[_Named] = []
         if len(names) > 1 and wanted.pairs:
             joined = (
                 (f"{left}.{right}", first, last)
                 for (left, _, _), (right, first, last) in itertools.pairwise(names)
             )
-            pairs = [one for one in joined if one[0] in wanted.pairs]
+            pairs = [pair for pair in joined if pair[0] in wanted.pairs]
         return cls(
             text,
             offset,
-            tuple(one for one in names if one[0] in wanted.names),
+            tuple(name for name in names if name[0] in wanted.names),
             tuple(pairs),
             path_of(text) if question.may_answer(text) else (),
         )

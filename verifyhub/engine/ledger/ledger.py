@@ -102,13 +102,17 @@ class Ledger:
     @cached_property
     def deletions(self) -> tuple[CallChange, ...]:
         """The deletions that were made."""
-        return tuple(one for one in self.changes if one.done and one.deleted)
+        return tuple(
+            change for change in self.changes if change.done and change.deleted
+        )
 
     @cached_property
     def rollbacks(self) -> tuple[Command, ...]:
         """The commands of git that may take changes back, or bring them again."""
         return tuple(
-            one for one in self.commands if ProgramRole.ROLLS_BACK in one.part.role
+            command
+            for command in self.commands
+            if ProgramRole.ROLLS_BACK in command.part.role
         )
 
     @property
@@ -156,7 +160,7 @@ class Ledger:
             for entry in self.calls
             if mark in entry.call.output and entry.shows_stored
         )
-        files = ((one, tuple(file.findall(one.call.output))) for one in showed)
+        files = ((entry, tuple(file.findall(entry.call.output))) for entry in showed)
         return tuple((entry, named) for entry, named in files if named)
 
     @cached_property
@@ -167,14 +171,14 @@ class Ledger:
     @cached_property
     def given_to_deeds(self) -> str:
         """What calls were given that did something, in lower case; its first part."""
-        calls = dict.fromkeys(one.call for one in self.deeds if not one.looks)
+        calls = dict.fromkeys(deed.call for deed in self.deeds if not deed.looks)
         given = " ".join(str(self.calls[index].call.input) for index in calls)
         return given[:_GIVEN_LIMIT].lower()
 
     @cached_property
     def told(self) -> str:
         """What calls were given and printed and what the user wrote, in lower case."""
-        return "\n".join(one.text for one in self.sources)[:_TOLD_LIMIT].lower()
+        return "\n".join(source.text for source in self.sources)[:_TOLD_LIMIT].lower()
 
     @cached_property
     def shows_all_deeds(self) -> bool:
@@ -184,7 +188,7 @@ class Ledger:
             or self.reports
             or self.leaves_out_reads
             or len(self.told) >= _TOLD_LIMIT
-            or any(one.cut for one in self.changes)
+            or any(change.cut for change in self.changes)
         )
 
     @property
@@ -193,20 +197,20 @@ class Ledger:
         outputs = max(self.share_unrecorded, self.share_cut)
         return self.shows_all_deeds and outputs < _MUCH_CUT
 
-    def calls_doing(self, what: re.Pattern[str] | ProgramRole) -> list[int]:
+    def calls_doing(self, pattern: re.Pattern[str] | ProgramRole) -> list[int]:
         """Return the calls that did something of a kind, in order.
 
         Args:
-            what: What the name of a tool or a command says of it, or what a program
+            pattern: What the name of a tool or a command says of it, or what a program
                 that does it is known to do.
         """
         return _calls_of(
             deed
             for deed in self.deeds
-            if not deed.looks and deed.is_(what) and not deed.rehearses
+            if not deed.looks and deed.is_(pattern) and not deed.rehearses
         )
 
-    def calls_running(self, what: re.Pattern[str]) -> list[int]:
+    def calls_running(self, pattern: re.Pattern[str]) -> list[int]:
         """Return the calls whose tool or command names something of a kind, in order.
 
         Commands that only look count too: who asks a server for its health looks.
@@ -214,10 +218,10 @@ class Ledger:
         return _calls_of(
             deed
             for deed in self.deeds
-            if (deed.command is not None or not deed.looks) and deed.is_(what)
+            if (deed.command is not None or not deed.looks) and deed.is_(pattern)
         )
 
-    def calls_looking_at(self, what: re.Pattern[str]) -> list[int]:
+    def calls_looking_at(self, pattern: re.Pattern[str]) -> list[int]:
         """Return the calls that only looked at something of a kind, in order.
 
         What only prints the agent's own words looks at nothing.
@@ -225,7 +229,7 @@ class Ledger:
         return _calls_of(
             deed
             for deed in self.deeds
-            if deed.looks and deed.is_(what) and not deed.is_(ProgramRole.SPEAKS)
+            if deed.looks and deed.is_(pattern) and not deed.is_(ProgramRole.SPEAKS)
         )
 
     @cached_property
@@ -246,7 +250,7 @@ class Ledger:
     @cached_property
     def heard(self) -> frozenset[str]:
         """The stems of the words that look-ups showed."""
-        texts = [one.call.call.output[:_TASK_LIMIT] for one in self.look_ups]
+        texts = [look_up.call.call.output[:_TASK_LIMIT] for look_up in self.look_ups]
         return frozenset(map(stem, words_of("\n".join(texts))))
 
     @cached_property
@@ -257,7 +261,9 @@ class Ledger:
     @cached_property
     def asked_lines(self) -> tuple[str, ...]:
         """The lines that the user wrote."""
-        text = " ".join(one.text for one in self.sources if one.field == "task")
+        text = " ".join(
+            source.text for source in self.sources if source.field == "task"
+        )
         return tuple(text[:_TASK_LIMIT].splitlines())
 
     @cached_property
@@ -333,16 +339,16 @@ class Ledger:
         a page of prose that it knew tells nothing of names in code.
         """
         edits = [
-            one
-            for one in self.changes
-            if one.done
-            and one.replaced
-            and not (one.paths and all(map(_NO_CODE.search, one.paths)))
+            edit
+            for edit in self.changes
+            if edit.done
+            and edit.replaced
+            and not (edit.paths and all(map(_NO_CODE.search, edit.paths)))
         ][:_MOST_EDITS]
         return any(self._is_unseen(edit) for edit in edits)
 
     def _is_unseen(self, edit: CallChange) -> bool:
-        old = "\n".join(one.old or "" for one in edit.replaced)
+        old = "\n".join(replacement.old or "" for replacement in edit.replaced)
         lines = sorted(map(str.strip, old.splitlines()), key=len, reverse=True)
         telling = [line for line in lines[:_MOST_LINES] if len(line) >= _TELLING]
         names = [path.rpartition("/")[2] for path in edit.paths]
@@ -378,7 +384,9 @@ class Ledger:
             for entry in self.calls
             if (
                 entry.is_report
-                or any(not (one.role or one.kinds) for one in entry.commands)
+                or any(
+                    not (command.role or command.kinds) for command in entry.commands
+                )
             )
             and any(marks_of_cuts(entry.call.output))
         )
@@ -392,8 +400,8 @@ _NO_CODE = re.compile(
 
 def _only_checks(entry: Call) -> bool:
     """Whether a call ran tests, linters or builds, and nothing that shows files."""
-    parts = [one for one in entry.commands if not one.looks]
-    return bool(parts) and all(one.kinds for one in parts)
+    parts = [command for command in entry.commands if not command.looks]
+    return bool(parts) and all(command.kinds for command in parts)
 
 
 def _calls_of(deeds: Iterable[Deed]) -> list[int]:
@@ -424,14 +432,14 @@ def last_polls(calls: Sequence[Call]) -> Mapping[int, int]:
     started: dict[str, int] = {}
     polled: dict[int, int] = {}
     for entry in calls:
-        given = set(_sessions_given(entry))
-        begun = [started[one] for one in given if one in started]
-        if begun and not entry.commands:
-            polled[begun[0]] = entry.index
+        sessions = set(_sessions_given(entry))
+        starters = [started[session] for session in sessions if session in started]
+        if starters and not entry.commands:
+            polled[starters[0]] = entry.index
             continue
         if entry.is_background and entry.command is not None:
-            for one in (*given, *_session_ids(entry)):
-                started[one] = entry.index
+            for session in (*sessions, *_session_ids(entry)):
+                started[session] = entry.index
     return polled
 
 

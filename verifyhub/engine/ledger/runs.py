@@ -89,16 +89,16 @@ def read_results(
 
 def _polled(starter: Call, poll: Call) -> tuple[ReadOutcome, ...]:
     """Return how a command ended by the last poll: its output, then its exit."""
-    read = {one.kind: one for one in poll.results}
+    read = {outcome.kind: outcome for outcome in poll.results}
     if poll.is_background:
         return tuple(read.values())
     kinds = dict.fromkeys(kind for part in starter.commands for kind in part.kinds)
-    early = {one.kind: one for one in starter.results}
+    early = {outcome.kind: outcome for outcome in starter.results}
     for kind in kinds:
-        seen = read.get(kind) or early.get(kind)
-        result = _ended(seen, poll, alone=len(kinds) == 1)
+        outcome = read.get(kind) or early.get(kind)
+        result = _ended(outcome, poll, alone=len(kinds) == 1)
         if result is not None:
-            tool = seen.tool if seen else ""
+            tool = outcome.tool if outcome else ""
             counts = read[kind].counts if kind in read else None
             read[kind] = ReadOutcome(kind=kind, result=result, tool=tool, counts=counts)
     return tuple(read.values())

@@ -153,7 +153,9 @@ class LedgerBody(TypedDict):
 def ledger_as_dict(ledger: "Ledger") -> LedgerBody:
     """Return what a ledger holds; `omitted` counts the rows beyond `MAX_ROWS`."""
     tried = [change for change in ledger.changes if not change.done]
-    records = [one for one in ledger.changes if one.action is ChangeKind.RECORD]
+    records = [
+        change for change in ledger.changes if change.action is ChangeKind.RECORD
+    ]
     tables: dict[str, tuple[Sequence[Any], Callable[[Any], Any]]] = {
         "calls": (ledger.calls, _call),
         "files": (ledger.files, _file),

@@ -123,11 +123,11 @@ def _queries(entry: Call) -> tuple[str, ...]:
     return (*entry.queries, *entry.urls) if entry.kind in _QUERIES else ()
 
 
-def _names(names: Iterator[str], what: str, left_out: list[str]) -> tuple[str, ...]:
-    once = list(dict.fromkeys(_short(name) for name in names))
-    if len(once) > MAX_NAMES:
-        left_out.append(f"{len(once) - MAX_NAMES} of {len(once)} {what}")
-    return tuple(once[:MAX_NAMES])
+def _names(names: Iterator[str], label: str, left_out: list[str]) -> tuple[str, ...]:
+    distinct = list(dict.fromkeys(_short(name) for name in names))
+    if len(distinct) > MAX_NAMES:
+        left_out.append(f"{len(distinct) - MAX_NAMES} of {len(distinct)} {label}")
+    return tuple(distinct[:MAX_NAMES])
 
 
 def _calls(

@@ -65,7 +65,7 @@ class FileRuling:
         return self.state is not ClaimState.OK or self.grade is not Grade.D
 
     def as_dict(self) -> dict[str, Any]:
-        sides = [one.as_side() for one in self.sides]
+        sides = [side.as_side() for side in self.sides]
         return {
             "claim": self.claim.index,
             "type": str(self.claim.type),
@@ -310,13 +310,13 @@ def _met(claim: LevelClaim, known: Sequence[FileRuling]) -> FileRuling | None:
 
     One that may have been outdated by a command says nothing against the others.
     """
-    rulings = [one for one in known if one.state is not ClaimState.UNKNOWN]
-    if any(one.grade is not None and one.grade < Grade.C for one in rulings):
+    rulings = [ruling for ruling in known if ruling.state is not ClaimState.UNKNOWN]
+    if any(ruling.grade is not None and ruling.grade < Grade.C for ruling in rulings):
         # The file is as claimed; that no call is seen to have done it denies nothing.
-        rulings = [one for one in rulings if one.reason != UNSEEN]
-    if len({one.state is ClaimState.FALSE for one in rulings}) > 1:
+        rulings = [ruling for ruling in rulings if ruling.reason != UNSEEN]
+    if len({ruling.state is ClaimState.FALSE for ruling in rulings}) > 1:
         return replace(_unknown(claim, DISAGREE), sides=tuple(rulings))
-    ranked = sorted(rulings, key=lambda one: str(one.grade))
+    ranked = sorted(rulings, key=lambda ruling: str(ruling.grade))
     return ranked[0] if ranked else next(iter(known), None)
 
 

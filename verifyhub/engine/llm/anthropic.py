@@ -103,11 +103,13 @@ class AnthropicWire:
         data = load_object(body)
         if data.get("type") != "message":
             raise ModelError("malformed", "the reply is no message")
-        blocks = [an_object(one, "block") for one in a_list(data, "content")]
+        blocks = [an_object(block, "block") for block in a_list(data, "content")]
         tool_uses = [block for block in blocks if block.get("type") == "tool_use"]
         if len(tool_uses) > MAX_CALLS:
             raise ModelError("malformed", f"the reply asks for over {MAX_CALLS} calls")
-        texts = [a_text(one, "text") for one in blocks if one.get("type") == "text"]
+        texts = [
+            a_text(block, "text") for block in blocks if block.get("type") == "text"
+        ]
         usage = data.get("usage")
         return RawReply(
             text="".join(texts),

@@ -119,7 +119,9 @@ def verifier_for(executor: str, settings: ModelSettings) -> Model | None:
     """
     tiers = (verifier_tier(executor), *VERIFYING)
     endpoints = (settings.endpoint(tier) for tier in tiers)
-    endpoint = next((one for one in endpoints if one is not None), None)
+    endpoint = next(
+        (candidate for candidate in endpoints if candidate is not None), None
+    )
     if endpoint is None:
         return None
     # The client takes half a second to import; most runs are checked without it.

@@ -104,7 +104,9 @@ class EmbeddingsWire:
         """See `Wire.send`."""
         body = {
             "model": self._endpoint.model,
-            "input": [sendable(one.text) or NOTHING for one in request.messages],
+            "input": [
+                sendable(message.text) or NOTHING for message in request.messages
+            ],
             "encoding_format": "float",
         }
         supported = {name: value for name, value in body.items() if name not in omitted}

@@ -137,7 +137,9 @@ class LocalJudge:
         A claim is ambiguous if one passage bears it out and another denies it.
         """
         try:
-            scores = [self._scores(one.passage.text, claim) for one in candidates]
+            scores = [
+                self._scores(candidate.passage.text, claim) for candidate in candidates
+            ]
         except LocalJudgeError:
             return ClaimJudgement(status=FactStatus.UNKNOWN, reason=FAILED)
         places = range(len(scores))
@@ -196,13 +198,13 @@ class LocalJudge:
             for name, values in fields.items()
             if name in self._model.inputs
         }
-        logits = [float(one) for one in self._run(feed)]
+        logits = [float(logit) for logit in self._run(feed)]
         if len(logits) == 1:
-            sure = 1 / (1 + math.exp(-max(-60.0, min(60.0, logits[0]))))
-            return [sure, 1 - sure]
+            support = 1 / (1 + math.exp(-max(-60.0, min(60.0, logits[0]))))
+            return [support, 1 - support]
         top = max(logits)
-        weights = [math.exp(one - top) for one in logits]
-        return [one / sum(weights) for one in weights]
+        weights = [math.exp(logit - top) for logit in logits]
+        return [weight / sum(weights) for weight in weights]
 
     def _run(self, feed: dict[str, Any]) -> Any:
         try:
@@ -213,14 +215,14 @@ class LocalJudge:
                 f"{self._folder / MODEL} does not run on input_ids, attention_mask"
                 f" and token_type_ids: {type(error).__name__}"
             ) from error
-        if not all(math.isfinite(one) for one in row):
+        if not all(math.isfinite(logit) for logit in row):
             raise LocalJudgeError(f"{self._folder / MODEL} gave no finite numbers")
         return row
 
 
 def _sure(scores: Sequence[dict[str, float]], side: str) -> list[int]:
     """Return the positions that take a side, the surest first."""
-    places = [place for place, one in enumerate(scores) if one[side] >= SURE]
+    places = [place for place, score in enumerate(scores) if score[side] >= SURE]
     return sorted(places, key=lambda place: (-scores[place][side], place))
 
 
@@ -268,7 +270,7 @@ def _load(folder: Path) -> _JudgeModel:
         session = open_session(folder / MODEL)
     except Exception as error:
         raise LocalJudgeError(f"{folder / MODEL} is no ONNX model: {error}") from error
-    names = frozenset(one.name for one in session.get_inputs())
+    names = frozenset(input_.name for input_ in session.get_inputs())
     if "input_ids" not in names:
         raise LocalJudgeError(f"{folder / MODEL} has no input named input_ids")
     return _JudgeModel(session, tokenizer, names)

@@ -136,7 +136,7 @@ def _named(
         confidence=confidence,
         grade=str(mention.grade or ""),
         check=GROUNDING,
-        evidence=next((one.as_dict() for one in mention.evidence), None),
+        evidence=next((place.as_dict() for place in mention.evidence), None),
     )
 
 

@@ -192,10 +192,10 @@ _NO_NAMES = {
 
 
 def _preferences(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
-    told: set[str] = set()
+    seen: set[str] = set()
     for entry in entries:
-        if entry.text not in told:
-            told.add(entry.text)
+        if entry.text not in seen:
+            seen.add(entry.text)
             yield _item(ContextSection.PREFERENCES, entry, plain(entry.text))
 
 
@@ -234,14 +234,14 @@ def _hallucinations(
 
 
 def _gaps(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
-    told: set[str] = set()
+    seen: set[str] = set()
     for entry in entries:
         weak = entry.key.startswith(LOW_CONFIDENCE)
         line = _gap_line(entry)
         # Weak evidence is told of once, of the latest answer.
-        what = LOW_CONFIDENCE if weak else line
-        if what not in told and not entry.text.startswith(TOLD_ELSEWHERE):
-            told.add(what)
+        topic = LOW_CONFIDENCE if weak else line
+        if topic not in seen and not entry.text.startswith(TOLD_ELSEWHERE):
+            seen.add(topic)
             yield _item(ContextSection.GAPS, entry, line)
 
 

@@ -86,29 +86,33 @@ def agreed_suggestion(
     words: Sequence[VoicedStatus], suggestion: str, *, needed: int
 ) -> bool:
     """Whether so many people say which name to use instead."""
-    said = [word for word in words if word.suggestion == suggestion]
-    if any(word.voices is None for word in said):
+    agreeing = [word for word in words if word.suggestion == suggestion]
+    if any(word.voices is None for word in agreeing):
         return True
-    return len(people(voice for word in said for voice in word.voices or ())) >= needed
+    return (
+        len(people(voice for word in agreeing for voice in word.voices or ())) >= needed
+    )
 
 
 def _voices(
     status: str, words: Sequence[VoicedStatus], latest: dict[str, str], backing: Backing
 ) -> int:
-    speakers = {person for person, said in latest.items() if said == status}
+    speakers = {
+        person for person, latest_status in latest.items() if latest_status == status
+    }
     if not speakers:
         return 0
-    heard = {
+    voices = {
         voice
         for word in words
         if word.status == status and people(word.voices or ()) & speakers
         for voice in word.voices or ()
     }
     if status == Status.VERIFIED:
-        return len(speakers) + (backing.shown or TRACE in heard)
-    if backing.shown or not _signed_in(heard):
+        return len(speakers) + (backing.shown or TRACE in voices)
+    if backing.shown or not _signed_in(voices):
         return len(speakers)
-    return len(speakers) + (TRACE in heard) + backing.recurred
+    return len(speakers) + (TRACE in voices) + backing.recurred
 
 
 def _signed_in(voices: set[str]) -> bool:

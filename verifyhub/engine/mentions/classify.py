@@ -113,10 +113,10 @@ def _unelided(text: str) -> str:
 
 def _composed(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
     """Read a name whose accents are characters of their own as one that has none."""
-    whole = in_code_span(unicodedata.normalize("NFC", text), noun)[:1]
+    matches = in_code_span(unicodedata.normalize("NFC", text), noun)[:1]
     return [
-        ClassifiedText(one.kind, one.key, lead, lead + len(text), one.weak)
-        for one in whole
+        ClassifiedText(match.kind, match.key, lead, lead + len(text), match.weak)
+        for match in matches
     ]
 
 

@@ -69,27 +69,27 @@ def _of_letters(word: str, noun: str | None) -> ClassifiedText | None:
 
 def _path(plain: str, noun: str | None) -> ClassifiedText | None:
     """Read a file with its folders and lines, or a folder that ends in a slash."""
-    named = None if plain.endswith("/") else as_file(plain, in_code=False)
-    if named:
-        return named
+    match = None if plain.endswith("/") else as_file(plain, in_code=False)
+    if match:
+        return match
     head, colon, _ = plain.partition(":")
     if colon and len(head) > 1:
-        named = as_file(head, in_code=False)
-        if named:
-            return named
+        match = as_file(head, in_code=False)
+        if match:
+            return match
     if "/" in plain and ("[" in plain or "(" in plain) and is_spelled_path(plain):
         return ClassifiedText(MentionKind.FILE, plain, 0, len(plain))
     if plain.endswith(")"):
         head = plain.partition("(")[0]
-        named = as_file(head, in_code=False)
-        return named and ClassifiedText(named.kind, named.key, 0, len(head), named.weak)
+        match = as_file(head, in_code=False)
+        return match and ClassifiedText(match.kind, match.key, 0, len(head), match.weak)
     if "/" not in plain or DOMAIN.match(plain.partition("/")[0]):
         return None
     if not _is_folder(plain) or not PATH_CHARS.match(plain):
         return None
-    named = as_folder(plain)
-    one = plain.count("/") == 1 and not plain.startswith(".")
-    return ClassifiedText(named.kind, named.key, 0, named.end, named.weak or one)
+    match = as_folder(plain)
+    is_single = plain.count("/") == 1 and not plain.startswith(".")
+    return ClassifiedText(match.kind, match.key, 0, match.end, match.weak or is_single)
 
 
 def _is_folder(plain: str) -> bool:

@@ -71,7 +71,7 @@ def choose(
         worst=worst,
         block_below=line.below if line else BLOCK_BELOW,
         blocked_by=line.version if line and below_line else "",
-        layers=tuple(str(one.layer) for one in faults.layers),
+        layers=tuple(str(layer.layer) for layer in faults.layers),
         claims=_at_fault(faults),
         also=tuple(dict.fromkeys(other for other, _ in advice if other != action)),
         text_for_agent=text_for_agent(action, faults, claims),
@@ -163,7 +163,7 @@ def text_for_agent(
 ) -> str:
     """Write what belongs into the next prompt; empty if nothing does."""
     lines = [STEPS[action]] if action in STEPS else []
-    lines += [LAYERS[one.layer] for one in faults.layers]
+    lines += [LAYERS[layer.layer] for layer in faults.layers]
     at_fault = (*faults.contradicted, *faults.doubted, *faults.ambiguous)
     lines += _listed(f"Go by this evidence. {DATA}", _evidence(claims, at_fault))
     unshown = [claims[index].text for index in faults.without_evidence]
@@ -219,15 +219,17 @@ def agreed(advice: Mitigation | None, decision: NextStep) -> Mitigation | None:
             action=_DISCLAIM,
             reason=MitigationReason.FAULTS_TOLERATED,
             blocked_by="",
-            also=tuple(one for one in advice.also if one.severity < _DISCLAIM.severity),
+            also=tuple(
+                action for action in advice.also if action.severity < _DISCLAIM.severity
+            ),
         )
-    said = (decision.additional_context, advice.text_for_agent)
+    texts = (decision.additional_context, advice.text_for_agent)
     return replace(
         advice,
         action=_WRITTEN_AGAIN,
         reason=MitigationReason.SENT_BACK,
         also=tuple(dict.fromkeys((advice.action, *advice.also))),
-        text_for_agent="\n".join(text for text in said if text),
+        text_for_agent="\n".join(text for text in texts if text),
     )
 
 
@@ -254,6 +256,6 @@ def language_of(claims: Sequence[ClaimResult]) -> str:
 
     Of two as frequent, the first in the answer counts.
     """
-    languages = Counter(one.language for one in claims)
+    languages = Counter(claim.language for claim in claims)
     known = [(count, name) for name, count in languages.items() if name in DISCLAIMERS]
-    return max(known, key=lambda one: one[0])[1] if known else DEFAULT
+    return max(known, key=lambda entry: entry[0])[1] if known else DEFAULT

@@ -59,15 +59,17 @@ def objections(
         texts: The text as it was, and the rewrite.
     """
     names = _keys(after.flagged_mentions)
-    had = _keys(before.flagged_mentions)
-    failed, failed_before = (_layers(one, Outcome.FAILED) for one in (after, before))
+    names_before = _keys(before.flagged_mentions)
+    failed, failed_before = (
+        _layers(report, Outcome.FAILED) for report in (after, before)
+    )
     judged = {
         Objection.UNCHANGED: _squeezed(texts[0]) == _squeezed(texts[1]),
         Objection.VERDICT_WORSE: _rank(after) > _rank(before),
-        Objection.NAMES_REMAIN: bool(had & names),
-        Objection.NEW_NAMES: bool(names - had),
+        Objection.NAMES_REMAIN: bool(names_before & names),
+        Objection.NEW_NAMES: bool(names - names_before),
         Objection.STATEMENT_CONTRADICTED: any(
-            one.is_denied or one.is_doubted for one in after.claims
+            claim.is_denied or claim.is_doubted for claim in after.claims
         ),
         Objection.NEW_UNSUPPORTED: _open_facts(after) > _open_facts(before),
         Objection.WORK_REMAINS: bool(after.flagged_claims),
@@ -82,7 +84,7 @@ def objections(
 
 def _layers(report: VerificationReport, outcome: Outcome) -> frozenset[str]:
     layers = report.detection.layers if report.detection else ()
-    return frozenset(one.layer for one in layers if one.outcome is outcome)
+    return frozenset(layer.layer for layer in layers if layer.outcome is outcome)
 
 
 def _rank(report: VerificationReport) -> int:
@@ -90,18 +92,18 @@ def _rank(report: VerificationReport) -> int:
 
 
 def _keys(mentions: Iterable[MentionResult]) -> frozenset[tuple[str, str]]:
-    return frozenset((one.kind, one.key) for one in mentions)
+    return frozenset((mention.kind, mention.key) for mention in mentions)
 
 
 def _open_facts(report: VerificationReport) -> int:
     """Count statements of fact that the evidence does not bear out."""
-    return sum(one.status is not FactStatus.VERIFIED for one in report.facts)
+    return sum(fact.status is not FactStatus.VERIFIED for fact in report.facts)
 
 
 def _shown(report: VerificationReport) -> int:
     """Count names and statements that have evidence."""
-    names = [one for one in report.counted_mentions if one.is_verified]
-    verified = sum(one.status is FactStatus.VERIFIED for one in report.claims)
+    names = [mention for mention in report.counted_mentions if mention.is_verified]
+    verified = sum(claim.status is FactStatus.VERIFIED for claim in report.claims)
     return len(_keys(names)) + verified
 
 

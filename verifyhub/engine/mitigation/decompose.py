@@ -122,21 +122,23 @@ def _confidence(report: VerificationReport) -> float | None:
     """Return the verdict's confidence, else the share of statements with evidence."""
     if report.confidence is not None or not report.facts:
         return report.confidence
-    verified = sum(one.status is FactStatus.VERIFIED for one in report.facts)
+    verified = sum(fact.status is FactStatus.VERIFIED for fact in report.facts)
     return verified / len(report.facts)
 
 
 def _names(report: VerificationReport, *, verified: bool) -> tuple[str, ...]:
-    return tuple(one.text for one in report.mentions if one.is_verified is verified)
+    return tuple(
+        mention.text for mention in report.mentions if mention.is_verified is verified
+    )
 
 
 def _confirmed(report: VerificationReport) -> tuple[str, ...]:
     work = (
-        one.text
-        for one in report.completion_claims
-        if one.status is ClaimStatus.SUPPORTED
+        claim.text
+        for claim in report.completion_claims
+        if claim.status is ClaimStatus.SUPPORTED
     )
-    facts = (one.text for one in report.facts if one.status is FactStatus.VERIFIED)
+    facts = (fact.text for fact in report.facts if fact.status is FactStatus.VERIFIED)
     return (*work, *facts)
 
 
@@ -147,9 +149,9 @@ def _joined(
     return {
         "task": middle_cut(subject.task, MAX_TASK_CHARACTERS),
         "answer": middle_cut(subject.answer, MAX_ANSWER_CHARACTERS),
-        "reliable": [_shown(one) for one in groups.reliable],
-        "uncertain": [_shown(one) for one in groups.uncertain],
-        "conflicts": [list(one.sentences) for one in cross_check(results)],
+        "reliable": [_shown(result) for result in groups.reliable],
+        "uncertain": [_shown(result) for result in groups.uncertain],
+        "conflicts": [list(conflict.sentences) for conflict in cross_check(results)],
         "gaps": list(known_gaps(results)),
     }
 

@@ -41,7 +41,7 @@ class Faults:
     @property
     def worst(self) -> float | None:
         """The lowest probability among what failed; None where nothing did."""
-        scores = [one.probability for one in self.layers]
+        scores = [layer.probability for layer in self.layers]
         known = [score for score in scores if score is not None]
         known += [CONTRADICTED_SCORE] * bool(self.contradicted)
         return min(known, default=None)
@@ -58,9 +58,9 @@ def faults_of(
     """Sort what claims and layers found."""
     layers = detection.layers if detection else ()
     failed = tuple(
-        one
-        for one in layers
-        if one.outcome is Outcome.FAILED and one.probability is not None
+        layer
+        for layer in layers
+        if layer.outcome is Outcome.FAILED and layer.probability is not None
     )
     return Faults(
         layers=failed,
@@ -69,7 +69,7 @@ def faults_of(
         ambiguous=_at(claims, FactStatus.AMBIGUOUS, judged=True)
         + _at(claims, FactStatus.AMBIGUOUS, judged=False),
         without_evidence=tuple(
-            index for index, one in enumerate(claims) if _lacks_evidence(one)
+            index for index, claim in enumerate(claims) if _lacks_evidence(claim)
         ),
         unsupported_facts=_unsupported(layers),
         few_sources=_has_few_sources(layers),
@@ -79,15 +79,15 @@ def faults_of(
     )
 
 
-def _lacks_evidence(one: ClaimResult) -> bool:
+def _lacks_evidence(claim: ClaimResult) -> bool:
     """Return whether a statement was looked up and nothing speaks to it.
 
     A judge's UNKNOWN says that; without one a passage without common words does.
     """
-    if one.status is not FactStatus.UNKNOWN:
+    if claim.status is not FactStatus.UNKNOWN:
         return False
-    little = one.support is not None and one.support < LITTLE_SUPPORT
-    return one.reason == NO_EVIDENCE or one.is_settled or little
+    little = claim.support is not None and claim.support < LITTLE_SUPPORT
+    return claim.reason == NO_EVIDENCE or claim.is_settled or little
 
 
 def _at(
@@ -95,8 +95,8 @@ def _at(
 ) -> tuple[int, ...]:
     return tuple(
         index
-        for index, one in enumerate(claims)
-        if one.status is status and one.is_settled is judged
+        for index, claim in enumerate(claims)
+        if claim.status is status and claim.is_settled is judged
     )
 
 
@@ -104,17 +104,18 @@ def _unsupported(layers: Sequence[LayerResult]) -> int:
     """Count the facts that the layer of facts lists as not supported."""
     facts: list[Mapping[str, Any]] = [
         fact
-        for one in layers
-        if one.layer is LayerName.FACT_DECOMPOSITION and one.outcome is Outcome.FAILED
-        for fact in one.details.get("results", ())
+        for layer in layers
+        if layer.layer is LayerName.FACT_DECOMPOSITION
+        and layer.outcome is Outcome.FAILED
+        for fact in layer.details.get("results", ())
     ]
     return sum(1 for fact in facts if fact.get("supported") is False)
 
 
 def _has_few_sources(layers: Sequence[LayerResult]) -> bool:
     return any(
-        one.layer is LayerName.MULTI_SOURCE
-        and one.outcome not in {Outcome.PASSED, Outcome.FAILED}
-        and one.reason.startswith("insufficient")
-        for one in layers
+        layer.layer is LayerName.MULTI_SOURCE
+        and layer.outcome not in {Outcome.PASSED, Outcome.FAILED}
+        and layer.reason.startswith("insufficient")
+        for layer in layers
     )

@@ -52,16 +52,16 @@ def material(
 
 
 def _right_names(report: VerificationReport) -> Iterator[dict[str, str]]:
-    for one in report.flagged_mentions:
-        if one.suggestion:
-            yield {"where": _cut(one.text), "use": _cut(one.suggestion)}
+    for mention in report.flagged_mentions:
+        if mention.suggestion:
+            yield {"where": _cut(mention.text), "use": _cut(mention.suggestion)}
 
 
 def _evidence(report: VerificationReport) -> Iterator[dict[str, str]]:
     """Yield what decided against a statement, or speaks against it."""
-    for one in report.claims:
-        if (one.is_denied or one.is_doubted) and one.evidence:
-            yield {"where": _cut(one.text), "evidence": _cut(one.evidence.text)}
+    for claim in report.claims:
+        if (claim.is_denied or claim.is_doubted) and claim.evidence:
+            yield {"where": _cut(claim.text), "evidence": _cut(claim.evidence.text)}
 
 
 def _unconfirmed(report: VerificationReport) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _unconfirmed(report: VerificationReport) -> Iterator[str]:
 
 
 def _confirmed(report: VerificationReport) -> list[str]:
-    return [_cut(one.text) for one in report.mentions if one.is_verified]
+    return [_cut(mention.text) for mention in report.mentions if mention.is_verified]
 
 
 def _cut(text: str) -> str:

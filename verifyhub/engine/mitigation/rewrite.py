@@ -37,7 +37,7 @@ def passages_for(question: str, search: PassageSearch | None) -> list[str]:
     if search is None or not question.strip():
         return []
     (hits,) = search.search([question], limit=MOST_PASSAGES)
-    return [one.passage.text for one in hits]
+    return [hit.passage.text for hit in hits]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ def _written(
     seconds: float,
 ) -> str:
     # What was wrong is told by the fixed words of VerifyHub alone.
-    why = "; ".join(OBJECTION_WORDS[one] for one in against)
+    why = "; ".join(OBJECTION_WORDS[objection] for objection in against)
     again = AGAIN.format(why=why) if why else ""
     return written(model, SYSTEM + again, document, purpose=PURPOSE, seconds=seconds)
 

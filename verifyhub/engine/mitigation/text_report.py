@@ -38,8 +38,8 @@ def text_report(
     layers pass.
     """
     advice = choose(claims=claims, detection=detection)
-    factual = [one for one in claims if one.is_factual]
-    verified = [one for one in factual if one.status is FactStatus.VERIFIED]
+    factual = [claim for claim in claims if claim.is_factual]
+    verified = [claim for claim in factual if claim.status is FactStatus.VERIFIED]
     passed = detection is not None and detection.outcome is Outcome.PASSED
     verdict = Verdict.UNCERTAIN
     if advice is not None and advice.action in _REJECTED:
@@ -84,13 +84,13 @@ def failed_detection(failed: Sequence[Mapping[str, Any]]) -> DetectionResult | N
         return None
     layers = tuple(
         LayerResult(
-            layer=LayerName(one["layer"]),
+            layer=LayerName(failure["layer"]),
             outcome=Outcome.FAILED,
-            score=one["score"],
-            calibrated=one.get("calibrated"),
-            details=one.get("details") or {},
+            score=failure["score"],
+            calibrated=failure.get("calibrated"),
+            details=failure.get("details") or {},
         )
-        for one in failed
+        for failure in failed
     )
     return DetectionResult(
         risk=Risk(level=RiskLevel.MEDIUM, by="default"),

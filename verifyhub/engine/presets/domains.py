@@ -229,9 +229,11 @@ def _texts(
     row: Mapping[str, Any], name: str, most: int, longest: int
 ) -> tuple[str, ...]:
     value = row.get(name, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(
+        isinstance(entry, str) for entry in value
+    ):
         raise _RowError(Fault("no_texts", field=name))
-    if len(value) > most or any(not 0 < len(one) <= longest for one in value):
+    if len(value) > most or any(not 0 < len(entry) <= longest for entry in value):
         raise _RowError(Fault("too_many_texts", field=name, n=most, most=longest))
     return tuple(value)
 

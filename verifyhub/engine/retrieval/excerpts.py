@@ -41,28 +41,28 @@ def lines_about(ledger: Ledger, answer: str) -> tuple[tuple[str, str], ...]:
     search = NameSearch(terms)
     scored: list[tuple[float, int, int, str, str]] = []
     for order, (call, text) in enumerate(outputs_of(ledger)):
-        held: dict[tuple[int, int], set[int]] = {}
+        terms_by_line: dict[tuple[int, int], set[int]] = {}
         for first, last in blocks(text):
-            if len(held) > MAX_PLACES:
+            if len(terms_by_line) > MAX_PLACES:
                 break
             for term, start, _ in search.in_block(text[first:last]):
-                held.setdefault(_line(text, first + start), set()).add(term)
-        often = Counter(chain.from_iterable(held.values()))
-        for (start, end), found in held.items():
-            rare = [term for term in found if often[term] <= MAX_LINES_OF_TERM]
+                terms_by_line.setdefault(_line(text, first + start), set()).add(term)
+        often = Counter(chain.from_iterable(terms_by_line.values()))
+        for (start, end), line_terms in terms_by_line.items():
+            rare = [term for term in line_terms if often[term] <= MAX_LINES_OF_TERM]
             if rare:
                 weight = sum(1 / often[term] for term in rare)
                 shown = visible(text[start:end].strip())[:MAX_LINE_CHARACTERS]
                 scored.append((-weight, order, start, title_of(call), shown))
     best = sorted(scored)[:MAX_LINES]
     return tuple(
-        (index, line) for _, _, _, index, line in sorted(best, key=lambda one: one[1:3])
+        (index, line) for _, _, _, index, line in sorted(best, key=lambda row: row[1:3])
     )
 
 
 def _terms(answer: str) -> Sequence[str]:
-    found = (match.strip(".-/") for match in _TERM.findall(answer))
-    return list(dict.fromkeys(one for one in found if len(one) >= _SHORTEST))[
+    terms = (match.strip(".-/") for match in _TERM.findall(answer))
+    return list(dict.fromkeys(term for term in terms if len(term) >= _SHORTEST))[
         :MAX_TERMS
     ]
 

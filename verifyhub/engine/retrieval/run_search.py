@@ -31,9 +31,9 @@ def text_to_embed(title: str, text: str) -> str:
     return f"{title}\n{text}" if title else text
 
 
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+def cosine(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the cosine of two unit vectors, -1..1."""
-    product: float = sum(map(mul, one, other))
+    product: float = sum(map(mul, first, second))
     return max(-1.0, min(1.0, product))
 
 
@@ -64,7 +64,7 @@ class RunSearch:
             return [[] for _ in claims]
         with self._lock:
             if self._index is None:
-                self._index = LexicalIndex([one.text for one in self._passages])
+                self._index = LexicalIndex([passage.text for passage in self._passages])
             ranked = [self._index.best(claim, MAX_LEXICAL) for claim in claims]
             vectors = self._embed(claims, ranked)
         return [
@@ -112,7 +112,10 @@ class RunSearch:
     ) -> list[Candidate]:
         near: dict[int, float] = {}
         if vector is not None:
-            near = {one: cosine(vector, other) for one, other in self._vectors.items()}
+            near = {
+                place: cosine(vector, other_vector)
+                for place, other_vector in self._vectors.items()
+            }
         nearest = nlargest(MAX_LEXICAL, near, key=lambda place: (near[place], -place))
         by_id = {self._passages[place].id: place for place in (*places, *nearest)}
         rankings = [
@@ -121,11 +124,11 @@ class RunSearch:
         ]
         return [
             Candidate(
-                passage=self._passages[by_id[one]],
+                passage=self._passages[by_id[id_]],
                 score=score,
-                similarity=near.get(by_id[one]),
+                similarity=near.get(by_id[id_]),
             )
-            for one, score in reciprocal_rank_fusion(rankings)[:limit]
+            for id_, score in reciprocal_rank_fusion(rankings)[:limit]
         ]
 
 
@@ -215,11 +218,11 @@ def reciprocal_rank_fusion(
     """
     places: dict[str, list[int]] = {}
     for ranking in rankings:
-        for place, one in enumerate(dict.fromkeys(ranking), start=1):
-            places.setdefault(one, []).append(place)
+        for place, id_ in enumerate(dict.fromkeys(ranking), start=1):
+            places.setdefault(id_, []).append(place)
     scored = [
-        (math.fsum(1 / (K + place) for place in ranks), min(ranks), one)
-        for one, ranks in places.items()
+        (math.fsum(1 / (K + place) for place in ranks), min(ranks), id_)
+        for id_, ranks in places.items()
     ]
     scored.sort(key=lambda row: (-row[0], row[1], row[2]))
-    return [(one, score) for score, _, one in scored]
+    return [(id_, score) for score, _, id_ in scored]

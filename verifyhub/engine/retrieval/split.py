@@ -80,7 +80,7 @@ def spans(text: str) -> Iterator[Span]:
             last = _cut(pending)
             yield pending[0].start, pending[last].end
             pending = pending[last + 1 :]
-            size = sum(one.size for one in pending)
+            size = sum(word.size for word in pending)
         pending.append(atom)
         size += atom.size
     if pending:

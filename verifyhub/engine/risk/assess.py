@@ -114,7 +114,7 @@ def _parse(arguments: str) -> Risk:
     return Risk(
         level=RiskLevel(level),
         by=MODEL,
-        factors=tuple(one[:MAX_FACTOR_CHARACTERS] for one in factors),
+        factors=tuple(factor[:MAX_FACTOR_CHARACTERS] for factor in factors),
     )
 
 

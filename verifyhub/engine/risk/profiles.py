@@ -75,7 +75,7 @@ PROFILES_SHAPE: dict[str, Any] = {
                     "type": "array",
                     "items": {
                         "type": "string",
-                        "enum": [str(one) for one in LayerName],
+                        "enum": [str(layer) for layer in LayerName],
                     },
                     "minItems": 1,
                     "uniqueItems": True,

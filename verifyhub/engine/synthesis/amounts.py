@@ -45,14 +45,16 @@ def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
     names = tuple(sorted({word.text for word in sentence if word.is_name}))
     about_tests = any(_plain(word) in words.TESTS for word in sentence)
     for clause in _clauses(sentence):
-        found = list(_tests(clause, names, named=about_tests))
-        yield from found
+        test_amounts = list(_tests(clause, names, named=about_tests))
+        yield from test_amounts
         places = [at for at, word in enumerate(clause) if number_of(word) is not None]
         ids = [at for at in places if _is_id(clause, at)]
         numbers = [at for at in places if at not in ids]
-        if not found and len(numbers) == 1 and not _is_rough(clause, numbers[0]):
-            of = [f"{_plain(clause[at - 1])} {number_of(clause[at])}" for at in ids]
-            yield from _amount(clause, numbers[0], (*names, *of))
+        if not test_amounts and len(numbers) == 1 and not _is_rough(clause, numbers[0]):
+            ids_before = [
+                f"{_plain(clause[at - 1])} {number_of(clause[at])}" for at in ids
+            ]
+            yield from _amount(clause, numbers[0], (*names, *ids_before))
 
 
 def _is_id(clause: Sequence[AmountWord], at: int) -> bool:
@@ -107,7 +109,7 @@ def _tests(
         if not numbers or _is_rough(clause, numbers[0]):
             continue
         kind = "passed" if result in words.PASSES else "failed"
-        first, *rest = [str(number_of(clause[one])) for one in numbers]
+        first, *rest = [str(number_of(clause[place])) for place in numbers]
         yield Amount(about=("tests", kind, *names), value=first)
         if rest:
             yield Amount(about=("tests", "run", *names), value=rest[0])
@@ -116,13 +118,13 @@ def _tests(
 def _numbers_before(clause: Sequence[AmountWord], at: int) -> list[int]:
     """Return the places of the one or two numbers that a result is said of."""
     between = words.TESTS | {"of", "out", "the", "all", "have", "has", "are", "unit"}
-    found: list[int] = []
+    places: list[int] = []
     for place in range(at - 1, max(-1, at - _NEAR), -1):
         if number_of(clause[place]) is not None:
-            found.insert(0, place)
+            places.insert(0, place)
         elif _plain(clause[place]) not in between:
             break
-    return found[-2:]
+    return places[-2:]
 
 
 def _amount(
@@ -153,8 +155,10 @@ def _is_habit(
     "The cache expires after 10 minutes", "it retries 3 times". What happened once may
     have been another time: "it waited 3 seconds".
     """
-    said = {_plain(word) for word in clause}
-    happened = said & words.HAPPENED or any(word.endswith("ed") for word in said)
+    plain_words = {_plain(word) for word in clause}
+    happened = plain_words & words.HAPPENED or any(
+        word.endswith("ed") for word in plain_words
+    )
     is_verb = before.endswith("s") and not before.endswith(("ss", "us"))
     return (
         not happened

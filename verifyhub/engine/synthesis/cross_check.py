@@ -77,23 +77,29 @@ def cross_check(results: Sequence[SubtaskResult]) -> tuple[Conflict, ...]:
 
 
 def _between(
-    pair: tuple[int, int], mine: _Definite, theirs: _Definite
+    pair: tuple[int, int], ours: _Definite, theirs: _Definite
 ) -> Iterator[Conflict]:
-    told: set[tuple[str, str]] = set()
-    for key, own in mine.items():
+    seen: set[tuple[str, str]] = set()
+    for key, our_statements in ours.items():
         others = theirs.get(key, ())
         # Both say it, so what one says besides is of another.
-        shared = {(one.modifiers, one.value) for one in own}
-        shared &= {(one.modifiers, one.value) for one in others}
-        denied = [one for one in others if _is_denied(one, own, shared)]
-        for statement in own:
+        shared = {
+            (statement.modifiers, statement.value) for statement in our_statements
+        }
+        shared &= {(statement.modifiers, statement.value) for statement in others}
+        denied = [
+            statement
+            for statement in others
+            if _is_denied(statement, our_statements, shared)
+        ]
+        for statement in our_statements:
             if not _is_denied(statement, others, shared):
                 continue
             for other in denied:
                 sentences = statement.sentence, other.sentence
                 # Two sentences may contradict each other in more than one way.
-                if _fits(statement, other) and sentences not in told:
-                    told.add(sentences)
+                if _fits(statement, other) and sentences not in seen:
+                    seen.add(sentences)
                     yield Conflict(
                         kind=statement.kind,
                         about=statement.about,
@@ -103,25 +109,27 @@ def _between(
 
 
 def _is_denied(
-    one: Statement,
+    statement: Statement,
     others: Sequence[Statement],
     shared: Set[tuple[frozenset[str], str]],
 ) -> bool:
     """Whether another subtask gives only other values of what one is said of."""
-    fitting = [other for other in others if _fits(one, other)]
+    fitting = [other for other in others if _fits(statement, other)]
     return (
         bool(fitting)
-        and one.value not in {other.value for other in fitting}
+        and statement.value not in {other.value for other in fitting}
         and not any((other.modifiers, other.value) in shared for other in fitting)
     )
 
 
-def _fits(one: Statement, other: Statement) -> bool:
+def _fits(statement: Statement, other: Statement) -> bool:
     """Whether one is said of the same thing, or of a part of it by name.
 
     The default timeout is a timeout; those of reading and of connecting are two.
     """
-    return one.modifiers <= other.modifiers or other.modifiers <= one.modifiers
+    return (
+        statement.modifiers <= other.modifiers or other.modifiers <= statement.modifiers
+    )
 
 
 def _shown(result: SubtaskResult) -> list[Statement]:
@@ -147,7 +155,7 @@ def _definite(stated: Iterable[Statement], whole: Mapping[str, str]) -> _Definit
         own = by_key.setdefault((statement.kind, *about), {})
         own.setdefault(statement.modifiers, []).append(replace(statement, about=about))
     return {
-        key: [said[0] for said in own.values() if len({s.value for s in said}) == 1]
+        key: [same[0] for same in own.values() if len({s.value for s in same}) == 1]
         for key, own in by_key.items()
     }
 

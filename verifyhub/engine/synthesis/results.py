@@ -69,8 +69,8 @@ def unconfirmed_numbers(result: SubtaskResult) -> tuple[str, ...]:
     )
 
 
-def _is_part(one: str, other: str) -> bool:
-    return bool(one and other) and (one in other or other in one)
+def _is_part(text: str, other_text: str) -> bool:
+    return bool(text and other_text) and (text in other_text or other_text in text)
 
 
 def partition(results: Sequence[SubtaskResult]) -> Groups:

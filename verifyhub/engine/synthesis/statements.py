@@ -77,8 +77,12 @@ def sentences_with_numbers(answer: str) -> Iterator[str]:
     "One" is left out, which mostly counts nothing.
     """
     for sentence, tokens in _read(answer):
-        said = (AmountWord(one.text, is_name=bool(one.name)) for one in tokens)
-        if any(number_of(word) is not None and word.text != "one" for word in said):
+        amount_words = (
+            AmountWord(token.text, is_name=bool(token.name)) for token in tokens
+        )
+        if any(
+            number_of(word) is not None and word.text != "one" for word in amount_words
+        ):
             yield sentence.text
 
 
@@ -216,8 +220,10 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
 
 def _amounts(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
     """ "The timeout is 30 seconds", "3 tests passed": of what no single name is."""
-    said = [AmountWord(token.text, is_name=bool(token.name)) for token in tokens]
-    for amount in amounts(said):
+    amount_words = [
+        AmountWord(token.text, is_name=bool(token.name)) for token in tokens
+    ]
+    for amount in amounts(amount_words):
         yield Statement(
             kind=StatementKind.NUMBER,
             about=amount.about,

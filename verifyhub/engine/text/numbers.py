@@ -43,7 +43,7 @@ def figures(digits: str, *, decimal_comma: bool = False) -> frozenset[float]:
         len(set(separators)) == 1
         and bool(groups[0].strip("0"))
         and len(groups[0]) <= 3
-        and all(len(one) == 3 for one in groups[1:])
+        and all(len(group) == 3 for group in groups[1:])
     )
     numbers = {float("".join(groups))} if thousands else set()
     is_decimal = (

@@ -74,10 +74,10 @@ class Screen:
     def _mask(self, text: str) -> int:
         automaton, owners, mask = self._search
         try:
-            found = automaton.find_matches_as_indexes(text, True)
+            pieces = automaton.find_matches_as_indexes(text, True)
         except UnicodeEncodeError:
-            found = automaton.find_matches_as_indexes(encodable(text), True)
-        for piece, _, _ in found:
+            pieces = automaton.find_matches_as_indexes(encodable(text), True)
+        for piece, _, _ in pieces:
             mask |= owners[piece]
         return mask
 
@@ -93,19 +93,19 @@ def needed_pieces(expression: re.Pattern[str]) -> frozenset[str]:
 def _needed(sequence: Sequence[Any]) -> frozenset[str]:
     """Return the most telling pieces of a sequence, each part of it being needed."""
     choices: list[frozenset[str]] = []
-    said = _NO_WAY
+    prefixes = _NO_WAY
     for code, argument in sequence:
         ways = _ways(code, argument)
         if ways is None:
-            choices += [said, _needed_inside(code, argument)]
-            said = _NO_WAY
-        elif len(said) * len(ways) <= _MOST_SPELLINGS:
-            said = frozenset(before + way for before in said for way in ways)
+            choices += [prefixes, _needed_inside(code, argument)]
+            prefixes = _NO_WAY
+        elif len(prefixes) * len(ways) <= _MOST_SPELLINGS:
+            prefixes = frozenset(before + way for before in prefixes for way in ways)
         else:
-            choices += [said, ways]
-            said = _NO_WAY
-    choices.append(said)
-    telling = [_shortest(one) for one in choices if one and "" not in one]
+            choices += [prefixes, ways]
+            prefixes = _NO_WAY
+    choices.append(prefixes)
+    telling = [_shortest(choice) for choice in choices if choice and "" not in choice]
     return max(telling, key=_worth, default=frozenset())
 
 
@@ -143,9 +143,9 @@ def _ways(code: Any, argument: Any) -> frozenset[str] | None:
         return _in_class(argument)
     if code is _codes.BRANCH:
         branches = [_spellings(branch) for branch in argument[1]]
-        known = [one for one in branches if one is not None]
-        whole = len(known) == len(branches)
-        return frozenset[str]().union(*known) if whole else None
+        known = [branch for branch in branches if branch is not None]
+        is_complete = len(known) == len(branches)
+        return frozenset[str]().union(*known) if is_complete else None
     if code in _REPEATS:
         return _repeated(*argument)
     return None
@@ -167,11 +167,11 @@ def _repeated(least: int, most: int, body: Iterable[Any]) -> frozenset[str] | No
     ways = _spellings(body) if most <= _MOST_REPEATS else None
     if ways is None:
         return None
-    said, all_said = {""}, set[str]()
+    repeats, all_repeats = {""}, set[str]()
     for times in range(most + 1):
-        all_said |= said if times >= least else set()
-        said = {before + way for before in said for way in ways}
-    return frozenset(all_said) if len(all_said) <= _MOST_SPELLINGS else None
+        all_repeats |= repeats if times >= least else set()
+        repeats = {before + way for before in repeats for way in ways}
+    return frozenset(all_repeats) if len(all_repeats) <= _MOST_SPELLINGS else None
 
 
 def _shortest(pieces: frozenset[str]) -> frozenset[str]:

@@ -60,16 +60,16 @@ def _may_show_python(entry: Call) -> bool:
     """Whether a call installed anything, or a file of Python is named by it."""
     texts = [*entry.paths]
     searches = entry.kind is ToolKind.SEARCH
-    for one in entry.commands:
-        if is_installer(one.program):
+    for command in entry.commands:
+        if is_installer(command.program):
             return True
-        searches |= ProgramRole.SEARCHES in one.role
+        searches |= ProgramRole.SEARCHES in command.role
     if entry.command:
         texts.append(entry.command)
     if searches:
         texts.append(entry.call.output)
-    named = "\n".join(texts).lower()
-    return any(mark in named for mark in _OF_PYTHON)
+    text = "\n".join(texts).lower()
+    return any(mark in text for mark in _OF_PYTHON)
 
 
 def read_file(
@@ -101,31 +101,34 @@ def _of_content(content: Content) -> Iterator[Package]:
 
 
 def _packages(
-    content: Content, named: Iterable[NamedPackage], ecosystem: Ecosystem, shown: Shown
+    content: Content,
+    packages: Iterable[NamedPackage],
+    ecosystem: Ecosystem,
+    shown: Shown,
 ) -> Iterator[Package]:
-    for one in named:
+    for package in packages:
         yield Package(
             call=content.call,
-            name=one.name,
+            name=package.name,
             ecosystem=ecosystem,
             shown=shown,
-            version=one.version or None,
+            version=package.version or None,
             path=content.path,
         )
 
 
 def _of_installer(entry: Call) -> Iterator[Package]:
-    programs = {one.program for one in entry.commands}
+    programs = {command.program for command in entry.commands}
     if not entry.succeeded or not any(map(is_installer, programs)):
         return
     gems = not programs.isdisjoint({"gem", "bundle"})
-    for ecosystem, one in installed(entry.call.output, gems=gems):
+    for ecosystem, package in installed(entry.call.output, gems=gems):
         yield Package(
             call=entry.index,
-            name=one.name,
+            name=package.name,
             ecosystem=ecosystem,
             shown=Shown.INSTALLED,
-            version=one.version or None,
+            version=package.version or None,
         )
 
 

@@ -173,8 +173,8 @@ class ClaimResult(Claim):
     @property
     def is_doubted(self) -> bool:
         """Whether the evidence speaks against it and nobody settled that."""
-        against = {FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS}
-        return self.status in against and not self.is_denied
+        denying = {FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS}
+        return self.status in denying and not self.is_denied
 
     @property
     def is_open(self) -> bool:

@@ -268,11 +268,11 @@ def _met(
 ) -> Findings:
     """Meet the ledger's findings with the verifiers' opinion: nothing rises."""
     counted = [mention for mention in mentions if mention.counts]
-    sure = _lower(findings.confidence, confidence(counted))
+    by_names = _lower(findings.confidence, confidence(counted))
     return replace(
         findings,
         counted=counted,
-        confidence=_lower(sure, opinion.confidence),
+        confidence=_lower(by_names, opinion.confidence),
         completeness=opinion.completeness,
         gaps=[gap for gap in opinion.gaps if gap != INCONCLUSIVE_GAP],
         contradictions=opinion.contradictions,
@@ -388,8 +388,8 @@ def _check_goal(
     inputs = run.request.goal_inputs
     model = Metered(inputs.model) if inputs.model is not None else None
     skipped, asking = None, Asking(run.thresholds.ask_models)
-    own = model is None or is_stated(run.interaction)
-    if asking is not Asking.ALWAYS or not own:
+    is_free = model is None or is_stated(run.interaction)
+    if asking is not Asking.ALWAYS or not is_free:
         skipped = reason_to_skip(
             run.interaction,
             asking=asking,
@@ -417,8 +417,8 @@ def _check_goal(
 def _open_after(run: _CascadeRun, findings: Findings) -> Sequence[Doubt]:
     """Return what the verifiers leave open for the check of the goal."""
     line = run.thresholds.follow_up_below_completeness
-    whole = findings.completeness is not None and findings.completeness >= line
-    if is_stated(run.interaction) or not whole or findings.gaps:
+    is_complete = findings.completeness is not None and findings.completeness >= line
+    if is_stated(run.interaction) or not is_complete or findings.gaps:
         return (Doubt.GOAL_OPEN,)
     return run.signals.doubts
 

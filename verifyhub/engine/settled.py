@@ -237,14 +237,14 @@ class Settled:
 
     def look_up(self, names: Iterable[Mention]) -> tuple[MentionResult, ...]:
         """Settle further names by the same rules."""
-        asked = tuple(names)
-        own = raise_grades(
-            ground_mentions(asked, self.ledger),
+        mentions = tuple(names)
+        results = raise_grades(
+            ground_mentions(mentions, self.ledger),
             signed_calls=self.seal.calls,
             tree=self.tree,
             least=self.least,
         )
-        return self.sight.mentions(asked, own)
+        return self.sight.mentions(mentions, results)
 
 
 def settle(

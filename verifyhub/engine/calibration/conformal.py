@@ -86,19 +86,21 @@ def threshold(
     """
     if not 0 < at_most <= MAX_AT_MOST:
         raise CalibrationError(f"at_most: {at_most} is not above 0 and up to 0.5")
-    right = sorted(score for score, label in zip(scores, labels, strict=True) if label)
+    right_scores = sorted(
+        score for score, label in zip(scores, labels, strict=True) if label
+    )
     # Exact: in floats 0.07 x 100 is above 7, and other products are below theirs.
     share = Fraction(repr(at_most))
-    rank = floor((len(right) + 1) * share)
+    rank = floor((len(right_scores) + 1) * share)
     if rank == 0:
         needed = ceil(1 / share) - 1
-        raise TooFewRightError(n=len(right), needed=needed, at_most=at_most)
-    limit = right[rank - 1]
+        raise TooFewRightError(n=len(right_scores), needed=needed, at_most=at_most)
+    limit = right_scores[rank - 1]
     wrong = [score for score, label in zip(scores, labels, strict=True) if not label]
     return BlockingThreshold(
         score=limit,
         at_most=at_most,
-        n=len(right),
+        n=len(right_scores),
         rank=rank,
         caught=Share(count=sum(score < limit for score in wrong), total=len(wrong)),
     )

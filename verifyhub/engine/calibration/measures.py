@@ -102,7 +102,7 @@ def reliability(samples: Sequence[Sample]) -> Reliability:
     by_bin: dict[int, list[Sample]] = {}
     for sample in samples:
         by_bin.setdefault(min(int(sample[0] * BINS), BINS - 1), []).append(sample)
-    bins = [_bin(number, inside) for number, inside in sorted(by_bin.items())]
+    bins = [_bin(number, in_bin) for number, in_bin in sorted(by_bin.items())]
     distance = fsum(
         bin_.right.total * abs(bin_.score - (bin_.right.count / bin_.right.total))
         for bin_ in bins
@@ -126,12 +126,12 @@ def ece(samples: Sequence[Sample]) -> float:
     return reliability(samples).ece
 
 
-def _bin(number: int, inside: Sequence[Sample]) -> ReliabilityBin:
+def _bin(number: int, samples: Sequence[Sample]) -> ReliabilityBin:
     low, high = number / BINS, (number + 1) / BINS
-    mean = fsum(score for score, _ in inside) / len(inside)
+    mean = fsum(score for score, _ in samples) / len(samples)
     # At an edge the last digit of a product or a mean may lie outside.
     score = min(max(mean, low), high)
-    return ReliabilityBin(low=low, high=high, score=score, right=_right(inside))
+    return ReliabilityBin(low=low, high=high, score=score, right=_right(samples))
 
 
 def _right(samples: Sequence[Sample]) -> Share:

@@ -187,7 +187,7 @@ def denied_slots(text: str, tool_input: Mapping[str, Any]) -> list[Span]:
     places = list(itertools.islice(_places(_DENIES, text), _MOST_DENIED))
     if not places:
         return []
-    named = {
+    missing_names = {
         _last(chunk)
         for _, leaf in string_leaves(tool_input)
         for chunk in CHUNK.findall(leaf)
@@ -203,7 +203,7 @@ def denied_slots(text: str, tool_input: Mapping[str, Any]) -> list[Span]:
         spans += [
             (start + match.start(), start + match.end())
             for match in CHUNK.finditer(line)
-            if _is_path(match.group()) and _last(match.group()) in named
+            if _is_path(match.group()) and _last(match.group()) in missing_names
         ]
     return spans
 

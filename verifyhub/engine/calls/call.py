@@ -87,8 +87,8 @@ _MESSAGE = re.compile(
 
 def _without_message(command: SimpleCommand) -> str:
     text = command.text.lower()
-    spoken = ProgramRole.VERSIONS in command.role
-    return _MESSAGE.sub(" ", text) if spoken else text
+    has_message = ProgramRole.VERSIONS in command.role
+    return _MESSAGE.sub(" ", text) if has_message else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,11 +214,11 @@ class Call(CallFacts):
         """The values of its input, and its output."""
         return (*map(str, self.call.input.values()), self.call.output)
 
-    def names(self, wanted: Iterable[str]) -> bool:
+    def names(self, candidates: Iterable[str]) -> bool:
         """Whether one of some names stands in its input or output, as a whole word."""
         return any(
             name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
-            for name in wanted
+            for name in candidates
             for text in self.texts
         )
 
@@ -410,10 +410,10 @@ def read_call(
     paths = path_values(call.input, _PATH_FIELDS)
     paths = paths or _open_file(call, kind)
     written: tuple[str, ...] = ()
-    done = state in {CallState.OK, CallState.UNKNOWN}
+    succeeded = state in {CallState.OK, CallState.UNKNOWN}
     # A status says that it was done; without one the tool itself must say so.
     has_output = state is CallState.OK or bool(call.output.strip())
-    if kind in CHANGERS and done and has_output:
+    if kind in CHANGERS and succeeded and has_output:
         written = paths + patch_paths(call.input)
     return (_BY_KIND.get(kind, Call) if command is None else ShellCall)(
         call=call,

@@ -62,12 +62,12 @@ def _part_changes(
     elif role & (
         ProgramRole.MOVES | ProgramRole.COPIES | ProgramRole.TOUCHES | ProgramRole.LINKS
     ):
-        named = part.operands
-        moved = role & ProgramRole.MOVES and len(named) == 2
+        operands = part.operands
+        moved = role & ProgramRole.MOVES and len(operands) == 2
         yield replace(
-            _change(entry, ChangeKind.TOUCH, named, (command,)),
+            _change(entry, ChangeKind.TOUCH, operands, (command,)),
             rewritten=tuple(_plain(_targets(part))),
-            gone=tuple(_plain(named[:1])) if moved else (),
+            gone=tuple(_plain(operands[:1])) if moved else (),
         )
     elif role & ProgramRole.EDITS:
         if "view" not in part.words:
@@ -76,9 +76,9 @@ def _part_changes(
         touched = _change(entry, ChangeKind.TOUCH, _named(part.text), (command,))
         yield replace(touched, rewritten=tuple(_plain(part.edited)))
     elif part.runs_inline and _SCRIPT_WRITE.search(command):
-        written = _written_inline(part, command)
-        if written is not None:
-            yield _change(entry, ChangeKind.TOUCH, written, (command,))
+        paths = _written_inline(part, command)
+        if paths is not None:
+            yield _change(entry, ChangeKind.TOUCH, paths, (command,))
     elif part.rewrites:
         yield _change(entry, ChangeKind.TOUCH, (), ())
     elif role & ProgramRole.MAKES_FOLDERS:
@@ -121,12 +121,12 @@ def _python(part: SimpleCommand, command: str) -> str | None:
 
 def _targets(part: SimpleCommand) -> tuple[str, ...]:
     """Return what surely was written: a target that may be a folder is none."""
-    named = part.operands
+    operands = part.operands
     if part.role & ProgramRole.TOUCHES:
-        return named
-    if len(named) != 2 or "." not in named[1].rsplit("/", 1)[-1].lstrip("."):
+        return operands
+    if len(operands) != 2 or "." not in operands[1].rsplit("/", 1)[-1].lstrip("."):
         return ()
-    return named[1:]
+    return operands[1:]
 
 
 def _redirected(
@@ -262,23 +262,25 @@ class _PythonReader:
 
     def _target(self, node: ast.Call) -> ast.expr | None:
         """Return what names the file that a call writes; None if it writes none."""
-        made = node.func
-        if isinstance(made, ast.Name):
-            opens = made.id == "open" and bool(node.args) and _writes(node, 1)
+        function = node.func
+        if isinstance(function, ast.Name):
+            opens = function.id == "open" and bool(node.args) and _writes(node, 1)
             return node.args[0] if opens else None
-        if not isinstance(made, ast.Attribute):
+        if not isinstance(function, ast.Attribute):
             return None
-        owner = made.value.id if isinstance(made.value, ast.Name) else ""
-        place = _FUNCTIONS.get((owner, made.attr))
+        owner = function.value.id if isinstance(function.value, ast.Name) else ""
+        place = _FUNCTIONS.get((owner, function.attr))
         if place is not None:
             return node.args[place] if len(node.args) > place else None
-        if made.attr == "open":
-            return made.value if _writes(node, 0) else None
-        if made.attr in _SAVING:
+        if function.attr == "open":
+            return function.value if _writes(node, 0) else None
+        if function.attr in _SAVING:
             return node.args[0] if node.args else None
         # `text.replace(a, b)` is of a string: a path's takes one name.
-        alike = made.attr != "replace" or len(node.args) == 1
-        return made.value if made.attr in _METHODS and alike else None
+        is_method_of_path = function.attr != "replace" or len(node.args) == 1
+        return (
+            function.value if function.attr in _METHODS and is_method_of_path else None
+        )
 
     def _some(self, texts: Iterator[str]) -> tuple[str, ...]:
         return tuple(itertools.islice(texts, _MOST))

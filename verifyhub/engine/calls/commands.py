@@ -109,22 +109,22 @@ _NAMES_REAL = (
 
 
 def _written(part: SimpleCommand) -> tuple[str, ...]:
-    role, named = part.role, part.operands
-    written = tuple(path for _, path, _ in redirections(part.text))
+    role, operands = part.role, part.operands
+    redirected = tuple(path for _, path, _ in redirections(part.text))
     if part.words[:1] in _TESTS and part.joined == "&&" and not part.start:
         return _tested(part)
     if role & _NAMES_REAL or (part.program, part.verb) == ("git", "add"):
-        return written + named
-    if role & ProgramRole.LINKS and len(named) > 1:
-        return (*written, named[-1])
+        return redirected + operands
+    if role & ProgramRole.LINKS and len(operands) > 1:
+        return (*redirected, operands[-1])
     if part.edits_in_place:
-        return written + part.edited
+        return redirected + part.edited
     if role & CHECKS_FILES:
-        files = (word.partition("::")[0] for word in named)
-        return written + tuple(path for path in files if "." in path or "/" in path)
+        files = (word.partition("::")[0] for word in operands)
+        return redirected + tuple(path for path in files if "." in path or "/" in path)
     if role & ProgramRole.INTERPRETS and not part.runs_inline:
-        return written + named[:1]
-    return written
+        return redirected + operands[:1]
+    return redirected
 
 
 _TESTS = (("test",), ("[",), ("[[",))
@@ -178,11 +178,11 @@ def spoken_words(command: str) -> list[str]:
     Arguments of echo and printf, bodies of here-documents, what an inline script
     prints: seeing them in the output shows nothing but the agent's own words.
     """
-    printed = [match.group(1) for match in _PRINTS.finditer(command)]
+    echoed = [match.group(1) for match in _PRINTS.finditer(command)]
     if _SPEAKS.search(command):
         for start, end in part_spans(command):
             match = _SPEAKS.search(command[start:end])
             if match:
-                printed.append(command[start + match.start() : end])
-    printed += [command[heredoc.start : heredoc.end] for heredoc in heredocs(command)]
-    return printed
+                echoed.append(command[start + match.start() : end])
+    echoed += [command[heredoc.start : heredoc.end] for heredoc in heredocs(command)]
+    return echoed

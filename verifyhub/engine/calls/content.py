@@ -67,13 +67,13 @@ def _shown(entry: CallFacts, paths: Sequence[str]) -> tuple[Content, ...]:
         text, numbers = text[frame.end() :], _OPEN_NUMBER
     lines = f"\n{text}"
     first = numbers.match(lines)
-    shown = Content(
+    content = Content(
         call=entry.index,
         path=paths[0],
         text=numbers.sub("\n", lines)[1:] if first else text,
         line=int(first[1]) if first else None,
     )
-    return (shown,)
+    return (content,)
 
 
 def lines_found(entry: CallFacts) -> tuple[Content, ...]:

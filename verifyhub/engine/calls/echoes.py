@@ -66,14 +66,14 @@ def echoed_slots(entry: CallFacts, text: str) -> list[Span]:
         text: Its output, or what is left of it.
     """
     if entry.command:
-        printed = spoken_words(entry.command)
+        spoken = spoken_words(entry.command)
         if _TRACES.search(entry.command):
-            printed.append(entry.command)
-        return [*_repeated(text, printed), *_typed(text, _lines_of(entry))]
+            spoken.append(entry.command)
+        return [*_repeated(text, spoken), *_typed(text, _lines_of(entry))]
     if entry.kind in _RUNNERS or not found_nothing(text):
         return []
-    given = "\n".join(leaf for _, leaf in string_leaves(entry.call.input))
-    words = {match.group().strip(".-") for match in CHUNK.finditer(given)}
+    input_text = "\n".join(leaf for _, leaf in string_leaves(entry.call.input))
+    words = {match.group().strip(".-") for match in CHUNK.finditer(input_text)}
     return [
         match.span()
         for match in CHUNK.finditer(text)
@@ -104,14 +104,14 @@ def _typed(text: str, lines: Sequence[str]) -> Iterator[Span]:
             start = text.find(line, end)
 
 
-def _repeated(text: str, printed: Sequence[str]) -> Iterator[Span]:
+def _repeated(text: str, spoken: Sequence[str]) -> Iterator[Span]:
     """Find the lines of an output that only repeat what the command itself said."""
-    if not printed:
+    if not spoken:
         return
-    joined = "\n".join(printed)
+    spoken_text = "\n".join(spoken)
     position = 0
     for line in text.splitlines(keepends=True):
         bare = line.strip().lstrip("+").lstrip()
-        if bare and len(bare) <= len(joined) and bare in joined:
+        if bare and len(bare) <= len(spoken_text) and bare in spoken_text:
             yield position, position + len(line)
         position += len(line)

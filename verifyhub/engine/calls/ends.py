@@ -70,8 +70,8 @@ def _says_failed(entry: CallFacts) -> bool:
     if _OWN_WORDS.search(last):
         return True
     program = parts[0].argv[0].rsplit("/", 1)[-1] if parts[0].argv else ""
-    own = last.startswith(f"{program}: ") or f"/{program}: " in last[:200]
-    return own and bool(_REFUSAL.search(last))
+    is_own_message = last.startswith(f"{program}: ") or f"/{program}: " in last[:200]
+    return is_own_message and bool(_REFUSAL.search(last))
 
 
 def _last_line(output: str) -> str:

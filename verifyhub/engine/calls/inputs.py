@@ -45,17 +45,17 @@ def string_leaves(value: object) -> Iterator[tuple[str, str]]:
     """Yield every string in an input with its dotted path, depth first."""
     stack: list[tuple[str, object, int]] = [("input", value, 0)]
     while stack:
-        where, item, depth = stack.pop()
+        path, item, depth = stack.pop()
         if isinstance(item, str):
-            yield where, item
+            yield path, item
         elif depth >= _MAX_DEPTH:
             continue
         elif isinstance(item, (dict, Mapping)):
-            pairs = [(f"{where}.{key}", child) for key, child in item.items()]
+            pairs = [(f"{path}.{key}", child) for key, child in item.items()]
             stack += [(name, child, depth + 1) for name, child in reversed(pairs)]
         elif isinstance(item, (list, tuple)):
             children: list[Any] = list(item)
             stack += [
-                (f"{where}.{position}", children[position], depth + 1)
+                (f"{path}.{position}", children[position], depth + 1)
                 for position in reversed(range(len(children)))
             ]

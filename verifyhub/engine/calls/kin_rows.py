@@ -70,13 +70,13 @@ class KinRows:
                     self._words.setdefault(word, set()).add(place)
 
     def _add_value(self, key: str, text: str, place: tuple[int, int]) -> None:
-        named = not _SAY_NAME.isdisjoint(words_of(key)[-1:])
+        is_name = not _SAY_NAME.isdisjoint(words_of(key)[-1:])
         has_digit = any(map(str.isdigit, text))
-        if not (named or has_digit or text[:1].isupper()):
+        if not (is_name or has_digit or text[:1].isupper()):
             return
         first = _TOKEN.search(text)
         if first is not None:
-            exact = not named and not has_digit
+            exact = not is_name and not has_digit
             value = _Value(text if exact else text.casefold(), place, exact)
             self._by_token.setdefault(first[0].casefold(), []).append(value)
 
@@ -136,10 +136,10 @@ class KinRows:
         for match in _TOKEN.finditer(text):
             token = match[0].casefold()
             for value in self._by_token.get(token, ()):
-                whole = text if value.exact else folded
+                searched = text if value.exact else folded
                 end = match.start() + len(value.text)
-                if whole[match.start() : end] == value.text and not (
-                    whole[end : end + 1].isalnum()
+                if searched[match.start() : end] == value.text and not (
+                    searched[end : end + 1].isalnum()
                 ):
                     yield value
 

@@ -81,8 +81,8 @@ class LookUp:
     def states_of(self, ids: Sequence[str]) -> frozenset[RecordDeed]:
         """Return the deeds that the states of the records with some ids tell."""
         parts = [part for part in self._parts if not part.ids.isdisjoint(ids)]
-        own = frozenset[RecordDeed]().union(*(part.states for part in parts))
-        return own if parts else self.states
+        states = frozenset[RecordDeed]().union(*(part.states for part in parts))
+        return states if parts else self.states
 
     @cached_property
     def told(self) -> frozenset[str]:
@@ -122,11 +122,11 @@ class LookUp:
         Those that say the contrary of what some deeds bring about are left out: a
         record with `"roaming": "off"` tells of no roaming that was switched on.
         """
-        wanted = deeds & SWITCHES
+        switches = deeds & SWITCHES
         return frozenset(
             key_stem
             for key, value in self._leaves
-            if not _FLAGS.isdisjoint(map(stem, key)) and _says(key, value) != wanted
+            if not _FLAGS.isdisjoint(map(stem, key)) and _says(key, value) != switches
             for key_stem in map(stem, key)
         )
 
@@ -192,7 +192,7 @@ class LookUp:
                 words.update(map(stem, words_of(near.lower())))
         return frozenset(words)
 
-    def has_both(self, id_: str, given: frozenset[str]) -> bool:
+    def has_both(self, id_: str, input_ids: frozenset[str]) -> bool:
         """Whether one record of it has an id beside another that a call was given."""
         id_ = id_.strip("#")
         if id_ not in self.upper:
@@ -200,17 +200,20 @@ class LookUp:
             known = (
                 id_ in str(value).upper() for value in self.call.call.input.values()
             )
-            return any(known) and len(self.upper) <= _RECORD_TEXT and self._has(given)
+            return (
+                any(known) and len(self.upper) <= _RECORD_TEXT and self._has(input_ids)
+            )
         if self.data is None and not self._parts:
-            return len(self.upper) <= _RECORD_TEXT and self._has(given)
+            return len(self.upper) <= _RECORD_TEXT and self._has(input_ids)
         return any(
-            id_ in part.ids and not given.isdisjoint(part.ids) for part in self._parts
+            id_ in part.ids and not input_ids.isdisjoint(part.ids)
+            for part in self._parts
         )
 
-    def _has(self, given: Iterable[str]) -> bool:
+    def _has(self, ids: Iterable[str]) -> bool:
         return any(
             id_ in self.upper if len(id_) > _SHORT_ID else self._says(id_)
-            for id_ in given
+            for id_ in ids
             if any(map(str.isdigit, id_))
         )
 

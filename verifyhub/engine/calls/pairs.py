@@ -54,14 +54,14 @@ class Pairs:
 
     @cached_property
     def _others(self) -> Mapping[str, tuple[str, ...]]:
-        others: dict[str, tuple[str, ...]] = {}
+        other_names: dict[str, tuple[str, ...]] = {}
         for code, name in self.names:
             if not code.endswith("*"):
                 key = folded_name(code)
-                others[key] = (*others.get(key, ()), name)
+                other_names[key] = (*other_names.get(key, ()), name)
                 key = folded_name(name)
-                others[key] = (*others.get(key, ()), code)
-        return others
+                other_names[key] = (*other_names.get(key, ()), code)
+        return other_names
 
     @cached_property
     def _beginnings(self) -> Mapping[str, tuple[str, ...]]:
@@ -98,15 +98,15 @@ class Pairs:
             return
         words = list(_WORD.finditer(text))
         for at, word in enumerate(words):
-            joined, last = "", word.start()
+            key, last = "", word.start()
             for next_word in words[at : at + self._longest]:
                 if next_word is not word and not _JOINT.fullmatch(
                     text, last, next_word.start()
                 ):
                     break
-                joined += next_word.group().casefold()
+                key += next_word.group().casefold()
                 last = next_word.end()
-                yield from self._others.get(joined, ())
+                yield from self._others.get(key, ())
             if self._beginnings:
                 rest = text[word.start() : word.start() + LONGEST_TEXT].casefold()
                 yield from self._begun(rest.split(maxsplit=1)[0].rstrip(_BEHIND))
@@ -130,7 +130,9 @@ class Pairs:
         for code, name in self.names:
             for word in _WORD.findall(name.casefold()):
                 codes.setdefault(word, set()).add(code)
-        return frozenset(word for word, of in codes.items() if len(of) > 1)
+        return frozenset(
+            word for word, codes_of_word in codes.items() if len(codes_of_word) > 1
+        )
 
     @cached_property
     def _longest(self) -> int:

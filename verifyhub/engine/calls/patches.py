@@ -227,16 +227,16 @@ def _applied(text: str, hunks: Sequence[Hunk]) -> str | None:
     places: dict[str, list[int]] = {}
     for number, line in enumerate(lines):
         places.setdefault(line, []).append(number)
-    done: list[str] = []
+    result: list[str] = []
     position = 0
     for hunk in hunks:
         place = _place(lines, places, hunk, position)
         if place is None:
             return None
-        done += lines[position:place]
-        done += hunk.after
+        result += lines[position:place]
+        result += hunk.after
         position = place + len(hunk.before)
-    return "\n".join(done + lines[position:])
+    return "\n".join(result + lines[position:])
 
 
 def _place(

@@ -77,9 +77,9 @@ class ProgramRole(Flag):
     # Asked tens of times for each command: `Flag` makes a member anew for each answer.
 
     def __and__(self, other: Self) -> Self:
-        both: int = self._value_ & other._value_
-        known = type(self)._value2member_map_.get(both)
-        return type(self)(both) if known is None else cast("Self", known)
+        common: int = self._value_ & other._value_
+        known = type(self)._value2member_map_.get(common)
+        return type(self)(common) if known is None else cast("Self", known)
 
     def __contains__(self, other: Self) -> bool:
         value: int = other._value_
@@ -334,9 +334,13 @@ def _table() -> dict[tuple[str, str], ProgramRole]:
     for program, verb, role in _rows():
         table[program, verb] = table.get((program, verb), ProgramRole.NONE) | role
     for (program, verb), role in table.items():
-        own = table.get((program, ""), ProgramRole.NONE) if verb else ProgramRole.NONE
+        program_role = (
+            table.get((program, ""), ProgramRole.NONE) if verb else ProgramRole.NONE
+        )
         # What its verb runs goes before what the program runs.
-        table[program, verb] = role | (own & ~RUNS if role & RUNS else own)
+        table[program, verb] = role | (
+            program_role & ~RUNS if role & RUNS else program_role
+        )
     return table
 
 

@@ -235,8 +235,8 @@ class RecordCall:
     @cached_property
     def folded_given(self) -> frozenset[str]:
         """What its input says, each value whole and each of its ids, folded."""
-        whole = (value.casefold() for _, value in self.given)
-        return frozenset(whole).union(map(str.casefold, self.given_ids))
+        values = (value.casefold() for _, value in self.given)
+        return frozenset(values).union(map(str.casefold, self.given_ids))
 
     @cached_property
     def nameless(self) -> bool:
@@ -328,8 +328,10 @@ def _is_of_files(entry: Call) -> bool:
     """
     if entry.kind not in _EDITS or (not entry.paths and _has_namespace(entry)):
         return False
-    named = entry.kind is ToolKind.READ and bool(deeds_of(_named(entry.call.tool)))
-    return bool(entry.paths) or not named
+    reads_record = entry.kind is ToolKind.READ and bool(
+        deeds_of(_named(entry.call.tool))
+    )
+    return bool(entry.paths) or not reads_record
 
 
 def _by_pair(entry: Call, deeds: frozenset[RecordDeed]) -> RecordCall:
@@ -353,8 +355,8 @@ def is_on_files(entry: Call) -> bool:
     if entry.paths:
         return True
     words = words_of(entry.call.tool)
-    named = len(words) == 1 or not _FILE_WORDS.isdisjoint(words)
-    return named and not _has_namespace(entry)
+    names_file = len(words) == 1 or not _FILE_WORDS.isdisjoint(words)
+    return names_file and not _has_namespace(entry)
 
 
 def searches_records(entry: Call) -> bool:
@@ -448,8 +450,8 @@ def _named(tool: str) -> tuple[str, ...]:
     method, blank, path = tool.partition(" ")
     if blank and method.lower() in _METHODS:
         return _by_method(_METHODS[method.lower()], words_of(path))
-    own = tool.rpartition("__")[2]
-    return words_of(".".join(own.split(".")[-2:]))
+    own_name = tool.rpartition("__")[2]
+    return words_of(".".join(own_name.split(".")[-2:]))
 
 
 def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:
@@ -467,8 +469,8 @@ def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:
 
 def _lists(output: str, name: str) -> bool:
     """Whether an output holds a list under a key of that name."""
-    _, *behind = output[:_SHOWN_LIMIT].split(f'"{name}"')
-    return any(_OPENS_LIST.match(text) for text in behind)
+    _, *texts = output[:_SHOWN_LIMIT].split(f'"{name}"')
+    return any(_OPENS_LIST.match(text) for text in texts)
 
 
 _OPENS_LIST = re.compile(r"\s*:\s*\[")
@@ -499,12 +501,12 @@ def _by_method(method: str, path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _told_words(
-    given: Mapping[str, Any], fields: frozenset[str] | None
+    arguments: Mapping[str, Any], fields: frozenset[str] | None
 ) -> Iterator[str]:
     """Yield the words by which a call is told what to do."""
     keys = fields or _SAYS_WHAT
     later: list[str] = []
-    for field, value in given.items():
+    for field, value in arguments.items():
         key = "".join(words_of(field))
         if not isinstance(value, str) or key not in keys:
             continue
@@ -666,12 +668,12 @@ def _says_error(call: ToolCall, deeds: frozenset[RecordDeed]) -> bool:
         data = json.loads(call.output)
     except (ValueError, RecursionError):
         return False
-    asked = frozenset(map(str, call.input))
-    named = frozenset(map(stem, words_of(call.tool)))
+    input_fields = frozenset(map(str, call.input))
+    name_stems = frozenset(map(stem, words_of(call.tool)))
     for _ in range(_MOST_ENVELOPES):
         if not isinstance(data, Mapping):
             return isinstance(data, str) and bool(_REFUSES.match(data))
-        if _refuses(data, deeds, asked, named):
+        if _refuses(data, deeds, input_fields, name_stems):
             return True
         inner = [data[key] for key in _ENVELOPES if isinstance(data.get(key), Mapping)]
         if len(inner) != 1:
@@ -703,8 +705,8 @@ _EXCUSING = frozenset(
 def _refuses(
     data: Mapping[str, Any],
     deeds: frozenset[RecordDeed],
-    asked: Set[str],
-    named: Set[str],
+    input_fields: Set[str],
+    name_stems: Set[str],
 ) -> bool:
     if _is_excuse(data):
         return True
@@ -712,8 +714,8 @@ def _refuses(
         words = words_of(str(key))
         if _is_refusing(words, value):
             return not _is_partly_done(data, deeds)
-        undone = value is False and bool(words) and key not in asked
-        if undone and (words[-1] in _DONE or _is_undone(words, deeds, named)):
+        undone = value is False and bool(words) and key not in input_fields
+        if undone and (words[-1] in _DONE or _is_undone(words, deeds, name_stems)):
             return len(data) <= _FEW_FIELDS
         if words in _CODES and _is_error_code(value):
             return True
@@ -767,11 +769,11 @@ _FAILED_STATES = frozenset(
 
 
 def _is_undone(
-    words: Sequence[str], deeds: frozenset[RecordDeed], named: Set[str]
+    words: Sequence[str], deeds: frozenset[RecordDeed], name_stems: Set[str]
 ) -> bool:
     """Whether a field tells of the deed itself: `refunded`, and not `fees_refunded`."""
-    of = {*map(stem, words[:-1])} - _AUXILIARY
-    return of <= named and _is_done(words[-1], deeds)
+    objects = {*map(stem, words[:-1])} - _AUXILIARY
+    return objects <= name_stems and _is_done(words[-1], deeds)
 
 
 _AUXILIARY = stems("is was has been")
@@ -779,8 +781,8 @@ _AUXILIARY = stems("is was has been")
 
 def _is_done(word: str, deeds: frozenset[RecordDeed]) -> bool:
     """Whether a field is named after what was to be done: `applied`, `updated`."""
-    own = VERBS.get(stem(word), frozenset())
-    return word.endswith("ed") and not own.isdisjoint(deeds)
+    deeds_of_word = VERBS.get(stem(word), frozenset())
+    return word.endswith("ed") and not deeds_of_word.isdisjoint(deeds)
 
 
 def _is_error_code(value: object) -> bool:

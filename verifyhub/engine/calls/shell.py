@@ -279,12 +279,12 @@ def split_command(command: str) -> tuple[SimpleCommand, ...]:
     """
     plain = without_data(command)
     parts: list[SimpleCommand] = []
-    for start, end, joined in itertools.islice(_spans(plain), MAX_PARTS):
+    for start, end, operator in itertools.islice(_spans(plain), MAX_PARTS):
         inner = _INNER.match(command, start, end)
         if inner:
             parts += _inner_parts(command, inner.end(), end, inner[1])
         else:
-            _append(parts, command, plain, (start, end), joined)
+            _append(parts, command, plain, (start, end), operator)
     return tuple(parts)
 
 
@@ -294,9 +294,9 @@ def _inner_parts(
     close = command.rfind(quote, start, end)
     script = command[start : close if close > start else end]
     plain = without_data(script)
-    for first, last, joined in itertools.islice(_spans(plain), MAX_PARTS):
+    for first, last, operator in itertools.islice(_spans(plain), MAX_PARTS):
         commands: list[SimpleCommand] = []
-        _append(commands, script, plain, (first, last), joined)
+        _append(commands, script, plain, (first, last), operator)
         for part in commands:
             yield SimpleCommand(part.text, part.words, part.joined, start + part.start)
 
@@ -306,7 +306,7 @@ def _append(
     command: str,
     plain: str,
     span: tuple[int, int],
-    joined: str,
+    operator: str,
 ) -> None:
     start, end = span
     words = plain[start:end].split()
@@ -319,7 +319,7 @@ def _append(
     bare = text.lstrip()
     parts.append(
         SimpleCommand(
-            bare.rstrip(), tuple(words), joined, start + len(text) - len(bare)
+            bare.rstrip(), tuple(words), operator, start + len(text) - len(bare)
         )
     )
 

@@ -49,8 +49,8 @@ def task_kinds(name: str) -> tuple[RunKind, ...]:
         task_words -= {"type", "check"}
     kinds = tuple(kind for kind, known in _TASK_WORDS.items() if task_words & known)
     # "spotlessCheck", "format:check": a check of that kind; alone, one of everything.
-    whole = not kinds and not _EVERYTHING.isdisjoint(task_words)
-    return (RunKind.TESTS,) if whole else kinds
+    runs_everything = not kinds and not _EVERYTHING.isdisjoint(task_words)
+    return (RunKind.TESTS,) if runs_everything else kinds
 
 
 def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind, ...]:
@@ -67,17 +67,17 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
     if ProgramRole.INSTALLS in role:
         return ()
     if ProgramRole.RUNS_TASKS in role:
-        given = list(itertools.takewhile(lambda word: word != "--", argv[1:]))
+        arguments = list(itertools.takewhile(lambda word: word != "--", argv[1:]))
         targets = [
             word
-            for before, word in zip(["", *given], given, strict=False)
+            for before, word in zip(["", *arguments], arguments, strict=False)
             if word[:1] != "-" and " " not in word and before not in _LEAVES_OUT
         ]
         targets = [word for word in targets if word not in _NO_TASKS]
         many = not _MANY_TASKS.isdisjoint((program, *targets[:1]))
-        named = targets if many else targets[:2]
-        kinds = task_kinds(" ".join(named))
-        if any(word.startswith(_WITHOUT_TESTS) for word in given):
+        names = targets if many else targets[:2]
+        kinds = task_kinds(" ".join(names))
+        if any(word.startswith(_WITHOUT_TESTS) for word in arguments):
             return tuple(kind for kind in kinds if kind is not RunKind.TESTS)
         return kinds if kinds or targets else run_kinds(role)
     if role & RUNS:

@@ -57,8 +57,8 @@ def tool_changes(entry: CallFacts) -> Iterator[CallChange]:
     if patches:
         yield from patch_changes(entry, patches)
         return
-    given = path_values(entry.call.input, FILE_FIELDS)
-    paths = tuple(path.replace("\\", "/") for path in given)
+    input_paths = path_values(entry.call.input, FILE_FIELDS)
+    paths = tuple(path.replace("\\", "/") for path in input_paths)
     if not paths and entry.kind in CHANGERS:
         paths = entry.paths
     if not paths:

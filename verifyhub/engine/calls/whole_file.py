@@ -62,8 +62,8 @@ def _unframed(output: str) -> str | None:
             break
         lines.append(line[number.end() :])
         start += len(line) + 1
-    whole = bool(_AFTER.match(output, min(start, len(output))))
+    is_whole = bool(_AFTER.match(output, min(start, len(output))))
     long = len(lines) >= _MOST_LINES or any(
         len(line) >= _LONGEST_LINE for line in lines
     )
-    return "\n".join(lines) + "\n" if whole and not long else None
+    return "\n".join(lines) + "\n" if is_whole and not long else None

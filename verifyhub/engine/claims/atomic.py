@@ -77,15 +77,15 @@ def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
         claims: Of one answer, in order.
         model: Who splits.
     """
-    shown = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL]
-    shown = shown[:MAX_SENTENCES]
-    if not shown:
+    facts = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL]
+    facts = facts[:MAX_SENTENCES]
+    if not facts:
         return Split(claims=claims)
     controls = Controls.draw(lambda: f"n{secrets.token_hex(8)}")
     document = {
         "names_to_sort": sorted(controls.names),
         "names_listed": [controls.sure],
-        "sentences": {str(at): claim.text for at, claim in enumerate(shown, 1)},
+        "sentences": {str(at): claim.text for at, claim in enumerate(facts, 1)},
     }
     try:
         reply, usages = ask_judge(
@@ -103,7 +103,7 @@ def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
         return Split(claims=claims, reason=error.reason, usages=spent)
     if controls.misled(accepted=reply.present, refused=reply.absent):
         return Split(claims=claims, reason="judge_misled", usages=usages)
-    atoms = _borne_out(reply.claims, shown)
+    atoms = _borne_out(reply.claims, facts)
     split = [atom for claim in claims for atom in atoms.get(claim.span, [claim])]
     return Split(claims=split, usages=usages)
 
@@ -118,11 +118,11 @@ def _parse(arguments: str) -> _Reply:
 
 
 def _borne_out(
-    texts: Sequence[str], shown: Sequence[Claim]
+    texts: Sequence[str], facts: Sequence[Claim]
 ) -> dict[tuple[int, int], list[Claim]]:
     """Return the claims that their sentences bear out, by the place of the sentence."""
     everything = {
-        word.stem for claim in shown for word in words(claim.text, claim.language)
+        word.stem for claim in facts for word in words(claim.text, claim.language)
     }
     by_sentence: dict[tuple[int, int], list[Claim]] = {}
     for text in texts:
@@ -130,13 +130,13 @@ def _borne_out(
         number, fact = number.rstrip(".:)"), fact.strip()[:MAX_ATOM_CHARACTERS]
         if not _NUMBER.fullmatch(number) or not fact:
             continue
-        if not 1 <= int(number) <= len(shown):
+        if not 1 <= int(number) <= len(facts):
             continue
-        sentence = shown[int(number) - 1]
-        own = by_sentence.setdefault(sentence.span, [])
-        if len(own) < MAX_OF_ONE and _is_of(fact, sentence, everything):
-            own.append(replace(sentence, text=fact, by_model=True))
-    by_span = {claim.span: claim for claim in shown}
+        sentence = facts[int(number) - 1]
+        of_sentence = by_sentence.setdefault(sentence.span, [])
+        if len(of_sentence) < MAX_OF_ONE and _is_of(fact, sentence, everything):
+            of_sentence.append(replace(sentence, text=fact, by_model=True))
+    by_span = {claim.span: claim for claim in facts}
     return {
         span: atoms
         for span, atoms in by_sentence.items()
@@ -152,14 +152,14 @@ def _is_of(fact: str, sentence: Claim, everything: set[str]) -> bool:
     """Return whether a claim is made of its sentence's words and numbers."""
     language = sentence.language
     stems = [word.stem for word in words(fact, language) if is_content(word, language)]
-    own = {word.stem for word in words(sentence.text, language)}
+    sentence_stems = {word.stem for word in words(sentence.text, language)}
     if _denies(replace(sentence, text=fact)) > _denies(sentence):
         return False
     if not stems or differing(
         quantities(fact, language), quantities(sentence.text, language)
     ):
         return False
-    in_sentence = sum(stem in own for stem in stems)
+    in_sentence = sum(stem in sentence_stems for stem in stems)
     return in_sentence >= _OWN_SHARE * len(stems) and all(
         stem in everything for stem in stems
     )

@@ -127,8 +127,8 @@ def check_claims(
     """
     extraction = extract_claims(interaction.answer)
     if inputs.atomic_model is not None:
-        whole = _contradicted_spans(extraction, inputs)
-        extraction = split_claims(extraction, model=inputs.atomic_model, whole=whole)
+        unsplit = _contradicted_spans(extraction, inputs)
+        extraction = split_claims(extraction, model=inputs.atomic_model, whole=unsplit)
     selected = [claim for claim in extraction if _why_not(claim, settled) is None]
     selected = selected[: inputs.max_claims]
     hits = inputs.search.search([claim.text for claim in selected], limit=CANDIDATES)
@@ -196,12 +196,12 @@ def _met(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimResult:
     if not overlapping or claim.is_denied:
         return claim
     if claim.status is FactStatus.VERIFIED and claim.reason == VERBATIM:
-        against = (*filter(None, [overlapping[0].evidence]), *claim.contradicting)
+        contradicting = (*filter(None, [overlapping[0].evidence]), *claim.contradicting)
         return replace(
             claim,
             status=FactStatus.AMBIGUOUS,
             reason=SOURCES_PART,
-            contradicting=against,
+            contradicting=contradicting,
         )
     return overlapping[0]
 
@@ -227,7 +227,7 @@ def _why_not(claim: Claim, settled: Collection[Span]) -> str | None:
     if claim.kind is not SentenceKind.FACTUAL:
         return NOT_FACTUAL
     start, end = claim.span
-    if any(left < end and start < right for left, right in settled):
+    if any(first < end and start < last for first, last in settled):
         return SETTLED
     return None
 
@@ -303,14 +303,14 @@ class _ClaimChecker:
             for passage in readings
         }
         passages = list(by_id.values())
-        apart = [
+        set_apart = [
             (ParsedText(claim.text, claim.language), passages[:CANDIDATES])
             for claim in extraction
             if claim.kind is not SentenceKind.FACTUAL
         ]
         language = extraction.claims[0].language if extraction.claims else "en"
-        whole = ParsedText(answer[:MAX_WHOLE_CHARACTERS], language)
-        return answer_support(whole, [*self.parts, *apart], passages)
+        whole_answer = ParsedText(answer[:MAX_WHOLE_CHARACTERS], language)
+        return answer_support(whole_answer, [*self.parts, *set_apart], passages)
 
 
 def _by_signals(
@@ -370,11 +370,11 @@ def _evidence(
 ) -> ClaimEvidence:
     passage = passages[place]
     # What a project keeps itself was not handed in by the agent's side.
-    own = passage.passage.origin is PassageOrigin.DOCUMENT
+    is_document = passage.passage.origin is PassageOrigin.DOCUMENT
     return ClaimEvidence.of(
         passage=passage.passage,
         span=passage.in_source(span),
-        grade=Grade.A if own else Grade.C,
+        grade=Grade.A if is_document else Grade.C,
         nuance=local.nuance(place, span),
     )
 

@@ -89,8 +89,8 @@ def single_difference(
     for place, (step, a, b, c, d) in enumerate(steps):
         if step == "equal":
             continue
-        inside = 0 < place < len(steps) - 1
-        difference = _difference(ours[a:b], theirs[c:d], inside)
+        is_inside = 0 < place < len(steps) - 1
+        difference = _difference(ours[a:b], theirs[c:d], is_inside)
         if difference is False:
             return None
         if isinstance(difference, SingleDifference):
@@ -125,16 +125,16 @@ def _shares_enough(
         for unit in ours[a:b]
     )
     matter = sum(unit.matter and not unit.denies for unit in ours)
-    others = sum(unit.matter and not unit.denies for unit in theirs)
+    their_matter = sum(unit.matter and not unit.denies for unit in theirs)
     # A prefix that denies is a part of its word.
     rest = int(bool(difference.claim and difference.evidence))
-    if difference.kind == NEGATION and same + rest == matter == others:
+    if difference.kind == NEGATION and same + rest == matter == their_matter:
         return same >= MIN_DENIED
     return same >= max(MIN_SHARED, MIN_SHARE * (matter - 1))
 
 
 def _difference(
-    ours: Sequence[WordUnit], theirs: Sequence[WordUnit], inside: bool
+    ours: Sequence[WordUnit], theirs: Sequence[WordUnit], is_inside: bool
 ) -> SingleDifference | bool | None:
     """Read one step: None says nothing, False says too much, else the difference."""
     denied = [unit for unit in ours if unit.denies]
@@ -143,24 +143,24 @@ def _difference(
     shown = [unit for unit in theirs if unit.matter and not unit.denies]
     if bool(denied) != bool(denies):
         # `I am not sure, but …`, `not only`: what is denied is something else.
-        alone = inside and not claimed and not shown
+        alone = is_inside and not claimed and not shown
         if not alone or any(unit.word.key in _ONLY for unit in (*ours, *theirs)):
             return False
         return SingleDifference(NEGATION, _joined(denied), _joined(denies))
     if not claimed:
-        return None if not inside or len(shown) <= MAX_ADDED else False
+        return None if not is_inside or len(shown) <= MAX_ADDED else False
     if len(claimed) == len(shown) == 1 and claimed[0].quantity and shown[0].quantity:
         return _of_numbers(claimed[0].quantity, shown[0].quantity)
     return _of_names(claimed, shown)
 
 
-def _of_numbers(ours: Quantity, shown: Quantity) -> SingleDifference | bool | None:
-    if ours.agrees(shown):
+def _of_numbers(ours: Quantity, theirs: Quantity) -> SingleDifference | bool | None:
+    if ours.agrees(theirs):
         return None
-    if ours.bound or shown.bound:
+    if ours.bound or theirs.bound:
         return False
-    kind = DATE if ours.date or shown.date else NUMBER
-    return SingleDifference(kind, ours.text, shown.text)
+    kind = DATE if ours.date or theirs.date else NUMBER
+    return SingleDifference(kind, ours.text, theirs.text)
 
 
 def _of_names(

@@ -10,8 +10,8 @@ from verifyhub.engine.claim_results import SentenceKind
 
 def _any(*phrases: str) -> re.Pattern[str]:
     """Match any phrase as whole words; `_` stands for blanks."""
-    joined = "|".join(phrase.replace("_", r"\s{1,3}") for phrase in phrases)
-    return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")
+    alternatives = "|".join(phrase.replace("_", r"\s{1,3}") for phrase in phrases)
+    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)")
 
 
 # At the beginning of a sentence: who announces work states nothing yet.

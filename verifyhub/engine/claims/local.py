@@ -224,13 +224,13 @@ def _confirms(claim: ParsedText, passage: PassageReading, number: int) -> bool:
     place = stands_in(claim, sentence)
     if place is None or place[0] > 1:
         return False
-    outside = [*sentence.words[: place[0]], *sentence.words[place[1] :]]
-    if any(word in sentence.negations for word in outside):
+    outer_words = [*sentence.words[: place[0]], *sentence.words[place[1] :]]
+    if any(word in sentence.negations for word in outer_words):
         return False
     kind = kind_of(sentence.text, sentence.language)
     if kind is not SentenceKind.FACTUAL or sentence.text[:1] in "\"“«„'":
         return False
-    rest = " ".join(word.text for word in outside)
+    rest = " ".join(word.text for word in outer_words)
     return not _TAKEN_BACK.search(rest) and not _withdrawn(passage, number + 1)
 
 

@@ -105,8 +105,10 @@ class _Asking:
         status = parse_token(reply.text)
         if status is None:
             raise _UnreadableError
-        sure = reply.logprob
-        return status, None if sure is None else min(1.0, math.exp(min(0.0, sure)))
+        logprob = reply.logprob
+        return status, None if logprob is None else min(
+            1.0, math.exp(min(0.0, logprob))
+        )
 
 
 class ModelClaimJudge:
@@ -169,7 +171,7 @@ class ModelClaimJudge:
     def _judged(
         self, asking: _Asking, claim: str, texts: Sequence[str]
     ) -> ClaimJudgement:
-        status, sure = asking.word(claim, texts)
+        status, confidence = asking.word(claim, texts)
         if status in _OPPOSITE:
             judgement = self._confirmed(asking, claim, texts, status)
         elif status is FactStatus.AMBIGUOUS:
@@ -177,7 +179,7 @@ class ModelClaimJudge:
         else:
             judgement = self._controlled(asking, texts)
         return replace(
-            judgement, confidence=sure if judgement.reason == JUDGED else None
+            judgement, confidence=confidence if judgement.reason == JUDGED else None
         )
 
     def _confirmed(
@@ -237,22 +239,22 @@ class ModelClaimJudge:
         self, control: ControlSentence, texts: Sequence[str]
     ) -> list[str]:
         """Return passages with the truth planted among them."""
-        shown = list(texts)
-        shown.insert(self._rng.randrange(len(shown) + 1), control.truth)
-        return shown
+        with_control = list(texts)
+        with_control.insert(self._rng.randrange(len(with_control) + 1), control.truth)
+        return with_control
 
 
 def _document(
     task: str, claim: str, passages: Sequence[str], *, denied: bool = False
 ) -> dict[str, Any]:
-    shown = middle_cut(claim, MAX_CLAIM_CHARACTERS)
+    short_claim = middle_cut(claim, MAX_CLAIM_CHARACTERS)
     return {
         "task": middle_cut(task, MAX_TASK_CHARACTERS),
         "passages": {
             str(number): middle_cut(text, MAX_PASSAGE_CHARACTERS)
             for number, text in enumerate(passages, 1)
         },
-        "claim": f"It is not true that: {shown}" if denied else shown,
+        "claim": f"It is not true that: {short_claim}" if denied else short_claim,
     }
 
 

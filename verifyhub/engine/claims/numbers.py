@@ -130,13 +130,13 @@ def _within(bound: str, limit: float, value: float) -> bool:
 def quantities(text: str, language: str = "en") -> list[Quantity]:
     """Return the numbers and dates of a text, in order, at most 500."""
     matches: list[Quantity] = []
-    taken: list[Span] = []
+    spans: list[Span] = []
     for quantity in (*_dates(text), *_figures(text), *_spelled(text, language)):
         if not any(
-            quantity.span[0] < end and start < quantity.span[1] for start, end in taken
+            quantity.span[0] < end and start < quantity.span[1] for start, end in spans
         ):
             matches.append(quantity)
-            taken.append(quantity.span)
+            spans.append(quantity.span)
         if len(matches) == MAX_FOUND:
             break
     bounded = (replace(quantity, bound=_bound(text, quantity)) for quantity in matches)

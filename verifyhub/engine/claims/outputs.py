@@ -169,8 +169,8 @@ class _Statement:
         """Keep a line that has most of the words, or may assign a number."""
         if shared >= _LEAST_SHARE * len(self.words):
             _keep(self.lines, (shared, line))
-        given = line.assignment if self.counts else None
-        if given is not None and given.named_in(self.text, self.all_words):
+        assignment = line.assignment if self.counts else None
+        if assignment is not None and assignment.named_in(self.text, self.all_words):
             _keep(self.assignments, (shared, line))
 
 
@@ -255,11 +255,11 @@ def _gather(
     """Offer each line that shares words with a statement to it, in one pass."""
     size = sum(len(text) for _, text in outputs)
     shared = _SharedWords(statements, reads=size)
-    left = MAX_CHARACTERS
+    remaining = MAX_CHARACTERS
     for call, text in reversed(outputs):
-        if left <= 0:
+        if remaining <= 0:
             break
-        left -= len(text)
+        remaining -= len(text)
         for (start, end), most in shared.lines_of(_lowered(text)):
             if end - start <= MAX_LINE_CHARACTERS:
                 line = _Line(call, text[start:end], start, language)
@@ -311,29 +311,31 @@ class _SharedWords:
 
         With the places of those statements, and how many of its words each has.
         """
-        first, last, held = 0, -1, set[int]()
+        first, last, found_words = 0, -1, set[int]()
         for block_start, block_end in blocks(text):
             for word, start, _ in self._search.in_block(text[block_start:block_end]):
                 place = block_start + start
                 if place > last:
-                    if len(held) >= self._fewest and (most := self._most(held)):
+                    if len(found_words) >= self._fewest and (
+                        most := self._most(found_words)
+                    ):
                         yield (text.rfind("\n", 0, first) + 1, last), most
-                    first, last, held = place, text.find("\n", place), set()
+                    first, last, found_words = place, text.find("\n", place), set()
                     if last < 0:
                         last = len(text)
-                held.add(word)
-        if len(held) >= self._fewest and (most := self._most(held)):
+                found_words.add(word)
+        if len(found_words) >= self._fewest and (most := self._most(found_words)):
             yield (text.rfind("\n", 0, first) + 1, last), most
 
-    def _most(self, held: set[int]) -> list[tuple[int, int]]:
-        total = sum(map(self._counts.__getitem__, held))
-        left = (total + self._missing) & self._enough
+    def _most(self, found_words: set[int]) -> list[tuple[int, int]]:
+        total = sum(map(self._counts.__getitem__, found_words))
+        matching = (total + self._missing) & self._enough
         most: list[tuple[int, int]] = []
-        while left:
-            highest = left.bit_length()
+        while matching:
+            highest = matching.bit_length()
             at = highest // self._bits - 1
             most.append((at, total >> at * self._bits & (1 << self._bits - 1) - 1))
-            left ^= 1 << highest - 1
+            matching ^= 1 << highest - 1
         return most
 
 
@@ -410,9 +412,9 @@ def _given(value: str, text: str) -> Iterator[str]:
     at = text.find(value)
     while at >= 0:
         before = text[max(0, at - _WIDEST_NAME) : at]
-        named = before.rstrip(" \t\"'`:=")
-        key = _LAST_NAME.search(named)
-        if key is not None and not {":", "="}.isdisjoint(before[len(named) :]):
+        left_side = before.rstrip(" \t\"'`:=")
+        key = _LAST_NAME.search(left_side)
+        if key is not None and not {":", "="}.isdisjoint(before[len(left_side) :]):
             yield key.group()
         at = text.find(value, at + len(value))
 
@@ -523,16 +525,16 @@ def _assigned(claim: ParsedText, assignment: _Assignment) -> SingleDifference | 
     return SingleDifference(NUMBER, values[0].text, shown[0].text)
 
 
-def _denied(text: str, shown: str) -> SingleDifference | None:
+def _denied(text: str, assigned: str) -> SingleDifference | None:
     """Return how a switch differs from the one word that a claim says it is."""
     stated = [
         match.group()
         for match in _TRUTH.finditer(text)
         if _LINKS.search(text[max(0, match.start() - _AROUND) : match.start()])
     ]
-    if len(stated) != 1 or stated[0].lower() == shown.lower():
+    if len(stated) != 1 or stated[0].lower() == assigned.lower():
         return None
-    return SingleDifference(NAME, stated[0], shown)
+    return SingleDifference(NAME, stated[0], assigned)
 
 
 def _result(

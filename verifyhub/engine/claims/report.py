@@ -51,18 +51,18 @@ def summed_up(check: CheckResult, claims: Sequence[ClaimResult]) -> CheckResult:
         return CheckResult(
             name=NAME, outcome=Outcome.SKIPPED, reason="no_claims", details=details
         )
-    against = counts[FactStatus.CONTRADICTED] + counts[FactStatus.AMBIGUOUS]
+    opposed = counts[FactStatus.CONTRADICTED] + counts[FactStatus.AMBIGUOUS]
     verified = counts[FactStatus.VERIFIED]
-    if not against and verified < len(factual):
+    if not opposed and verified < len(factual):
         reason = next(iter(details.get("failures", ())), "claims_unknown")
         return CheckResult(
             name=NAME, outcome=Outcome.INCONCLUSIVE, reason=reason, details=details
         )
     return CheckResult(
         name=NAME,
-        outcome=Outcome.FAILED if against else Outcome.PASSED,
+        outcome=Outcome.FAILED if opposed else Outcome.PASSED,
         score=verified / len(factual),
-        reason="claims_spoken_against" if against else "",
+        reason="claims_spoken_against" if opposed else "",
         details=details,
     )
 

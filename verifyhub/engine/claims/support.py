@@ -105,7 +105,7 @@ def raw_support(
 
 
 def answer_support(
-    whole: ParsedText,
+    answer: ParsedText,
     parts: Sequence[tuple[ParsedText, Sequence[PassageReading]]],
     passages: Sequence[PassageReading],
 ) -> float | None:
@@ -115,13 +115,13 @@ def answer_support(
     sentences, by which an answer is wrong.
 
     Args:
-        whole: The answer.
+        answer: The answer.
         parts: Its sentences, each with what was found for it.
         passages: Everything that was found for any of them.
     """
     if not passages or not parts:
         return None
-    together = raw_support(whole, passages, together=True)
+    together = raw_support(answer, passages, together=True)
     weakest = min(raw_support(part, near) for part, near in parts)
     return squashed((together + weakest) / 2)
 
@@ -133,7 +133,7 @@ def squashed(score: float) -> float:
 
 def best_sentence(claim: ParsedText, passage: PassageReading) -> tuple[float, Span]:
     """Return how much of a claim the best sentence of a passage has, and its place."""
-    whole = (0, len(passage.passage.text))
+    whole_span = (0, len(passage.passage.text))
     scored = [
         (
             share_of(claim, sentence.reading.stems),
@@ -144,7 +144,7 @@ def best_sentence(claim: ParsedText, passage: PassageReading) -> tuple[float, Sp
         for number, sentence in enumerate(passage.sentences)
     ]
     if not scored:
-        return 0.0, whole
+        return 0.0, whole_span
     best = max(scored)
     return best[0], best[3]
 

@@ -156,10 +156,10 @@ def words(text: str, language: str = "en") -> list[ClaimToken]:
     for match in _TOKEN.finditer(text):
         token = match.group()
         elided = _ELIDED.match(token) if language in ("fr", "es") else None
-        left = elided.end() if elided else 0
-        key = normal(token[left:])
-        span = (match.start() + left, match.end())
-        tokens.append(ClaimToken(token[left:], key, stem(key, language), span))
+        offset = elided.end() if elided else 0
+        key = normal(token[offset:])
+        span = (match.start() + offset, match.end())
+        tokens.append(ClaimToken(token[offset:], key, stem(key, language), span))
         if len(tokens) == MAX_WORDS:
             break
     return tokens

@@ -102,8 +102,8 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
         ),
         MOST_LISTED + 1,
     )
-    both: list[WorkClaim | ActionClaim] = [*work, *actions]
-    claims = sorted(both, key=lambda claim: claim.span)
+    all_claims: list[WorkClaim | ActionClaim] = [*work, *actions]
+    claims = sorted(all_claims, key=lambda claim: claim.span)
     stops = [
         item.span[0]
         for item in (*all_sentences[MOST_SENTENCES:], *claims[MOST_LISTED:])
@@ -153,8 +153,8 @@ _ANY_OBJECT = frozenset(
 def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether the words of a claim are about records, in a run that has no files."""
     names = claim.names
-    named = names.files or names.idents or names.commands or names.shas
-    return not named and _ANY_OBJECT.issuperset(claim.kinds) and serves(ledger)
+    has_names = names.files or names.idents or names.commands or names.shas
+    return not has_names and _ANY_OBJECT.issuperset(claim.kinds) and serves(ledger)
 
 
 def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
@@ -201,20 +201,20 @@ def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     by_way = _BY_WAY_OF.search(claim.words)
     if not claim.names.commands or not (by_way or _BY_COMMAND.issuperset(claim.kinds)):
         return ruling
-    own = settle_commands(replace(claim, went_well=True), ledger)
-    decided = own.status in {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED}
+    by_command = settle_commands(replace(claim, went_well=True), ledger)
+    decided = by_command.status in {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED}
     # Nothing else shows it, and what is said to have done it never ran.
-    missing = by_way and own.status is ClaimStatus.UNATTEMPTED
+    missing = by_way and by_command.status is ClaimStatus.UNATTEMPTED
     open_yet = missing and ruling.status is ClaimStatus.UNCHECKED
-    return own if decided or open_yet else ruling
+    return by_command if decided or open_yet else ruling
 
 
 def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
     """Leave a part open that names nothing: "added `x` and fixed"."""
     names = part.names
-    named = names.files or names.idents or names.commands or names.shas
+    has_names = names.files or names.idents or names.commands or names.shas
     missing = ruling.status is ClaimStatus.UNATTEMPTED
-    vague = missing and not named and _EDITS.issuperset(part.kinds)
+    vague = missing and not has_names and _EDITS.issuperset(part.kinds)
     return unchecked() if vague else ruling
 
 
@@ -229,12 +229,12 @@ def _unless_listed(
 
     Where this run shows most other items of that list, the list is of this run.
     """
-    shown: Counter[int] = Counter()
+    supported_items: Counter[int] = Counter()
     items: Counter[int] = Counter()
     for claim, ruling in settled:
         if isinstance(claim, WorkClaim) and ruling is not None:
             items[claim.listed] += 1
-            shown[claim.listed] += ruling.status is ClaimStatus.SUPPORTED
+            supported_items[claim.listed] += ruling.status is ClaimStatus.SUPPORTED
     for claim, ruling in settled:
         if (
             isinstance(claim, WorkClaim)
@@ -244,8 +244,8 @@ def _unless_listed(
             and claim.kinds in {(ClaimKind.EDIT,), (ClaimKind.DELETE,)}
             and ruling.status is ClaimStatus.UNATTEMPTED
             and not (
-                shown[claim.listed] >= _FEW_SHOWN
-                and 2 * shown[claim.listed] >= items[claim.listed]
+                supported_items[claim.listed] >= _FEW_SHOWN
+                and 2 * supported_items[claim.listed] >= items[claim.listed]
             )
         ):
             ruling = unchecked(*ruling.evidence)

@@ -185,11 +185,11 @@ def _listed_file(sentence: Sentence, text: str) -> WorkClaim | None:
     if parts is None:
         return None
     only, words = parts
-    gone = _GONE_TITLE.search(sentence.intro or sentence.heading)
+    is_deleted = _GONE_TITLE.search(sentence.intro or sentence.heading)
     return WorkClaim(
         text=sentence.text,
         span=sentence.span,
-        kinds=(ClaimKind.DELETE if gone else ClaimKind.EDIT,),
+        kinds=(ClaimKind.DELETE if is_deleted else ClaimKind.EDIT,),
         names=replace(names_in(only, 0), idents=()),
         words=words,
         soft=True,
@@ -313,10 +313,10 @@ def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimK
     """
     if names.commands:
         return kinds
-    others: list[ClaimKind] = [kind for kind in kinds if kind is not ClaimKind.RUN]
+    other_kinds: list[ClaimKind] = [kind for kind in kinds if kind is not ClaimKind.RUN]
     if _OTHER_TESTS.search(text):
         return kinds
     for kind, pattern in _RUN_OBJECTS:
         if pattern.search(text):
-            return list(dict.fromkeys([*others, kind]))
-    return others if _RESULT_KINDS & set(others) else kinds
+            return list(dict.fromkeys([*other_kinds, kind]))
+    return other_kinds if _RESULT_KINDS & set(other_kinds) else kinds

@@ -193,9 +193,9 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return ruling
     if is_done_elsewhere(claim):
         return unattempted()
-    if wanted := _wanted(claim):
+    if names := _wanted(claim):
         calls = [command.call for command in ledger.commands if command.part.makes]
-        return _by_calls(calls, wanted, ledger) or _unknown(wanted, ledger)
+        return _by_calls(calls, names, ledger) or _unknown(names, ledger)
     if _doing(claim, ledger) is not None:
         return unattempted()
     return by_words(claim, ledger)
@@ -206,11 +206,11 @@ def is_done_elsewhere(claim: WorkClaim) -> bool:
     return _ELSEWHERE.search(claim.words) is not None
 
 
-def _unknown(wanted: tuple[str, ...], ledger: Ledger) -> Ruling:
+def _unknown(names: tuple[str, ...], ledger: Ledger) -> Ruling:
     """Leave open what a program nobody knows may have done to what is named."""
     for command in reversed(ledger.commands):
         unknown = command.part.may_change and command.part.role is ProgramRole.NONE
-        if unknown and any(name in command.part.text for name in wanted):
+        if unknown and any(name in command.part.text for name in names):
             return unchecked(command.call)
     return unattempted()
 
@@ -226,9 +226,9 @@ def by_known_work(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 
 def _doing(claim: WorkClaim, ledger: Ledger) -> list[int] | None:
     """Return the calls that do the work that is claimed; None if it is of no kind."""
-    for claimed, shown in _WORK:
+    for claimed, pattern in _WORK:
         if claimed.search(claim.words):
-            return ledger.calls_doing(shown)
+            return ledger.calls_doing(pattern)
     if _ABOUT_PACKAGES.search(claim.words):
         return ledger.calls_doing(ProgramRole.INSTALLS | ProgramRole.CHANGES_PACKAGES)
     return None
@@ -239,21 +239,21 @@ _MEMBER = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
 
 
 def _by_calls(
-    calls: list[int], wanted: tuple[str, ...], ledger: Ledger
+    calls: list[int], names: tuple[str, ...], ledger: Ledger
 ) -> Ruling | None:
     """Rule by the last of `calls` that succeeded and names what is wanted."""
-    if wanted:
-        parts = [name.split(".") for name in wanted if _MEMBER.fullmatch(name)]
+    if names:
+        parts = [name.split(".") for name in names if _MEMBER.fullmatch(name)]
         calls = [
             index
             for index in calls
-            if ledger.calls[index].names(wanted)
+            if ledger.calls[index].names(names)
             or any(all(ledger.calls[index].names([p]) for p in pair) for pair in parts)
         ]
     if not calls:
         return None
-    done = [index for index in calls if not ledger.calls[index].went_wrong]
-    return supported(done[-1]) if done else contradicted(*reversed(calls))
+    succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
+    return supported(succeeded[-1]) if succeeded else contradicted(*reversed(calls))
 
 
 def _wanted(claim: WorkClaim) -> tuple[str, ...]:

@@ -139,15 +139,15 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "committed", and the hash if the claim gives one."""
     tried = _git(ledger, "commit") or _by_tool(ledger, "commit")
-    printed = {
+    calls_by_sha = {
         match[1]: entry.index
         for entry in ledger.calls
         if not entry.shows_stored or _commits(entry)
         for match in _COMMITTED.finditer(entry.call.output)
     }
-    done = [index for index in tried if not _commits_nothing(ledger.calls[index])]
-    done = sorted({*done, *printed.values()})
-    if not done:
+    committed = [index for index in tried if not _commits_nothing(ledger.calls[index])]
+    committed = sorted({*committed, *calls_by_sha.values()})
+    if not committed:
         if tried:
             return contradicted(*reversed(tried))
         ruling = _not_done(ledger, re.compile(r"commit"))
@@ -161,9 +161,9 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
         ]
         is_shown = showing and ruling.status is ClaimStatus.UNATTEMPTED
         return unchecked(showing[-1]) if is_shown else ruling
-    if claim.names.shas and printed:
-        return _check_shas(claim.names.shas, printed, ledger, done)
-    return supported(done[-1])
+    if claim.names.shas and calls_by_sha:
+        return _check_shas(claim.names.shas, calls_by_sha, ledger, committed)
+    return supported(committed[-1])
 
 
 # Verbs of git that leave a commit behind.
@@ -189,20 +189,23 @@ def _commits_nothing(entry: Call) -> bool:
 
 
 def _check_shas(
-    claimed: tuple[str, ...], printed: dict[str, int], ledger: Ledger, done: list[int]
+    claimed: tuple[str, ...],
+    calls_by_sha: dict[str, int],
+    ledger: Ledger,
+    committed: list[int],
 ) -> Ruling:
     """Hold each hash of a claim against those that commands printed."""
-    return worst(_check_sha(sha, printed, ledger, done) for sha in claimed)
+    return worst(_check_sha(sha, calls_by_sha, ledger, committed) for sha in claimed)
 
 
 def _check_sha(
-    sha: str, printed: dict[str, int], ledger: Ledger, done: list[int]
+    sha: str, calls_by_sha: dict[str, int], ledger: Ledger, committed: list[int]
 ) -> Ruling:
-    for real, index in printed.items():
+    for real, index in calls_by_sha.items():
         if real.startswith(sha) or sha.startswith(real):
             return supported(index)
-    shown = _showing(sha[:7], ledger)
-    return supported(shown[-1]) if shown else contradicted(done[-1])
+    showing = _showing(sha[:7], ledger)
+    return supported(showing[-1]) if showing else contradicted(committed[-1])
 
 
 def _showing(text: str, ledger: Ledger) -> list[int]:
@@ -216,8 +219,8 @@ def _showing(text: str, ledger: Ledger) -> list[int]:
 def _printed(shas: tuple[str, ...], index: int, ledger: Ledger) -> bool:
     """Whether a call printed one of some hashes that its input does not hold."""
     call = ledger.calls[index].call
-    given = str(dict(call.input))
-    return any(sha[:7] in call.output and sha[:7] not in given for sha in shas)
+    input_text = str(dict(call.input))
+    return any(sha[:7] in call.output and sha[:7] not in input_text for sha in shas)
 
 
 def _branches(claim: WorkClaim) -> list[str]:
@@ -280,23 +283,23 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
 def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "installed X": an installer ran, and X is among what it was given."""
     calls = ledger.calls_doing(ProgramRole.INSTALLS)
-    wanted = [*claim.names.idents, *claim.names.files]
-    wanted += [match[1] or match[2] for match in _PLAINLY.finditer(claim.words)]
-    if wanted:
-        calls = [index for index in calls if _installs(ledger.calls[index], wanted)]
+    packages = [*claim.names.idents, *claim.names.files]
+    packages += [match[1] or match[2] for match in _PLAINLY.finditer(claim.words)]
+    if packages:
+        calls = [index for index in calls if _installs(ledger.calls[index], packages)]
     if not calls:
         pattern = re.compile(r"\binstalled\b", re.IGNORECASE)
         return _by_report(ledger, pattern)
-    done = [index for index in calls if not ledger.calls[index].went_wrong]
-    return supported(done[-1]) if done else contradicted(calls[-1])
+    succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
+    return supported(succeeded[-1]) if succeeded else contradicted(calls[-1])
 
 
-def _installs(entry: Call, wanted: Sequence[str]) -> bool:
+def _installs(entry: Call, packages: Sequence[str]) -> bool:
     """Whether a call was given a package, or names it, in whatever capitals."""
-    if entry.names(wanted):
+    if entry.names(packages):
         return True
-    given = f"{entry.command or ''} {entry.call.output[:4_000]}".lower()
-    return any(name.lower().replace("_", "-") in given for name in wanted)
+    text = f"{entry.command or ''} {entry.call.output[:4_000]}".lower()
+    return any(name.lower().replace("_", "-") in text for name in packages)
 
 
 # "yq was installed", "installed torch 2.1": a name that stands as a package does.
@@ -314,14 +317,14 @@ _PULL_REQUESTS = re.compile(r"\bpr\b|\bmr\b|pulls?\b|merge_request")
 
 def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle what was sent, posted or opened, by the channel that the claim names."""
-    for topic, shown in _CHANNELS:
+    for topic, pattern in _CHANNELS:
         if topic.search(claim.words):
-            ruling = _shown(ledger, shown)
+            ruling = _shown(ledger, pattern)
             seen = ledger.calls_looking_at(_PULL_REQUESTS)
             missing = ruling.status is ClaimStatus.UNATTEMPTED
             if missing and seen and _IS_OPEN.search(claim.words):
                 return unchecked(seen[-1])
-            return compare_details(claim, ruling, ledger.calls_doing(shown), ledger)
+            return compare_details(claim, ruling, ledger.calls_doing(pattern), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
 
@@ -334,11 +337,11 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """
     parts: list[Ruling] = []
     words = _AFTERTHOUGHT.sub("", claim.words)
-    for topic, shown in _OTHER_DEEDS:
+    for topic, pattern in _OTHER_DEEDS:
         match = topic.search(words)
         if not match or (parts and not match.group().endswith("ed")):
             continue
-        ruling = _shown(ledger, shown)
+        ruling = _shown(ledger, pattern)
         if not ruling.evidence:
             ruling = _in_writes(claim, ruling, ledger)
         if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
@@ -356,8 +359,8 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ruling.status is not ClaimStatus.UNATTEMPTED:
         return ruling
     # "Closed the session in `client.py`": what is done in a file is an edit.
-    inside = [change for change in ledger.changes if _is_on(change, claim.names.files)]
-    return unchecked(inside[-1].call) if inside else ruling
+    changes = [change for change in ledger.changes if _is_on(change, claim.names.files)]
+    return unchecked(changes[-1].call) if changes else ruling
 
 
 # "PR #88 has been merged", "Branch: updated onto `main`": by whoever it was.
@@ -440,14 +443,14 @@ def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
 def _in_own_words(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling:
     """Leave open what changes of files may be, told in other words than theirs."""
     names = claim.names
-    wanted = (*names.codes, *names.files, *names.idents)
+    claimed = (*names.codes, *names.files, *names.idents)
     for change in reversed(ledger.changes):
-        if any(map(change.holds, wanted)) or _is_on(change, wanted):
+        if any(map(change.holds, claimed)) or _is_on(change, claimed):
             return unchecked(change.call)
-    if not wanted and ledger.changes and not is_unspoken_of(claim, ledger):
+    if not claimed and ledger.changes and not is_unspoken_of(claim, ledger):
         return unchecked(ledger.changes[-1].call)
     commands = [command.call for command in ledger.commands if command.part.may_change]
-    calls = [index for index in commands if ledger.calls[index].names(wanted)]
+    calls = [index for index in commands if ledger.calls[index].names(claimed)]
     return unchecked(calls[-1]) if calls else otherwise
 
 
@@ -464,9 +467,9 @@ def _with_shas(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     outputs = [
         entry for entry in ledger.calls if entry.command and "git" in entry.command
     ]
-    printed = any(_HASH.search(entry.call.output) for entry in outputs)
+    has_hashes = any(_HASH.search(entry.call.output) for entry in outputs)
     unknown = [sha for sha in claim.names.shas if not _showing(sha[:7], ledger)]
-    return contradicted(*ruling.evidence) if printed and unknown else ruling
+    return contradicted(*ruling.evidence) if has_hashes and unknown else ruling
 
 
 _HASH = re.compile(r"(?<!\w)(?=[a-f\d]*\d)[a-f\d]{7,40}(?!\w)")
@@ -488,9 +491,9 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     ]
     if not calls:
         return _not_done(ledger, pattern)
-    done = [index for index in calls if not ledger.calls[index].went_wrong]
-    if done:
-        return supported(done[-1])
+    succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
+    if succeeded:
+        return supported(succeeded[-1])
     if all(_goes_on(ledger.calls[index], pattern) for index in calls):
         return unchecked(calls[-1])
     return contradicted(*reversed(calls))

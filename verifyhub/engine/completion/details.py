@@ -60,8 +60,8 @@ def _other_number(
     claim: WorkClaim, calls: Sequence[int], outputs: Sequence[str]
 ) -> Ruling | None:
     claimed = _OPENED.search(claim.words)
-    printed = {number for text in outputs for number in _PRINTED.findall(text)}
-    if not claimed or not printed or claimed[1] in printed:
+    printed_numbers = {number for text in outputs for number in _PRINTED.findall(text)}
+    if not claimed or not printed_numbers or claimed[1] in printed_numbers:
         return None
     return contradicted(*reversed(calls))
 
@@ -75,14 +75,14 @@ def _other_address(
         for match in _ADDRESS.finditer(text)
         if not _SENDER.search(text[max(0, match.start() - 20) : match.start()])
     }
-    shown = {
+    used = {
         address.rstrip(".-") for text in outputs for address in _ADDRESS.findall(text)
     }
-    if claimed <= shown:
+    if claimed <= used:
         return None
     # An alias or a group may stand for some of them, but not where all are others.
     return (
         contradicted(*reversed(calls))
-        if shown and not claimed & shown
+        if used and not claimed & used
         else unchecked(*calls)
     )

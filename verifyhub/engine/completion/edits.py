@@ -111,14 +111,14 @@ def _in_diff(claim: WorkClaim, ledger: Ledger) -> int | None:
 
     It is of a file that the claim names, or the trace leaves out a part of it.
     """
-    named, idents = claim.names.files, claim.names.idents
-    if _touching(ledger, named) if named else ledger.changes:
+    files, idents = claim.names.files, claim.names.idents
+    if _touching(ledger, files) if files else ledger.changes:
         return None
-    counted = _naming(named, ledger.summed_by_name)
+    counted = _naming(files, ledger.summed_by_name)
     if counted:
         return counted[0].index
-    if named:
-        diffs = _naming(named, ledger.diffed_by_name)
+    if files:
+        diffs = _naming(files, ledger.diffed_by_name)
     else:
         diffs = [entry for entry, _ in reversed(ledger.diffs)]
     for entry in diffs:
@@ -128,13 +128,13 @@ def _in_diff(claim: WorkClaim, ledger: Ledger) -> int | None:
 
 
 def _naming(
-    files: tuple[str, ...], shown: Mapping[str, Sequence[tuple[Call, str]]]
+    files: tuple[str, ...], calls_by_name: Mapping[str, Sequence[tuple[Call, str]]]
 ) -> list[Call]:
     """Return the calls that showed one of some files, the last one first."""
     calls = {
         entry.index: entry
         for name in files
-        for entry, path in shown.get(base_name(name), ())
+        for entry, path in calls_by_name.get(base_name(name), ())
         if same_file(name, path)
     }
     return [calls[index] for index in sorted(calls, reverse=True)]
@@ -163,20 +163,20 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         known = by_known_work(claim, ledger)
         if known is not None and known.status is ClaimStatus.CONTRADICTED:
             return known
-    named = _touching(ledger, claim.names.files)
-    candidates = named if claim.names.files else list(ledger.changes)
+    touching = _touching(ledger, claim.names.files)
+    candidates = touching if claim.names.files else list(ledger.changes)
     if kind is not ClaimKind.DELETE:
         candidates = [write for write in candidates if not write.deleted]
     holding = [write for write in candidates if _holds(write, claim)]
-    done = [write for write in holding if write.done]
-    if done and kind is ClaimKind.CREATE and _PASSING.search(claim.words):
-        return supported(done[-1].call)
-    if done:
-        ruling = _unless_undone(done, ledger)
-        gone = ruling.status is ClaimStatus.CONTRADICTED
-        back = gone and _TOOK_BACK.search(claim.words)
+    succeeded = [write for write in holding if write.done]
+    if succeeded and kind is ClaimKind.CREATE and _PASSING.search(claim.words):
+        return supported(succeeded[-1].call)
+    if succeeded:
+        ruling = _unless_undone(succeeded, ledger)
+        is_undone = ruling.status is ClaimStatus.CONTRADICTED
+        back = is_undone and _TOOK_BACK.search(claim.words)
         return supported(*ruling.evidence) if back else ruling
-    return _not_done(claim, kind, ledger, named, holding)
+    return _not_done(claim, kind, ledger, touching, holding)
 
 
 # "I reverted the timeout change": that it is gone is what the claim says.
@@ -208,23 +208,23 @@ _TIDIED = re.compile(
 def _by_tidying(ledger: Ledger) -> Ruling:
     if ledger.deletions:
         return supported(ledger.deletions[-1].call)
-    made = [change.call for change in _done(ledger) if change.content is not None]
-    return unattempted(*made[-1:]) if made else unchecked()
+    written = [change.call for change in _done(ledger) if change.content is not None]
+    return unattempted(*written[-1:]) if written else unchecked()
 
 
 def _not_done(
     claim: WorkClaim,
     kind: ClaimKind,
     ledger: Ledger,
-    named: list[CallChange],
+    touching: list[CallChange],
     holding: list[CallChange],
 ) -> Ruling:
     """Settle where no successful write holds what the claim names."""
     if holding:
         return contradicted(*(write.call for write in reversed(holding)))
-    done_here = [write for write in named if write.done]
-    placed = _LOCATED.match(claim.words) and not ledger.leaves_out_reads
-    if claim.names.files and not named and not (placed or _is_subject(claim)):
+    done_here = [write for write in touching if write.done]
+    is_located = _LOCATED.match(claim.words) and not ledger.leaves_out_reads
+    if claim.names.files and not touching and not (is_located or _is_subject(claim)):
         elsewhere = [write for write in _done(ledger) if _holds(write, claim)]
         if elsewhere and claim.names.idents and not _PLACED.search(claim.words):
             return _unless_undone(elsewhere, ledger)
@@ -234,8 +234,8 @@ def _not_done(
         return unchecked(*(write.call for write in done_here[-1:]))
     if not claim.names.files and _may_hold(claim, ledger):
         return unchecked(_done(ledger)[-1].call)
-    if named and not done_here:
-        return contradicted(*(write.call for write in reversed(named)))
+    if touching and not done_here:
+        return contradicted(*(write.call for write in reversed(touching)))
     if not claim.names.files and not claim.names.idents:
         return _by_words(claim, ledger)
     return _by_others(claim, ledger)
@@ -266,15 +266,17 @@ def _of_artefact(artefact: re.Match[str], ledger: Ledger) -> Ruling:
     "A changeset describes the fix" is missed only where no call names such a file.
     """
     words = artefact.group()
-    shown = next(path for kind, path in _KINDS_OF_FILES if kind.search(words))
+    path_pattern = next(path for kind, path in _KINDS_OF_FILES if kind.search(words))
     for change in reversed(_done(ledger)):
-        if any(map(shown.search, (*change.paths, *change.texts))):
+        if any(map(path_pattern.search, (*change.paths, *change.texts))):
             return supported(change.call) if change.paths else unchecked(change.call)
     if ledger.reports or any(change.cut for change in _done(ledger)):
         return unchecked()
-    given = [entry.index for entry in ledger.calls if shown.search(entry.given)]
-    listed = [file.call for file in ledger.listed if shown.search(file.path)]
-    calls = [] if artefact["now"] else [*given, *listed]
+    in_input = [
+        entry.index for entry in ledger.calls if path_pattern.search(entry.given)
+    ]
+    listed = [file.call for file in ledger.listed if path_pattern.search(file.path)]
+    calls = [] if artefact["now"] else [*in_input, *listed]
     return unchecked(calls[-1]) if calls else unattempted()
 
 
@@ -303,18 +305,18 @@ _TOPICS = (
 
 def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a claim that names nothing: by its topic, or not at all."""
-    done = _done(ledger)
+    changes = _done(ledger)
     for topic, path in _TOPICS:
         if topic.search(claim.words):
             about = [
-                change.call for change in done if any(map(path.search, change.paths))
+                change.call for change in changes if any(map(path.search, change.paths))
             ]
             if about:
                 return supported(about[-1])
             if _is_no_test(claim, ledger):
                 return unattempted()
-            done = tuple(change for change in done if not change.paths)
-    if not done:
+            changes = tuple(change for change in changes if not change.paths)
+    if not changes:
         return _by_others(claim, ledger)
     if _FORMATTED.search(claim.words) and not any(
         command.part.rewrites or ProgramRole.FORMAT in command.part.role
@@ -326,7 +328,7 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     known = by_known_work(claim, ledger)
     if known is None and is_unspoken_of(claim, ledger):
         return _by_others(claim, ledger)
-    return known or unchecked(done[-1].call)
+    return known or unchecked(changes[-1].call)
 
 
 _NEW_TEST = re.compile(
@@ -360,25 +362,25 @@ def _sets_no_version(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a claim gives a version that no call was given: "Bumped to 1.0.1"."""
     if not re.search(r"\b(?:version|bumped)\b", claim.words):
         return False
-    stated = _VERSION.findall(claim.words)
-    written = any(
-        change.cut or any(map(change.holds, stated)) for change in _done(ledger)
+    versions = _VERSION.findall(claim.words)
+    is_written = any(
+        change.cut or any(map(change.holds, versions)) for change in _done(ledger)
     )
     return (
-        bool(stated)
-        and not written
-        and not any(entry.names(stated) for entry in ledger.calls)
+        bool(versions)
+        and not is_written
+        and not any(entry.names(versions) for entry in ledger.calls)
     )
 
 
 def _by_others(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Look at commands and at other agents' reports, the last resort."""
-    wanted = [*claim.names.files, *claim.names.idents]
+    names = [*claim.names.files, *claim.names.idents]
     for report in reversed(ledger.reports):
-        if any(name in report.call.output for name in wanted):
+        if any(name in report.call.output for name in names):
             return supported(report.index, grade=Grade.D)
     ruling = by_commands(claim, ledger)
-    if ledger.reports and not wanted and not ruling.evidence:
+    if ledger.reports and not names and not ruling.evidence:
         return unchecked(ledger.reports[-1].index)
     return ruling
 
@@ -496,15 +498,15 @@ def _shares_words(claim: WorkClaim, write: CallChange) -> bool:
     return any(word[:8] in text for word in words)
 
 
-def _unless_undone(done: list[CallChange], ledger: Ledger) -> Ruling:
+def _unless_undone(writes: list[CallChange], ledger: Ledger) -> Ruling:
     """Support the claim, unless a later call took every such change back."""
-    done = done[-_MOST_DECIDING:]
-    undone = [(write, undoing(write, ledger)) for write in done]
+    writes = writes[-_MOST_DECIDING:]
+    undone = [(write, undoing(write, ledger)) for write in writes]
     remaining = [write for write, call in undone if call is None]
     if remaining:
         return supported(*(write.call for write in reversed(remaining)))
     calls = [call for _, call in undone if call is not None]
-    return contradicted(max(calls), *(write.call for write in done))
+    return contradicted(max(calls), *(write.call for write in writes))
 
 
 def undoing(write: CallChange, ledger: Ledger) -> int | None:

@@ -144,15 +144,15 @@ def listed_command(sentence: Sentence, text: str) -> ClaimWord | None:
     if not title or _NO_REPORT.search(title):
         return None
     passed = bool(_SAYS_PASSED.search(title))
-    named = bool(_TITLE.match(title))
-    if not (passed or named or _SAYS_RUN.search(title)):
+    is_titled = bool(_TITLE.match(title))
+    if not (passed or is_titled or _SAYS_RUN.search(title)):
         return None
     return ClaimWord(
         ClaimKind.RUN,
         0,
         len(sentence.prose),
-        result=passed or named,
-        soft=named and not passed,
+        result=passed or is_titled,
+        soft=is_titled and not passed,
         needs_command=True,
     )
 

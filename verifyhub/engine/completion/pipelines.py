@@ -71,15 +71,15 @@ def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         return None
     deeds = [deed.call for deed in ledger.deeds if _LOOKS.search(deed.text)]
     if not deeds:
-        here = any(_ALSO_HERE.search(deed.text) for deed in ledger.deeds)
-        return None if here or not _IN_CI.search(claim.words) else unattempted()
+        ran_here = any(_ALSO_HERE.search(deed.text) for deed in ledger.deeds)
+        return None if ran_here or not _IN_CI.search(claim.words) else unattempted()
     last = ledger.last_polls.get(deeds[-1], deeds[-1])
     output = ledger.calls[last].call.output[-_TAIL:].lower()
     passed, failed = _PASSED.search(output), _FAILED.search(output)
     one_run = _ONE_RUN.search(str(ledger.calls[deeds[-1]].call.input))
     if failed and (one_run or not passed):
         return contradicted(last)
-    whole = not _OPEN.search(output) and not any(marks_of_cuts(output))
-    if passed and not failed and whole:
+    is_whole = not _OPEN.search(output) and not any(marks_of_cuts(output))
+    if passed and not failed and is_whole:
         return supported(last)
     return unchecked(last)

@@ -49,9 +49,11 @@ def worst(rulings: Iterable[Ruling]) -> Ruling:
     if not known:
         return unchecked()
     first = min(known, key=lambda ruling: _ORDER.index(ruling.status))
-    alike = [ruling for ruling in known if ruling.status is first.status]
-    calls = tuple(dict.fromkeys(call for ruling in alike for call in ruling.evidence))
-    grades = [ruling.grade for ruling in alike if ruling.grade]
+    worst_rulings = [ruling for ruling in known if ruling.status is first.status]
+    calls = tuple(
+        dict.fromkeys(call for ruling in worst_rulings for call in ruling.evidence)
+    )
+    grades = [ruling.grade for ruling in worst_rulings if ruling.grade]
     return Ruling(first.status, calls, max(grades) if grades else None)
 
 

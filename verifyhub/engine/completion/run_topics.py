@@ -94,7 +94,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
     (r"(?:in|with) (?:the |a |my )?browser", _HTTP + r"|serve|start|open|\bdev\b"),
     (r"demo|validation|schema|consistency", ""),
 )
-_TOPICS = tuple((re.compile(rf"\b(?:{words})\b"), shown) for words, shown in _ROWS)
+_TOPICS = tuple((re.compile(rf"\b(?:{words})\b"), pattern) for words, pattern in _ROWS)
 # All words of all topics, for a reader of sentences.
 TOPIC_WORDS = "|".join(words for words, _ in _ROWS[:-2])
 
@@ -102,14 +102,14 @@ TOPIC_WORDS = "|".join(words for words, _ in _ROWS[:-2])
 def run_topic(words: str) -> re.Pattern[str] | None:
     """Return what shows that the first topic in `words` was run; None without one."""
     topics = [
-        (match.start(), match.group(), shown)
-        for pattern, shown in _TOPICS
+        (match.start(), match.group(), shows)
+        for pattern, shows in _TOPICS
         if (match := pattern.search(words))
     ]
     if not topics:
         return None
     # "Container scan" is a scan, and no container.
-    at, word, shown = min(topics, key=lambda topic: (topic[0], -len(topic[1])))
+    at, word, shows = min(topics, key=lambda topic: (topic[0], -len(topic[1])))
     if words.startswith(" script", at + len(word)):
-        shown = f"{shown or re.escape(word[:6])}|{_SCRIPTS}"
-    return re.compile(rf"(?<![a-z])(?:{shown or re.escape(word[:6])})")
+        shows = f"{shows or re.escape(word[:6])}|{_SCRIPTS}"
+    return re.compile(rf"(?<![a-z])(?:{shows or re.escape(word[:6])})")

@@ -83,7 +83,7 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     runs = [run for run in ledger.results if run.outcome.kind is kind]
     if not runs and kind is RunKind.BUILD and "compil" in claim.words:
         runs = _compiling(ledger)
-    manners = [shown for manner, shown in _MANNERS if manner.search(claim.words)]
+    manners = [pattern for manner, pattern in _MANNERS if manner.search(claim.words)]
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
     runs = _within_scope(claim, runs, ledger)
     versions = _VERSIONS.search(claim.words)
@@ -91,10 +91,12 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         _is_told(version, runs, ledger) for version in versions[0].split()
     ):
         return unattempted()
-    others = {
+    other_tools = {
         name for other in RunKind if other is not kind for name in tools_of(other)
     }
-    tools = [tool for tool in _NAMED_TOOLS.findall(claim.words) if tool not in others]
+    tools = [
+        tool for tool in _NAMED_TOOLS.findall(claim.words) if tool not in other_tools
+    ]
     if tools and runs:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:
@@ -221,21 +223,21 @@ def _within_scope(
     """Return the runs of what a claim names of the tests, if commands name it."""
     if _WHOLE_SUITE.search(claim.words):
         runs = [run for run in runs if not _is_of_few(_command_of(run, ledger))]
-    wanted = [word for word in _SCOPE.findall(claim.words) if word not in _NO_SCOPE]
-    wanted += [code.lower() for code in claim.names.codes if "/" in code or "." in code]
+    scopes = [word for word in _SCOPE.findall(claim.words) if word not in _NO_SCOPE]
+    scopes += [code.lower() for code in claim.names.codes if "/" in code or "." in code]
     inputs = [str(ledger.calls[run.command_call].call.input).lower() for run in runs]
-    for word in wanted:
+    for word in scopes:
         matching = [run for run, text in zip(runs, inputs, strict=True) if word in text]
         if matching:
             return _of_count(claim, matching, ledger)
-    if _APART.intersection(wanted):
+    if _APART.intersection(scopes):
         outputs = [ledger.calls[run.command_call].call.output for run in runs]
         return [
             run
             for run, text in zip(runs, outputs, strict=True)
-            if any(word in text.lower() for word in _APART.intersection(wanted))
+            if any(word in text.lower() for word in _APART.intersection(scopes))
         ]
-    if _LEVELS.intersection(wanted) and not _ALL.search(claim.words):
+    if _LEVELS.intersection(scopes) and not _ALL.search(claim.words):
         runs = [
             run
             for run, text in zip(runs, inputs, strict=True)
@@ -275,8 +277,8 @@ def _command_of(run: RunResult, ledger: Ledger) -> str:
 
 
 def _in_manner(manners: list[re.Pattern[str]], ledger: Ledger, run: RunResult) -> bool:
-    given = ledger.calls[run.command_call].call.input
-    return all(shown.search(str(given)) for shown in manners)
+    input_ = ledger.calls[run.command_call].call.input
+    return all(pattern.search(str(input_)) for pattern in manners)
 
 
 def _names_tool(ledger: Ledger, run: RunResult, tools: list[str]) -> bool:
@@ -302,12 +304,12 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
     if _NO_WARNING.search(claim.words) and _warns(ledger.calls[index]):
         return contradicted(index)
     # What writes the layout itself has nothing to say of what is written later.
-    asked = claim.current and not (
+    needs_current = claim.current and not (
         outcome.kind is RunKind.FORMAT and _writes_layout(visible[-1], ledger)
     )
     if _fewer_times(claim, visible, ledger):
         return unattempted(index)
-    stale = later_edit(visible[-1], ledger) if asked else None
+    stale = later_edit(visible[-1], ledger) if needs_current else None
     return unattempted(stale, index) if stale is not None else supported(index)
 
 
@@ -331,8 +333,8 @@ def _fewer_times(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> boo
     if times is None or any(_REPEATS.search(entry.command or "") for entry in calls):
         return False
     often = times[1].split()[0]
-    wanted = _HOW_OFTEN.get(often) or int(often)
-    return len({entry.index for entry in calls}) < wanted
+    least = _HOW_OFTEN.get(often) or int(often)
+    return len({entry.index for entry in calls}) < least
 
 
 # "The new test passes": not the whole suite, which may fail elsewhere.
@@ -349,8 +351,8 @@ def _passed_alone(
     if not _NEW_TESTS.search(claim.words):
         return None
     for run in reversed(runs[:-1]):
-        given = str(ledger.calls[run.command_call].call.input)
-        if run.outcome.result is Result.PASSED and _NARROW.search(given):
+        input_text = str(ledger.calls[run.command_call].call.input)
+        if run.outcome.result is Result.PASSED and _NARROW.search(input_text):
             return run.call
     return None
 
@@ -376,12 +378,12 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     last = runs[-1].outcome.counts
     if not claimed or last is None or last.listed or not _whole(last.numbers()):
         return False
-    printed = frozenset().union(*(count.numbers() for count in counts))
-    ran = last.passed if last.skipped else None
-    if ran and (all_passed := _ALL_PASSED.search(claim.words)):
+    printed_numbers = frozenset().union(*(count.numbers() for count in counts))
+    passed = last.passed if last.skipped else None
+    if passed and (all_passed := _ALL_PASSED.search(claim.words)):
         # "All 19 tests pass" of 17 that did and two that were skipped.
-        return int(all_passed[1]) > ran
-    return not any(number in printed for number in claimed)
+        return int(all_passed[1]) > passed
+    return not any(number in printed_numbers for number in claimed)
 
 
 def _whole(numbers: frozenset[int]) -> bool:
@@ -486,20 +488,24 @@ def uses_program(claim: WorkClaim, ledger: Ledger) -> bool:
         for command in ledger.commands
         if ProgramRole.VERSIONS not in command.part.role
     }
-    wanted = (split_command(code) for code in claim.names.commands)
-    return all(parts and parts[0].program in used for parts in wanted)
+    commands = (split_command(code) for code in claim.names.commands)
+    return all(parts and parts[0].program in used for parts in commands)
 
 
 def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
-    wanted = split_command(code)
-    if not wanted:
+    claimed = split_command(code)
+    if not claimed:
         return unchecked()
-    if len(wanted) > 1 and all(command.joined == "&&" for command in wanted[:-1]):
+    if len(claimed) > 1 and all(command.joined == "&&" for command in claimed[:-1]):
         # A chain that ran as several calls went well if each of its commands did.
-        each = [_calls_of((command,), ledger, exactly=True) for command in wanted]
-        if all(each) and not set.intersection(*map(set, each)):
-            return worst(_settle_parts(claim, (command,), ledger) for command in wanted)
-    ruling = _settle_parts(claim, wanted, ledger)
+        calls_of_each = [
+            _calls_of((command,), ledger, exactly=True) for command in claimed
+        ]
+        if all(calls_of_each) and not set.intersection(*map(set, calls_of_each)):
+            return worst(
+                _settle_parts(claim, (command,), ledger) for command in claimed
+            )
+    ruling = _settle_parts(claim, claimed, ledger)
     if ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence:
         index = None if OWN.search(claim.words) else _told_by_another(code, ledger)
         return ruling if index is None else unchecked(index)
@@ -507,14 +513,14 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
 
 
 def _settle_parts(
-    claim: WorkClaim, wanted: tuple[SimpleCommand, ...], ledger: Ledger
+    claim: WorkClaim, claimed: tuple[SimpleCommand, ...], ledger: Ledger
 ) -> Ruling:
-    calls = _calls_of(wanted, ledger, exactly=True)
-    calls = calls or _calls_of(wanted, ledger, exactly=False)
+    calls = _calls_of(claimed, ledger, exactly=True)
+    calls = calls or _calls_of(claimed, ledger, exactly=False)
     if not calls:
-        return _similar(claim, wanted[0], ledger)
+        return _similar(claim, claimed[0], ledger)
     index = calls[-1]
-    kinds = wanted[0].kinds
+    kinds = claimed[0].kinds
     runs = _runs_of(calls, kinds, ledger)
     if runs:
         return _settle_runs(claim, runs, ledger)
@@ -526,7 +532,7 @@ def _settle_parts(
     answered = _by_status_code(claim, entry)
     if answered is not None:
         return answered
-    return _by_end(entry, lambda part: _is_any(wanted, part))
+    return _by_end(entry, lambda part: _is_any(claimed, part))
 
 
 def _runs_of(
@@ -539,12 +545,12 @@ def _runs_of(
     ]
 
 
-def _ran_itself(wanted: SimpleCommand, entry: Call) -> bool:
-    return any(command.program == wanted.program for command in entry.commands)
+def _ran_itself(claimed: SimpleCommand, entry: Call) -> bool:
+    return any(command.program == claimed.program for command in entry.commands)
 
 
-def _is_any(wanted: tuple[SimpleCommand, ...], ran: SimpleCommand) -> bool:
-    return any(_is_command(expected, ran, exactly=False) for expected in wanted)
+def _is_any(claimed: tuple[SimpleCommand, ...], ran: SimpleCommand) -> bool:
+    return any(_is_command(expected, ran, exactly=False) for expected in claimed)
 
 
 def _by_end(entry: Call, is_meant: Callable[[SimpleCommand], object]) -> Ruling:
@@ -570,25 +576,25 @@ def _by_end(entry: Call, is_meant: Callable[[SimpleCommand], object]) -> Ruling:
 
 
 def _calls_of(
-    wanted: tuple[SimpleCommand, ...], ledger: Ledger, *, exactly: bool
+    claimed: tuple[SimpleCommand, ...], ledger: Ledger, *, exactly: bool
 ) -> list[int]:
     return [
         command.call
         for command in ledger.commands
         if any(
-            _is_command(expected, command.part, exactly=exactly) for expected in wanted
+            _is_command(expected, command.part, exactly=exactly) for expected in claimed
         )
     ]
 
 
-def _is_command(wanted: SimpleCommand, ran: SimpleCommand, *, exactly: bool) -> bool:
-    """Return whether every word of `wanted` stands in `ran`, in order.
+def _is_command(claimed: SimpleCommand, ran: SimpleCommand, *, exactly: bool) -> bool:
+    """Return whether every word of `claimed` stands in `ran`, in order.
 
     Exactly: and no other word does, but for settings and redirections.
     """
     if exactly:
-        return _named(wanted.bare_words) == _named(ran.own_words)
-    return _in_order(wanted.bare_words, ran)
+        return _named(claimed.bare_words) == _named(ran.own_words)
+    return _in_order(claimed.bare_words, ran)
 
 
 def _named(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -596,15 +602,15 @@ def _named(words: tuple[str, ...]) -> tuple[str, ...]:
     return (words[0].rsplit("/", 1)[-1], *words[1:]) if words else words
 
 
-def _in_order(wanted: tuple[str, ...], ran: SimpleCommand) -> bool:
+def _in_order(words_claimed: tuple[str, ...], ran: SimpleCommand) -> bool:
     words = iter(_named(ran.bare_words))
-    return all(word in words for word in _named(wanted))
+    return all(word in words for word in _named(words_claimed))
 
 
-def _similar(claim: WorkClaim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
+def _similar(claim: WorkClaim, claimed: SimpleCommand, ledger: Ledger) -> Ruling:
     """Look for the same program and verb with other arguments, or the same kind."""
-    kinds = wanted.kinds
-    head = tuple(word for word in wanted.bare_words if word[:1] != "-")[:2]
+    kinds = claimed.kinds
+    head = tuple(word for word in claimed.bare_words if word[:1] != "-")[:2]
     near = {
         command.call for command in ledger.commands if _in_order(head, command.part)
     }
@@ -613,11 +619,11 @@ def _similar(claim: WorkClaim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
         run.command_call
         for run in ledger.results
         if run.outcome.kind in kinds
-        and run.outcome.tool == wanted.program
+        and run.outcome.tool == claimed.program
         and run.outcome.result is Result.PASSED
-        and not _ran_itself(wanted, ledger.calls[run.command_call])
+        and not _ran_itself(claimed, ledger.calls[run.command_call])
     }
-    near -= {call for call in near if _lacks(wanted, ledger.calls[call])}
+    near -= {call for call in near if _lacks(claimed, ledger.calls[call])}
     runs = _runs_of(near, kinds, ledger)
     if runs:
         return _settle_runs(claim, runs, ledger)
@@ -638,10 +644,10 @@ _TELLING = frozenset(
 )
 
 
-def _lacks(wanted: SimpleCommand, ran: Call) -> bool:
+def _lacks(claimed: SimpleCommand, entry: Call) -> bool:
     """Whether a call ran without an option of a command that makes it another run."""
-    given = (ran.command or "").split()
-    return any(word in _TELLING and word not in given for word in wanted.words)
+    arguments = (entry.command or "").split()
+    return any(word in _TELLING and word not in arguments for word in claimed.words)
 
 
 # What a run was said to be under, and what a command or its output shows of it.
@@ -699,8 +705,8 @@ def _by_figures(statement: str, ledger: Ledger) -> Ruling:
 
 def _has_figure(figure: str, entry: Call) -> bool:
     """Whether a number stands in a call, with or without its unit: `212MB`."""
-    spelled = re.compile(rf"(?<![\d.]){re.escape(figure)}(?!\d)")
-    return any(figure in text and spelled.search(text) for text in entry.texts)
+    pattern = re.compile(rf"(?<![\d.]){re.escape(figure)}(?!\d)")
+    return any(figure in text and pattern.search(text) for text in entry.texts)
 
 
 _TIMED = re.compile(
@@ -713,9 +719,9 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
     calls = ledger.calls_running(topic)
     share = _SHARE.search(claim.words)
     if share:
-        shown = [entry.index for entry in ledger.calls if _shows(share[1], entry)]
+        showing = [entry.index for entry in ledger.calls if _shows(share[1], entry)]
         missing = contradicted(calls[-1]) if calls else unattempted()
-        return supported(shown[-1]) if shown else missing
+        return supported(showing[-1]) if showing else missing
     runs = [run for run in ledger.results if run.command_call in calls[-1:]]
     if runs:
         return _settle_runs(claim, runs, ledger)
@@ -739,9 +745,11 @@ _SHARE = re.compile(r"\bcoverage\b[^;]{0,40}?\b(\d{1,3}(?:\.\d+)?) ?%")
 
 def _shows(number: str, entry: Call) -> bool:
     """Whether a call printed a share, as it is or with more digits."""
-    whole = int(float(number))
-    spelled = rf"{re.escape(number)}|{whole}\.\d{{1,4}}|{whole - 1}\.[5-9]\d{{0,3}}"
-    share = rf"(?<![\d.])(?:{spelled}) {{0,3}}[%|]"
+    integer = int(float(number))
+    spellings = (
+        rf"{re.escape(number)}|{integer}\.\d{{1,4}}|{integer - 1}\.[5-9]\d{{0,3}}"
+    )
+    share = rf"(?<![\d.])(?:{spellings}) {{0,3}}[%|]"
     return re.search(share, entry.call.output) is not None
 
 
@@ -771,12 +779,12 @@ def _by_last_answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Hold a status code against what the last request printed; None without both."""
     if not _CODE_CLAIMED.search(claim.words):
         return None
-    asked = [
+    requests = [
         command.call
         for command in ledger.commands
         if ProgramRole.FETCHES in command.part.role
     ]
-    return _by_status_code(claim, ledger.calls[asked[-1]]) if asked else None
+    return _by_status_code(claim, ledger.calls[requests[-1]]) if requests else None
 
 
 # "I regenerated the man pages", and no "All pure logic, fully tested".
@@ -790,11 +798,11 @@ def _is_untold(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether no word of a run stands in what a command was given or printed."""
     if not is_unspoken_of(claim, ledger):
         return False
-    printed = {command.call for command in ledger.commands if not command.part.looks}
+    printing = {command.call for command in ledger.commands if not command.part.looks}
     words = _LONG_WORD.findall(claim.words)
     return not any(
         word[:6] in ledger.calls[call].printed[-_TAIL:].lower()
-        for call in printed
+        for call in printing
         for word in words
     )
 
@@ -814,14 +822,14 @@ def _may_run(ledger: Ledger) -> bool:
 def _names_nothing_run(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether no call holds what a claim says was run, or the address it asked."""
     codes = claim.names.codes
-    asked = [code.partition("://")[2] for code in codes if "://" in code]
-    ran = [code for code in codes if _OBJECT.fullmatch(code)]
-    objects = ran if _RAN.search(claim.words) else []
+    addresses = [code.partition("://")[2] for code in codes if "://" in code]
+    objects_run = [code for code in codes if _OBJECT.fullmatch(code)]
+    objects = objects_run if _RAN.search(claim.words) else []
     if _RAN_CODE.search(claim.words):
         objects += codes
-    wanted = (names for names in (asked, objects) if names)
+    groups = (names for names in (addresses, objects) if names)
     return any(
-        not any(entry.names(names) for entry in ledger.calls) for names in wanted
+        not any(entry.names(names) for entry in ledger.calls) for names in groups
     )
 
 
@@ -885,13 +893,13 @@ def _by_file(claim: WorkClaim, ledger: Ledger) -> Ruling:
         for command in ledger.commands
         if not (command.part.looks or ProgramRole.RECORDS in command.part.role)
     ]
-    ran = [
+    running = [
         command.call
         for command in working
         if any(base in command.part.text for base in bases)
     ]
-    if ran:
-        return _by_end(ledger.calls[ran[-1]], lambda _: True)
+    if running:
+        return _by_end(ledger.calls[running[-1]], lambda _: True)
     # A task of the project may run it: `rails db:migrate`.
     return unchecked() if working else unattempted()
 
@@ -923,11 +931,11 @@ _CODE_PRINTED = re.compile(
 def _by_status_code(claim: WorkClaim, entry: Call) -> Ruling | None:
     """Hold the status that a claim says a server answered with against the one seen."""
     claimed = _CODE_CLAIMED.search(claim.words)
-    shown = set(_CODE_PRINTED.findall(entry.printed[-_TAIL:])) if claimed else set()
-    if claimed is None or not shown:
+    codes = set(_CODE_PRINTED.findall(entry.printed[-_TAIL:])) if claimed else set()
+    if claimed is None or not codes:
         return None
     code = claimed[1] or claimed[2]
-    return supported(entry.index) if code in shown else contradicted(entry.index)
+    return supported(entry.index) if code in codes else contradicted(entry.index)
 
 
 _TAIL = 20_000

@@ -1,11 +1,15 @@
 """Whether two names mean one file, as far as an answer spells them."""
 
 
-def same_file(named: str, path: str) -> bool:
-    """Return whether `named` is `path` or its last components."""
-    if named.rsplit("/", 1)[-1].lower() != path.rsplit("/", 1)[-1].lower():
+def same_file(name: str, path: str) -> bool:
+    """Return whether `name` is `path` or its last components."""
+    if name.rsplit("/", 1)[-1].lower() != path.rsplit("/", 1)[-1].lower():
         return False
-    left = [part for part in named.lower().split("/") if part not in {"", ".", "~"}]
-    right = [part for part in path.lower().split("/") if part not in {"", ".", "~"}]
-    size = min(len(left), len(right))
-    return size > 0 and left[-size:] == right[-size:]
+    name_parts = [
+        part for part in name.lower().split("/") if part not in {"", ".", "~"}
+    ]
+    path_parts = [
+        part for part in path.lower().split("/") if part not in {"", ".", "~"}
+    ]
+    size = min(len(name_parts), len(path_parts))
+    return size > 0 and name_parts[-size:] == path_parts[-size:]

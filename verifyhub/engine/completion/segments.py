@@ -112,10 +112,10 @@ def sentences(answer: str) -> Iterator[Sentence]:
         if item and _OPEN_TASK.match(line):
             continue
         line = line.rstrip()
-        for prose, left, right in _parts(line, offset):
+        for prose, first, last in _parts(line, offset):
             yield Sentence(
-                text=line[left:right],
-                span=(begin + left, begin + right),
+                text=line[first:last],
+                span=(begin + first, begin + last),
                 prose=prose,
                 heading=heading,
                 item=item,
@@ -133,18 +133,18 @@ def _parts(line: str, offset: int) -> Iterator[tuple[str, int, int]]:
         masked, offset = masked.replace("|", "—"), offset + 1
         yield _trimmed(line, masked, offset, len(line))
         return
-    for left, right in _sentence_ends(masked, offset, len(masked)):
-        if line[left:right].strip(" *_|-"):
-            yield _trimmed(line, masked, left, right)
+    for first, last in _sentence_ends(masked, offset, len(masked)):
+        if line[first:last].strip(" *_|-"):
+            yield _trimmed(line, masked, first, last)
 
 
-def _trimmed(line: str, masked: str, left: int, right: int) -> tuple[str, int, int]:
-    right = min(right, left + SENTENCE_LIMIT)
-    while left < right and line[left].isspace():
-        left += 1
-    while right > left and line[right - 1].isspace():
-        right -= 1
-    return masked[left:right], left, right
+def _trimmed(line: str, masked: str, first: int, last: int) -> tuple[str, int, int]:
+    last = min(last, first + SENTENCE_LIMIT)
+    while first < last and line[first].isspace():
+        first += 1
+    while last > first and line[last - 1].isspace():
+        last -= 1
+    return masked[first:last], first, last
 
 
 def mask(line: str) -> str:

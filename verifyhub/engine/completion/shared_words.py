@@ -60,8 +60,8 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 
 def _shows(words: set[str], entry: Call) -> bool:
-    printed = entry.printed[-_TAIL:].lower()
-    return not printed or any(word in printed for word in words)
+    output = entry.printed[-_TAIL:].lower()
+    return not output or any(word in output for word in words)
 
 
 _TAIL = 20_000
@@ -115,8 +115,8 @@ def _is_run(deed: Deed, ledger: Ledger) -> bool:
 def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:
     if deed.command is not None:
         return sum(word in deed.text for word in words)
-    deed_text, given = deed.text.lower(), ledger.calls[deed.call].given
-    return sum(word in deed_text or word in given for word in words)
+    deed_text, input_text = deed.text.lower(), ledger.calls[deed.call].given
+    return sum(word in deed_text or word in input_text for word in words)
 
 
 def _is_own(command: SimpleCommand) -> bool:

@@ -37,9 +37,10 @@ def is_spelled_in(name: str, write: CallChange) -> bool:
     route = _ROUTE.fullmatch(name)
     if route:
         parts = [part for part in route[2].split("/") if part and not _HELD.match(part)]
-        wanted = [*parts, *filter(None, (route[1],))]
+        parts_of_route = [*parts, *filter(None, (route[1],))]
         return bool(parts) and any(
-            all(part.lower() in text.lower() for part in wanted) for text in write.texts
+            all(part.lower() in text.lower() for part in parts_of_route)
+            for text in write.texts
         )
     if " " not in name.strip():
         return False

@@ -98,9 +98,9 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Return what the trace says of how a thing stands; None where it says nothing."""
     state = read_state(claim.words)
     if state is None or state.form is StateForm.DONE:
-        done = by_words(claim, ledger)
-        if done.status is ClaimStatus.CONTRADICTED:
-            return done
+        by_shared_words = by_words(claim, ledger)
+        if by_shared_words.status is ClaimStatus.CONTRADICTED:
+            return by_shared_words
     if state is None:
         return None
     if state.form in _RAN:
@@ -171,9 +171,9 @@ def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     run_text, names = ledger.told, claim.names
     statement = claim.words[state.start : state.end]
     brought = _STAYS.search(statement) or not _BE.search(statement)
-    done = state.form is StateForm.DONE and brought
-    sure = state.changed or done or state.form in _RAN
-    if sure and (ledger.is_whole or state.changed):
+    is_done = state.form is StateForm.DONE and brought
+    is_certain = state.changed or is_done or state.form in _RAN
+    if is_certain and (ledger.is_whole or state.changed):
         codes = (*names.idents, *names.commands)
         if (
             any(base_name(path) not in run_text for path in names.files)
@@ -183,7 +183,7 @@ def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
             return True
     if names.files or names.idents or names.commands or not ledger.is_whole:
         return False
-    return _is_unheard_thing(state, statement, run_text, sure=bool(sure))
+    return _is_unheard_thing(state, statement, run_text, sure=bool(is_certain))
 
 
 def _is_unheard_name(claim: WorkClaim, state: State, run_text: str) -> bool:

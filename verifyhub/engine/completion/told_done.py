@@ -18,16 +18,16 @@ _MOST_LINES = 20
 
 def is_told_done(claim: WorkClaim, ledger: Ledger) -> bool:
     """Return whether a line of the task names all that is claimed, as done."""
-    wanted = [*map(base_name, claim.names.files), *claim.names.idents]
-    wanted = [name.lower() for name in wanted]
-    lines = (line for line in ledger.asked_lines if _holds(line, wanted))
-    return bool(wanted) and any(
+    names = [*map(base_name, claim.names.files), *claim.names.idents]
+    names = [name.lower() for name in names]
+    lines = (line for line in ledger.asked_lines if _holds(line, names))
+    return bool(names) and any(
         _DONE.search(line)
         or any(not line_claim.state for line_claim in find_claims(sentences(line)))
         for line, _ in zip(lines, range(_MOST_LINES), strict=False)
     )
 
 
-def _holds(line: str, wanted: list[str]) -> bool:
+def _holds(line: str, names: list[str]) -> bool:
     low = line.lower()
-    return all(name in low for name in wanted)
+    return all(name in low for name in names)

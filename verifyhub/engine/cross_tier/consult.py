@@ -75,18 +75,21 @@ def consult(
         )
         for model, name in zip(metered, (NAME, SECOND_NAME), strict=False)
     ]
-    apart = disagreement(opinions, thresholds)
+    disagreements = disagreement(opinions, thresholds)
     return Consultation(
         checks=tuple(opinion.check for opinion in opinions),
         confidence=_least([opinion.confidence for opinion in opinions]),
         completeness=_least([opinion.completeness for opinion in opinions]),
         gaps=_once([gap for opinion in opinions for gap in opinion.gaps]),
-        warnings=(*(w for opinion in opinions for w in opinion.warnings), *apart),
+        warnings=(
+            *(w for opinion in opinions for w in opinion.warnings),
+            *disagreements,
+        ),
         added=_once([name for opinion in opinions for name in opinion.added]),
         contradictions=_once(
             [text for opinion in opinions for text in opinion.contradictions]
         ),
-        disagreed=bool(apart),
+        disagreed=bool(disagreements),
         misled=any(opinion.misled for opinion in opinions),
         usages=tuple(usage for model in metered for usage in model.usages),
     )

@@ -85,8 +85,8 @@ def material(
     """
     document = _document(interaction, mentions, summary, examples)
     names = set(document["names_to_judge"])
-    others = sorted(set(summary.files_read) - names)
-    bystanders = rng.sample(others, min(len(others), MAX_BYSTANDERS))
+    unnamed = sorted(set(summary.files_read) - names)
+    bystanders = rng.sample(unnamed, min(len(unnamed), MAX_BYSTANDERS))
     return controls.seal(
         {
             **document,
@@ -144,7 +144,7 @@ def _with(names: Sequence[str], name: str, rng: random.Random) -> list[str]:
 
 
 def _calls(
-    calls: Sequence[CallSummary], sure: str, rng: random.Random
+    calls: Sequence[CallSummary], sure_name: str, rng: random.Random
 ) -> list[dict[str, Any]]:
     """List the calls, and among them a read of the sure name like the run's own."""
     reads = [call for call in calls if call.kind == "read"]
@@ -155,7 +155,7 @@ def _calls(
         tool=like.tool if like else "read_file",
         kind="read",
         state=like.state if like else "ok",
-        subject=sure,
+        subject=sure_name,
     )
     listed.insert(rng.randint(0, len(listed)), read.as_dict())
     for index, call in enumerate(listed):

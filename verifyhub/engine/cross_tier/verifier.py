@@ -162,15 +162,15 @@ def _meet(
     wrong: Sequence[ReportWarning],
 ) -> CrossTierOpinion:
     """Let the reply lower what the ledger found; it raises nothing."""
-    shown = {mention.text: shown_name(mention.text) for mention in mentions}
+    shown_names = {mention.text: shown_name(mention.text) for mention in mentions}
     accepted = submission.verified - submission.unverified
-    doubted = _sorted(mentions, Status.VERIFIED, shown, submission.unverified)
-    overruled = _sorted(mentions, Status.UNVERIFIED, shown, accepted)
+    doubted = _sorted(mentions, Status.VERIFIED, shown_names, submission.unverified)
+    overruled = _sorted(mentions, Status.UNVERIFIED, shown_names, accepted)
     contradictions = submission.contradictions[:MAX_REMARKS]
     added = [
         added_name
         for added_name in submission.mentions
-        if added_name not in shown.values()
+        if added_name not in shown_names.values()
     ]
     reason = NAMES_DOUBTED if doubted else CONTRADICTION if contradictions else ""
     gaps = tuple(gap[:MAX_GAP_CHARACTERS] for gap in submission.gaps[:MAX_GAPS])
@@ -203,9 +203,9 @@ def _meet(
         doubted=doubted,
         added=tuple(dict.fromkeys(added))[:MAX_ADDED],
         judged={
-            text: shown[text] in accepted
-            for text in shown
-            if shown[text] in submission.verified | submission.unverified
+            text: shown_names[text] in accepted
+            for text in shown_names
+            if shown_names[text] in submission.verified | submission.unverified
         },
         contradictions=tuple(text[:MAX_GAP_CHARACTERS] for text in contradictions),
     )
@@ -214,13 +214,15 @@ def _meet(
 def _sorted(
     mentions: Sequence[MentionResult],
     status: Status,
-    shown: Mapping[str, str],
-    named: Collection[str],
+    shown_names: Mapping[str, str],
+    names: Collection[str],
 ) -> tuple[str, ...]:
     """Return the names that the ledger gives one status and the verifier another."""
     return tuple(
         sorted(
-            m.text for m in mentions if m.status is status and shown[m.text] in named
+            m.text
+            for m in mentions
+            if m.status is status and shown_names[m.text] in names
         )
     )
 

@@ -83,8 +83,8 @@ def doubted_lines(findings: Findings) -> Iterator[str]:
     for fact in doubted:
         place = fact.evidence
         says = place.deciding or place.text if place else ""
-        shown = f": the evidence says {quoted(says)}" if says else ""
-        yield f"- {quoted(fact.text)}{shown}"
+        contrast = f": the evidence says {quoted(says)}" if says else ""
+        yield f"- {quoted(fact.text)}{contrast}"
 
 
 def doubt_lines(findings: Findings) -> Iterator[str]:

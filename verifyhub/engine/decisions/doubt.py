@@ -144,12 +144,17 @@ def _is_incomplete(assessment: SelfAssessment, thresholds: Thresholds) -> bool:
 
 def _addresses_judge(interaction: Interaction) -> bool:
     calls = interaction.tool_calls
-    given = "\n".join(
+    input_text = "\n".join(
         text
         for call in calls
         for _, text in ((0, call.tool), *string_leaves(call.input))
     )
-    texts = (interaction.task, interaction.answer, given, *(c.output for c in calls))
+    texts = (
+        interaction.task,
+        interaction.answer,
+        input_text,
+        *(c.output for c in calls),
+    )
     return any(word in text for word in _PROTOCOL for text in texts)
 
 
@@ -180,7 +185,7 @@ def ledger_doubts(
         Doubt.LOW_COVERAGE: settled and coverage < thresholds.doubt_below_coverage,
         Doubt.LEVEL_OPEN: level_open,
     }
-    return tuple(doubt for doubt, held in holds.items() if held)
+    return tuple(doubt for doubt, holds_true in holds.items() if holds_true)
 
 
 def reason_to_skip(

@@ -317,10 +317,10 @@ def _nothing(report: VerificationReport) -> bool:
 
 def _named(texts: Iterable[object], words: Translator) -> str:
     known = [" ".join(str(text).split()) for text in texts]
-    shown = [quoted(text) for text in known[:MOST_NAMED]]
+    names = [quoted(text) for text in known[:MOST_NAMED]]
     if len(known) > MOST_NAMED:
-        shown.append(words.gettext("%(n)s more") % {"n": len(known) - MOST_NAMED})
-    return _list(shown, words)
+        names.append(words.gettext("%(n)s more") % {"n": len(known) - MOST_NAMED})
+    return _list(names, words)
 
 
 def _list(parts: Sequence[str], words: Translator) -> str:

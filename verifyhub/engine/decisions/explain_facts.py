@@ -23,7 +23,7 @@ def checked_facts(report: VerificationReport, words: Translator) -> str:
 
 
 def fact_faults(
-    report: VerificationReport, words: Translator, named: Named
+    report: VerificationReport, words: Translator, list_of: Named
 ) -> Iterator[str]:
     """Say which claims of fact the evidence denies, and whether the layers failed."""
     for rows, template in (
@@ -34,7 +34,7 @@ def fact_faults(
         ),
     ):
         if rows:
-            yield template % {"claims": named([row.text for row in rows])}
+            yield template % {"claims": list_of([row.text for row in rows])}
     detection = report.detection
     if detection and WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes:
         template = words.gettext(

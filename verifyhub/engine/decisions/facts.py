@@ -80,7 +80,7 @@ def check_facts(
 
 
 def _overlaps(span: Span, others: Iterable[Span]) -> bool:
-    return any(left < span[1] and span[0] < right for left, right in others)
+    return any(first < span[1] and span[0] < last for first, last in others)
 
 
 def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:
@@ -89,14 +89,14 @@ def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:
     The calibration speaks of claims: of one that is called contradicted it says how
     likely it is all the same true, so the status is right in the other cases.
     """
-    sure = result.confidence
-    if sure is None or result.status not in (
+    confidence = result.confidence
+    if confidence is None or result.status not in (
         FactStatus.VERIFIED,
         FactStatus.CONTRADICTED,
     ):
         return result
     denied = result.status is FactStatus.CONTRADICTED
-    true = calibrator.apply(1 - sure if denied else sure)
+    true = calibrator.apply(1 - confidence if denied else confidence)
     return replace(result, calibrated=1 - true if denied else true)
 
 

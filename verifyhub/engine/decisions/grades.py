@@ -47,11 +47,11 @@ def raise_grades(
         would not do.
     """
     results: list[MentionResult] = []
-    left = MAX_LOOKS
+    remaining = MAX_LOOKS
     for mention in mentions:
         graded = _signed(mention, signed_calls)
-        if tree is not None and left and _worth_a_look(graded, least):
-            left -= 1
+        if tree is not None and remaining and _worth_a_look(graded, least):
+            remaining -= 1
             graded = _looked_up(graded, tree)
         results.append(enough(graded, least))
     return tuple(results)
@@ -64,8 +64,8 @@ def _signed(mention: MentionResult, calls: frozenset[int]) -> MentionResult:
     signed = tuple(place for place in mention.evidence if place.tool_call in calls)
     if not signed:
         return mention
-    others = tuple(place for place in mention.evidence if place not in signed)
-    return replace(mention, grade=Grade.B, evidence=signed + others)
+    unsigned = tuple(place for place in mention.evidence if place not in signed)
+    return replace(mention, grade=Grade.B, evidence=signed + unsigned)
 
 
 def _worth_a_look(mention: MentionResult, least: Grade) -> bool:

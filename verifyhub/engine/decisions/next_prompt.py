@@ -133,15 +133,15 @@ def _repeated_lines(repeated: Sequence[MentionResult]) -> list[str]:
     return lines
 
 
-def _name_lines(wrong: Sequence[MentionResult], shown: Sequence[str]) -> list[str]:
+def _name_lines(wrong: Sequence[MentionResult], real_names: Sequence[str]) -> list[str]:
     use = [m for m in wrong if m.suggestion is not None][:MAX_NAMED]
     rest = [m for m in wrong if m.suggestion is None]
     lines = ["Use these names, which the tools returned:"] if use else []
     lines += [f"- {quoted(m.suggestion)} (not {quoted(m.text)})" for m in use]
     if not rest:
         return lines
-    if shown:
-        real = ", ".join(quoted(name) for name in shown[:MAX_SHOWN])
+    if real_names:
+        real = ", ".join(quoted(name) for name in real_names[:MAX_SHOWN])
         lines.append(f"The tools showed, among others: {real}.")
     lines.append(
         "Confirm these names with a tool call, or leave them out;"
@@ -201,8 +201,8 @@ def _fact_lines(false: Sequence[ClaimResult], contradicted: bool) -> Iterator[st
     for fact in false[:MAX_NAMED]:
         place = fact.evidence
         says = place.deciding or place.text if place else ""
-        shown = f": the evidence says {quoted(says)}" if says else ""
-        yield f"- {quoted(fact.text)}{shown}"
+        contrast = f": the evidence says {quoted(says)}" if says else ""
+        yield f"- {quoted(fact.text)}{contrast}"
 
 
 def _short_lines(share: float) -> Iterator[str]:

@@ -41,14 +41,18 @@ def completion_check(claims: Sequence[CompletionClaim]) -> CheckResult:
         return CheckResult(
             name="completion", outcome=Outcome.INCONCLUSIVE, reason="not_checkable"
         )
-    shown = sum(1 for claim in settled if claim.status is ClaimStatus.SUPPORTED)
-    passed = shown == len(settled)
+    supported = sum(1 for claim in settled if claim.status is ClaimStatus.SUPPORTED)
+    passed = supported == len(settled)
     return CheckResult(
         name="completion",
         outcome=Outcome.PASSED if passed else Outcome.FAILED,
-        score=shown / len(settled),
+        score=supported / len(settled),
         reason="" if passed else "untrue_claims",
-        details={"claims": len(claims), "settled": len(settled), "supported": shown},
+        details={
+            "claims": len(claims),
+            "settled": len(settled),
+            "supported": supported,
+        },
     )
 
 

@@ -159,7 +159,7 @@ def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
     ]
     invented = _mention(Status.UNVERIFIED, None)
     counted += [invented] * facts["missing"]
-    sure, model = confidence(counted), facts["model_confidence"]
+    by_names, model = confidence(counted), facts["model_confidence"]
     failed = facts["failed_level"]
     claims = [
         enough_for_claim(_claim(status, grade), least)
@@ -169,7 +169,9 @@ def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
     return Findings(
         counted=counted,
         claims=claims,
-        confidence=min(sure, model) if sure is not None and model is not None else sure,
+        confidence=min(by_names, model)
+        if by_names is not None and model is not None
+        else by_names,
         completeness=facts["completeness"],
         gaps=[""] * facts["gaps"],
         contradictions=[""] * facts["contradicted"],

@@ -96,8 +96,8 @@ class Staleness:
         if self._any(name, _removed(change)):
             return False
         paths = self._ledger.calls[call].paths[:_MOST_PATHS]
-        gone = change.paths if change.action in _WHOLE else change.gone
-        if any(same_file(path, other) for path in paths for other in gone):
+        removed_paths = change.paths if change.action in _WHOLE else change.gone
+        if any(same_file(path, other) for path in paths for other in removed_paths):
             return False
         return None
 
@@ -133,12 +133,12 @@ def _removed(change: CallChange) -> list[str]:
 def _leaves_path(change: CallChange, key: str) -> bool | None:
     """Return whether a file or folder is there after a change; None: not about it."""
     moved = change.patch is not None and change.patch.moved_to
-    gone = change.paths if change.deleted else change.gone
-    gone = change.paths[:1] if moved else gone
-    if any(same_file(path, key) or _lies_in(key, path) for path in gone):
+    removed_paths = change.paths if change.deleted else change.gone
+    removed_paths = change.paths[:1] if moved else removed_paths
+    if any(same_file(path, key) or _lies_in(key, path) for path in removed_paths):
         return False
-    there = () if change.deleted else change.paths
-    return True if any(same_file(path, key) for path in there) else None
+    paths = () if change.deleted else change.paths
+    return True if any(same_file(path, key) for path in paths) else None
 
 
 def _lies_in(key: str, folder: str) -> bool:
@@ -221,13 +221,13 @@ class EarlierSight:
         self, answer: str, own: Sequence[CompletionClaim]
     ) -> tuple[CompletionClaim, ...]:
         """Settle the claims of work that the answer's own calls do not support."""
-        wanted = {claim.span for claim in own if not _is_supported(claim)}
-        if not self._places or not wanted:
+        open_spans = {claim.span for claim in own if not _is_supported(claim)}
+        if not self._places or not open_spans:
             return tuple(own)
         settled = {claim.span: claim for claim in check_completion(answer, self.ledger)}
         return tuple(
             self._settled_claim(claim, settled[claim.span])
-            if claim.span in wanted and claim.span in settled
+            if claim.span in open_spans and claim.span in settled
             else claim
             for claim in own
         )

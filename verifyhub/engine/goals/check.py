@@ -246,12 +246,12 @@ def _answered(blank: GoalResult, submission: GoalSubmission) -> GoalOpinion:
     # A judge that names what is missing and still says "achieved" contradicts itself.
     sound = submission.achieved and not submission.issues
     if submission.achieved and not sound:
-        named = replace(
+        with_model = replace(
             blank,
             issues=_shortened(submission.issues),
             suggestions=_shortened(submission.suggestions),
         )
-        return _unanswered(named, CONTRADICTS_ITSELF)
+        return _unanswered(with_model, CONTRADICTS_ITSELF)
     result = replace(
         blank,
         state=GoalState.ACHIEVED if sound else GoalState.NOT_ACHIEVED,

@@ -129,9 +129,9 @@ def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     if all(hits):
         return _match_of(hits[-1])
     if len(words) == 2 and _is_receiver(words[0]):
-        own = lookup.names.get(words[1], ())
-        if own:
-            return TierMatch(tuple(own[:1]), loose=True)
+        member_hits = lookup.names.get(words[1], ())
+        if member_hits:
+            return TierMatch(tuple(member_hits[:1]), loose=True)
     return _parts(words, lookup, index)
 
 
@@ -151,13 +151,13 @@ def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> TierMatch 
     """
     if not all(lookup.names.get(word) for word in (*words[:-2], words[-1])):
         return None
-    first, *others = lookup.names[words[-1]]
-    fresh = [hit for hit in others if index.sources[hit.source].repeats is None]
+    first, *later_hits = lookup.names[words[-1]]
+    fresh = [hit for hit in later_hits if index.sources[hit.source].repeats is None]
     hits = (first, *fresh)
     for hit in hits:
         source = index.sources[hit.source]
-        own = source.owner == words[-2]
-        if own and shows_unreached(source.text, words[-1], hit.start):
+        is_owner = source.owner == words[-2]
+        if is_owner and shows_unreached(source.text, words[-1], hit.start):
             return TierMatch((hit,), loose=True)
     for hit in hits if lookup.names.get(words[-2]) else ():
         text = index.sources[hit.source].text
@@ -245,13 +245,13 @@ def shows_member(text: str, owner: str, name: str, at: int, patience: Patience) 
         patience: What is left of the lines that may be read; none are read after that.
     """
     text, at = text[max(0, at - _FAR) : at + _FAR], min(at, _FAR)
-    here = owner in text
+    has_owner = owner in text
     climbs = 0
     for place in _places(text, name, at):
         first = max(text.rfind("\n", 0, place) + 1, place - _LONGEST_LINE)
-        if here and _REACHED.search(text[max(0, place - 3) : place]):
+        if has_owner and _REACHED.search(text[max(0, place - 3) : place]):
             return True
-        if here and _holds(text[first:place], owner):
+        if has_owner and _holds(text[first:place], owner):
             return True
         if climbs < _MOST_CLIMBS:
             climbs += 1

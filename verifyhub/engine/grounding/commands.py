@@ -27,9 +27,9 @@ def ground_commands(
     mentions: Iterable[Mention], ledger: Ledger
 ) -> dict[Mention, tuple[_Places, LedgerTier]]:
     """Find commands as whole word sequences: in command lines run, then in outputs."""
-    wanted = {_asked(mention.key): mention for mention in mentions}
-    wanted.pop((), None)
-    if not wanted:
+    by_words = {_asked(mention.key): mention for mention in mentions}
+    by_words.pop((), None)
+    if not by_words:
         return {}
     run = [
         LedgerSource(
@@ -42,20 +42,20 @@ def ground_commands(
         for call, name, text in ledger.command_lines
     ]
     observed = [s for s in ledger.sources if s.tier is LedgerTier.OBSERVED]
-    others = [s for s in ledger.sources if s.tier is not LedgerTier.OBSERVED]
+    unobserved = [s for s in ledger.sources if s.tier is not LedgerTier.OBSERVED]
     refused = _refused_options(ledger.sources)
     results: dict[Mention, tuple[_Places, LedgerTier]] = {}
-    for sources in (run, observed, others):
-        left = {words: m for words, m in wanted.items() if m not in results}
-        if not left:
+    for sources in (run, observed, unobserved):
+        remaining = {words: m for words, m in by_words.items() if m not in results}
+        if not remaining:
             break
-        for words, (places, tier) in _find_in(left, sources, refused).items():
-            results[left[words]] = (tuple(places), tier)
+        for words, (places, tier) in _find_in(remaining, sources, refused).items():
+            results[remaining[words]] = (tuple(places), tier)
     return results
 
 
 def _find_in(
-    wanted: Iterable[tuple[str, ...]],
+    all_words: Iterable[tuple[str, ...]],
     sources: Iterable[LedgerSource],
     refused: Mapping[int, frozenset[str]],
 ) -> dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]]:
@@ -63,7 +63,7 @@ def _find_in(
 
     Only lines that may hold a command are cut into words.
     """
-    commands = tuple(wanted)
+    commands = tuple(all_words)
     trie = _trie(commands)
     texts = tuple(sources)
     search = NameSearch(
@@ -103,19 +103,19 @@ def _refused_options(sources: Iterable[LedgerSource]) -> dict[int, frozenset[str
 
 def _lines_with(text: str, search: NameSearch) -> Iterator[tuple[int, str]]:
     """Yield the lines that hold a name, each with its place; long ones in part."""
-    done = 0
+    end_of_line = 0
     for first, last in blocks(text):
         for _, start, _ in search.in_block(text[first:last]):
             place = first + start
-            if place < done:
+            if place < end_of_line:
                 continue
             least, most = max(0, place - _REACH), place + _REACH
             begin = text.rfind("\n", least, place) + 1
             if not begin and least:
                 begin = text.find(" ", least, place) + 1 or place
             end = text.find("\n", place, most)
-            done = end if end >= 0 else most
-            yield begin, text[begin:done]
+            end_of_line = end if end >= 0 else most
+            yield begin, text[begin:end_of_line]
 
 
 def _may_hold_all(line: str, commands: tuple[tuple[str, ...], ...]) -> bool:
@@ -157,9 +157,9 @@ def _clean(word: str) -> str:
 _END = "\0"
 
 
-def _trie(wanted: Iterable[tuple[str, ...]]) -> _Trie:
+def _trie(all_words: Iterable[tuple[str, ...]]) -> _Trie:
     root: _Trie = {}
-    for words in wanted:
+    for words in all_words:
         node = root
         for word in words:
             child = node.setdefault(word, {})

@@ -114,8 +114,8 @@ def _defined(
 
 
 def _may_show(files: Iterable[str], entry: Call) -> bool:
-    named = " ".join((*entry.paths, entry.command or "")).lower()
-    return any(name in named for name in files)
+    text = " ".join((*entry.paths, entry.command or "")).lower()
+    return any(name in text for name in files)
 
 
 def _scripts(text: str) -> Iterator[str]:

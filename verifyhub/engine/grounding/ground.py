@@ -139,15 +139,15 @@ def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _A
         answers[mention] = _Answer(LedgerTier.OBSERVED, places, loose=True)
     index = EvidenceIndex(ledger.sources, wanted(chunked))
     for tier in (LedgerTier.OBSERVED, *_LOWER_TIERS):
-        left = [m for m in chunked if m not in answers]
+        remaining = [m for m in chunked if m not in answers]
         lookup = index.tiers[tier]
-        for mention in () if lookup.is_empty else left:
+        for mention in () if lookup.is_empty else remaining:
             match = find(mention, lookup, index)
             if match is not None:
                 hits = match.hits[:MOST_PLACES]
                 places = tuple(_place(hit, index) for hit in hits)
                 answers[mention] = _Answer(tier, places, match.loose)
-        spelled = [m for m in left if is_spelled(m) and m not in answers]
+        spelled = [m for m in remaining if is_spelled(m) and m not in answers]
         for mention, (places, loose) in ground_spelled(spelled, index, tier).items():
             answers[mention] = _Answer(tier, places, loose)
         rest = [m for m in patterns if m not in answers]
@@ -170,21 +170,21 @@ def _run_in_parts(
         for mention in lines
         if _LINKS.search(mention.key)
     }
-    each = [
+    parts_run = [
         part for line_parts in parts.values() for part in line_parts if _is_line(part)
     ]
-    matches = ground_commands(each, ledger)
-    ran = {
+    matches = ground_commands(parts_run, ledger)
+    places_by_command = {
         part.key: places
         for part, (places, tier) in matches.items()
         if tier is LedgerTier.OBSERVED
     }
     return {
-        mention: tuple(place for part in line_parts for place in ran[part.key][:1])[
-            :MOST_PLACES
-        ]
+        mention: tuple(
+            place for part in line_parts for place in places_by_command[part.key][:1]
+        )[:MOST_PLACES]
         for mention, line_parts in parts.items()
-        if all(part.key in ran for part in line_parts)
+        if all(part.key in places_by_command for part in line_parts)
     }
 
 
@@ -194,13 +194,13 @@ def _other_spellings(
     """Find Python packages that the trace spells otherwise, or only imports."""
     below = {LedgerTier.INPUT, LedgerTier.TASK}
     open_ = [m for m in packages if m not in answers or answers[m].tier in below]
-    others = spellings(open_, ledger)
-    if not others:
+    respelled = spellings(open_, ledger)
+    if not respelled:
         return {}
-    index = EvidenceIndex(ledger.sources, wanted(others.values()))
+    index = EvidenceIndex(ledger.sources, wanted(respelled.values()))
     matches = {
         mention: find(other, index.tiers[LedgerTier.OBSERVED], index)
-        for mention, other in others.items()
+        for mention, other in respelled.items()
     }
     return {
         mention: _Answer(
@@ -223,13 +223,13 @@ def _written_anyway(
         if m in answers and answers[m].tier is LedgerTier.SELF_WRITTEN
         if not _verifies(m, answers[m])
     ]
-    written = {m: find(m, index.tiers[LedgerTier.AUTHORED], index) for m in read_back}
+    authored = {m: find(m, index.tiers[LedgerTier.AUTHORED], index) for m in read_back}
     return {
         mention: _Answer(
             LedgerTier.AUTHORED,
             tuple(_place(hit, index) for hit in match.hits[:MOST_PLACES]),
         )
-        for mention, match in written.items()
+        for mention, match in authored.items()
         if match is not None
     }
 
@@ -382,15 +382,16 @@ def spellings(mentions: Iterable[Mention], ledger: Ledger) -> Mapping[Mention, M
     candidates = [m for m in mentions if m.kind in _KINDS and _NAME.match(m.key)]
     if not candidates:
         return {}
-    shown: dict[str, str] = {}
+    names_by_form: dict[str, str] = {}
     for package in python_packages(ledger.calls):
         imported = package.shown is Shown.IMPORT
         name = package.name
         forms = published_names(name) if imported else {canonical(name)}
         for form in forms:
-            shown.setdefault(form, name)
+            names_by_form.setdefault(form, name)
     return {
-        mention: replace(mention, kind=MentionKind.PACKAGE, key=shown[form])
+        mention: replace(mention, kind=MentionKind.PACKAGE, key=names_by_form[form])
         for mention in candidates
-        if (form := canonical(mention.key)) in shown and shown[form] != mention.key
+        if (form := canonical(mention.key)) in names_by_form
+        and names_by_form[form] != mention.key
     }

@@ -177,10 +177,10 @@ class _NearbyReader:
     """
 
     def __init__(
-        self, wanted: Iterable[str], keep: Callable[[str, str, int], bool]
+        self, names: Iterable[str], keep: Callable[[str, str, int], bool]
     ) -> None:
         self._keep = keep
-        self.wanted: Sequence[str] = sorted({*wanted} - {""})
+        self.wanted: Sequence[str] = sorted({*names} - {""})
         self._search: NameSearch | None = None
         self._full: list[bool] = []
 
@@ -188,20 +188,20 @@ class _NearbyReader:
         """Look for everything wanted in some distinct words."""
         if not words:
             return
-        joined = "\n".join(("", *words, ""))
+        text = "\n".join(("", *words, ""))
         if self._search is None:
             self._search = NameSearch(self.wanted, overlapping=True)
             self._full = [False] * len(self.wanted)
         names, full, tired = self.wanted, self._full, 0
         first = last = 0
-        for position, start, end in self._search.in_block(_folded(joined)):
+        for position, start, end in self._search.in_block(_folded(text)):
             if full[position]:
                 tired += 1
                 continue
             if not first <= start < last:
-                first = joined.rfind("\n", 0, start) + 1
-                last = joined.find("\n", end)
-                word = joined[first:last]
+                first = text.rfind("\n", 0, start) + 1
+                last = text.find("\n", end)
+                word = text[first:last]
             full[position] = self._keep(names[position], word, end - first)
         if tired > _TIRED:
             left = zip(names, full, strict=True)
@@ -227,12 +227,12 @@ class _Lines:
 
     def look_again(self) -> None:
         """Leave out what the readers do not look for any more."""
-        wanted = {name for reader in self._readers for name in reader.wanted}
-        if len(wanted) != self._wanted:
-            self._wanted, self._rest = len(wanted), 0
-            pieces = {name for name in wanted if name in self._pieces}
+        names = {name for reader in self._readers for name in reader.wanted}
+        if len(names) != self._wanted:
+            self._wanted, self._rest = len(names), 0
+            pieces = {name for name in names if name in self._pieces}
             self._inside = NameSearch(sorted(pieces))
-            self._whole = NameSearch(sorted(wanted - pieces))
+            self._whole = NameSearch(sorted(names - pieces))
 
     def of(self, block: str) -> str:
         """Return the lines of a block that hold a piece or a name."""
@@ -251,15 +251,15 @@ class _Lines:
             or not self._whole.are_words[name]
         ]
         lines: list[str] = []
-        done = 0
+        end_of_line = 0
         for start, end in sorted(places):
-            if start < done:
+            if start < end_of_line:
                 continue
-            first = block.rfind("\n", done, start) + 1 or done
-            done = block.find("\n", end)
-            if done < 0:
-                done = len(block)
-            lines.append(block[first:done])
+            first = block.rfind("\n", end_of_line, start) + 1 or end_of_line
+            end_of_line = block.find("\n", end)
+            if end_of_line < 0:
+                end_of_line = len(block)
+            lines.append(block[first:end_of_line])
         return "\n".join(lines)
 
 
@@ -291,7 +291,7 @@ def _observed_words(
     sources: tuple[LedgerSource, ...], lines: _Lines, *, wide: bool
 ) -> Iterator[list[str]]:
     """Yield the words that the agent did not write itself, many at a time."""
-    pools: dict[Own, set[str]] = {own: set() for own in Own}
+    pools: dict[Own, set[str]] = {role: set() for role in Own}
     seen: set[str] = set()
     gathered: list[str] = []
     for role, block in _together(sources):
@@ -301,9 +301,9 @@ def _observed_words(
         if not role.observed:
             continue
         if role.repeats is not None:
-            own = pools[role.repeats]
+            pool = pools[role.repeats]
             new = dict.fromkeys(itertools.filterfalse(seen.__contains__, words))
-            words = [word for word in new if word.strip(_MARKS) not in own]
+            words = [word for word in new if word.strip(_MARKS) not in pool]
         gathered += _fresh(words, seen)
         if len(gathered) > _AT_ONCE:
             yield gathered
@@ -326,7 +326,7 @@ def _together(sources: tuple[LedgerSource, ...]) -> Iterator[tuple[_Role, str]]:
     on it.
     """
     repeated = {source.repeats for source in sources} - {None}
-    alike: list[str] = []
+    texts: list[str] = []
     size = 0
     of_all = _Role(observed=True, feeds=None, repeats=None)
     for source in sources:
@@ -335,15 +335,15 @@ def _together(sources: tuple[LedgerSource, ...]) -> Iterator[tuple[_Role, str]]:
         if feeds is None and not role.observed:
             continue
         for first, last in blocks(source.text):
-            if alike and (size > BLOCK // 2 or (role.observed and role != of_all)):
-                yield of_all, "\n".join(alike)
-                alike, size = [], 0
+            if texts and (size > BLOCK // 2 or (role.observed and role != of_all)):
+                yield of_all, "\n".join(texts)
+                texts, size = [], 0
             if role != of_all:
                 yield role, source.text[first:last]
                 continue
-            alike.append(source.text[first:last])
+            texts.append(source.text[first:last])
             size += last - first
-    yield of_all, "\n".join(alike)
+    yield of_all, "\n".join(texts)
 
 
 def _words(block: str, *, wide: bool) -> list[str]:
@@ -361,8 +361,8 @@ def _words(block: str, *, wide: bool) -> list[str]:
     plain = block.encode("ascii", "replace")
     for word in _DEFINES:
         plain = plain.replace(word.encode(), f"{word}{_MARK}".encode())
-    parted = plain.replace(b"(", b"( ").translate(_CHUNKS)
-    return parted.decode("ascii").split()
+    separated = plain.replace(b"(", b"( ").translate(_CHUNKS)
+    return separated.decode("ascii").split()
 
 
 def _unescaped(block: str) -> str:

@@ -177,10 +177,10 @@ class Suggester:
             paths = [path for path in paths if len(path) != 2 or path[0] != ""]
         if not paths:
             return None
-        wanted = shown(parts)
+        spelling = shown(parts)
         best = max(
             _without_diff_marks(paths),
-            key=lambda path: (fuzz.ratio(wanted, path), path),
+            key=lambda path: (fuzz.ratio(spelling, path), path),
         )
         # One of many files of a common name (`index.ts`) is meant only if it is near.
         folders = shown(parts[:-1]), best.rpartition("/")[0]

@@ -104,12 +104,12 @@ def ask_judge(
             `no_tool_call` where the last one called nothing.
     """
     problem, usages = "", list[ModelUsage]()
-    for left in reversed(range(TRIES)):
+    for tries_left in reversed(range(TRIES)):
         refused = f"\nYour last reply was refused: {problem}" if problem else ""
         try:
             reply = model.ask(replace(request, system=request.system + refused))
         except ModelError as error:
-            if error.reason != NO_CALL or not left:
+            if error.reason != NO_CALL or not tries_left:
                 raise
             problem = "it called no function; call it, and write nothing else"
             usages += [error.usage] if error.usage else []

@@ -76,15 +76,17 @@ def shown_examples(examples: Sequence[Example]) -> dict[str, Any]:
 
     The first ones go first; without examples there is no field.
     """
-    shown: list[dict[str, Any]] = []
-    left = MAX_TOTAL_CHARACTERS
+    documents: list[dict[str, Any]] = []
+    remaining = MAX_TOTAL_CHARACTERS
     for example in examples[:MAX_EXAMPLES]:
         document = example.as_dict()
-        left -= sum(len(str(key)) + len(str(text)) for key, text in document.items())
-        if left < 0:
+        remaining -= sum(
+            len(str(key)) + len(str(text)) for key, text in document.items()
+        )
+        if remaining < 0:
             break
-        shown.append(document)
-    return {FIELD: shown} if shown else {}
+        documents.append(document)
+    return {FIELD: documents} if documents else {}
 
 
 def texts_of(examples: Sequence[Example]) -> list[str]:

@@ -37,7 +37,7 @@ def one_word(text: str, allowed: Iterable[str]) -> str | None:
 
 def _unquoted(word: str) -> str:
     for opening, closing in _QUOTES.items():
-        inside = word[len(opening) : -len(closing)]
-        if inside and word == f"{opening}{inside}{closing}":
-            return inside
+        inner = word[len(opening) : -len(closing)]
+        if inner and word == f"{opening}{inner}{closing}":
+            return inner
     return word

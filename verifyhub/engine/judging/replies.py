@@ -92,14 +92,14 @@ def read_share(
     data: Mapping[str, Any], name: str
 ) -> tuple[float, tuple[ReportWarning, ...]]:
     """Read a number, clamped to 0..1, and the warning if it lay outside."""
-    given = _number(data, name)
-    share = min(1.0, max(0.0, given))
-    if share == given:
+    number = _number(data, name)
+    share = min(1.0, max(0.0, number))
+    if share == number:
         return share, ()
     warning = ReportWarning(
         code=WarningCode(f"{name.upper()}_CLAMPED"),
         message=f"The verifier's {name} lay outside 0..1.",
-        details={"given": given},
+        details={"given": number},
     )
     return share, (warning,)
 

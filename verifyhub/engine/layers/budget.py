@@ -52,12 +52,12 @@ class RunBudget:
         with self._changed:
             return self._spent + self._reserved
 
-    def reserve(self, worst: int | None, left: Callable[[], float]) -> int:
+    def reserve(self, worst: int | None, seconds_left: Callable[[], float]) -> int:
         """Reserve the most a call can cost; wait for other calls if that frees enough.
 
         Args:
             worst: In micro-dollars; None where no price is known.
-            left: Seconds that the caller can still wait.
+            seconds_left: Seconds that the caller can still wait.
 
         Returns:
             The reserved amount, to be passed to `settle`.
@@ -76,9 +76,9 @@ class RunBudget:
             ):
                 if self._spent + amount > self._cap:
                     raise self._stop(COST)
-                if left() <= 0:
+                if seconds_left() <= 0:
                     raise CapError("deadline", "other calls were not settled in time")
-                self._changed.wait(min(left(), LOOK_SECONDS))
+                self._changed.wait(min(seconds_left(), LOOK_SECONDS))
             self._calls_left -= 1
             self._running += 1
             self._reserved += amount
@@ -95,7 +95,7 @@ class RunBudget:
             self._turns += was_made and self._turns < self._waiting
             self._changed.notify_all()
 
-    def wait_for_another(self, left: Callable[[], float]) -> bool:
+    def wait_for_another(self, seconds_left: Callable[[], float]) -> bool:
         """Wait until another call of the run ends; return False if none does in time.
 
         A caller that was refused because too many calls run at once can retry then.
@@ -104,9 +104,9 @@ class RunBudget:
             self._waiting += 1
             try:
                 while not self._turns:
-                    if not self._running or left() <= 0:
+                    if not self._running or seconds_left() <= 0:
                         return False
-                    self._changed.wait(min(left(), LOOK_SECONDS))
+                    self._changed.wait(min(seconds_left(), LOOK_SECONDS))
                 self._turns -= 1
                 return True
             finally:

@@ -146,11 +146,11 @@ class Capped:
         """Ask once; see `Model.ask`."""
         if request.tool is not None and request.max_output_tokens is None:
             request = replace(request, max_output_tokens=STRUCTURED_TOKENS)
-        model, wanted = self._model, request.deadline_seconds
+        model, deadline = self._model, request.deadline_seconds
         worst = model.worst_microdollars(request) if isinstance(model, Priced) else None
 
         def ask(left: float) -> ModelReply:
-            seconds = left if wanted is None else min(left, wanted)
+            seconds = left if deadline is None else min(left, deadline)
             return model.ask(replace(request, deadline_seconds=seconds))
 
         return self._allowance.ask(worst, ask)

@@ -154,8 +154,8 @@ def _checked(
         for fact, candidates in zip(facts, near, strict=True)
     ]
     return [
-        _Fact(fact, None, came.reason) if isinstance(came, ModelError) else came
-        for fact, came in zip(facts, work.each(tasks), strict=True)
+        _Fact(fact, None, result.reason) if isinstance(result, ModelError) else result
+        for fact, result in zip(facts, work.each(tasks), strict=True)
     ]
 
 

@@ -75,9 +75,9 @@ def ledger_of_calls(
     """
     builder = _Builder()
     all_calls = tuple(calls)
-    given = all_calls[:MOST_CALLS]
-    silence = silence_of(given, rules)
-    for call in given:
+    kept = all_calls[:MOST_CALLS]
+    silence = silence_of(kept, rules)
+    for call in kept:
         builder.add(read_call(call, rules, silence=silence))
     builder.sources.append(
         LedgerSource(tool_call=-1, field="task", text=task, tier=LedgerTier.TASK)
@@ -86,7 +86,7 @@ def ledger_of_calls(
         calls=tuple(builder.calls),
         sources=tuple(builder.sources),
         command_lines=tuple(builder.command_lines),
-        unread=len(all_calls) - len(given),
+        unread=len(all_calls) - len(kept),
         pairs=pairs,
     )
 
@@ -135,18 +135,18 @@ class _Builder:
         for name, text in leaves:
             if entry.command is not None and entry.ran and is_command_field(name):
                 self.command_lines.append((entry.index, name, text))
-            tier, shown = tiers.get(name, (LedgerTier.INPUT, text))
+            tier, leaf = tiers.get(name, (LedgerTier.INPUT, text))
             self.sources.append(
                 LedgerSource(
                     tool_call=entry.index,
                     field=name,
-                    text=shown,
+                    text=leaf,
                     tier=tier,
                     is_code=is_code,
                     feeds=_feeds(entry, tier),
                 )
             )
-            if shown != text:
+            if leaf != text:
                 # What a patch adds, or a command says, is the agent's own.
                 added = entry.command is None or _patched(entry, text) is not None
                 self.sources.append(
@@ -203,8 +203,8 @@ class _Builder:
             return Own.WRITTEN
         reads = entry.kind in {ToolKind.READ, ToolKind.SEARCH, ToolKind.SHELL}
         if reads and self._written:
-            shown = (*map(_basename, entry.paths), entry.command or "")
-            if self._written.shown(shown, entry.call.output):
+            names = (*map(_basename, entry.paths), entry.command or "")
+            if self._written.shown(names, entry.call.output):
                 return Own.WRITTEN
         return None
 
@@ -301,13 +301,19 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
 def _searched(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
     """Confirm where a search found files, and the one name that it looked for."""
     # A search without regard to case says nothing of the spelling.
-    given = entry.call.input.items()
-    sure = not any(folded(field) in _ANY_CASE and value for field, value in given)
+    fields = entry.call.input.items()
+    keeps_case = not any(
+        folded(field) in _ANY_CASE and value for field, value in fields
+    )
     return {
         name: (LedgerTier.OBSERVED, text)
         for name, text in leaves
         if (folded(name) in _BASE_FIELDS and _is_path(text))
-        or (folded(name) in _PATTERN_FIELDS and sure and _PLAIN_NAME.fullmatch(text))
+        or (
+            folded(name) in _PATTERN_FIELDS
+            and keeps_case
+            and _PLAIN_NAME.fullmatch(text)
+        )
     }
 
 
@@ -396,16 +402,18 @@ def _goes_to(part: SimpleCommand) -> tuple[str, ...]:
     """Return the folder that a command works in: `cd x`, `ls x`, `git -C x`."""
     if part.role & _GO_TO:
         return part.operands[:1]
-    given = itertools.pairwise(part.argv[:_MOST_BASES])
-    return tuple(folder for option, folder in given if option == "-C")
+    options = itertools.pairwise(part.argv[:_MOST_BASES])
+    return tuple(folder for option, folder in options if option == "-C")
 
 
 def _bases(entry: Call) -> tuple[Components, ...]:
     folders: list[Components] = []
-    given = path_values(entry.call.input, _BASE_FIELDS)
-    folders += map(components, given[:_MOST_BASES])
-    named = [word for part in entry.commands[:_MOST_PARTS] for word in _goes_to(part)]
-    folders += [components(word) for word in named[:_MOST_BASES]]
+    input_folders = path_values(entry.call.input, _BASE_FIELDS)
+    folders += map(components, input_folders[:_MOST_BASES])
+    command_folders = [
+        word for part in entry.commands[:_MOST_PARTS] for word in _goes_to(part)
+    ]
+    folders += [components(word) for word in command_folders[:_MOST_BASES]]
     return tuple(base for base in folders if base)
 
 
@@ -441,13 +449,13 @@ def _shows_code(entry: Call) -> bool:
 def _only(text: str, spans: list[tuple[int, int]]) -> str:
     """Blank everything before and between the spans, and leave out what is behind."""
     spans = sorted(spans)
-    outside: list[tuple[int, int]] = []
+    gaps: list[tuple[int, int]] = []
     last = 0
     for start, end in spans:
         if start > last:
-            outside.append((last, start))
+            gaps.append((last, start))
         last = max(last, end)
-    return blank(text[:last], outside)
+    return blank(text[:last], gaps)
 
 
 # Edits: what of their input the tool's success confirms, what is the agent's own.

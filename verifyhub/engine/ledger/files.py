@@ -106,9 +106,9 @@ class _FileReader:
 
     def _note_shown(self, entry: Call) -> None:
         """Note the files whose content a call showed."""
-        shown = entry.whole_file
+        whole_file = entry.whole_file
         for path in entry.shown:
-            text = shown[1] if shown and shown[0] == path else None
+            text = whole_file[1] if whole_file and whole_file[0] == path else None
             digest = self._show(entry.index, path, text) if text is not None else None
             self._note(entry.index, path, FileAction.SEEN, digest, is_exact=False)
 

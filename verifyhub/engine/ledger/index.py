@@ -163,7 +163,7 @@ class EvidenceIndex:
     def _read(self, position: int, search: NameSearch | None) -> None:
         source = self.sources[position]
         heads: frozenset[str] | None = None
-        placed = self._read_entries(position, source)
+        entries = self._read_entries(position, source)
         for chunk, start in _distinct_chunks(source.text, search):
             for reading in self._readings(chunk):
                 text = reading.text
@@ -178,7 +178,7 @@ class EvidenceIndex:
                             else LedgerTier.INPUT
                         )
                 place, lookup = start + reading.offset, self.tiers[tier]
-                is_path = not placed or text.rstrip("/*") not in placed
+                is_path = not entries or text.rstrip("/*") not in entries
                 self._answer(reading, position, place, lookup, is_path=is_path)
 
     def _readings(self, chunk: str) -> tuple["_Reading", ...]:
@@ -325,10 +325,10 @@ def _chunks(block: str) -> Iterator[Span]:
 
 
 def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:
-    done = 0
+    end_of_chunk = 0
     words = search.are_words
     for name, start, end in search.in_block(block):
-        if start < done:
+        if start < end_of_chunk:
             continue
         if words[name]:
             after = block[end : end + 1]
@@ -339,8 +339,8 @@ def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:
                 continue
         if block[start:end] == _ENCODED and not _HEX.match(block, end):
             continue
-        start, done = chunk_at(block, start, end, done)
-        yield start, done
+        start, end_of_chunk = chunk_at(block, start, end, end_of_chunk)
+        yield start, end_of_chunk
 
 
 # Most names that go on are told apart by these.
@@ -381,11 +381,11 @@ class _Reading:
             names = [(match.group(), *match.span()) for match in NAME.finditer(text)]
         pairs: list[_Named] = []
         if len(names) > 1 and wanted.pairs:
-            joined = (
+            joined_names = (
                 (f"{left}.{right}", first, last)
                 for (left, _, _), (right, first, last) in itertools.pairwise(names)
             )
-            pairs = [pair for pair in joined if pair[0] in wanted.pairs]
+            pairs = [pair for pair in joined_names if pair[0] in wanted.pairs]
         return cls(
             text,
             offset,

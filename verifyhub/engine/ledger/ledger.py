@@ -161,7 +161,7 @@ class Ledger:
             if mark in entry.call.output and entry.shows_stored
         )
         files = ((entry, tuple(file.findall(entry.call.output))) for entry in showed)
-        return tuple((entry, named) for entry, named in files if named)
+        return tuple((entry, paths) for entry, paths in files if paths)
 
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:
@@ -172,8 +172,8 @@ class Ledger:
     def given_to_deeds(self) -> str:
         """What calls were given that did something, in lower case; its first part."""
         calls = dict.fromkeys(deed.call for deed in self.deeds if not deed.looks)
-        given = " ".join(str(self.calls[index].call.input) for index in calls)
-        return given[:_GIVEN_LIMIT].lower()
+        inputs = " ".join(str(self.calls[index].call.input) for index in calls)
+        return inputs[:_GIVEN_LIMIT].lower()
 
     @cached_property
     def told(self) -> str:
@@ -322,11 +322,11 @@ class Ledger:
         ]
         kept = sum(map(len, outputs))
         marks = [mark for text in outputs for mark in marks_of_cuts(text)]
-        own = self._own_words if marks else ()
+        own_texts = self._own_words if marks else ()
         left_out = sum(
             length
             for mark, length in marks[:_MOST_MARKS]
-            if not any(mark in text for text in own)
+            if not any(mark in text for text in own_texts)
         )
         return left_out / (kept + left_out) if left_out else 0.0
 
@@ -360,11 +360,11 @@ class Ledger:
 
     @property
     def _own_words(self) -> tuple[str, ...]:
-        own = {LedgerTier.INPUT, LedgerTier.AUTHORED}
+        tiers = {LedgerTier.INPUT, LedgerTier.AUTHORED}
         return tuple(
             source.text
             for source in self.sources
-            if source.tier in own and any(stem in source.text for stem in STEMS)
+            if source.tier in tiers and any(stem in source.text for stem in STEMS)
         )
 
     @cached_property
@@ -455,10 +455,10 @@ def _session_ids(entry: Call) -> Iterator[str]:
 
 
 def _by_name(
-    shown: Iterable[tuple[Call, Iterable[str]]],
+    showing: Iterable[tuple[Call, Iterable[str]]],
 ) -> Mapping[str, Sequence[tuple[Call, str]]]:
-    named: dict[str, list[tuple[Call, str]]] = {}
-    for entry, files in shown:
+    by_name: dict[str, list[tuple[Call, str]]] = {}
+    for entry, files in showing:
         for path in dict.fromkeys(files):
-            named.setdefault(base_name(path), []).append((entry, path))
-    return named
+            by_name.setdefault(base_name(path), []).append((entry, path))
+    return by_name

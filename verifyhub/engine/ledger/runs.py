@@ -55,8 +55,8 @@ class RunResult:
 def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
     """Yield the simple commands of a run, in order."""
     for entry in calls:
-        given = path_values(entry.call.input, WORKING_FOLDER_FIELDS)
-        folder = given[0][:1_000] if given else ""
+        folders = path_values(entry.call.input, WORKING_FOLDER_FIELDS)
+        folder = folders[0][:1_000] if folders else ""
         for part in entry.commands:
             yield Command(
                 call=entry.index,
@@ -106,14 +106,14 @@ def _polled(starter: Call, poll: Call) -> tuple[ReadOutcome, ...]:
 
 def _ended(seen: ReadOutcome | None, poll: Call, *, alone: bool) -> Result | None:
     """Return what the exit of a poll says beside what was printed; None for nothing."""
-    printed = seen.result if seen else None
-    if printed is Result.FAILED:
+    result = seen.result if seen else None
+    if result is Result.FAILED:
         return Result.FAILED
     if poll.failed:
         return Result.FAILED if alone else Result.UNCLEAR
     if poll.passed:
         return Result.PASSED
-    return printed
+    return result
 
 
 def _within(folder: str, path: str) -> str:

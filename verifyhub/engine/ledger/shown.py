@@ -169,15 +169,15 @@ def ledger_as_dict(ledger: "Ledger") -> LedgerBody:
         "fetches": (ledger.fetches, _fetch),
         "queries": (ledger.queries, _query),
     }
-    shown: dict[str, Any] = {"schema": SCHEMA}
+    document: dict[str, Any] = {"schema": SCHEMA}
     for name, (rows, row_of) in tables.items():
-        shown[name] = [row_of(row) for row in rows[:MAX_ROWS]]
-    shown["omitted"] = {
+        document[name] = [row_of(row) for row in rows[:MAX_ROWS]]
+    document["omitted"] = {
         name: len(rows) - MAX_ROWS
         for name, (rows, _) in tables.items()
         if len(rows) > MAX_ROWS
     }
-    return cast(LedgerBody, shown)
+    return cast(LedgerBody, document)
 
 
 def _call(entry: Call) -> ShownCall:

@@ -184,14 +184,14 @@ class Judge:
         return self.histories[key]
 
     def _command(self, claim: LevelClaim) -> FileRuling:
-        wanted = plain_command(claim.command)
-        if calls := self.timeline.commands.get(wanted):
+        command = plain_command(claim.command)
+        if calls := self.timeline.commands.get(command):
             return _ruling(claim, ClaimState.OK, "command_in_trace", calls=calls)
-        if calls := self.timeline.refused.get(wanted):
+        if calls := self.timeline.refused.get(command):
             return _false(claim, Category.FILESYSTEM_MISMATCH, "not_run", calls)
         if not self.timeline.calls:
             return _unknown(claim, "no_trace")
-        if wanted in self.timeline.broken:
+        if command in self.timeline.broken:
             return _unknown(claim, "command_broke")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "command_not_in_trace")
 
@@ -270,8 +270,8 @@ class Judge:
             return False
         took = claim.before is None or self._within(claim.before, event.removed)
         put = claim.after is None or self._within(claim.after, event.added)
-        whole = event.kind is EventKind.WRITE
-        return (took or whole) and put and (claim.after is not None or took)
+        is_write = event.kind is EventKind.WRITE
+        return (took or is_write) and put and (claim.after is not None or took)
 
     def _within(self, anchor: str, texts: Sequence[str]) -> bool:
         for text in texts:
@@ -325,10 +325,10 @@ def _by_event(
 ) -> FileRuling:
     """A call made it true; a later change of the same file outdates it."""
     call = events[position].call
-    wanted = CHANGES
+    kinds = CHANGES
     if claim.type is ClaimType.FILE_DELETE:
-        wanted = CHANGES - {EventKind.DELETE}
-    later = [e.call for e in events[position + 1 :] if e.kind in wanted]
+        kinds = CHANGES - {EventKind.DELETE}
+    later = [e.call for e in events[position + 1 :] if e.kind in kinds]
     if later:
         calls = [call, *later[:1]]
         return _ruling(claim, ClaimState.STALE, "changed_later", calls=calls)
@@ -341,14 +341,14 @@ def _by_look(
     """Rule by the file as it was found; None where it was not read far enough."""
     if look.state is FileState.UNREAD:
         return None
-    there = look.state is FileState.PRESENT
+    exists = look.state is FileState.PRESENT
     if claim.type is ClaimType.FILE_DELETE:
-        if there:
+        if exists:
             return _ruled_by_look(
                 claim, Category.FILESYSTEM_MISMATCH, "still_there", source
             )
         return _ruled_by_look(claim, None, "not_there", source)
-    if not there:
+    if not exists:
         return _ruled_by_look(claim, Category.FILE_NOT_FOUND, "not_there", source)
     if claim.type is ClaimType.FILE_WRITE:
         if look.sha256 is None:

@@ -132,11 +132,11 @@ def _schema(interaction: Interaction, inputs: LevelInputs) -> CheckResult:
     if not results:
         return _skipped(SCHEMA, "no_registered_tool_called")
     details = {"outputs": [result.as_dict() for result in results[:MAX_CLAIMS]]}
-    errors = [problem.as_dict() for each in results for problem in each.problems]
-    right = sum(1 for each in results if not each.problems and not each.reason)
+    errors = [problem.as_dict() for result in results for problem in result.problems]
+    valid = sum(1 for result in results if not result.problems and not result.reason)
     if errors:
-        return _failed(SCHEMA, right / len(results), errors, details)
-    return _undisputed(SCHEMA, all_known=right == len(results), details=details)
+        return _failed(SCHEMA, valid / len(results), errors, details)
+    return _undisputed(SCHEMA, all_known=valid == len(results), details=details)
 
 
 def _filesystem(
@@ -183,9 +183,9 @@ def _ruled(rulings: Sequence[FileRuling], *, generated: bool) -> CheckResult:
     }
     false = [ruling for ruling in rulings if ruling.state is ClaimState.FALSE]
     if false:
-        right = states.count(ClaimState.OK) + states.count(ClaimState.STALE)
+        true_claims = states.count(ClaimState.OK) + states.count(ClaimState.STALE)
         errors = [_claim_error(ruling.claim, ruling.problem()) for ruling in false]
-        return _failed(FILESYSTEM, right / len(rulings), errors, details)
+        return _failed(FILESYSTEM, true_claims / len(rulings), errors, details)
     if any(ruling.reason == DISAGREE for ruling in rulings):
         return CheckResult(
             name=FILESYSTEM,

@@ -102,13 +102,13 @@ class _SchemaChecker:
         self.run_left = RUN_BUDGET
         self.left = 0
         self.sizes: dict[int, int] = {}
-        own = {
+        own_keywords = {
             "pattern": _pattern,
             "patternProperties": _pattern_properties,
             "additionalProperties": _additional_properties,
             "uniqueItems": _unique_items,
         }
-        keywords = {**Draft202012Validator.VALIDATORS, **own}
+        keywords = {**Draft202012Validator.VALIDATORS, **own_keywords}
         self.validator = extend(
             Draft202012Validator,
             validators={name: self._counted(rule) for name, rule in keywords.items()},
@@ -260,10 +260,10 @@ def _steps(path: Iterable[str | int]) -> str:
 
 def _message(keyword: str | None, value: Any) -> str:
     """Return what the schema asks for; the schema is the project's, not an agent's."""
-    wanted = json.dumps(value, ensure_ascii=False, default=str)
-    if keyword is None or len(wanted) > 200:
+    shown_value = json.dumps(value, ensure_ascii=False, default=str)
+    if keyword is None or len(shown_value) > 200:
         return f"does not satisfy {keyword or 'its schema'}."
-    return f"does not satisfy {keyword}: {wanted}."
+    return f"does not satisfy {keyword}: {shown_value}."
 
 
 def _encodable(text: str) -> str:

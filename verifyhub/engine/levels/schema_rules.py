@@ -93,29 +93,29 @@ def _inside(path: str, part: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _keyword(path: str, keyword: str, value: object) -> None:
-    where = f"{path}.{keyword}" if path else keyword
+    place = f"{path}.{keyword}" if path else keyword
     if keyword not in KEYWORDS:
-        raise ToolSchemaError(where, "is a keyword that is not supported.")
+        raise ToolSchemaError(place, "is a keyword that is not supported.")
     if keyword == "$schema" and value != DIALECT:
-        raise ToolSchemaError(where, f"must be {DIALECT}.")
+        raise ToolSchemaError(place, f"must be {DIALECT}.")
     if keyword == "$ref":
         if not isinstance(value, str) or len(value) > MAX_REFERENCE:
-            raise ToolSchemaError(where, "must be a string.")
-        inside = value == "#" or value.startswith("#/$defs/")
-        if not inside and not (REFERENCE.fullmatch(value) and "://" not in value):
+            raise ToolSchemaError(place, "must be a string.")
+        is_local = value == "#" or value.startswith("#/$defs/")
+        if not is_local and not (REFERENCE.fullmatch(value) and "://" not in value):
             raise ToolSchemaError(
-                where,
+                place,
                 "must be #, #/$defs/… or package/schema#Name of a registered schema;"
                 " nothing is fetched.",
             )
     if keyword == "pattern":
-        compiled(where, value)
+        compiled(place, value)
     if keyword == "patternProperties" and isinstance(value, Mapping):
         for pattern in value:
-            compiled(where, pattern)
+            compiled(place, pattern)
 
 
-def compiled(where: str, pattern: object) -> Any:
+def compiled(place: str, pattern: object) -> Any:
     """Compile a pattern by the engine whose time is linear in the text.
 
     Raises:
@@ -124,7 +124,7 @@ def compiled(where: str, pattern: object) -> Any:
     """
     if not isinstance(pattern, str) or len(pattern) > MAX_PATTERN:
         raise ToolSchemaError(
-            where, f"must be a pattern of at most {MAX_PATTERN} characters."
+            place, f"must be a pattern of at most {MAX_PATTERN} characters."
         )
     options = re2.Options()
     options.log_errors = False
@@ -133,7 +133,7 @@ def compiled(where: str, pattern: object) -> Any:
         return re2.compile(pattern, options)
     except (re2.error, UnicodeError) as error:
         raise ToolSchemaError(
-            where, "is no pattern without look-around and back-references."
+            place, "is no pattern without look-around and back-references."
         ) from error
 
 

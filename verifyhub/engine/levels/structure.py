@@ -75,51 +75,51 @@ def _artifacts(artifacts: list[Any]) -> list[Problem]:
         return [_wrong(place, f"may hold at most {MAX_ARTIFACTS} artifacts.")]
     problems: list[Problem] = []
     for index, artifact in enumerate(artifacts):
-        where = f"{place}[{index}]"
+        item_place = f"{place}[{index}]"
         if not isinstance(artifact, Mapping):
-            problems.append(_wrong(where, "must be an object."))
+            problems.append(_wrong(item_place, "must be an object."))
             continue
         metadata = artifact.get("metadata")
         if metadata is None:
             continue
         if not isinstance(metadata, Mapping):
-            problems.append(_wrong(f"{where}.metadata", "must be an object."))
+            problems.append(_wrong(f"{item_place}.metadata", "must be an object."))
         elif _size(metadata) >= MAX_METADATA_BYTES:
             problems.append(
                 _wrong(
-                    f"{where}.metadata",
+                    f"{item_place}.metadata",
                     f"must be under {MAX_METADATA_BYTES} bytes of JSON.",
                 )
             )
     return problems
 
 
-def _claim(where: str, claim: object) -> list[Problem]:
+def _claim(place: str, claim: object) -> list[Problem]:
     if not isinstance(claim, Mapping):
-        return [_wrong(where, "must be an object.")]
-    problems = _text(claim, where, "type", None)
+        return [_wrong(place, "must be an object.")]
+    problems = _text(claim, place, "type", None)
     if problems:
         return problems
     if claim["type"] not in set(ClaimType):
         known = ", ".join(ClaimType)
-        return [_wrong(f"{where}.type", f"must be one of {known}.")]
+        return [_wrong(f"{place}.type", f"must be one of {known}.")]
     kind = ClaimType(claim["type"])
     for name, limit in _NEEDED[kind].items():
-        problems += _text(claim, where, name, limit)
+        problems += _text(claim, place, name, limit)
     if kind is ClaimType.FILE_EDIT:
-        problems += _edit_anchors(claim, where)
-    named = isinstance(claim.get("sha256"), str) and claim["sha256"]
-    if kind is ClaimType.FILE_WRITE and named and not _is_sha256(claim["sha256"]):
-        problems.append(_wrong(f"{where}.sha256", "must be 64 hexadecimal digits."))
+        problems += _edit_anchors(claim, place)
+    has_hash = isinstance(claim.get("sha256"), str) and claim["sha256"]
+    if kind is ClaimType.FILE_WRITE and has_hash and not _is_sha256(claim["sha256"]):
+        problems.append(_wrong(f"{place}.sha256", "must be 64 hexadecimal digits."))
     return problems
 
 
-def _edit_anchors(claim: Mapping[str, Any], where: str) -> list[Problem]:
-    given = [name for name in ("before", "after") if claim.get(name) is not None]
-    if not given:
-        return [_missing(f"{where}.after", "is required, or before: text of the file.")]
+def _edit_anchors(claim: Mapping[str, Any], place: str) -> list[Problem]:
+    anchors = [name for name in ("before", "after") if claim.get(name) is not None]
+    if not anchors:
+        return [_missing(f"{place}.after", "is required, or before: text of the file.")]
     return [
-        problem for name in given for problem in _text(claim, where, name, MAX_ANCHOR)
+        problem for name in anchors for problem in _text(claim, place, name, MAX_ANCHOR)
     ]
 
 

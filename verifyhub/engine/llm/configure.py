@@ -54,14 +54,14 @@ class ModelSettings:
         The URL of these settings is the operator's own word, and so a permission for
         its very host and port. One that is no URL permits nothing.
         """
-        own = set()
+        hosts = set()
         if self.base_url:
             try:
                 target = target_of(self.base_url)
-                own.add((target.host, target.port))
+                hosts.add((target.host, target.port))
             except EgressError:
-                own.clear()
-        return EgressPolicy(allowed=self.allow_private | own)
+                hosts.clear()
+        return EgressPolicy(allowed=self.allow_private | hosts)
 
     def endpoint(self, tier: Tier) -> ChatEndpoint | None:
         """Where the model of a tier answers; None where none is configured."""
@@ -137,10 +137,13 @@ def _prices(entries: list[str]) -> dict[str, Price]:
     for entry in entries:
         # A model's name may hold = and /, a price neither.
         model, _, pair = entry.rpartition("=")
-        given, slash, taken = pair.partition("/")
+        input_price, slash, output_price = pair.partition("/")
         if not model or not slash:
             raise env.SettingError(f"{name}: {entry!r} is not model=input/output")
         if model in prices:
             raise env.SettingError(f"{name} names {model} twice")
-        prices[model] = (env.microdollars(name, given), env.microdollars(name, taken))
+        prices[model] = (
+            env.microdollars(name, input_price),
+            env.microdollars(name, output_price),
+        )
     return prices

@@ -114,8 +114,8 @@ class ChatRequest:
 
     def longest_reply(self, most: int) -> int:
         """Return how many tokens the reply may have, given the endpoint's limit."""
-        wanted = self.max_output_tokens
-        return most if wanted is None else max(1, min(wanted, most))
+        tokens = self.max_output_tokens
+        return most if tokens is None else max(1, min(tokens, most))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,8 +112,8 @@ def probe_within(connection: Connection, deadline: Deadline) -> ProbeResult:
 def worst_probe(endpoint: ChatEndpoint) -> int | None:
     """Return what finding out costs at most; None without the endpoint's prices."""
     texts = (SYSTEM, AS_JSON, USER, json.dumps(TOOL))
-    once = worst_microdollars(endpoint, texts, None)
-    return None if once is None else once * len(ASKED)
+    cost = worst_microdollars(endpoint, texts, None)
+    return None if cost is None else cost * len(ASKED)
 
 
 def _try(connection: Connection, mode: ReplyMode, deadline: Deadline) -> ModelUsage:

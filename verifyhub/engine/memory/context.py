@@ -164,16 +164,16 @@ def _fitting(
 ) -> tuple[ContextLine, ...]:
     """Take lines, the most important first, as long as the whole text fits."""
     around = f"{style.opening}{PREFACE}{style.closing}"
-    left = budget * BYTES_PER_TOKEN - len(around.encode())
-    begun: set[ContextSection] = set()
+    remaining = budget * BYTES_PER_TOKEN - len(around.encode())
+    with_heading: set[ContextSection] = set()
     fitting = []
     for line in lines:
         cost = len(style.write(line.line).encode()) + 1
-        if line.section not in begun:
+        if line.section not in with_heading:
             cost += len(_heading(line.section).encode())
-        if cost <= left:
-            left -= cost
-            begun.add(line.section)
+        if cost <= remaining:
+            remaining -= cost
+            with_heading.add(line.section)
             fitting.append(line)
     order = list(ContextSection)
     return tuple(sorted(fitting, key=lambda line: order.index(line.section)))
@@ -188,8 +188,11 @@ def _text(lines: tuple[ContextLine, ...], style: Style) -> str:
         return ""
     parts = [style.opening, PREFACE]
     for section in ContextSection:
-        own = [line.line for line in lines if line.section is section]
-        if own:
-            parts += [_heading(section), *(f"\n{style.write(line)}" for line in own)]
+        section_lines = [line.line for line in lines if line.section is section]
+        if section_lines:
+            parts += [
+                _heading(section),
+                *(f"\n{style.write(line)}" for line in section_lines),
+            ]
     parts.append(style.closing)
     return "".join(parts)

@@ -58,13 +58,13 @@ def recurred_at(
         When the sighting that completed the rule was made; None while it is not met.
     """
     window = timedelta(days=thresholds.recurrence_days)
-    inside: deque[UnsupportedUse] = deque()
+    in_window: deque[UnsupportedUse] = deque()
     tally = _Tally()
     for newest in sorted(sightings, key=lambda seen: seen.at):
-        inside.append(newest)
+        in_window.append(newest)
         tally.count(newest, 1)
-        while newest.at - inside[0].at > window:
-            tally.count(inside.popleft(), -1)
+        while newest.at - in_window[0].at > window:
+            tally.count(in_window.popleft(), -1)
         if tally.satisfies(thresholds):
             return newest.at
     return None

@@ -51,13 +51,13 @@ class Relevance:
 
     def of(self, text: str) -> float:
         """Return the relevance of one of the texts, 0..1."""
-        own = self._words.get(text)
-        if not own:
+        entry_words = self._words.get(text)
+        if not entry_words:
             return 0.0
         # In a fixed order: a sum of floats depends on it.
-        whole = sum(self._weights[word] for word in sorted(own))
-        shared = sum(self._weights[word] for word in sorted(own & self._task))
-        return shared / whole
+        total = sum(self._weights[word] for word in sorted(entry_words))
+        shared = sum(self._weights[word] for word in sorted(entry_words & self._task))
+        return shared / total
 
 
 def names_in(task: str, *, limit: int) -> tuple[str, ...]:

@@ -104,14 +104,14 @@ def sections(
         for constraint in sorted(constraints, key=_age, reverse=True)
         if constraint.pinned or _name(constraint) not in names
     ]
-    taken: set[_Name] = set()
+    used: set[_Name] = set()
     return {
-        ContextSection.CORRECTIONS: list(_corrections(corrections, taken)),
+        ContextSection.CORRECTIONS: list(_corrections(corrections, used)),
         ContextSection.PREFERENCES: list(_preferences(preferences)),
-        ContextSection.CONSTRAINTS: list(_constraints(in_force, taken)),
-        ContextSection.FACTS: list(_facts(findings, taken, thresholds)),
+        ContextSection.CONSTRAINTS: list(_constraints(in_force, used)),
+        ContextSection.FACTS: list(_facts(findings, used, thresholds)),
         ContextSection.HALLUCINATIONS: list(
-            _hallucinations([entry for entry in blockers if entry.mention_key], taken)
+            _hallucinations([entry for entry in blockers if entry.mention_key], used)
         ),
         ContextSection.GAPS: list(
             _gaps([*gaps, *(entry for entry in blockers if not entry.mention_key)])
@@ -127,24 +127,24 @@ def _age(item: LearnedEntry | SharedConstraint) -> float:
     return item.at.timestamp() if item.at else 0.0
 
 
-def _is_new(item: LearnedEntry | SharedConstraint, taken: set[_Name]) -> bool:
+def _is_new(item: LearnedEntry | SharedConstraint, used: set[_Name]) -> bool:
     """Return whether a name may still be told; tells of each once."""
-    if _name(item) in taken or not is_name(item.text):
+    if _name(item) in used or not is_name(item.text):
         return False
-    taken.add(_name(item))
+    used.add(_name(item))
     return True
 
 
-def _corrections(entries: Iterable[LearnedEntry], taken: set[_Name]) -> Iterator[Item]:
+def _corrections(entries: Iterable[LearnedEntry], used: set[_Name]) -> Iterator[Item]:
     for entry in entries:
         if entry.mention_kind in _NO_NAMES or not entry.mention_key:
             if line := _NO_NAMES.get(entry.mention_kind, _answer_line)(entry):
                 yield _item(ContextSection.CORRECTIONS, entry, line)
-        elif _is_new(entry, taken):
-            right = entry.status == Status.VERIFIED
+        elif _is_new(entry, used):
+            is_right = entry.status == Status.VERIFIED
             line = (
                 f"{_named(entry)} is right: a reviewer confirmed it."
-                if right
+                if is_right
                 else _instead(entry)
             )
             yield _item(ContextSection.CORRECTIONS, entry, line)
@@ -200,31 +200,31 @@ def _preferences(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
 
 
 def _constraints(
-    constraints: Iterable[SharedConstraint], taken: set[_Name]
+    constraints: Iterable[SharedConstraint], used: set[_Name]
 ) -> Iterator[Item]:
     for constraint in constraints:
-        if _is_new(constraint, taken):
+        if _is_new(constraint, used):
             yield _item(ContextSection.CONSTRAINTS, constraint, _instead(constraint))
 
 
 def _facts(
-    entries: Iterable[LearnedEntry], taken: set[_Name], thresholds: Thresholds
+    entries: Iterable[LearnedEntry], used: set[_Name], thresholds: Thresholds
 ) -> Iterator[Item]:
     rows = list(entries)
     for entry in rows:
         confidence = entry.confidence or 0.0
-        if confidence >= thresholds.fact_confidence and _is_new(entry, taken):
+        if confidence >= thresholds.fact_confidence and _is_new(entry, used):
             line = f"{_named(entry)} was found in tool output."
             yield _item(ContextSection.FACTS, entry, line)
     # Found, though in an unsure answer: no fact to tell, and no invention either.
-    taken.update(_name(entry) for entry in rows)
+    used.update(_name(entry) for entry in rows)
 
 
 def _hallucinations(
-    entries: Iterable[LearnedEntry], taken: set[_Name]
+    entries: Iterable[LearnedEntry], used: set[_Name]
 ) -> Iterator[Item]:
     for entry in entries:
-        if _is_new(entry, taken):
+        if _is_new(entry, used):
             line = (
                 _instead(entry)
                 if _has_right_name(entry)
@@ -274,11 +274,11 @@ def _instead(item: LearnedEntry | SharedConstraint) -> str:
 
 def with_nearest(line: ContextLine, real: str) -> ContextLine:
     """Return a line on a missing name with what is known to exist near it, first."""
-    named = f"{kind_word(line.mention_kind)} {quoted(line.name)}"
+    missing_name = f"{kind_word(line.mention_kind)} {quoted(line.name)}"
     return replace(
         line,
         suggestion=real,
-        line=f"- {quoted(real)} exists, nearest to it; there is no {named}.",
+        line=f"- {quoted(real)} exists, nearest to it; there is no {missing_name}.",
     )
 
 
@@ -286,9 +286,9 @@ def _is_missing(section: ContextSection, item: LearnedEntry | SharedConstraint) 
     if _has_right_name(item) or not item.mention_key:
         return False
     if section is ContextSection.CORRECTIONS:
-        named = item.mention_kind not in _NO_NAMES
+        has_name = item.mention_kind not in _NO_NAMES
         return (
-            named
+            has_name
             and isinstance(item, LearnedEntry)
             and item.status == Status.UNVERIFIED
         )

@@ -126,8 +126,8 @@ def _disguised(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
     The key keeps the characters as they are: it equals no honest name.
     """
     return [
-        ClassifiedText(named.kind, text, lead, lead + len(text))
-        for named in in_code_span(skeleton(text), noun)[:1]
+        ClassifiedText(match.kind, text, lead, lead + len(text))
+        for match in in_code_span(skeleton(text), noun)[:1]
     ]
 
 
@@ -142,9 +142,9 @@ def _url(text: str, noun: str | None) -> list[ClassifiedText]:
 
 
 def _env(text: str, noun: str | None) -> list[ClassifiedText]:
-    named = as_environment_variable(text)
-    if named:
-        return [named]
+    variable = as_environment_variable(text)
+    if variable:
+        return [variable]
     match = _ASSIGNED.match(text)
     if match and " " not in text[match.end() :]:
         name, span = match.group(1), match.span(1)
@@ -162,8 +162,8 @@ def as_environment_variable(text: str) -> ClassifiedText | None:
         return None
     name = next(group for group in match.groups() if group)
     # `$name` is a variable of a script; what programs share is in capitals.
-    own = text.startswith("$") and ":" not in text and not name.isupper()
-    kind = MentionKind.IDENTIFIER if own else MentionKind.ENVIRONMENT_VARIABLE
+    is_identifier = text.startswith("$") and ":" not in text and not name.isupper()
+    kind = MentionKind.IDENTIFIER if is_identifier else MentionKind.ENVIRONMENT_VARIABLE
     return ClassifiedText(kind, name, 0, len(text))
 
 
@@ -177,19 +177,19 @@ def _spelled(text: str, noun: str | None) -> list[ClassifiedText]:
 def _file_and_symbol(text: str, noun: str | None) -> list[ClassifiedText]:
     if noun == "package" and "/" not in text and extension(text) in {"js", "io"}:
         return []
-    named = as_file(text, in_code=True)
-    if named:
-        return [named]
+    match = as_file(text, in_code=True)
+    if match:
+        return [match]
     head, colon, tail = text.partition(":")
     if not colon or "/" in tail or " " in head:
         return []
-    named = as_file(head, in_code=True)
-    if not named:
+    match = as_file(head, in_code=True)
+    if not match:
         return []
     tail_at = len(head) + 1 + (len(tail) - len(tail.lstrip(":")))
     rest = tail.lstrip(":")
     symbol = _call(rest, None) or _one_word(rest, "function")
-    return [named] + [
+    return [match] + [
         ClassifiedText(s.kind, s.key, s.start + tail_at, s.end + tail_at, s.weak)
         for s in symbol
     ]
@@ -203,10 +203,10 @@ def _listed_files(text: str, noun: str | None) -> list[ClassifiedText]:
     position = 0
     for part in text.split(","):
         bare = part.strip()
-        named = as_file(bare, in_code=True)
-        if named:
+        match = as_file(bare, in_code=True)
+        if match:
             at = position + len(part) - len(part.lstrip())
-            files.append(ClassifiedText(named.kind, named.key, at, at + len(bare)))
+            files.append(ClassifiedText(match.kind, match.key, at, at + len(bare)))
         elif not bare or not bare.replace("-", "").replace(" ", "").isdigit():
             return []
         position += len(part) + 1
@@ -269,9 +269,9 @@ def _one_word(text: str, noun: str | None) -> list[ClassifiedText]:
         return [
             ClassifiedText(MentionKind.COMMAND, core, lead, tail, weak=len(core) < 4)
         ]
-    named = read_pattern(core, in_code=True)
-    if named:
-        return [ClassifiedText(named.kind, named.key, lead, tail, named.weak)]
+    match = read_pattern(core, in_code=True)
+    if match:
+        return [ClassifiedText(match.kind, match.key, lead, tail, match.weak)]
     if "/" in core or core.endswith("\\"):
         return _folder_or_package(core, lead, tail, noun)
     return _symbol(core, lead, tail, noun)
@@ -285,8 +285,8 @@ def _folder_or_package(
     host = core.partition("/")[0]
     if noun == "package" or (DOMAIN.match(host) and not core.startswith(".")):
         return [ClassifiedText(MentionKind.PACKAGE, core.rstrip("/"), lead, tail)]
-    named = as_folder(core)
-    return [ClassifiedText(named.kind, named.key, lead, tail, named.weak)]
+    match = as_folder(core)
+    return [ClassifiedText(match.kind, match.key, lead, tail, match.weak)]
 
 
 def _symbol(core: str, lead: int, tail: int, noun: str | None) -> list[ClassifiedText]:
@@ -364,8 +364,8 @@ def _files_among(text: str, lead: int) -> list[ClassifiedText]:
     """Read the file names in a phrase that is no command: `merge into a.md`."""
     files: list[ClassifiedText] = []
     for match in re.finditer(r"\S++", text):
-        named = as_file(match.group(), in_code=True)
-        if named:
+        name = as_file(match.group(), in_code=True)
+        if name:
             at = lead + match.start()
-            files.append(ClassifiedText(named.kind, named.key, at, at + named.end))
+            files.append(ClassifiedText(name.kind, name.key, at, at + name.end))
     return files

@@ -139,7 +139,7 @@ class NamesOf:
             Mention(
                 text=entry.text,
                 kind=entry.kind,
-                spans=tuple((named.start, named.end) for named in entry.places),
+                spans=tuple((match.start, match.end) for match in entry.places),
                 key=entry.key,
             )
             for entry in self._gathered.values()
@@ -164,17 +164,17 @@ class NamesOf:
         return self._excuse(mention, weak=None)
 
     def _excuse(self, mention: Mention, *, weak: str | None) -> str | None:
-        reason, shown = None, False
-        for named in self._gathered[family(mention.kind), mention.key].places:
-            excuse = _sentence_excuse(self._context, self._text, named)
-            excuse = excuse or (weak if named.weak else None)
-            if excuse is None and named.fenced:
-                shown = True
+        reason, is_plain = None, False
+        for match in self._gathered[family(mention.kind), mention.key].places:
+            excuse = _sentence_excuse(self._context, self._text, match)
+            excuse = excuse or (weak if match.weak else None)
+            if excuse is None and match.fenced:
+                is_plain = True
             elif excuse is None:
                 return None
             reason = excuse or reason
         # Code that shows what the text proposes to make states it no more than that.
-        return None if shown and reason != _PROPOSED else reason
+        return None if is_plain and reason != _PROPOSED else reason
 
     @cached_property
     def _context(self) -> Context:
@@ -194,21 +194,21 @@ def _gathered(
 ) -> tuple[dict[tuple[str, str], _Gathered], int | None]:
     """Return the names of a text, and where reading stopped if there were too many."""
     gathered: dict[tuple[str, str], _Gathered] = {}
-    for named in _named(answer, every_hyphen=every_hyphen):
-        key = mention_key(named.kind, named.key)
+    for match in _named(answer, every_hyphen=every_hyphen):
+        key = mention_key(match.kind, match.key)
         if not key:
             continue
-        slot = (family(named.kind), key)
+        slot = (family(match.kind), key)
         entry = gathered.get(slot)
         if entry is None:
             if len(gathered) == MOST_NAMES:
-                return gathered, named.start
-            text = answer[named.start : named.end]
-            gathered[slot] = _Gathered(text, named.kind, key, [named])
+                return gathered, match.start
+            text = answer[match.start : match.end]
+            gathered[slot] = _Gathered(text, match.kind, key, [match])
             continue
-        if named.kind is MentionKind.FUNCTION:
+        if match.kind is MentionKind.FUNCTION:
             entry.kind = MentionKind.FUNCTION
-        entry.places.append(named)
+        entry.places.append(match)
     return gathered, None
 
 
@@ -248,12 +248,12 @@ def _speaks_of_kinds(answer: str) -> bool:
 
 
 def _sentence_excuse(
-    context: Context, answer: str, named: ClassifiedText
+    context: Context, answer: str, match: ClassifiedText
 ) -> str | None:
-    reason = context.exemption(named.start, named.end)
+    reason = context.exemption(match.start, match.end)
     if reason is not None:
         return reason
-    advised = named.kind is MentionKind.COMMAND and is_advised(answer, named.start)
+    advised = match.kind is MentionKind.COMMAND and is_advised(answer, match.start)
     return _PROPOSED if advised else None
 
 
@@ -273,11 +273,11 @@ def _in_region(
             noun = noun or _noun_before(answer, start)
         if (text, noun) not in read:
             read[text, noun] = in_code_span(text, noun)
-        for named in read[text, noun]:
-            yield _moved(named, start)
+        for match in read[text, noun]:
+            yield _moved(match, start)
     elif region.kind is RegionKind.FENCE:
-        for named in _in_fence(text, start):
-            yield replace(named, fenced=True)
+        for match in _in_fence(text, start):
+            yield replace(match, fenced=True)
     else:
         yield from _link_target(text, start)
 
@@ -311,11 +311,11 @@ def _prose_words(
             continue
         at = start + match.start() + first
         noun = _noun_before(answer, at) if core[0].isalpha() else None
-        named = in_prose(core, noun)
-        if named is None and every_hyphen and is_hyphened(core):
-            named = ClassifiedText(MentionKind.PACKAGE, core, 0, len(core), weak=True)
-        if named:
-            yield _moved(named, at)
+        name = in_prose(core, noun)
+        if name is None and every_hyphen and is_hyphened(core):
+            name = ClassifiedText(MentionKind.PACKAGE, core, 0, len(core), weak=True)
+        if name:
+            yield _moved(name, at)
 
 
 def _bare(word: str) -> tuple[int, int]:
@@ -346,9 +346,9 @@ def _link_target(text: str, start: int) -> Iterator[ClassifiedText]:
     path = text.partition("#")[0]
     if not path:
         return
-    named = as_file(path, in_code=True)
-    if named:
-        yield ClassifiedText(named.kind, named.key, start, start + len(path))
+    match = as_file(path, in_code=True)
+    if match:
+        yield ClassifiedText(match.kind, match.key, start, start + len(path))
         return
     # As after backticks: a target says by itself where its name begins and ends.
     for other in in_code_span(decoded(path), None)[:1]:
@@ -376,9 +376,9 @@ def _fence_words(text: str, start: int) -> Iterator[ClassifiedText]:
         core = word[lead:].rstrip(".:-\\+~")
         if len(core) < 4 or len(core) > 400:
             continue
-        named = as_file(core, in_code=False)
-        if named and not named.weak and _looks_like_file(named.key):
-            yield _moved(named, start + match.start() + lead)
+        name = as_file(core, in_code=False)
+        if name and not name.weak and _looks_like_file(name.key):
+            yield _moved(name, start + match.start() + lead)
 
 
 def _looks_like_file(path: str) -> bool:
@@ -401,7 +401,7 @@ def _noun_before(answer: str, start: int) -> str | None:
     return None
 
 
-def _moved(named: ClassifiedText, by: int) -> ClassifiedText:
+def _moved(match: ClassifiedText, by: int) -> ClassifiedText:
     return ClassifiedText(
-        named.kind, named.key, named.start + by, named.end + by, named.weak
+        match.kind, match.key, match.start + by, match.end + by, match.weak
     )

@@ -68,16 +68,16 @@ def _is_file_name(name: str, *, has_folder: bool, in_code: bool) -> bool:
         return _is_dot_file(last, has_folder)
     if not (in_code or has_folder) and not _is_prose_file(stem, last):
         return False
-    written, last = last, last.lower()
+    spelled, last = last, last.lower()
     if last in EXTENSIONS:
         if has_folder:
             return True
-        if last in CODE_LIKE_EXTENSIONS and _is_member(stem, written):
+        if last in CODE_LIKE_EXTENSIONS and _is_member(stem, spelled):
             return False
         return stem.lower() not in NOT_A_STEM or last not in CODE_LIKE_EXTENSIONS
     if stem.startswith(".") and not has_folder:
         return last.isalnum() and stem[1:].startswith(_DOT_HEADS)
-    if _is_member_of_package(stem, written):
+    if _is_member_of_package(stem, spelled):
         return False
     known = last.isascii() and last.isalnum() and len(last) <= 8
     return has_folder and known and not last[0].isdigit()
@@ -97,8 +97,8 @@ def _is_member(stem: str, last: str) -> bool:
 
 def _is_prose_file(stem: str, last: str) -> bool:
     """Tell `util.c` from `a.m.`, and `README.MD` from `It works.So`."""
-    written = last.islower() or last.isdigit() or stem.isupper() or last[-1].isdigit()
-    return written and (len(stem) > 1 or len(last) > 1)
+    is_plain = last.islower() or last.isdigit() or stem.isupper() or last[-1].isdigit()
+    return is_plain and (len(stem) > 1 or len(last) > 1)
 
 
 _DOT_HEADS = ("git", "env", "docker", "editorconfig", "npm", "eslint", "prettier")

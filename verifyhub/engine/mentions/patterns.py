@@ -35,9 +35,9 @@ class PatternKind:
 def read_pattern(word: str, *, in_code: bool) -> ClassifiedText | None:
     """Read a word as a name of one of these kinds, if it has the form of one."""
     for kind in PATTERNS.values():
-        named = kind.read(word, in_code) if kind.read else None
-        if named:
-            return named
+        match = kind.read(word, in_code) if kind.read else None
+        if match:
+            return match
     return None
 
 

@@ -26,25 +26,29 @@ def mentions_pointed_out(
         known: What was found before; no place is taken twice.
     """
     context = Context(answer)
-    taken = {(mention.kind, mention.key) for mention in known}
+    known_keys = {(mention.kind, mention.key) for mention in known}
     places = sorted(span for mention in known for span in mention.spans)
     mentions: list[Mention] = []
     for name in names:
-        for named in in_code_span(name, None):
-            text = name[named.start : named.end]
-            key = mention_key(named.kind, named.key)
-            if named.weak or not _SHAPED.search(text) or (named.kind, key) in taken:
+        for match in in_code_span(name, None):
+            text = name[match.start : match.end]
+            key = mention_key(match.kind, match.key)
+            if (
+                match.weak
+                or not _SHAPED.search(text)
+                or (match.kind, key) in known_keys
+            ):
                 continue
-            spans = tuple(_free(answer, name, named, places))
+            spans = tuple(_free(answer, name, match, places))
             if not key or not spans:
                 continue
-            taken.add((named.kind, key))
+            known_keys.add((match.kind, key))
             for span in spans:
                 insort(places, span)
             mentions.append(
                 Mention(
                     text=text,
-                    kind=named.kind,
+                    kind=match.kind,
                     spans=spans,
                     key=key,
                     exempt=_exemption(context, spans),
@@ -60,18 +64,18 @@ def _exemption(context: Context, spans: Collection[Span]) -> str | None:
 
 
 def _free(
-    answer: str, name: str, named: ClassifiedText, places: Sequence[Span]
+    answer: str, name: str, match: ClassifiedText, places: Sequence[Span]
 ) -> Iterator[Span]:
     """Yield the places of a whole name that no other name overlaps."""
     at, count = answer.find(name), 0
     while at >= 0 and count < _MAX_PLACES:
-        start, end = at + named.start, at + named.end
+        start, end = at + match.start, at + match.end
         count += 1
-        whole = not (
+        is_whole = not (
             answer[at - 1 : at].isalnum()
             or answer[at + len(name) : at + len(name) + 1].isalnum()
         )
-        if whole and _is_free(start, end, places):
+        if is_whole and _is_free(start, end, places):
             yield start, end
         at = answer.find(name, at + len(name))
 

@@ -36,10 +36,10 @@ def in_prose(text: str, noun: str | None) -> ClassifiedText | None:
     if plain.isalpha():
         return _of_letters(plain, noun)
     for reader in (_path, _marked, _package, _call, _symbol):
-        named = reader(plain, noun)
-        if named:
-            end = escaped_end(text, named.end)
-            return ClassifiedText(named.kind, named.key, named.start, end, named.weak)
+        match = reader(plain, noun)
+        if match:
+            end = escaped_end(text, match.end)
+            return ClassifiedText(match.kind, match.key, match.start, end, match.weak)
     return None
 
 
@@ -110,9 +110,9 @@ def _marked(plain: str, noun: str | None) -> ClassifiedText | None:
 
 
 def _package(plain: str, noun: str | None) -> ClassifiedText | None:
-    named = as_package(plain, None)
-    if named:
-        return named[0]
+    matches = as_package(plain, None)
+    if matches:
+        return matches[0]
     host = plain.partition("/")[0]
     if "/" in plain and DOMAIN.match(host) and PATH_CHARS.match(plain):
         return ClassifiedText(
@@ -156,9 +156,9 @@ _JOINED = re.compile(
 
 
 def _symbol(plain: str, noun: str | None) -> ClassifiedText | None:
-    joined = _JOINED.match(plain)
-    if joined:
-        plain = joined.group(1)
+    with_suffix = _JOINED.match(plain)
+    if with_suffix:
+        plain = with_suffix.group(1)
     if not QUALIFIED.match(plain) or not plain.isascii() or "/" in plain:
         return None
     kind_noun = noun if noun != "package" else None
@@ -178,10 +178,12 @@ def _dotted(plain: str, noun: str | None) -> ClassifiedText | None:
     parts = plain.split(".")
     if min(len(part) for part in parts) < 2 or parts[0].isdigit():
         return None
-    sure = any("_" in part.strip("_") or _is_camel(part) for part in parts)
-    if not sure and (parts[-1] in _SENTENCE_HEADS or parts[-1].isdigit()):
+    looks_like_code = any("_" in part.strip("_") or _is_camel(part) for part in parts)
+    if not looks_like_code and (parts[-1] in _SENTENCE_HEADS or parts[-1].isdigit()):
         return None
-    return ClassifiedText(symbol_kind(parts[-1], noun), plain, 0, len(plain), not sure)
+    return ClassifiedText(
+        symbol_kind(parts[-1], noun), plain, 0, len(plain), not looks_like_code
+    )
 
 
 _SENTENCE_HEADS = word_set(

@@ -110,8 +110,8 @@ def _shown(report: VerificationReport) -> int:
 def _is_too_little(
     before: VerificationReport, after: VerificationReport, texts: tuple[str, str]
 ) -> bool:
-    if shown := _shown(before):
-        return _shown(after) < shown * LEAST_KEPT
+    if count := _shown(before):
+        return _shown(after) < count * LEAST_KEPT
     old, new = (len(_squeezed(text)) for text in texts)
     return new < old * LEAST_LENGTH
 

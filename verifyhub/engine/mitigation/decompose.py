@@ -157,12 +157,12 @@ def _joined(
 
 
 def _shown(result: SubtaskResult) -> dict[str, Any]:
-    shown: dict[str, Any] = {"question": result.task, "answer": result.answer}
+    document: dict[str, Any] = {"question": result.task, "answer": result.answer}
     if numbers := unconfirmed_numbers(result):
-        shown["numbers_unconfirmed"] = list(numbers[:MOST_NUMBERS])
+        document["numbers_unconfirmed"] = list(numbers[:MOST_NUMBERS])
     if result.unverified:
-        shown["names_unverified"] = list(result.unverified[:MOST_NUMBERS])
-    return shown
+        document["names_unverified"] = list(result.unverified[:MOST_NUMBERS])
+    return document
 
 
 def _as_part(result: SubtaskResult) -> dict[str, Any]:

@@ -244,8 +244,8 @@ def _thresholds(value: Any) -> dict[str, float | int]:
     for name in value:
         if name not in MOVABLE:
             known = ", ".join(sorted(MOVABLE))
-            named = {"name": name[:60], "list": known}
-            raise _RowError(Fault("not_movable", field="thresholds", **named))
+            parameters = {"name": name[:60], "list": known}
+            raise _RowError(Fault("not_movable", field="thresholds", **parameters))
     try:
         Thresholds.with_overrides(value)
     except ThresholdError as error:

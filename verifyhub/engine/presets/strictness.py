@@ -63,12 +63,12 @@ def apply_strictness(thresholds: Thresholds, strictness: Strictness) -> Threshol
         return thresholds
     loosen = strictness is not Strictness.STRICT
     asks, current = _ASKS.get(strictness, {}), thresholds.ask_models
-    most, own = _SENDS_BACK[strictness], SendsBack(thresholds.sends_back)
-    takes_own = most.covers(own) is loosen
+    most, sends_back = _SENDS_BACK[strictness], SendsBack(thresholds.sends_back)
+    takes_own = most.covers(sends_back) is loosen
     return replace(
         moved(thresholds, PRESETS[strictness], loosen=loosen),
         ask_models=asks.get(current, current),
-        sends_back=str(own if takes_own else most),
+        sends_back=str(sends_back if takes_own else most),
     )
 
 

@@ -52,8 +52,8 @@ def lines_about(ledger: Ledger, answer: str) -> tuple[tuple[str, str], ...]:
             rare = [term for term in line_terms if often[term] <= MAX_LINES_OF_TERM]
             if rare:
                 weight = sum(1 / often[term] for term in rare)
-                shown = visible(text[start:end].strip())[:MAX_LINE_CHARACTERS]
-                scored.append((-weight, order, start, title_of(call), shown))
+                line = visible(text[start:end].strip())[:MAX_LINE_CHARACTERS]
+                scored.append((-weight, order, start, title_of(call), line))
     best = sorted(scored)[:MAX_LINES]
     return tuple(
         (index, line) for _, _, _, index, line in sorted(best, key=lambda row: row[1:3])

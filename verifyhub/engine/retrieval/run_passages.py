@@ -69,23 +69,23 @@ def _first(source: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 def title_of(call: Call) -> str:
     """Call an output by its tool, and by the one place it worked on."""
-    named = call.paths[0] if call.paths else call.command or ""
-    return f"{call.call.tool} {named}".strip()[:MAX_TITLE]
+    subject = call.paths[0] if call.paths else call.command or ""
+    return f"{call.call.tool} {subject}".strip()[:MAX_TITLE]
 
 
 def outputs_of(ledger: Ledger) -> Iterator[tuple[Call, str]]:
     """Yield what calls returned, as far as it may serve as evidence."""
     calls = {call.index: call for call in ledger.calls}
-    own: set[str] = set()
+    own_lines: set[str] = set()
     for source in ledger.sources:
         if source.feeds is Own.WRITTEN:
             for line in source.text.splitlines():
                 match = _LINE.match(line)
-                own.add(match[1].rstrip() if match else "")
+                own_lines.add(match[1].rstrip() if match else "")
         call = calls.get(source.tool_call)
         if call is not None and _may_serve(source, call):
             is_own = source.repeats is Own.WRITTEN
-            yield call, _without(source.text, own) if is_own else source.text
+            yield call, _without(source.text, own_lines) if is_own else source.text
 
 
 def _may_serve(source: LedgerSource, call: Call) -> bool:
@@ -97,9 +97,9 @@ def _may_serve(source: LedgerSource, call: Call) -> bool:
     )
 
 
-def _without(text: str, own: set[str]) -> str:
+def _without(text: str, own_lines: set[str]) -> str:
     """Blank the lines that the agent wrote itself."""
     places: list[Span] = [
-        line.span() for line in _LINE.finditer(text) if line[1].rstrip() in own
+        line.span() for line in _LINE.finditer(text) if line[1].rstrip() in own_lines
     ]
     return blank(text, places)

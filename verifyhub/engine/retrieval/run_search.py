@@ -78,14 +78,14 @@ class RunSearch:
         """Embed the claims, and the passages that their words rank first."""
         if self._embedder is None:
             return [None] * len(claims)
-        wanted = self._to_embed(ranked)
-        rows = [self._passages[place] for place in wanted]
+        places = self._to_embed(ranked)
+        rows = [self._passages[place] for place in places]
         texts = [text_to_embed(row.title, row.text) for row in rows]
         try:
             vectors = self._embedder.embed([*claims, *texts])
         except ModelError:
             return [None] * len(claims)
-        self._vectors.update(zip(wanted, vectors[len(claims) :], strict=True))
+        self._vectors.update(zip(places, vectors[len(claims) :], strict=True))
         return vectors[: len(claims)]
 
     def _to_embed(self, ranked: Sequence[Sequence[int]]) -> list[int]:
@@ -96,15 +96,15 @@ class RunSearch:
         """
         room = MAX_EMBEDDED - len(self._vectors)
         if len(self._passages) <= MAX_LEXICAL_EMBEDDED:
-            wanted = list(range(len(self._passages)))
+            places = list(range(len(self._passages)))
         else:
-            wanted = [
+            places = [
                 places[turn]
                 for turn in range(MAX_LEXICAL_EMBEDDED)
                 for places in ranked
                 if turn < len(places)
             ]
-        new = [place for place in dict.fromkeys(wanted) if place not in self._vectors]
+        new = [place for place in dict.fromkeys(places) if place not in self._vectors]
         return new[:room]
 
     def _fused(
@@ -190,8 +190,8 @@ class LexicalIndex:
         return nsmallest(limit, scores, key=lambda place: (-scores[place], place))
 
     def _weight(self, held_by: int) -> float:
-        others = len(self._lengths) - held_by
-        return math.log(1 + (others + 0.5) / (held_by + 0.5))
+        without_word = len(self._lengths) - held_by
+        return math.log(1 + (without_word + 0.5) / (held_by + 0.5))
 
     def _norm(self, place: int) -> float:
         return _K1 * (1 - _B + _B * self._lengths[place] / self._mean)

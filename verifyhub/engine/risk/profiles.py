@@ -132,13 +132,13 @@ def _path(level: RiskLevel, name: str) -> str:
 
 
 def _values(values: Mapping[str, Any]) -> dict[str, Any]:
-    given = dict(values)
-    if "microdollars" in given:
-        given["microdollars"] = int(given["microdollars"])
-    if "layers" in given:
+    fields = dict(values)
+    if "microdollars" in fields:
+        fields["microdollars"] = int(fields["microdollars"])
+    if "layers" in fields:
         # The order is the detector's, whatever order people name them in.
-        given["layers"] = tuple(name for name in _ORDER if name in given["layers"])
-    return given
+        fields["layers"] = tuple(name for name in _ORDER if name in fields["layers"])
+    return fields
 
 
 def _problems(values: object) -> dict[str, Fault]:
@@ -171,17 +171,17 @@ def _layers_problem(value: object) -> Fault | None:
 
 
 def _number_problem(value: object, most: float, *, above: bool = False) -> Fault | None:
-    wanted = Fault("above_to" if above else "from_to", least=0, most=most)
+    fault = Fault("above_to" if above else "from_to", least=0, most=most)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return wanted
+        return fault
     if not math.isfinite(value) or not 0 <= value <= most:
-        return wanted
-    return wanted if above and value == 0 else None
+        return fault
+    return fault if above and value == 0 else None
 
 
 def _microdollars_problem(value: object) -> Fault | None:
-    whole = isinstance(value, int | float) and float(value).is_integer()
-    if isinstance(value, bool) or not whole:
+    is_whole = isinstance(value, int | float) and float(value).is_integer()
+    if isinstance(value, bool) or not is_whole:
         return Fault("no_whole_microdollars")
     if not 0 <= cast(float, value) <= MAX_MICRODOLLARS:
         return Fault("microdollars_from_to", least=0, most=MAX_MICRODOLLARS)

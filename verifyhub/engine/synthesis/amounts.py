@@ -45,7 +45,7 @@ def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
     names = tuple(sorted({word.text for word in sentence if word.is_name}))
     about_tests = any(_plain(word) in words.TESTS for word in sentence)
     for clause in _clauses(sentence):
-        test_amounts = list(_tests(clause, names, named=about_tests))
+        test_amounts = list(_tests(clause, names, about_tests=about_tests))
         yield from test_amounts
         places = [at for at, word in enumerate(clause) if number_of(word) is not None]
         ids = [at for at in places if _is_id(clause, at)]
@@ -98,12 +98,12 @@ def _is_rough(clause: Sequence[AmountWord], at: int) -> bool:
 
 
 def _tests(
-    clause: Sequence[AmountWord], names: tuple[str, ...], *, named: bool
+    clause: Sequence[AmountWord], names: tuple[str, ...], *, about_tests: bool
 ) -> Iterator[Amount]:
     """ "3 of 5 tests passed", "5 passed, 1 failed": how many, and of how many."""
     for at, word in enumerate(clause):
         result = _plain(word)
-        if not named or not result or result not in words.PASSES | words.FAILS:
+        if not about_tests or not result or result not in words.PASSES | words.FAILS:
             continue
         numbers = _numbers_before(clause, at)
         if not numbers or _is_rough(clause, numbers[0]):
@@ -135,15 +135,17 @@ def _amount(
     if number is None or before in words.NUMBERED:
         return
     unit = _plain(clause[at + 1]) if at + 1 < len(clause) else ""
-    others = [*clause[:at], *clause[at + 1 :]]
+    other_words = [*clause[:at], *clause[at + 1 :]]
     if _is_habit(clause, before, unit, names):
         kind, factor = words.UNITS.get(unit, ("count", 1))
-        about = sorted({*_content(others)} - {singular(unit) if factor > 1 else ""})
+        about = sorted(
+            {*_content(other_words)} - {singular(unit) if factor > 1 else ""}
+        )
         yield Amount(about=(kind, *about, "", *names), value=_times(number, factor))
     elif unit in words.UNITS or not _content(clause[at + 1 : at + 2]):
         yield from _measure(clause, at, number, unit, names)
     elif not before or before in words.COUNTS or before in words.GENERIC | _ARTICLES:
-        about = sorted(frozenset(_content(others)))
+        about = sorted(frozenset(_content(other_words)))
         yield Amount(about=("count", *about, "", *names), value=number)
 
 
@@ -197,12 +199,12 @@ def _measure(
 
 
 def _times(number: str, factor: int) -> str:
-    whole, _, part = number.partition(".")
-    if factor == 1 or not whole.isdecimal() or (part and not part.isdecimal()):
+    units, _, part = number.partition(".")
+    if factor == 1 or not units.isdecimal() or (part and not part.isdecimal()):
         return number
-    scaled = int((whole + part)[:30] or "0") * factor
-    exact, left = divmod(scaled, 10 ** len(part))
-    return str(exact) if not left else f"{scaled}/{10 ** len(part)}"
+    scaled = int((units + part)[:30] or "0") * factor
+    exact, remainder = divmod(scaled, 10 ** len(part))
+    return str(exact) if not remainder else f"{scaled}/{10 ** len(part)}"
 
 
 def _content(clause: Sequence[AmountWord]) -> list[str]:

@@ -64,9 +64,9 @@ def cross_check(results: Sequence[SubtaskResult]) -> tuple[Conflict, ...]:
         At most one conflict for two sentences, in the order of the subtasks; at most
         50 in all.
     """
-    stated = [[*statements(r.answer), *_shown(r)] for r in results]
-    whole = _whole_paths(s.about for own in stated for s in own)
-    definite = [_definite(own, whole) for own in stated]
+    by_result = [[*statements(r.answer), *_shown(r)] for r in results]
+    whole_paths = _whole_paths(s.about for of_result in by_result for s in of_result)
+    definite = [_definite(of_result, whole_paths) for of_result in by_result]
     pairs = combinations(range(len(results)), 2)
     conflicts = (
         conflict
@@ -81,19 +81,21 @@ def _between(
 ) -> Iterator[Conflict]:
     seen: set[tuple[str, str]] = set()
     for key, our_statements in ours.items():
-        others = theirs.get(key, ())
+        their_statements = theirs.get(key, ())
         # Both say it, so what one says besides is of another.
         shared = {
             (statement.modifiers, statement.value) for statement in our_statements
         }
-        shared &= {(statement.modifiers, statement.value) for statement in others}
+        shared &= {
+            (statement.modifiers, statement.value) for statement in their_statements
+        }
         denied = [
             statement
-            for statement in others
+            for statement in their_statements
             if _is_denied(statement, our_statements, shared)
         ]
         for statement in our_statements:
-            if not _is_denied(statement, others, shared):
+            if not _is_denied(statement, their_statements, shared):
                 continue
             for other in denied:
                 sentences = statement.sentence, other.sentence
@@ -147,16 +149,18 @@ def _shown(result: SubtaskResult) -> list[Statement]:
     ]
 
 
-def _definite(stated: Iterable[Statement], whole: Mapping[str, str]) -> _Definite:
+def _definite(stated: Iterable[Statement], whole_paths: Mapping[str, str]) -> _Definite:
     """Keep what is stated in one way only; "no tests fail" and "all pass" are one."""
     by_key: dict[tuple[str, ...], dict[frozenset[str], list[Statement]]] = {}
     for statement in stated:
-        about = tuple(whole.get(part, part) for part in statement.about)
-        own = by_key.setdefault((statement.kind, *about), {})
-        own.setdefault(statement.modifiers, []).append(replace(statement, about=about))
+        about = tuple(whole_paths.get(part, part) for part in statement.about)
+        of_key = by_key.setdefault((statement.kind, *about), {})
+        of_key.setdefault(statement.modifiers, []).append(
+            replace(statement, about=about)
+        )
     return {
-        key: [same[0] for same in own.values() if len({s.value for s in same}) == 1]
-        for key, own in by_key.items()
+        key: [same[0] for same in of_key.values() if len({s.value for s in same}) == 1]
+        for key, of_key in by_key.items()
     }
 
 

@@ -92,12 +92,12 @@ def _read(answer: str) -> Iterator[tuple[Sentence, list[_Token]]]:
     places = sorted((span, mention) for mention in mentions for span in mention.spans)
     at = 0
     for sentence in islice(sentences(answer), MAX_SENTENCES):
-        inside = []
+        in_sentence = []
         while at < len(places) and places[at][0][0] < sentence.span[1]:
             if places[at][0][0] >= sentence.span[0]:
-                inside.append(places[at])
+                in_sentence.append(places[at])
             at += 1
-        yield sentence, _tokens(answer, sentence, inside)
+        yield sentence, _tokens(answer, sentence, in_sentence)
 
 
 def _tokens(
@@ -173,7 +173,7 @@ def _existence(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
 def _presence(tokens: list[_Token]) -> bool | None:
     name = next(at for at, token in enumerate(tokens) if token.name)
     after = tokens[name + 1 : name + 6]
-    for vocabulary, there in (
+    for vocabulary, is_present in (
         (words.EXISTS, True),
         (words.FINDS, True),
         (words.MISSING, False),
@@ -183,7 +183,7 @@ def _presence(tokens: list[_Token]) -> bool | None:
             rest = [t.text for t in after[at + 1 :]]
             if vocabulary is words.MISSING and rest and rest[0] != "from":
                 return None
-            return there is not _negated(after, at)
+            return is_present is not _negated(after, at)
     before = [token.text for token in tokens[:name]]
     if before[:3] == ["there", "is", "no"] or before[-2:] == ["no", "file"]:
         return False

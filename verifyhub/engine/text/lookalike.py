@@ -23,7 +23,9 @@ _DRAWN_LIKE = {
     "0": "０", "1": "１",
 }  # fmt: skip
 _TO_ASCII = {
-    ord(other): plain for plain, others in _DRAWN_LIKE.items() for other in others
+    ord(other): plain
+    for plain, lookalikes in _DRAWN_LIKE.items()
+    for other in lookalikes
 }
 _INVISIBLE = {"Cf", "Cc", "Mn", "Me"}
 

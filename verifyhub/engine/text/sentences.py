@@ -85,13 +85,13 @@ def sentence_spans(
     """
     last = len(text) if end is None else end
     lowercase = text[start:last].islower()
-    for left, right in _lines(text, start, last):
-        begin = left
-        for mark in _END.finditer(text, left, right):
-            if _ends(text, mark, begin, right, lowercase):
+    for first, line_end in _lines(text, start, last):
+        begin = first
+        for mark in _END.finditer(text, first, line_end):
+            if _ends(text, mark, begin, line_end, lowercase):
                 yield from _pieces(text, begin, mark.end())
                 begin = mark.end()
-        yield from _pieces(text, begin, right)
+        yield from _pieces(text, begin, line_end)
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

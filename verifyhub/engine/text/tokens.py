@@ -108,11 +108,11 @@ def chunk_at(text: str, start: int, end: int, floor: int = 0) -> tuple[int, int]
         floor = start  # Most stand alone, and then nothing need be looked for.
     while start > floor:
         window = text[max(floor, start - _STEP) : start]
-        left = len(window.rstrip(_CHUNK_ASCII))
-        start -= len(window) - left
-        if left and not CHUNK.match(window[left - 1]):
+        length = len(window.rstrip(_CHUNK_ASCII))
+        start -= len(window) - length
+        if length and not CHUNK.match(window[length - 1]):
             break
-        start -= left > 0
+        start -= length > 0
     if end == len(text) or text[end] in _PARTS:
         return start, end
     rest = CHUNK.match(text, end)

@@ -208,8 +208,8 @@ def _sum(outcomes: list[ReadOutcome]) -> Counts | None:
     """
     all_counts = [item.counts for item in outcomes if item.counts is not None]
     # A summary line counts what the lines above it list.
-    whole = [counts for counts in all_counts if not counts.listed]
-    all_counts = whole or all_counts
+    totals = [counts for counts in all_counts if not counts.listed]
+    all_counts = totals or all_counts
     if not all_counts:
         return None
 

@@ -57,16 +57,16 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
     """Return how every kind of run in a call ended; empty if it ran nothing known."""
     if shows_stored_text(entry) or entry.state is CallState.REFUSED:
         return ()
-    printed = _printed(entry)
+    outcomes = _printed(entry)
     parts = entry.commands
     last_calls: dict[RunKind, int] = {}
     for position, part in enumerate(parts):
         for kind in part.kinds:
             last_calls[kind] = position
-    settled = dict(printed)
+    settled = dict(outcomes)
     for kind, position in last_calls.items():
         if kind not in settled:
-            settled[kind] = _silent(entry, kind, parts, position, printed)
+            settled[kind] = _silent(entry, kind, parts, position, outcomes)
     for kind in _echoed(entry):
         # A script that shows its commands and goes on: this one ended well.
         if kind not in settled and exit_outcome(entry) is not CallOutcome.FAILED:
@@ -140,10 +140,10 @@ def _silent(
     kind: RunKind,
     parts: tuple[SimpleCommand, ...],
     position: int,
-    printed: dict[RunKind, ReadOutcome],
+    outcomes: dict[RunKind, ReadOutcome],
 ) -> ReadOutcome:
     """Settle a run whose output has no known wording."""
-    result = _silent_result(entry, kind, parts, position, printed)
+    result = _silent_result(entry, kind, parts, position, outcomes)
     return ReadOutcome(kind=kind, result=result, tool=parts[position].words[0])
 
 
@@ -156,11 +156,11 @@ def _silent_result(
     kind: RunKind,
     parts: tuple[SimpleCommand, ...],
     position: int,
-    printed: dict[RunKind, ReadOutcome],
+    outcomes: dict[RunKind, ReadOutcome],
 ) -> Result:
     if entry.is_background:
         return Result.UNSEEN
-    build = printed.get(RunKind.BUILD)
+    build = outcomes.get(RunKind.BUILD)
     if build and build.tool in _ALL_OR_NOTHING and build.result is Result.PASSED:
         return Result.PASSED
     part = parts[position]
@@ -172,7 +172,7 @@ def _silent_result(
         return Result.FAILED
     code = exit_outcome(entry)
     later_ran = any(
-        item.result is not Result.FAILED or item.counts for item in printed.values()
+        item.result is not Result.FAILED or item.counts for item in outcomes.values()
     )
     if code is CallOutcome.FAILED and not hidden:
         return Result.PASSED if part.joined == "&&" and later_ran else Result.FAILED
@@ -189,10 +189,10 @@ _PATHS_ONLY = re.compile(
 )
 
 
-def _lists_unformatted(part: SimpleCommand, printed: str) -> bool:
+def _lists_unformatted(part: SimpleCommand, output: str) -> bool:
     """Whether a formatter printed the files that are not in its style: `gofmt -l`."""
     lists = "-l" in part.words and "-w" not in part.words
-    return lists and _PATHS_ONLY.search(printed) is not None
+    return lists and _PATHS_ONLY.search(output) is not None
 
 
 def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Result:

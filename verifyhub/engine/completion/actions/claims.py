@@ -59,11 +59,11 @@ class ActionClaim:
         if at + 1 < len(self.clauses):
             end = self.clauses[at + 1].piece[0]
         piece_end = clause.piece[1]
-        inside = any(begin <= place < piece_end for place, _ in self.ids)
-        aside = _ASIDE.search(self.text, piece_end, end) if inside else None
+        has_id = any(begin <= place < piece_end for place, _ in self.ids)
+        aside = _ASIDE.search(self.text, piece_end, end) if has_id else None
         end = aside.start() if aside else end
-        own = tuple(id_ for place, id_ in self.ids if begin <= place < end)
-        return own or tuple(id_ for place, id_ in self.ids if place < end)
+        own_ids = tuple(id_ for place, id_ in self.ids if begin <= place < end)
+        return own_ids or tuple(id_ for place, id_ in self.ids if place < end)
 
 
 # Behind it stands more of what was named, and no further object.
@@ -152,15 +152,21 @@ _SURE_NOUNS = stems(
 
 
 def _surely_done(clause: ActionClause, claim: ActionClaim) -> bool:
-    named = clause.own or clause.yours or bool(claim.ids_of(clause))
-    named = named or bool(_MONEY_SAID.search(clause.object))
-    if clause.certainty is not Certainty.DONE or not named or CODE_MARK in claim.words:
+    has_object = clause.own or clause.yours or bool(claim.ids_of(clause))
+    has_object = has_object or bool(_MONEY_SAID.search(clause.object))
+    if (
+        clause.certainty is not Certainty.DONE
+        or not has_object
+        or CODE_MARK in claim.words
+    ):
         return False
     if clause.verb in _SURE_WITH_MONEY and _MONEY_SAID.search(clause.object):
         return True
-    sure = clause.verb in _SURE_VERBS or not _SURE_NOUNS.isdisjoint(clause.nouns)
+    is_on_record = clause.verb in _SURE_VERBS or not _SURE_NOUNS.isdisjoint(
+        clause.nouns
+    )
     foreign = not clause.object and clause.yours
-    return (sure or foreign) and not _ON_RECORDS.isdisjoint(clause.deeds)
+    return (is_on_record or foreign) and not _ON_RECORDS.isdisjoint(clause.deeds)
 
 
 # What somebody has only because it was made for them.
@@ -178,10 +184,10 @@ def _has_it(clause: ActionClause, claim: ActionClaim) -> bool:
 
     "Your ride is confirmed": nothing that was looked up can have told it.
     """
-    yours = clause.yours or bool(_FOR_YOU.match(claim.rest_of(clause)))
-    made = yours and not _MADE_FOR.isdisjoint(clause.nouns)
+    is_for_user = clause.yours or bool(_FOR_YOU.match(claim.rest_of(clause)))
+    made_for_user = is_for_user and not _MADE_FOR.isdisjoint(clause.nouns)
     fresh = not _EARLIER.search(claim.words) and CODE_MARK not in claim.words
-    return made and fresh and not _ON_RECORDS.isdisjoint(clause.deeds)
+    return made_for_user and fresh and not _ON_RECORDS.isdisjoint(clause.deeds)
 
 
 _EARLIER = re.compile(r"\b(?:already|previously|earlier|still|as you (?:said|told))\b")

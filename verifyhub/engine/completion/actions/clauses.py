@@ -253,7 +253,7 @@ def _by_verb(
             return _if_tried(verb, noun_phrase, after, span) if is_state else None
     elif pattern is ACTIVE and verb in _TELLS:
         return None
-    sure = certainty is Certainty.DONE or "successfully" in match.group()
+    is_sure = certainty is Certainty.DONE or "successfully" in match.group()
     phrase = None if passive else _phrase(piece[match.start() :])
     if (
         passive
@@ -276,7 +276,7 @@ def _by_verb(
         else certainty,
         own=not passive,
         phrase=phrase or _with_particle(verb, after),
-        unknown=(sure or now) and bool(groups["verb"]),
+        unknown=(is_sure or now) and bool(groups["verb"]),
     )
 
 
@@ -321,16 +321,16 @@ def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
     """Return what a verb and its particle say: "switched on", "called it off"."""
     if verb in _MARKS:
         match = MARKED_AS.match(after)
-        own = VERBS.get(stem(match[1])) if match and _is_past(match[1]) else None
-        if own:
-            return own
+        deeds = VERBS.get(stem(match[1])) if match and _is_past(match[1]) else None
+        if deeds:
+            return deeds
     if verb == _PUT and _ON_LIST.match(after):
         return _LISTED
     if verb in _PUTS:
         match = _TO_STATE.match(after)
-        own = VERBS.get(stem(match[1])) if match and _is_past(match[1]) else None
-        if own:
-            return own | VERBS[verb]  # "Moved to rejected".
+        deeds = VERBS.get(stem(match[1])) if match and _is_past(match[1]) else None
+        if deeds:
+            return deeds | VERBS[verb]  # "Moved to rejected".
     match = PARTICLE.match(after)
     if match and (verb, match[1]) in PHRASES:
         return PHRASES[verb, match[1]]
@@ -362,14 +362,14 @@ def other_actor(prose: str) -> ActionClause | None:
     if not match or not _is_past(match["verb"]) or QUESTION.search(prose):
         return None
     verb, after = stem(match["verb"]), prose[match.end() :].lower()
-    whole = match.group().lower()
+    actor = match.group().lower()
     if verb not in VERBS or verb in NO_DEEDS or verb in _TELLS:
         return None
-    if TIME.search(after) or NOT.search(whole) or OPEN.search(whole):
+    if TIME.search(after) or NOT.search(actor) or OPEN.search(actor):
         return None
     span = (match.start("verb"), match.end("verb"))
-    made = _made(verb, _head(after), span, Certainty.TOLD)
-    return made and replace(made, piece=(0, len(prose)), by_other=True)
+    clause = _made(verb, _head(after), span, Certainty.TOLD)
+    return clause and replace(clause, piece=(0, len(prose)), by_other=True)
 
 
 def _is_denied(piece: str, match: re.Match[str]) -> bool:
@@ -393,8 +393,8 @@ def _if_tried(
     if verb in NO_DEEDS - LIGHT_VERBS or not (verb == _CONFIRM or verb_deeds(verb)):
         return None
     phrase = _CONFIRMS if verb == _CONFIRM else _with_particle(verb, after)
-    made = _made(verb, noun_phrase, span, Certainty.STATE, phrase=phrase)
-    return made and replace(made, if_tried=True)
+    clause = _made(verb, noun_phrase, span, Certainty.STATE, phrase=phrase)
+    return clause and replace(clause, if_tried=True)
 
 
 _CONFIRMS = frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
@@ -515,8 +515,8 @@ def _stands(piece: str, start: int, lead: str) -> ActionClause | None:
             "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
         )
     if match["runs"]:
-        made = _made("run", noun_phrase, span, Certainty.STATE)
-        return made and replace(made, if_tried=True)
+        clause = _made("run", noun_phrase, span, Certainty.STATE)
+        return clause and replace(clause, if_tried=True)
     going = match["going"] or match["plays"]
     if not WORD.search(noun_phrase) and not (going and start == 0):
         return None
@@ -831,15 +831,19 @@ _FOLLOWING = re.compile(r"\bfollowing\b")
 
 
 def _sent(
-    own: frozenset[RecordDeed], words: Sequence[str], *, money: bool
+    verb_deeds: frozenset[RecordDeed], words: Sequence[str], *, money: bool
 ) -> frozenset[RecordDeed]:
     """Return what sending something does: a payment pays, a reminder is sent."""
     last = list(words[: words.index("of")] if "of" in words else words)
     if last and last[-1] in _OF_DEED:
         last.pop()
-    named = NOUNS.get(last[-1], frozenset()) & _SENT if last else frozenset()
+    noun_deeds = NOUNS.get(last[-1], frozenset()) & _SENT if last else frozenset()
     money = money or not _MONEY.isdisjoint(last)
-    return own | {RecordDeed.PAY, RecordDeed.TRANSFER} if money else named or own
+    return (
+        verb_deeds | {RecordDeed.PAY, RecordDeed.TRANSFER}
+        if money
+        else noun_deeds or verb_deeds
+    )
 
 
 def _deeds(
@@ -859,12 +863,12 @@ def _deeds(
             return frozenset()
         return frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
     # "I've set a reminder" makes one.
-    own = verb_deeds(verb) | (_SETS_NEW if new and verb == _SET else frozenset())
+    own_deeds = verb_deeds(verb) | (_SETS_NEW if new and verb == _SET else frozenset())
     verb = verb.removeprefix("re-")
     if verb == _SEND:
-        return _sent(own, words, money=money)
+        return _sent(own_deeds, words, money=money)
     if verb not in LIGHT_VERBS:
-        return _ACCESS if verb == _GRANT and _ACCESS_NOUN in words else own
+        return _ACCESS if verb == _GRANT and _ACCESS_NOUN in words else own_deeds
     if following:
         return frozenset({RecordDeed.ANY})
     before_of = words[: words.index("of")] if "of" in words else words
@@ -885,9 +889,9 @@ def _deeds(
             return (
                 noun_deeds[-1]
                 | requested
-                | (own if verb in _MAKES_ANY else frozenset())
+                | (own_deeds if verb in _MAKES_ANY else frozenset())
             )
-    if own:
-        return own
+    if own_deeds:
+        return own_deeds
     general = not GENERAL.isdisjoint(words)
     return frozenset({RecordDeed.ANY}) if general else frozenset()

@@ -258,8 +258,8 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
             continue
         matches = list(pattern.finditer(text))
         for match in matches:
-            piece, begun = _piece(text, match)
-            if language.denies.search(text, begun, match.end()):
+            piece, start = _piece(text, match)
+            if language.denies.search(text, start, match.end()):
                 continue
             own = bool(_OWN.match(match.group()))
             if language.dated.search(piece) and not own:

@@ -81,10 +81,10 @@ def amounts_in(text: str) -> frozenset[float]:
 
 
 def _sum_of(text: str) -> float:
-    whole, mark, cents = text, "", ""
+    units, mark, cents = text, "", ""
     if len(text) > _CENTS and (place := _LAST_MARK.search(text)):
-        whole, mark, cents = text[: place.start()], ".", place[1]
-    return float("".join(filter(str.isdigit, whole)) + mark + cents)
+        units, mark, cents = text[: place.start()], ".", place[1]
+    return float("".join(filter(str.isdigit, units)) + mark + cents)
 
 
 _CENTS = 2

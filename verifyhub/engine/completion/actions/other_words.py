@@ -120,11 +120,11 @@ def _was_given(
     claim: ActionClaim,
     clause: ActionClause,
     ids: Sequence[str],
-    others: Sequence[Call],
+    other_calls: Sequence[Call],
 ) -> bool:
     """Whether a call was given a value of a clause that does not name its object.
 
-    Of `others` none before it has shown that value or was given it.
+    Of `other_calls` none before it has shown that value or was given it.
     """
     statement = _said(claim, clause)
     values = [
@@ -137,7 +137,7 @@ def _was_given(
         return False
     given_text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
     known = set(_forms(values_in(given_text)))
-    for other in others:
+    for other in other_calls:
         if other.index != call.index:
             text = "\n".join(value for _, value in leaves(other.call.input))
             text += "\n" + other.call.output[:_MOST_TEXT]

@@ -115,11 +115,11 @@ def _ids_of(
 ) -> tuple[str, ...]:
     """Return the ids of a clause, those before it unless it names a row itself."""
     ids = claim.ids_of(clause)
-    own = claim.text[clause.piece[0] : clause.piece[1]]
+    clause_text = claim.text[clause.piece[0] : clause.piece[1]]
     before = [place for place, id_ in claim.ids if id_ in ids]
     inherited = bool(before) and max(before) < clause.piece[0]
-    made = clause.things and all(_is_made(id_, ledger) for id_ in ids)
-    return () if inherited and (made or ledger.kin_rows.names(own)) else ids
+    are_made = clause.things and all(_is_made(id_, ledger) for id_ in ids)
+    return () if inherited and (are_made or ledger.kin_rows.names(clause_text)) else ids
 
 
 def _is_made(id_: str, ledger: Ledger) -> bool:
@@ -131,7 +131,7 @@ def _is_made(id_: str, ledger: Ledger) -> bool:
 
 
 def _follows(
-    clause: ActionClause, ruling: Ruling, before: ActionClause, done: Ruling
+    clause: ActionClause, ruling: Ruling, before: ActionClause, before_ruling: Ruling
 ) -> bool:
     """Whether a clause without a call only says what the one before it led to.
 
@@ -140,7 +140,7 @@ def _follows(
     open_ = ruling.status is ClaimStatus.UNATTEMPTED
     return (
         (open_ or clause.head == _IT)
-        and done.status is ClaimStatus.SUPPORTED
+        and before_ruling.status is ClaimStatus.SUPPORTED
         and before.certainty is Certainty.DONE
         and clause.verb == TRANSITION
     )
@@ -190,13 +190,15 @@ def _settle_clause(
     if reported:
         return supported(reported[-1].index)
     if claimed_calls is not None:
-        others = [
+        candidates = [
             call
             for call in calls
             # What the agent did in other words is not what another did.
             if not clause.by_other and not _is_of_other(call, clause, ledger)
         ]
-        other = told_in_other_words(claim, clause, ids, others, ledger, claimed_calls)
+        other = told_in_other_words(
+            claim, clause, ids, candidates, ledger, claimed_calls
+        )
         if other is not None:
             return unchecked(other.index)
     record = clause.by_other or not (matching or possible)
@@ -282,8 +284,8 @@ def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:
     if _D.ADD in clause.deeds and _INTO.match(" " + behind_object.lstrip()):
         return clause  # What something was added to is not what was added.
     if clause.names and not clause.things:
-        behind = _names_in(claim.rest_of(clause))
-        return replace(clause, names=clause.names | behind)
+        later_names = _names_in(claim.rest_of(clause))
+        return replace(clause, names=clause.names | later_names)
     return clause
 
 
@@ -331,19 +333,19 @@ def _of_same_row(
 
     Where the tool that has the verb was given another, no tool of a wider deed did it.
     """
-    others = [
+    elsewhere = [
         call
         for call in (*matching, *possible)
         if _is_elsewhere_done(call, claim, clause, ledger)
     ]
-    if not others:
+    if not elsewhere:
         return matching, possible
-    named = any(clause.verb in call.verbs for call in others)
+    has_verb = any(clause.verb in call.verbs for call in elsewhere)
     kept = [
         [
             call
             for call in calls
-            if call not in others and (not named or clause.verb in call.verbs)
+            if call not in elsewhere and (not has_verb or clause.verb in call.verbs)
         ]
         for calls in (matching, possible)
     ]
@@ -385,16 +387,16 @@ def _has_other_number(
     call: RecordCall, claim: ActionClaim, clause: ActionClause
 ) -> bool:
     """Whether a field says another number of what is named: `block: 6`, of block 4."""
-    stated: dict[str, set[str]] = {}
+    stated_numbers: dict[str, set[str]] = {}
     words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
     words = f"{clause.object} {words}"
     for match in _NUMBERED.finditer(words):
-        stated.setdefault(stem(match[1]), set()).add(match[2])
-    if not stated:
+        stated_numbers.setdefault(stem(match[1]), set()).add(match[2])
+    if not stated_numbers:
         return False
     for field, value in call.given:
         key = [word for word in words_of(field) if word not in _OF_NUMBER]
-        numbers = stated.get(stem(key[-1]), set()) if key else set()
+        numbers = stated_numbers.get(stem(key[-1]), set()) if key else set()
         if numbers and _NUMBER_ALONE.fullmatch(value):
             return value not in numbers
     return False
@@ -451,8 +453,10 @@ def _is_of_others(text: str, call: RecordCall, amounts: frozenset[float]) -> boo
         for field, price in row.items()
         if _PRICE.fullmatch(str(field)) and isinstance(price, int | float)
     ]
-    hits = [given for price, given in priced if _is_among(float(price), amounts)]
-    return bool(hits) and not any(hits) and any(given for _, given in priced)
+    hits = [
+        was_given for price, was_given in priced if _is_among(float(price), amounts)
+    ]
+    return bool(hits) and not any(hits) and any(was_given for _, was_given in priced)
 
 
 def _rows(data: object) -> Iterator[Mapping[str, Any]]:
@@ -599,9 +603,9 @@ def _does(
         # A verb that says which change it is, is not done by any other change.
         if table is not DOES:
             return False
-        others = clause.deeds - {_D.CHANGE}
+        other_deeds = clause.deeds - {_D.CHANGE}
         return not call.deeds.isdisjoint(clause.deeds) or any(
-            not call.deeds.isdisjoint(DOES[deed]) for deed in others
+            not call.deeds.isdisjoint(DOES[deed]) for deed in other_deeds
         )
     if RecordDeed.ANY in call.deeds or RecordDeed.OTHER in call.deeds | clause.deeds:
         return table is MAY_DO and _named_in(call, clause)
@@ -818,9 +822,9 @@ def _is_about(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     if not clause.names or clause.names & call.shown:
         return True
     # What is made is not what stands beside its owner's id; what is booked may be.
-    made = _NEW - {RecordDeed.BOOK}
+    making = _NEW - {RecordDeed.BOOK}
     nearby_stems = (
-        frozenset() if (call.deeds | clause.deeds) & made else _told_of(call, ledger)
+        frozenset() if (call.deeds | clause.deeds) & making else _told_of(call, ledger)
     )
     return bool(clause.names & nearby_stems)
 
@@ -1025,12 +1029,12 @@ def _by_ids(
         named_calls = named_calls or [
             call for call in matching if _is_alias(id_, call, ledger)
         ]
-        others = [call for call in possible if _names(call, id_, clause)]
+        possible_named = [call for call in possible if _names(call, id_, clause)]
         nameless = [call for call in matching if _may_name(call, id_, clause)]
         parts.append(
             _last(named_calls)
             or _last(nameless)
-            or _by_other(others, clause)
+            or _by_other(possible_named, clause)
             or unattempted(*(call.index for call in matching[-1:]))
         )
     return worst(parts)
@@ -1056,13 +1060,13 @@ def _is_alias(id_: str, call: RecordCall, ledger: Ledger) -> bool:
     The plate of a parking session, the number of an invoice.
     """
     shape = _shape(id_)
-    if any(_shape(given) == shape for given in call.given_ids if given != id_):
+    if any(_shape(given_id) == shape for given_id in call.given_ids if given_id != id_):
         return False  # It was given another of the same kind.
     return any(look.has_both(id_, call.given_ids) for look in ledger.look_ups) or any(
         # What another call made has both: a gift and its receipt.
-        id_ in made.returned_ids and not call.given_ids.isdisjoint(made.returned_ids)
-        for made in ledger.record_calls
-        if made.index < call.index and not made.failed
+        id_ in other.returned_ids and not call.given_ids.isdisjoint(other.returned_ids)
+        for other in ledger.record_calls
+        if other.index < call.index and not other.failed
     )
 
 
@@ -1132,9 +1136,9 @@ def _with_amount(
     return contradicted(amounts_given[0][0].index)
 
 
-def _is_among(given: float, amounts: frozenset[float]) -> bool:
+def _is_among(amount: float, amounts: frozenset[float]) -> bool:
     """Whether an amount is one of some, which a call may state in cents."""
-    return given in amounts or round(given / 100, 2) in amounts
+    return amount in amounts or round(amount / 100, 2) in amounts
 
 
 def _is_number(value: str) -> bool:

@@ -608,8 +608,8 @@ def _is_told(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
         if _TICKED.match(before) and not after.strip(" .!*_)"):
             return _FRAGMENT.match(before) is not None
         # Without a subject it may be an adjective: "Nested loops", "Cached results".
-        own = _SUBJECTS.search(before) or _PERFECT.search(before)
-        if (not own and not _DETERMINER.match(after)) or _LASTING_TIME.match(after):
+        is_own = _SUBJECTS.search(before) or _PERFECT.search(before)
+        if (not is_own and not _DETERMINER.match(after)) or _LASTING_TIME.match(after):
             return False
         return _says_done(before, kind)
     short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
@@ -692,8 +692,8 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     subject = _SUBJECTS.search(prefix)
     if subject:
         before = prefix[: subject.start()]
-        own = before[_begin_of_clause(before) :] + prefix[subject.start() :]
-        return not (_NEGATED.search(own) or _RELATIVE.search(before))
+        subject_text = before[_begin_of_clause(before) :] + prefix[subject.start() :]
+        return not (_NEGATED.search(subject_text) or _RELATIVE.search(before))
     boundary = _begin_of_clause(prefix)
     clause = prefix[boundary:]
     words = [word for word in _WORD.findall(clause) if word not in _ADVERBS]

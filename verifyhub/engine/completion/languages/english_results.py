@@ -348,20 +348,22 @@ _BUT_FAILS = re.compile(r"\b(?:but|yet|though)\b(?: \w+){0,3} (?:fails?|breaks?)
 
 
 def _taken_back(text: str, match: re.Match[str]) -> bool:
-    behind = text[match.end() : match.end() + 80]
+    following = text[match.end() : match.end() + 80]
     if _HANDS_ON.search(text[match.start() : match.end() + 80]):
         return True
-    if _CONDITION.search(behind) or _BUT_FAILS.search(behind):
+    if _CONDITION.search(following) or _BUT_FAILS.search(following):
         return True
-    if _TOLD_BY.search(behind):
+    if _TOLD_BY.search(following):
         return True
     before = _NO_HARM.sub("", _ONCE_RED.sub("", text[: match.start()]))
-    inside = _BLOCKED.sub("", match.group()) if _good(match.group()) else match.group()
+    statement = (
+        _BLOCKED.sub("", match.group()) if _good(match.group()) else match.group()
+    )
     if _REPORTED.search(before):
         before = before[_last_end(_REPORTED, before) :].replace("that the", "")
     if _AFTERWARDS.search(before) or _AFTER_IT.search(match.group()):
         return True
-    return bool(_BLOCKED.search(before) or _BLOCKED.search(inside))
+    return bool(_BLOCKED.search(before) or _BLOCKED.search(statement))
 
 
 _AFTER_IT = re.compile(r"\bafter (?:the|each|every)\b")

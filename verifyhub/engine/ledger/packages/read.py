@@ -30,9 +30,9 @@ _ECOSYSTEMS = {
 }
 # What is in the names of all files that name Python packages.
 _OF_PYTHON = (
-    *(f".{ending}" for ending, of in IMPORTING.items() if of is Ecosystem.PYPI),
-    *(name for name, of in _ECOSYSTEMS.items() if of is Ecosystem.PYPI),
-    *(name for name, (of, _) in LOCKS.items() if of is Ecosystem.PYPI),
+    *(f".{ending}" for ending, owner in IMPORTING.items() if owner is Ecosystem.PYPI),
+    *(name for name, owner in _ECOSYSTEMS.items() if owner is Ecosystem.PYPI),
+    *(name for name, (owner, _) in LOCKS.items() if owner is Ecosystem.PYPI),
     "requirements",
     "constraints",
 )
@@ -93,11 +93,11 @@ def read_file(
 def _of_content(content: Content) -> Iterator[Package]:
     base = content.path.replace("\\", "/").rpartition("/")[2]
     if listing := read_file(base, content.text):
-        ecosystem, shown, named = listing
-        yield from _packages(content, named, ecosystem, shown)
+        ecosystem, shown, packages = listing
+        yield from _packages(content, packages, ecosystem, shown)
     elif (extension := extension_of(base)) in IMPORTING:
-        named = imports(content.text, extension)
-        yield from _packages(content, named, IMPORTING[extension], Shown.IMPORT)
+        packages = imports(content.text, extension)
+        yield from _packages(content, packages, IMPORTING[extension], Shown.IMPORT)
 
 
 def _packages(
@@ -243,16 +243,16 @@ def requirements(text: str) -> Iterator[NamedPackage]:
 
 def package_json(text: str) -> Iterator[NamedPackage]:
     """Read `package.json` and `composer.json`."""
-    inside = False
+    in_dependencies = False
     for line in _lines(text):
         section = _JSON_SECTION.search(line)
         if section:
             rest = line[section.end() :]
             yield from _json_pairs(rest.partition("}")[0])
-            inside = "}" not in rest
-        elif inside:
+            in_dependencies = "}" not in rest
+        elif in_dependencies:
             yield from _json_pairs(line)
-            inside = "}" not in line
+            in_dependencies = "}" not in line
 
 
 def _json_pairs(line: str) -> Iterator[NamedPackage]:
@@ -263,21 +263,23 @@ def _json_pairs(line: str) -> Iterator[NamedPackage]:
 
 def pyproject(text: str) -> Iterator[NamedPackage]:
     """Read `pyproject.toml`: the standard's arrays and the tables of poetry."""
-    table, inside = "", False
+    table, in_list = "", False
     for line in _lines(text):
         if header := _TABLE.match(line):
-            table, inside = header[1], False
+            table, in_list = header[1], False
             continue
         if table.startswith("tool.poetry") and table.endswith("dependencies"):
             yield from _toml_pair(line)
             continue
         arrays = table in {"project.optional-dependencies", "dependency-groups"}
-        own = table in {"project", ""} and line.lstrip().startswith("dependencies")
-        opens = (own or arrays) and "=" in line.partition('"')[0]
-        if opens or inside:
+        is_project = table in {"project", ""} and line.lstrip().startswith(
+            "dependencies"
+        )
+        opens = (is_project or arrays) and "=" in line.partition('"')[0]
+        if opens or in_list:
             for text_in in _QUOTED_REQUIREMENT.findall(line):
                 yield from requirements(text_in)
-            inside = not line.split("#")[0].rstrip().rstrip(",").endswith("]")
+            in_list = not line.split("#")[0].rstrip().rstrip(",").endswith("]")
 
 
 def cargo(text: str) -> Iterator[NamedPackage]:

@@ -190,7 +190,7 @@ def verify(request: VerificationRequest) -> VerificationReport:
     findings = with_facts(findings, facts)
     opinion = _consult(run, findings)
     mentions = settled.mentions + _looked_up(run, opinion.added)
-    findings = _met(findings, mentions, opinion)
+    findings = _lowered(findings, mentions, opinion)
     goal, usages = _check_goal(run, findings)
     detection = detect(
         interaction, findings, inputs=request.detection_inputs, thresholds=thresholds
@@ -263,7 +263,7 @@ def _signals(
     return local_signals(interaction, assessment, thresholds, prior)
 
 
-def _met(
+def _lowered(
     findings: Findings, mentions: Sequence[MentionResult], opinion: Consultation
 ) -> Findings:
     """Meet the ledger's findings with the verifiers' opinion: nothing rises."""

@@ -71,9 +71,9 @@ def _part_changes(
         )
     elif role & ProgramRole.EDITS:
         if "view" not in part.words:
-            yield _change(entry, ChangeKind.TOUCH, _named(part.text), (command,))
+            yield _change(entry, ChangeKind.TOUCH, _paths_of(part.text), (command,))
     elif part.edits_in_place:
-        touched = _change(entry, ChangeKind.TOUCH, _named(part.text), (command,))
+        touched = _change(entry, ChangeKind.TOUCH, _paths_of(part.text), (command,))
         yield replace(touched, rewritten=tuple(_plain(part.edited)))
     elif part.runs_inline and _SCRIPT_WRITE.search(command):
         paths = _written_inline(part, command)
@@ -93,7 +93,7 @@ def _written_inline(part: SimpleCommand, command: str) -> tuple[str, ...] | None
     What Python writes is read off its script; of other languages, and where a script
     does not spell the file, it may be any file that the command names.
     """
-    anything = _named(command[:_SCRIPT_LIMIT])
+    anything = _paths_of(command[:_SCRIPT_LIMIT])
     script = _python(part, command)
     if script is None:
         return anything
@@ -135,7 +135,7 @@ def _redirected(
     for _, path, appends in redirections(part.text):
         if path.startswith(_ELSEWHERE):
             continue
-        content = None if appends else _fed(part, command)
+        content = None if appends else _heredoc_text(part, command)
         yield CallChange(
             call=entry.index,
             action=ChangeKind.REWRITE if content is None else ChangeKind.WRITE,
@@ -147,7 +147,7 @@ def _redirected(
         )
 
 
-def _fed(part: SimpleCommand, command: str) -> str | None:
+def _heredoc_text(part: SimpleCommand, command: str) -> str | None:
     """Return the text that `cat > file <<'TAG'` puts in a file; None if unknown."""
     if part.program != "cat" or part.joined == "|":
         return None
@@ -176,7 +176,7 @@ def _plain(words: Iterable[str]) -> Iterator[str]:
     return (word for word in words if FILLED_IN.isdisjoint(word))
 
 
-def _named(text: str) -> tuple[str, ...]:
+def _paths_of(text: str) -> tuple[str, ...]:
     return tuple(_PATH_WORD.findall(text))
 
 

@@ -504,7 +504,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if phrase:
         return phrase[0]
     verbs = [verb for verb in stems if verb in TOOL_VERBS]
-    sure_verbs = _sure_verbs(words, stems)
+    sure_verbs = _verbs_only(words, stems)
     plans = stems[2:] and stems[0] in _PLANS  # `schedule_meter_check`
     if not (sure_verbs or plans) and any(
         word_stem in LOOKS and not word.endswith("ing")
@@ -549,7 +549,7 @@ def _acts_last(words: Sequence[str]) -> bool:
     return words[-1] in _LAST and stem(words[0]) in _LOOKED_ON
 
 
-def _sure_verbs(words: Sequence[str], stems: Sequence[str]) -> list[str]:
+def _verbs_only(words: Sequence[str], stems: Sequence[str]) -> list[str]:
     """Return the words of a name that are verbs and no nouns; the last one decides."""
     if stems[1:] and words[-1] in _LAST and words[0] not in _LAST:
         return list(stems[-1:])  # `stop_add` adds a stop.

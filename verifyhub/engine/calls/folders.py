@@ -194,7 +194,7 @@ def _headed(text: str, base: Components) -> Iterator[Entry]:
             yield start, start + len(line.rstrip(":")), folder
         elif not line and not _DIRECTORY.match(above):
             folder = base
-        elif span := _named(line):
+        elif span := _name_span(line):
             first, last = span
             path = components(line[first:last].rstrip("*=@|"))
             if len(path) == 1:
@@ -204,7 +204,7 @@ def _headed(text: str, base: Components) -> Iterator[Entry]:
 
 def _flat(rows: list[tuple[int, str]], base: Components) -> Iterator[Entry]:
     for start, line in rows:
-        span = _named(line)
+        span = _name_span(line)
         if span:
             first, last = span
             path = components(line[first:last].rstrip("*=@|"))
@@ -213,7 +213,7 @@ def _flat(rows: list[tuple[int, str]], base: Components) -> Iterator[Entry]:
                 yield start + first, start + last, joined(base, path)
 
 
-def _named(line: str) -> tuple[int, int] | None:
+def _name_span(line: str) -> tuple[int, int] | None:
     """Return the place of the name in a line of a listing."""
     match = _LONG_FORM.match(line) or _TAGGED.match(line)
     if match:

@@ -93,7 +93,9 @@ class KinRows:
         if not self._by_token:
             return False
         stated_rows = {
-            value.rows for value in self._said(object_text) if value.text not in output
+            value.rows
+            for value in self._stated_values(object_text)
+            if value.text not in output
         }
         if not stated_rows:
             return False
@@ -131,7 +133,7 @@ class KinRows:
         """Whether a text has a word that one row alone has."""
         return any(word in self._words for word in _names(text))
 
-    def _said(self, text: str) -> Iterator[_Value]:
+    def _stated_values(self, text: str) -> Iterator[_Value]:
         folded = text.casefold()
         for match in _TOKEN.finditer(text):
             token = match[0].casefold()

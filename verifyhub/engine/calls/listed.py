@@ -24,15 +24,15 @@ def listed_paths(entry: CallFacts) -> tuple[str, ...]:
     """Return the files that a successful listing or search names, each once."""
     if not entry.succeeded:
         return ()
-    return tuple(dict.fromkeys(_named(entry)))[:MAX_FILES]
+    return tuple(dict.fromkeys(_listed_paths(entry)))[:MAX_FILES]
 
 
 def lists_any(entry: CallFacts) -> bool:
     """Whether a successful listing or search names any file."""
-    return entry.succeeded and any(True for _ in _named(entry))
+    return entry.succeeded and any(True for _ in _listed_paths(entry))
 
 
-def _named(entry: CallFacts) -> Iterator[str]:
+def _listed_paths(entry: CallFacts) -> Iterator[str]:
     layout = read_layout(entry, entry.call.output)
     if layout.is_nested:
         return (shown(path) for _, _, path in layout.entries if path)

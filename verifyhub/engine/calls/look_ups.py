@@ -85,7 +85,7 @@ class LookUp:
         return states if parts else self.states
 
     @cached_property
-    def told(self) -> frozenset[str]:
+    def state_words(self) -> frozenset[str]:
         """The stems by which its records tell how they stand.
 
         Those of short texts, and of keys whose value is not false or empty:

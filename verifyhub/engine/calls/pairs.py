@@ -53,7 +53,7 @@ class Pairs:
         return bool(self.names or self.deeds)
 
     @cached_property
-    def _others(self) -> Mapping[str, tuple[str, ...]]:
+    def _other_names(self) -> Mapping[str, tuple[str, ...]]:
         other_names: dict[str, tuple[str, ...]] = {}
         for code, name in self.names:
             if not code.endswith("*"):
@@ -87,7 +87,7 @@ class Pairs:
         """Return what else a whole value is called; nothing for most."""
         if not self.names or len(text) > LONGEST_TEXT:
             return ()
-        other_names = self._others.get(folded_name(text), ())
+        other_names = self._other_names.get(folded_name(text), ())
         if self._beginnings:
             other_names += tuple(self._begun(text.casefold()))
         return other_names
@@ -106,7 +106,7 @@ class Pairs:
                     break
                 key += next_word.group().casefold()
                 last = next_word.end()
-                yield from self._others.get(key, ())
+                yield from self._other_names.get(key, ())
             if self._beginnings:
                 rest = text[word.start() : word.start() + LONGEST_TEXT].casefold()
                 yield from self._begun(rest.split(maxsplit=1)[0].rstrip(_BEHIND))

@@ -110,7 +110,7 @@ class RecordCall:
     deeds: frozenset[RecordDeed]
     words: tuple[str, ...]
     acquires: bool = False
-    told: tuple[str, ...] = ()
+    input_words: tuple[str, ...] = ()
     pairs: Pairs = NO_PAIRS
 
     @property
@@ -214,12 +214,12 @@ class RecordCall:
         texts += [
             word for _, value in self.given for word in words_of(value[:_WORDS_LIMIT])
         ]
-        return frozenset(map(stem, (*self.told, *texts)))
+        return frozenset(map(stem, (*self.input_words, *texts)))
 
     @cached_property
     def verbs(self) -> frozenset[str]:
         """The stems by which it says what it does."""
-        return frozenset(map(stem, (*self.words, *self.told)))
+        return frozenset(map(stem, (*self.words, *self.input_words)))
 
     @cached_property
     def given_ids(self) -> frozenset[str]:
@@ -278,10 +278,10 @@ class RecordCall:
 
     def shows(self, deeds: frozenset[RecordDeed]) -> bool:
         """Whether its input or output speaks of one of some deeds."""
-        return not self._spoken.isdisjoint(deeds)
+        return not self._deeds_of_words.isdisjoint(deeds)
 
     @cached_property
-    def _spoken(self) -> frozenset[RecordDeed]:
+    def _deeds_of_words(self) -> frozenset[RecordDeed]:
         words = words_of(self.call.call.output[: _WORDS_LIMIT * 10])
         stems = {*map(stem, words), *self.stems}
         return frozenset[RecordDeed]().union(
@@ -337,7 +337,9 @@ def _is_of_files(entry: Call) -> bool:
 def _by_pair(entry: Call, deeds: frozenset[RecordDeed]) -> RecordCall:
     """Return a call of a tool whose name says less than the project does."""
     words = tuple(word for word in _named(entry.call.tool) if stem(word) not in VERBS)
-    return RecordCall(call=entry, deeds=deeds, words=words, told=tuple(sorted(deeds)))
+    return RecordCall(
+        call=entry, deeds=deeds, words=words, input_words=tuple(sorted(deeds))
+    )
 
 
 def is_on_files(entry: Call) -> bool:
@@ -415,13 +417,13 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         if not generic and _only_looks(words, entry.call):
             continue
         input_words = tuple(
-            _told_words(entry.call.input, _SAYS_ALL if generic else None)
+            _input_words(entry.call.input, _SAYS_ALL if generic else None)
         )
         if generic and input_words:
             words, input_words = input_words, ()
         deeds = deeds_of(words)
         looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
-        input_deeds = frozenset() if looks else _told(entry.call.input)
+        input_deeds = frozenset() if looks else _input_deeds(entry.call.input)
         acquires = (
             not deeds and words[:1] == ("get",) and (stem(words[-1]) in _ACQUIRED)
         )
@@ -441,7 +443,7 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
                 deeds=deeds,
                 words=words,
                 acquires=acquires,
-                told=input_words,
+                input_words=input_words,
             )
 
 
@@ -500,7 +502,7 @@ def _by_method(method: str, path: tuple[str, ...]) -> tuple[str, ...]:
     return (method, *path)
 
 
-def _told_words(
+def _input_words(
     arguments: Mapping[str, Any], fields: frozenset[str] | None
 ) -> Iterator[str]:
     """Yield the words by which a call is told what to do."""
@@ -558,13 +560,13 @@ def _by_command(entry: Call) -> Iterator[RecordCall]:
 _PLAIN = re.compile(r"[a-z]+(?:[-:][a-z]+)*$")
 
 
-def _told(arguments: Mapping[str, Any]) -> frozenset[RecordDeed]:
+def _input_deeds(arguments: Mapping[str, Any]) -> frozenset[RecordDeed]:
     """Return the deeds that an input names: `action="cancel"`, `status="cancelled"`."""
     deeds: frozenset[RecordDeed] = frozenset()
     for field, value in arguments.items():
         if isinstance(value, Mapping):
             states = {key: state for key, state in value.items() if _is_state(key)}
-            deeds |= _told(states)
+            deeds |= _input_deeds(states)
         if not isinstance(value, str) or len(value) > _WORDS_LIMIT:
             continue
         key = "".join(words_of(field))

@@ -170,7 +170,7 @@ def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> Claims
     """
     if not denied:
         return opinion
-    claims = tuple(_met(claim, denied) for claim in opinion.claims)
+    claims = tuple(_with_denials(claim, denied) for claim in opinion.claims)
     contradicted, doubted = _against(claims)
     misled = [
         warning
@@ -187,7 +187,7 @@ def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> Claims
     )
 
 
-def _met(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimResult:
+def _with_denials(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimResult:
     """Return a claim as the ledger leaves it; only very words elsewhere part them."""
     start, end = claim.span
     overlapping = [

@@ -175,7 +175,7 @@ class ModelClaimJudge:
         if status in _OPPOSITE:
             judgement = self._confirmed(asking, claim, texts, status)
         elif status is FactStatus.AMBIGUOUS:
-            judgement = self._parted(asking, claim, texts)
+            judgement = self._both_sides(asking, claim, texts)
         else:
             judgement = self._controlled(asking, texts)
         return replace(
@@ -201,7 +201,7 @@ class ModelClaimJudge:
                 return ClaimJudgement(status=status, deciding=place)
         return ClaimJudgement(status=status, deciding=order[0], nuance=SEVERAL_PASSAGES)
 
-    def _parted(
+    def _both_sides(
         self, asking: _Asking, claim: str, texts: Sequence[str]
     ) -> ClaimJudgement:
         """Find the two sides of an ambiguous claim, each passage asked alone."""

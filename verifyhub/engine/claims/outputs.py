@@ -109,7 +109,7 @@ class _Assignment(NamedTuple):
         if len(self.words) > 1 and self.words <= words:
             return True
         marked = len(self.key) > 3 and not self.key.islower()
-        return marked and _stands(self.key, text)
+        return marked and _is_word_of(self.key, text)
 
 
 @dataclass(frozen=True)
@@ -365,7 +365,7 @@ class _OtherOutputs:
             (key, truth.lower())
             for text in (*self.own, *self.outputs)
             for truth in ("true", "True", "false", "False")
-            for key in _given(truth, text)
+            for key in _assigned_names(truth, text)
         )
 
     def explains(self, value: str, statement: _Statement) -> bool:
@@ -384,7 +384,9 @@ class _OtherOutputs:
                 for spelling in spellings
                 for text in (*self.own, *self.outputs)
             )
-        if any(_stands(spelling, text) for spelling in spellings for text in self.own):
+        if any(
+            _is_word_of(spelling, text) for spelling in spellings for text in self.own
+        ):
             return True
         return any(
             _near(spelling, text, statement.words)
@@ -401,13 +403,16 @@ def _near(spelling: str, text: str, words: frozenset[str], *, least: int = 2) ->
         stop = len(text) if end < 0 else end
         line = text[max(start, at - _WIDE) : min(stop, at + _WIDE)]
         lowered = line.lower()
-        if _stands(spelling, line) and sum(map(lowered.__contains__, words)) >= least:
+        if (
+            _is_word_of(spelling, line)
+            and sum(map(lowered.__contains__, words)) >= least
+        ):
             return True
         at = -1 if end < 0 else text.find(spelling, end)
     return False
 
 
-def _given(value: str, text: str) -> Iterator[str]:
+def _assigned_names(value: str, text: str) -> Iterator[str]:
     """Yield the names that a text assigns a value to."""
     at = text.find(value)
     while at >= 0:
@@ -424,7 +429,7 @@ _WIDEST_NAME = 80
 _LAST_NAME = re.compile(r"\w+\Z")
 
 
-def _stands(word: str, text: str) -> bool:
+def _is_word_of(word: str, text: str) -> bool:
     """Return whether a word stands in a text, and not as a part of a longer one."""
     at = text.find(word)
     while at >= 0:

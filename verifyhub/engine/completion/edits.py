@@ -14,6 +14,7 @@ from verifyhub.engine.completion.commands_did import (
     by_known_work,
     is_done_elsewhere,
 )
+from verifyhub.engine.completion.done_by_task import is_done_by_task
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.ruling import (
@@ -27,7 +28,6 @@ from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.completion.shared_words import is_unspoken_of
 from verifyhub.engine.completion.spelling import is_spelled_in, without_topics
-from verifyhub.engine.completion.told_done import is_told_done
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import Command
 from verifyhub.engine.reports import ClaimStatus, Grade
@@ -67,11 +67,11 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         ]
         if looked:
             return unchecked(looked[-1])
-    index = _standing(claim, ledger)
+    index = _shown_before(claim, ledger)
     index = _in_diff(claim, ledger) if index is None else index
     if index is not None:
         return unchecked(index)
-    return unchecked() if is_told_done(claim, ledger) else ruling
+    return unchecked() if is_done_by_task(claim, ledger) else ruling
 
 
 # "Error handling was removed", in a run that only reads a change: by its author.
@@ -81,7 +81,7 @@ _ADDS = re.compile(r"\b(?:added|created|new|introduced|implemented|wrote|extract
 _DIFF_LINE = re.compile(r"^[+-](?![+-]{2})[^\n]*", re.MULTILINE)
 
 
-def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
+def _shown_before(claim: WorkClaim, ledger: Ledger) -> int | None:
     """Return the call that shows the work that is claimed as done before.
 
     What was added stands in the text of a file; of any other change only the lines of

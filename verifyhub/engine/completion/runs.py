@@ -88,7 +88,7 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     runs = _within_scope(claim, runs, ledger)
     versions = _VERSIONS.search(claim.words)
     if versions and not all(
-        _is_told(version, runs, ledger) for version in versions[0].split()
+        _shows_version(version, runs, ledger) for version in versions[0].split()
     ):
         return unattempted()
     other_tools = {
@@ -168,7 +168,7 @@ def _compiling(ledger: Ledger) -> list[RunResult]:
 _VERSIONS = re.compile(r"\b\d+(?:\.\d+)*(?:, \d+(?:\.\d+)*)+,? and \d+(?:\.\d+)*\b")
 
 
-def _is_told(word: str, runs: Collection[RunResult], ledger: Ledger) -> bool:
+def _shows_version(word: str, runs: Collection[RunResult], ledger: Ledger) -> bool:
     """Whether a run's command or output holds a version: `3.11`, or `py311`."""
     number = word.strip(",")
     spellings = (number, number.replace(".", ""))
@@ -376,7 +376,7 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     claimed = _claimed_counts(claim)
     counts = [run.outcome.counts for run in runs if run.outcome.counts is not None]
     last = runs[-1].outcome.counts
-    if not claimed or last is None or last.listed or not _whole(last.numbers()):
+    if not claimed or last is None or last.listed or not _has_number(last.numbers()):
         return False
     printed_numbers = frozenset().union(*(count.numbers() for count in counts))
     passed = last.passed if last.skipped else None
@@ -386,7 +386,7 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     return not any(number in printed_numbers for number in claimed)
 
 
-def _whole(numbers: frozenset[int]) -> bool:
+def _has_number(numbers: frozenset[int]) -> bool:
     return any(number > 0 for number in numbers)
 
 
@@ -426,7 +426,7 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
             return supported(report.index, grade=Grade.D)
     if OWN.search(claim.words):
         return unattempted()
-    elsewhere = _told_by_another(_REPORT_WORDS[kind], ledger)
+    elsewhere = _passed_elsewhere(_REPORT_WORDS[kind], ledger)
     if elsewhere is not None:
         return unchecked(elsewhere)
     # What the trace left out of a report may tell it, or of an account of that work.
@@ -439,7 +439,7 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     return unchecked(cut[-1]) if cut else unattempted()
 
 
-def _told_by_another(about: re.Pattern[str] | str, ledger: Ledger) -> int | None:
+def _passed_elsewhere(about: re.Pattern[str] | str, ledger: Ledger) -> int | None:
     """Return the call in whose output a program that nobody knows tells of a pass.
 
     It may be the terminal of another agent, or a service that ran it.
@@ -507,7 +507,7 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
             )
     ruling = _settle_parts(claim, claimed, ledger)
     if ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence:
-        index = None if OWN.search(claim.words) else _told_by_another(code, ledger)
+        index = None if OWN.search(claim.words) else _passed_elsewhere(code, ledger)
         return ruling if index is None else unchecked(index)
     return ruling
 
@@ -794,7 +794,7 @@ _TOLD = re.compile(r"^\W*(?:also |then )?(?:ran|\w+ed)\b|" + OWN.pattern)
 _BUILT = re.compile(r"\b(?:re)?(?:built|compiled)\b")
 
 
-def _is_untold(claim: WorkClaim, ledger: Ledger) -> bool:
+def _is_unmentioned(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether no word of a run stands in what a command was given or printed."""
     if not is_unspoken_of(claim, ledger):
         return False
@@ -878,7 +878,7 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if built and _BUILT.search(claim.words):
         return _settle_runs(claim, built, ledger)
     is_rerun = _RAN_AGAIN.search(claim.words)
-    if not (claim.names.codes or is_rerun) and _is_untold(claim, ledger):
+    if not (claim.names.codes or is_rerun) and _is_unmentioned(claim, ledger):
         return unattempted()
     return _by_file(claim, ledger)
 

@@ -97,7 +97,7 @@ def is_unspoken_of(claim: WorkClaim, ledger: Ledger) -> bool:
         return False  # Code is written in English: words of another tongue miss it.
     if len(words) < _ENOUGH or claim.text.rstrip("* ").endswith(":"):
         return False
-    return not any(word in ledger.given_to_deeds for word in words)
+    return not any(word in ledger.deed_inputs for word in words)
 
 
 def _is_run(deed: Deed, ledger: Ledger) -> bool:

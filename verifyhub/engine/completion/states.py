@@ -107,7 +107,7 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         ruling = _by_runs(claim, state, ledger)
         if ruling is not None:
             return ruling
-    if ledger.shows_all_deeds and _is_unheard_of(claim, state, ledger):
+    if ledger.shows_all_deeds and _is_unmentioned(claim, state, ledger):
         return unattempted()
     return None
 
@@ -166,9 +166,9 @@ def _still_found(claim: WorkClaim, state: State, ledger: Ledger) -> int | None:
     return last.index if last.passed and not is_silent(last.printed) else None
 
 
-def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
+def _is_unmentioned(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     """Whether the run holds no word of what a sentence names, or is about."""
-    run_text, names = ledger.told, claim.names
+    run_text, names = ledger.run_text, claim.names
     statement = claim.words[state.start : state.end]
     brought = _STAYS.search(statement) or not _BE.search(statement)
     is_done = state.form is StateForm.DONE and brought
@@ -178,15 +178,15 @@ def _is_unheard_of(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
         if (
             any(base_name(path) not in run_text for path in names.files)
             or any(_is_unseen(code, run_text) for code in codes)
-            or _is_unheard_name(claim, state, run_text)
+            or _is_unmentioned_name(claim, state, run_text)
         ):
             return True
     if names.files or names.idents or names.commands or not ledger.is_whole:
         return False
-    return _is_unheard_thing(state, statement, run_text, sure=bool(is_certain))
+    return _is_unmentioned_thing(state, statement, run_text, sure=bool(is_certain))
 
 
-def _is_unheard_name(claim: WorkClaim, state: State, run_text: str) -> bool:
+def _is_unmentioned_name(claim: WorkClaim, state: State, run_text: str) -> bool:
     """Whether a name of the world stands nowhere: where, or what alone, it is about."""
     known = _is_known(state, run_text)
     return any(
@@ -196,7 +196,7 @@ def _is_unheard_name(claim: WorkClaim, state: State, run_text: str) -> bool:
     )
 
 
-def _is_unheard_thing(
+def _is_unmentioned_thing(
     state: State, statement: str, run_text: str, *, sure: bool
 ) -> bool:
     """Whether no word of the subject stands anywhere, or none of what it now holds."""

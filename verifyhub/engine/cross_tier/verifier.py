@@ -110,7 +110,7 @@ def ask_verifier(
     question = key_material(interaction, mentions, summary, examples)
     remembered = model.recall(purpose=NAME, material=question)
     if remembered is not None:
-        return _meet(name, parse_submission(remembered), mentions, model, wrong=())
+        return _lowered(name, parse_submission(remembered), mentions, model, wrong=())
     controls = Controls.among(
         [*summary.files_read, *summary.files_written],
         _texts(interaction) + texts_of(examples),
@@ -142,7 +142,7 @@ def ask_verifier(
         return _misled(name, model, wrong)
     sound = submission.without(controls.names)
     model.remember(purpose=NAME, material=question, opinion=sound.as_arguments())
-    return _meet(name, sound, mentions, model, wrong)
+    return _lowered(name, sound, mentions, model, wrong)
 
 
 def _texts(interaction: Interaction) -> list[str]:
@@ -154,7 +154,7 @@ def _texts(interaction: Interaction) -> list[str]:
     return texts
 
 
-def _meet(
+def _lowered(
     name: str,
     submission: Submission,
     mentions: Sequence[MentionResult],

@@ -168,11 +168,11 @@ def other_failures(
         for check in checks
         if check.outcome is Outcome.FAILED
         and check.name not in _RULED
-        and not (check.name == CLAIMS and (facts_contradicted or _parted(check)))
+        and not (check.name == CLAIMS and (facts_contradicted or _is_ambiguous(check)))
         and not (check.name in _VERIFIERS and check.reason == CONTRADICTION)
     )
 
 
-def _parted(check: CheckResult) -> bool:
+def _is_ambiguous(check: CheckResult) -> bool:
     """Return whether no claim is contradicted, and sources part over some."""
     return not check.details.get(str(FactStatus.CONTRADICTED))

@@ -322,7 +322,7 @@ class EarlierSight:
 
     def _placed(self, with_earlier: MentionResult) -> MentionResult:
         """Return a result with its places where they are: here, or in a turn."""
-        own, earlier = self._parted(with_earlier.evidence)
+        own, earlier = self._by_turn(with_earlier.evidence)
         if with_earlier.grade is Grade.D:
             earlier = [replace(place, grade=Grade.D) for place in earlier]
         earlier.sort(key=lambda place: place.grade)
@@ -330,7 +330,7 @@ class EarlierSight:
             with_earlier, evidence=tuple(own), earlier_evidence=tuple(earlier)
         )
 
-    def _parted(
+    def _by_turn(
         self, places: Iterable[Evidence]
     ) -> tuple[list[Evidence], list[EarlierEvidence]]:
         own: list[Evidence] = []

@@ -88,7 +88,7 @@ class Allowance:
         try:
             reservation = self.budget.reserve(worst, self.left)
         except CapError as error:
-            raise self._named(error) from error
+            raise self._as_own_deadline(error) from error
         spent, was_made = reservation, True
         self._begin(1)
         try:
@@ -96,7 +96,7 @@ class Allowance:
         except ModelError as error:
             was_made = error.reason not in NOT_CALLED
             spent = self._count_failed(error, reservation) if was_made else 0
-            raise self._named(error) from error
+            raise self._as_own_deadline(error) from error
         else:
             self.usages.append(reply.usage)
             spent = _cost(reply.usage, reservation)
@@ -119,7 +119,7 @@ class Allowance:
         self.usages.append(usage)
         return _cost(usage, worst)
 
-    def _named(self, error: ModelError) -> ModelError:
+    def _as_own_deadline(self, error: ModelError) -> ModelError:
         """A deadline that passed is the cap's that set it, where one did."""
         if error.reason == DEADLINE and self.left() <= 0:
             return self.late()

@@ -115,7 +115,7 @@ class JudgeInfers:
         return OF_STATUS.get(judgement.status, Inference.NEUTRAL)
 
 
-def who_infers(work: LayerWork) -> Infers | None:
+def inference_for(work: LayerWork) -> Infers | None:
     """Return the judge on this machine, else the model; None where there is neither."""
     tools = work.tools
     if tools.judge is not None:

@@ -23,7 +23,12 @@ from verifyhub.engine.layers.material import (
     shown,
     text_of,
 )
-from verifyhub.engine.layers.opinions import WordOpinion, ask_opinion, excerpts, given
+from verifyhub.engine.layers.opinions import (
+    WordOpinion,
+    ask_opinion,
+    excerpts,
+    opinions_and_reason,
+)
 from verifyhub.engine.layers.scores import decided, mean
 from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Outcome
@@ -67,7 +72,7 @@ class MultiSource:
         replies = work.each(
             [partial(_ask, model, source, subject, work) for source in selected]
         )
-        opinions, reason = given(replies)
+        opinions, reason = opinions_and_reason(replies)
         details = {
             **counts,
             "asked": len(selected),
@@ -155,7 +160,7 @@ def independent(texts: Sequence[str]) -> list[str]:
     seen: list[frozenset[int]] = []
     for text in texts:
         marks = _shingles(_units(text))
-        if marks and not any(_alike(marks, other) for other in seen):
+        if marks and not any(_is_near_identical(marks, other) for other in seen):
             chosen.append(text)
             seen.append(marks)
     return chosen
@@ -177,6 +182,6 @@ def _shingles(words: Sequence[str]) -> frozenset[int]:
     )
 
 
-def _alike(shingles: frozenset[int], other: Iterable[int]) -> bool:
+def _is_near_identical(shingles: frozenset[int], other: Iterable[int]) -> bool:
     rest = frozenset(other)
     return len(shingles & rest) >= NEAR_IDENTICAL * min(len(shingles), len(rest))

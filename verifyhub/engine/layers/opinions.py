@@ -66,7 +66,9 @@ def ask_opinion(
     return opinion
 
 
-def given(replies: Sequence[WordOpinion | ModelError]) -> tuple[list[WordOpinion], str]:
+def opinions_and_reason(
+    replies: Sequence[WordOpinion | ModelError],
+) -> tuple[list[WordOpinion], str]:
     """Return the opinions that came, and why one did not; empty where all did."""
     reasons = [reply.reason for reply in replies if isinstance(reply, ModelError)]
     opinions = [reply for reply in replies if isinstance(reply, WordOpinion)]

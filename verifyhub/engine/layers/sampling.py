@@ -27,7 +27,7 @@ def draw(
     options = work.tools.options
     user = sealed(question_of(subject), nonce=a_nonce(work))
 
-    def one() -> ModelReply:
+    def ask() -> ModelReply:
         return model.ask(
             ModelRequest(
                 system=system,
@@ -40,7 +40,7 @@ def draw(
         )
 
     count = min(MOST, max(LEAST, options.samples))
-    replies = work.each([one] * count)
+    replies = work.each([ask] * count)
     reasons = [reply.reason for reply in replies if isinstance(reply, ModelError)]
     usable = [
         reply for reply in replies if isinstance(reply, ModelReply) and not reply.is_cut

@@ -30,7 +30,11 @@ from verifyhub.engine.layers.material import (
     shown,
     text_of,
 )
-from verifyhub.engine.layers.opinions import WordOpinion, ask_opinion, given
+from verifyhub.engine.layers.opinions import (
+    WordOpinion,
+    ask_opinion,
+    opinions_and_reason,
+)
 from verifyhub.engine.layers.sampling import LEAST, draw
 from verifyhub.engine.layers.scores import decided, mean
 from verifyhub.engine.ports import Model
@@ -97,7 +101,9 @@ def _by_variants(subject: LayerInput, work: LayerWork, model: Model) -> LayerFin
         )
         return ask(work.rng.choice(VARIANTS), planted).word == AGREE
 
-    opinions, reason = given(work.each([partial(ask, variant) for variant in VARIANTS]))
+    opinions, reason = opinions_and_reason(
+        work.each([partial(ask, variant) for variant in VARIANTS])
+    )
     finding = _of_variants(opinions, reason)
     return controlled(finding, work, subject, accepts)
 

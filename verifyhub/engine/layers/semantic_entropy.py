@@ -25,7 +25,7 @@ from verifyhub.engine.layers.base import (
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
-from verifyhub.engine.layers.inference import Inference, Infers, who_infers
+from verifyhub.engine.layers.inference import Inference, Infers, inference_for
 from verifyhub.engine.layers.material import text_of
 from verifyhub.engine.layers.sampling import BRIEFLY, LEAST, draw
 from verifyhub.engine.layers.scores import clamped, entropy, mean
@@ -164,7 +164,7 @@ class SemanticEntropy:
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
         """See `Layer.look`."""
-        model, infers = work.tools.text_model, who_infers(work)
+        model, infers = work.tools.text_model, inference_for(work)
         if model is None or infers is None:
             return skipped(NO_MODEL)
         if not subject.task.strip():
@@ -257,7 +257,9 @@ class _Comparing:
 
     def compare(self, pairs: Sequence[tuple[int, int]]) -> list[MeaningLikeness]:
         """Compare pairs of positions at once; see `meanings.Compare`."""
-        results = self._work.each([partial(self._one, *pair) for pair in pairs])
+        results = self._work.each(
+            [partial(self._compare_pair, *pair) for pair in pairs]
+        )
         for result in results:
             if isinstance(result, ModelError):
                 self.reason = self.reason or result.reason
@@ -281,7 +283,7 @@ class _Comparing:
             return False
         return entails
 
-    def _one(self, first: int, second: int) -> MeaningLikeness:
+    def _compare_pair(self, first: int, second: int) -> MeaningLikeness:
         first_text, second_text = self._texts[first], self._texts[second]
         if _plain(first_text) == _plain(second_text):
             return MeaningLikeness.SAME

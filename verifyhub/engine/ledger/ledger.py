@@ -49,7 +49,7 @@ _GIVEN_LIMIT = 200_000
 # Share of what tools returned from which on anything may stand in what is left out.
 _MUCH_CUT = 0.2
 # … and of the whole trace.
-_TOLD_LIMIT = 2_000_000
+_RUN_TEXT_LIMIT = 2_000_000
 _DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
 # " src/state.go | 50 +++++": a diff that only counts its lines.
 _SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
@@ -169,16 +169,18 @@ class Ledger:
         return tuple(deed for entry in self.calls for deed in entry.deeds)
 
     @cached_property
-    def given_to_deeds(self) -> str:
+    def deed_inputs(self) -> str:
         """What calls were given that did something, in lower case; its first part."""
         calls = dict.fromkeys(deed.call for deed in self.deeds if not deed.looks)
         inputs = " ".join(str(self.calls[index].call.input) for index in calls)
         return inputs[:_GIVEN_LIMIT].lower()
 
     @cached_property
-    def told(self) -> str:
+    def run_text(self) -> str:
         """What calls were given and printed and what the user wrote, in lower case."""
-        return "\n".join(source.text for source in self.sources)[:_TOLD_LIMIT].lower()
+        return "\n".join(source.text for source in self.sources)[
+            :_RUN_TEXT_LIMIT
+        ].lower()
 
     @cached_property
     def shows_all_deeds(self) -> bool:
@@ -187,7 +189,7 @@ class Ledger:
             self.unread
             or self.reports
             or self.leaves_out_reads
-            or len(self.told) >= _TOLD_LIMIT
+            or len(self.run_text) >= _RUN_TEXT_LIMIT
             or any(change.cut for change in self.changes)
         )
 
@@ -248,7 +250,7 @@ class Ledger:
         return KinRows(self.look_ups)
 
     @cached_property
-    def heard(self) -> frozenset[str]:
+    def look_up_words(self) -> frozenset[str]:
         """The stems of the words that look-ups showed."""
         texts = [look_up.call.call.output[:_TASK_LIMIT] for look_up in self.look_ups]
         return frozenset(map(stem, words_of("\n".join(texts))))

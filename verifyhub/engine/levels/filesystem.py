@@ -176,7 +176,7 @@ class Judge:
                 known.append(self._older(graded, traced))
             elif traced.state is ClaimState.UNKNOWN and look.reason:
                 traced = _unknown(claim, look.reason)
-        return _met(claim, known) or traced
+        return _best(claim, known) or traced
 
     def _history(self, key: Components) -> _FileHistory:
         if key not in self.histories:
@@ -305,7 +305,7 @@ class Judge:
         return self._within(anchor, event.removed)
 
 
-def _met(claim: LevelClaim, known: Sequence[FileRuling]) -> FileRuling | None:
+def _best(claim: LevelClaim, known: Sequence[FileRuling]) -> FileRuling | None:
     """Return the ruling of the best source; None where none knows.
 
     One that may have been outdated by a command says nothing against the others.

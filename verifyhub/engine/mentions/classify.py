@@ -72,7 +72,7 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
         return []
     lead = len(text) - len(text.lstrip())
     if lead == 0 and _WORD_ALONE.match(bare) and bare.lower() not in BARE_FILES:
-        return _one_word(bare, noun)  # Nothing else is spelt like this.
+        return _single_word(bare, noun)  # Nothing else is spelt like this.
     if not bare.isascii():
         if not unicodedata.is_normalized("NFC", bare):
             return _composed(bare, noun, lead)
@@ -89,7 +89,7 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
         _call,
         _tag,
         _member_of_package,
-        _one_word,
+        _single_word,
     ):
         names = reader(bare, noun)
         if names:
@@ -188,7 +188,7 @@ def _file_and_symbol(text: str, noun: str | None) -> list[ClassifiedText]:
         return []
     tail_at = len(head) + 1 + (len(tail) - len(tail.lstrip(":")))
     rest = tail.lstrip(":")
-    symbol = _call(rest, None) or _one_word(rest, "function")
+    symbol = _call(rest, None) or _single_word(rest, "function")
     return [match] + [
         ClassifiedText(s.kind, s.key, s.start + tail_at, s.end + tail_at, s.weak)
         for s in symbol
@@ -258,7 +258,7 @@ def _member_of_package(text: str, noun: str | None) -> list[ClassifiedText]:
     return _symbol(match.group(1), *match.span(1), noun)
 
 
-def _one_word(text: str, noun: str | None) -> list[ClassifiedText]:
+def _single_word(text: str, noun: str | None) -> list[ClassifiedText]:
     marks = "*&[]@<" if "/" in text else "*&[].@<"
     lead = len(text) - len(text.lstrip(marks))
     tail = len(text.rstrip("*[]>;,:?!="))

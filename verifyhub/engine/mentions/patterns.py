@@ -110,7 +110,7 @@ def _cut_hashes(commit: str) -> Iterator[str]:
         yield commit[:length]
 
 
-def _as_it_is(key: str) -> Iterator[str]:
+def _unchanged(key: str) -> Iterator[str]:
     yield key
 
 
@@ -125,6 +125,6 @@ PATTERNS = {
         occurrence=_version_form,
     ),
     MentionKind.COMMIT: PatternKind(
-        in_text=HEX, read=_read_commit, asked=_as_it_is, occurrence=_cut_hashes
+        in_text=HEX, read=_read_commit, asked=_unchanged, occurrence=_cut_hashes
     ),
 }

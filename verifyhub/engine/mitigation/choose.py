@@ -106,12 +106,12 @@ def _for_failures(
     elif low:
         yield MitigationAction.BLOCK, MitigationReason.BELOW_BLOCK_LINE
     if below_line or (worst is not None and worst < REGENERATE_BELOW):
-        yield _again(faults)
+        yield _rewrite(faults)
     elif worst is not None:
         yield MitigationAction.DISCLAIM, MitigationReason.LAYER_FAILED
 
 
-def _again(faults: Faults) -> Advice:
+def _rewrite(faults: Faults) -> Advice:
     if faults.failed_facts >= SEVERAL:
         reason = MitigationReason.SEVERAL_FACTS_FAILED
         return MitigationAction.DECOMPOSE_AND_RETRY, reason

@@ -98,7 +98,7 @@ def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
             outcome for outcome in outcomes if outcome.kind is not RunKind.BUILD
         )
     return {
-        outcome.kind: _seen_whole(entry, outcome)
+        outcome.kind: _unless_unfinished(entry, outcome)
         for outcome in outcomes
         if outcome.tool not in _SPEAKS_ALIKE or _is_kind(entry, outcome.kind)
     }
@@ -113,7 +113,7 @@ def _is_kind(entry: CallFacts, kind: RunKind) -> bool:
     return not parts or any(kind in part.kinds for part in parts)
 
 
-def _seen_whole(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
+def _unless_unfinished(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
     """Leave open what passed where more was to come: many tools print in parts."""
     broken = entry.is_background or ended_late(entry.call.output)
     if outcome.result is Result.PASSED and broken:

@@ -206,7 +206,7 @@ def _clause(
                 return clause
     return (
         _success(piece, start)
-        or _stands(piece, start, lead)
+        or _state(piece, start, lead)
         or _bare(piece, start, lead, previous, marked=marked)
         or _heading(piece, start, lead, previous, marked=marked)
     )
@@ -499,7 +499,7 @@ _DESCRIBES = stems("list describe classify regard know book mention show")
 _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
 
 
-def _stands(piece: str, start: int, lead: str) -> ActionClause | None:
+def _state(piece: str, start: int, lead: str) -> ActionClause | None:
     """Read how a thing stands: "the old order is gone"."""
     match = STANDS.search(piece)
     if not match or NOT.search(piece[: match.start()]):
@@ -530,10 +530,10 @@ def _stands(piece: str, start: int, lead: str) -> ActionClause | None:
         )
     if match["went"]:
         return _made("send", noun_phrase, span, Certainty.TOLD)
-    return _standing(match, noun_phrase, span)
+    return _state_clause(match, noun_phrase, span)
 
 
-def _standing(
+def _state_clause(
     match: re.Match[str], noun_phrase: str, span: Span
 ) -> ActionClause | None:
     deeds = STANDING[match["state"]] if match["state"] else "change"

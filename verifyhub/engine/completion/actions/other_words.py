@@ -46,7 +46,7 @@ _BEGINNING = 6
 _ID = re.compile(r"\S*\d\S*")
 
 
-def told_in_other_words(
+def call_in_other_words(
     claim: ActionClaim,
     clause: ActionClause,
     ids: Sequence[str],
@@ -126,7 +126,7 @@ def _was_given(
 
     Of `other_calls` none before it has shown that value or was given it.
     """
-    statement = _said(claim, clause)
+    statement = _clause_text(claim, clause)
     values = [
         value
         for value in values_in(statement[:_MOST_TEXT])
@@ -160,7 +160,7 @@ def _forms(values: Sequence[Value]) -> Iterator[tuple[object, ...]]:
             yield (form[0], *form[2:]) if form[0] == "d" else tuple(form)
 
 
-def _said(claim: ActionClaim, clause: ActionClause) -> str:
+def _clause_text(claim: ActionClaim, clause: ActionClause) -> str:
     later = [
         other.piece[0] for other in claim.clauses if other.span[0] > clause.span[0]
     ]

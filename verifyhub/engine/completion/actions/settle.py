@@ -33,11 +33,11 @@ from verifyhub.engine.completion.actions.clauses import (
 )
 from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.other_words import (
+    call_in_other_words,
     is_no_such_change,
     is_other_change,
-    told_in_other_words,
 )
-from verifyhub.engine.completion.actions.told import is_told
+from verifyhub.engine.completion.actions.record_facts import is_record_fact
 from verifyhub.engine.completion.details import compare_addresses
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -92,7 +92,7 @@ def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) ->
     return bool(matching) or bool(possible and all(call.failed for call in possible))
 
 
-def _is_unheard(clause: ActionClause, ledger: Ledger) -> bool:
+def _is_unmentioned(clause: ActionClause, ledger: Ledger) -> bool:
     """Whether nothing that the agent read speaks of what is told to stand so.
 
     Of an alert that no record shows, "an alert is set" can be no record's fact.
@@ -101,8 +101,8 @@ def _is_unheard(clause: ActionClause, ledger: Ledger) -> bool:
         return False
     if not ledger.look_ups:
         return False
-    return clause.names.isdisjoint(ledger.heard) and clause.things.isdisjoint(
-        things_of(ledger.heard)
+    return clause.names.isdisjoint(ledger.look_up_words) and clause.things.isdisjoint(
+        things_of(ledger.look_up_words)
     )
 
 
@@ -155,10 +155,10 @@ def _settle_clause(
     ledger: Ledger,
     claimed_calls: Collection[int] | None,
 ) -> Ruling | None:
-    clause = _told_apart(claim, clause)
+    clause = _with_object_names(claim, clause)
     matching, possible = _candidates(claim, clause, ledger)
     if clause.if_tried and not _is_tried(matching, possible):
-        return unattempted() if _is_unheard(clause, ledger) else None
+        return unattempted() if _is_unmentioned(clause, ledger) else None
     ids = tuple(
         id_
         for id_ in _ids_of(claim, clause, ledger)
@@ -196,14 +196,16 @@ def _settle_clause(
             # What the agent did in other words is not what another did.
             if not clause.by_other and not _is_of_other(call, clause, ledger)
         ]
-        other = told_in_other_words(
+        other = call_in_other_words(
             claim, clause, ids, candidates, ledger, claimed_calls
         )
         if other is not None:
             return unchecked(other.index)
     record = clause.by_other or not (matching or possible)
     record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
-    if record and (_is_why(clause, ledger) or is_told(claim, clause, ids, ledger)):
+    if record and (
+        _is_why(clause, ledger) or is_record_fact(claim, clause, ids, ledger)
+    ):
         return None
     return unchecked() if _opaque(ledger) else ruling
 
@@ -260,7 +262,7 @@ _LONG_VERB = 5
 _SHORT_REPORT = 300
 
 
-def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:
+def _with_object_names(claim: ActionClaim, clause: ActionClause) -> ActionClause:
     """Return a clause with what tells its object apart from others.
 
     An id says it all. Where the object is "it", the place it was put in tells it, and
@@ -585,7 +587,7 @@ def _does(
 ) -> bool:
     if RecordDeed.ANY in clause.deeds:
         return True
-    if clause.foreign and _alike(clause.verb, call.words):
+    if clause.foreign and _has_beginning(clause.verb, call.words):
         return True
     if _is_named_so(call, clause):
         return True
@@ -638,7 +640,7 @@ def _is_named_so(call: RecordCall, clause: ActionClause) -> bool:
     return clause.verb not in LIGHT_VERBS or last == [clause.head]
 
 
-def _alike(verb: str, words: Sequence[str]) -> bool:
+def _has_beginning(verb: str, words: Sequence[str]) -> bool:
     """Whether a tool is named by a verb's own beginning: `solicitar`, "solicitado"."""
     begin = plain(verb)[:_ALIKE]
     return len(begin) == _ALIKE and any(plain(x).startswith(begin) for x in words)
@@ -815,7 +817,7 @@ def _is_about(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
         return not clause.things.isdisjoint(call.things) or (
             not call.deeds & _NEW
             and not things
-            and not clause.things.isdisjoint(things_of(_told_of(call, ledger)))
+            and not clause.things.isdisjoint(things_of(_stems_beside_ids(call, ledger)))
         )
     if clause.names & call.stems or _is_called(call, clause) or "all" in call.words:
         return True  # `renew_all` is of whatever there is.
@@ -824,7 +826,9 @@ def _is_about(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     # What is made is not what stands beside its owner's id; what is booked may be.
     making = _NEW - {RecordDeed.BOOK}
     nearby_stems = (
-        frozenset() if (call.deeds | clause.deeds) & making else _told_of(call, ledger)
+        frozenset()
+        if (call.deeds | clause.deeds) & making
+        else _stems_beside_ids(call, ledger)
     )
     return bool(clause.names & nearby_stems)
 
@@ -857,7 +861,7 @@ _BEGINNING = 6
 _NEW = _MAKES | {RecordDeed.ADD, RecordDeed.RECORD}
 
 
-def _told_of(call: RecordCall, ledger: Ledger) -> frozenset[str]:
+def _stems_beside_ids(call: RecordCall, ledger: Ledger) -> frozenset[str]:
     """Return the stems that stand beside an id that a call was given."""
     ids = [id_ for id_ in call.given_ids if any(map(str.isdigit, id_))]
     ids += [

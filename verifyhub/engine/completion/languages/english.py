@@ -594,7 +594,7 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
             _GOES_ON_PASSIVE.search(before) and not claimed
         ):
             continue
-        is_claim = _is_told(before, verb, kind, after)
+        is_claim = _is_claim(before, verb, kind, after)
         if is_claim and not (foreign and _GOES_ON.search(before)):
             claimed = True
             yield ClaimWord(kind, *match.span(), known=verb in _VERBS)
@@ -602,7 +602,7 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         foreign = not is_claim and bool(active or not _FRAGMENT.match(before))
 
 
-def _is_told(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
+def _is_claim(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
     """Whether a verb tells of the agent's own finished work."""
     if verb not in _VERBS:
         if _TICKED.match(before) and not after.strip(" .!*_)"):

@@ -16,7 +16,7 @@ _DONE = re.compile(r"✅|\[x\]|\b(?:done|completed)\b", re.IGNORECASE)
 _MOST_LINES = 20
 
 
-def is_told_done(claim: WorkClaim, ledger: Ledger) -> bool:
+def is_done_by_task(claim: WorkClaim, ledger: Ledger) -> bool:
     """Return whether a line of the task names all that is claimed, as done."""
     names = [*map(base_name, claim.names.files), *claim.names.idents]
     names = [name.lower() for name in names]

@@ -42,7 +42,7 @@ _SAY_LITTLE = stems(
 )
 
 
-def is_told(
+def is_record_fact(
     claim: ActionClaim, clause: ActionClause, ids: Sequence[str], ledger: Ledger
 ) -> bool:
     """Whether a record that was looked up, or the user, tells what a clause tells."""
@@ -57,7 +57,7 @@ def is_told(
         return False
     if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
         nouns = clause.nouns - UNSPECIFIC
-        return any(not nouns.isdisjoint(look_up.told) for look_up in look_ups)
+        return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
     return any(_tells(look_up, clause, claim) for look_up in look_ups) or _is_of_user(
         claim, clause, ledger
     )
@@ -76,7 +76,7 @@ def _has(look_up: LookUp, ids: Iterable[str]) -> bool:
 
 def _tells(look_up: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
     verbs = {clause.verb, stem(clause.verb)}
-    if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(look_up.told):
+    if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(look_up.state_words):
         return True
     if clause.verb == _PAY and look_up.has_price:
         return True  # "It was paid with a card."
@@ -87,7 +87,7 @@ def _tells(look_up: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
     ):
         return False
     if _ONE.match(clause.object) and clause.things.isdisjoint(
-        things_of(look_up.told | look_up.records)
+        things_of(look_up.state_words | look_up.records)
     ):
         return False  # A reservation tells of no airport pickup.
     return any(

@@ -178,5 +178,5 @@ class ClaimResult(Claim):
 
     @property
     def is_open(self) -> bool:
-        """Whether it states a fact that nobody could settle."""
+        """Whether it states a fact that could not be settled."""
         return self.status is FactStatus.UNKNOWN and self.is_factual

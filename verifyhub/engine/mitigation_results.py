@@ -72,7 +72,7 @@ class BlockingLine:
     """A threshold that a project blocks answers by, with a promise (`conformal`).
 
     Attributes:
-        check: Whose raw score it is held against: a check's of the report, or
+        check: Whose raw score it is compared with: a check's of the report, or
             `verdict` for the verdict's confidence.
         below: Lower scores are blocked, 0..1.
         version: What blocked answers are labelled with.

@@ -116,7 +116,7 @@ class VerificationRequest:
         pairs: How the project calls coded values, and which deeds its tools do
             (`calls.pairs.read_pairs`).
         prior: How the agent's earlier answers stood up; it can only add doubt.
-        claim_inputs: What claims of fact are held against; None leaves them alone.
+        claim_inputs: What claims of fact are compared with; None leaves them alone.
         claim_calibrator: Of their judge's confidence; None where it is uncalibrated.
         detection_inputs: What the risk and the layers are found with; None for none.
         blocking_line: The project's own threshold for blocking answers.

@@ -174,7 +174,7 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
-    """A reply as the model wrote it; nobody has checked it yet.
+    """A reply as the model wrote it; it is not checked yet.
 
     Attributes:
         text: What it wrote; where a tool was asked for, the JSON text of its arguments.

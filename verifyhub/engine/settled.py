@@ -88,7 +88,7 @@ class Settled:
         known: The names as they were found in the answer.
         mentions: The same names, settled.
         claims: Claims of work done, settled.
-        values: Values of the answer, held against the run.
+        values: Values of the answer, compared with the run.
         values_compared: Whether the run is one in which values can be unsupported.
         sight: What earlier answers' calls show; asked where the own ones leave open.
         not_searched: What of the run was too much to be looked at.
@@ -285,7 +285,7 @@ def settle(
         signed_calls=seal.calls,
         least=least,
     )
-    # What calls were not read would tell of a value, nobody knows.
+    # What unread calls would show of a value is unknown.
     values = ValuesRead()
     if not ledger.unread:
         values = read_values(interaction, ledger.calls, seal.calls, pairs)

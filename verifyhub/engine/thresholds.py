@@ -70,7 +70,7 @@ class Thresholds:
             the second.
         recurrence_days: Days within which they must fall (A14: 30).
         shadow_hours: Hours for which a constraint that has met the rule is measured
-            before agents are told of it.
+            before it is shared with agents.
         leaving_shadow: What lets it leave the shadow: `time`, or `lead` where a lead
             must confirm it.
         confirming_people: Voices that must agree before what a person says is told to

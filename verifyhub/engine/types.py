@@ -263,7 +263,8 @@ SelfAssessed: TypeAlias = Annotated[
 
 
 def _numbered(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    # Just made and nobody else's; `replace` would take half the time of the parser.
+    # They are new, so nothing else holds them; `replace` would take half the time of
+    # the parser.
     for index, call in enumerate(calls):
         object.__setattr__(call, "index", index)
     return calls

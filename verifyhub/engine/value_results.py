@@ -103,7 +103,7 @@ class ValueResult(StoredModel):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the run says where the value comes from, or that nobody said it."""
+        """Whether the run shows the value's source, or that it has none."""
         return self.status is not ValueStatus.UNCHECKED
 
     @property

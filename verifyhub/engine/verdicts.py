@@ -108,7 +108,7 @@ class VerificationReport(StoredModel):
 
     @property
     def judged_claims(self) -> list[ClaimResult]:
-        """Those that somebody compared with evidence."""
+        """Those that were compared with evidence."""
         return [
             claim for claim in self.claims if claim.judged_by is not JudgedBy.NOBODY
         ]

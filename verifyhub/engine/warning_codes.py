@@ -34,7 +34,7 @@ class WarningCode(StrEnum):
     OVERCONFIDENT = "OVERCONFIDENT"
     JUDGE_ADDRESSED = "JUDGE_ADDRESSED"
     DOMAIN_CHECK_OPEN = "DOMAIN_CHECK_OPEN"
-    # What a stronger model said of it.
+    # What a stronger model says of it.
     CONTRADICTION = "CONTRADICTION"
     VERIFIER_REMARK = "VERIFIER_REMARK"
     VERIFIER_DOUBTS = "VERIFIER_DOUBTS"

@@ -77,7 +77,7 @@ _UNFINISHED_WORDS = ("running", "no new output", "not executed")
 _BACKGROUND_OUTPUT = 600
 
 
-# What a commit, a tag or a pull request is told with does nothing.
+# The message of a commit, a tag or a pull request does nothing.
 _MESSAGE = re.compile(
     r"\s(?:-[a-z]{0,3}m|--message|--body|-b|--title|-t|--notes)(?: |=)?"
     r"(?:\"\$\(cat <<.*|\"[^\"]*\"|'[^']*'|\S+)",
@@ -365,7 +365,7 @@ _ALL_SILENT = 3
 def silence_of(
     calls: Sequence[ToolCall], rules: Mapping[str, ToolKind] = NO_RULES
 ) -> Silence:
-    """Whether whoever recorded a run kept what its tools returned.
+    """Whether the recorder of a run kept what its tools returned.
 
     Some agents' logs hold calls without outputs. A read that returns nothing gives them
     away: most files are not empty. So does a run in which nothing says anything; of one

@@ -24,7 +24,7 @@ _SEARCH_LINE = re.compile(
     r"^([^\s:][^:\n]{0,400}):(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE
 )
 _NUMBERED_LINE = re.compile(r"^(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE)
-# Of a longer command line nobody knows which part printed.
+# Of a longer command line it is unknown which part printed.
 _MOST_COMMANDS = 2
 
 
@@ -32,7 +32,7 @@ _MOST_COMMANDS = 2
 class Content:
     """Text of one file in one call's output.
 
-    `line` is the number of its first line, None where nobody says; `is_line` says that
+    `line` is the number of its first line, None if unknown; `is_line` says that
     it is a single line that a search found.
     """
 

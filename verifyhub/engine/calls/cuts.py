@@ -1,4 +1,4 @@
-"""How much of a text was left out of it, by the marks that whoever cut it left.
+"""How much of a text was left out of it, by the marks left where it was cut.
 
 `… [1200 characters trimmed] …` alone on a line: what stood there, the trace cannot
 tell. A mark beside other words is content of some file.

@@ -658,7 +658,7 @@ _RUN_TO_KNOW = stems(
     " simulation calculation assessment"
 )
 
-# What tells beforehand what a deed would cost: `upgrade_quote`.
+# What returns in advance the cost of a deed: `upgrade_quote`.
 _TOLD_FIRST = stems("quote estimate preview lookup")
 # Words of looks that are as well what something is done to.
 _LOOKED_ON = stems("load list track view")

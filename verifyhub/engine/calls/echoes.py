@@ -37,7 +37,7 @@ _NO_ITEMS = re.compile(
 _ITEMS = re.compile(r": ?\[\s{0,20}[^\]\s]")
 _RUNNERS = frozenset({ToolKind.SHELL, ToolKind.READ})
 
-# A shell that is told to trace prints every command after a plus before it runs it.
+# A shell with tracing on prints every command, after a plus, before it runs it.
 _TRACES = re.compile(r"\bset -\w{0,8}x|sh -\w{0,8}x|\bxtrace\b")
 _PROMPT = re.compile(r"(?:.{0,199}[$#>%❯➜+])?\s{0,40}")
 _LONGEST_PROMPT = 240

@@ -1,4 +1,4 @@
-"""Rows of one list that was shown, told apart by the values that only one of them has.
+"""Rows of one list that was shown, distinguished by values that only one of them has.
 
 "I blocked the card ending in 4417" speaks of the row that has 4417. A call that was
 given the id of another row of that list did something else.
@@ -86,7 +86,7 @@ class KinRows:
         """Whether what was given to a call is of another row than the one spoken of.
 
         Args:
-            object_text: What is said of the call's object.
+            object_text: What the answer says of the call's object.
             inputs: What the call was given, whole and piece by piece, folded.
             output: What the call returned, folded.
         """
@@ -117,7 +117,7 @@ class KinRows:
 
         Args:
             inputs: What each call was given, folded.
-            count: Of how many rows is told.
+            count: How many rows the answer speaks of.
         """
         rows = [
             {place for value in values for place in self._known.get(value, ())}

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+")
 _JOINT = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
 # What may stand behind a value and is no part of it.
 _BEHIND = ".,;:!?)]}\"'*"
-# The deeds that a tool can be said to do.
+# The deeds that a project can assign to a tool.
 DEEDS = tuple(
     deed for deed in RecordDeed if deed not in {RecordDeed.OTHER, RecordDeed.ANY}
 )

@@ -74,7 +74,7 @@ class ProgramRole(Flag):
     BUILD = auto()
     FORMAT = auto()
 
-    # Asked tens of times for each command: `Flag` makes a member anew for each answer.
+    # Asked tens of times for each command: `Flag` makes a new member for each answer.
 
     def __and__(self, other: Self) -> Self:
         common: int = self._value_ & other._value_

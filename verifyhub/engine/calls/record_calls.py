@@ -26,7 +26,7 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import ToolCall
 
-# Fields in which a tool that does many things is told which.
+# Fields that say which operation a tool with many operations carries out.
 _SAYS_WHAT = word_set(
     """
     action operation op method endpoint path url uri route function type mutation
@@ -71,7 +71,7 @@ _PAYS = re.compile(
     r"(?![_ ]?(?:expected|estimated))",
     re.I,
 )
-# An answer in words that tells why nothing was done.
+# An answer in words that says why nothing was done.
 _REFUSES = re.compile(
     r"\s*+(?:\"|')?(?:[^\n]{0,80}?\b)?(?:error|failed|failure|unable|denied|declined"
     r"|rejected|invalid|timed? ?out|not (?:found|allowed|permitted|possible|eligible"
@@ -101,7 +101,7 @@ class RecordCall:
     """One call that does, or tries to do, something to a record.
 
     `deeds` are what it does by its name and arguments; `words` those of its name, and
-    `told` those of the arguments that tell what to do.
+    `input_words` those of the arguments that say what to do.
     `acquires`: its name alone could also be that of a look-up. `pairs`: how else the
     project calls what it was given and returned.
     """
@@ -540,7 +540,7 @@ _SQL_VERBS = {
 }
 
 
-# Words of a command in which its program is told what to do.
+# Words of a command that say what its program does.
 _COMMAND_WORDS = 5
 
 

@@ -21,7 +21,7 @@ from verifyhub.engine.calls.programs import (
 from verifyhub.engine.calls.tasks import command_kinds
 from verifyhub.engine.lazily import cached_property
 
-# Simple commands of one line that are told apart; the rest stays one part.
+# Simple commands of one line that are split; the rest stays one part.
 MAX_PARTS = 500
 # Characters of a simple command that are cut into arguments.
 ARGUMENTS_LIMIT = 4_000

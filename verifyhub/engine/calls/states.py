@@ -35,7 +35,7 @@ _REFUSED = re.compile(
     r"|(?:rejected|denied|declined|aborted) by (?:the )?user"
     r"|command (?:was )?(?:not approved|rejected)"
 )
-# The same said in other words is believed only where the output begins with it.
+# Other wordings of the same count only where the output begins with them.
 _REFUSED_AT_START = re.compile(
     r"\s*+(?:the )?(?:user (?:doesn['’]t want|rejected|denied|refused|declined)"
     r"|tool (?:use|call) (?:was )?(?:rejected|denied)|permission to use"
@@ -168,7 +168,7 @@ def call_state(
         call: The call.
         kind: What its tool does.
         status: The exit status that its output states (`exit_status`), if any.
-        runs: Whether it ran a command, or a tool of which nobody knows what it does.
+        runs: Whether it ran a command, or a tool with unknown effects.
     """
     head = call.output[:_HEAD]
     if call.status is CallStatus.REFUSED or says_refused(head):
@@ -179,7 +179,7 @@ def call_state(
     if status:
         return CallState.FAILED
     if _says_undone(call.output, kind):
-        # A long answer tells more than why: a report of what was tried.
+        # A long answer says more than the reason: it reports what was tried.
         long = kind is ToolKind.OTHER and len(call.output) > _HEAD
         return CallState.FAILED if long else CallState.ERROR
     if call.status is CallStatus.OK or status == 0:

@@ -35,7 +35,7 @@ _EVERYTHING = word_set("check verify")
 _MANY_TASKS = word_set("mvn mvnw gradle gradlew turbo make gmake run-many affected")
 _LEAVES_OUT = frozenset({"-x", "--exclude-task"})
 _WITHOUT_TESTS = ("-DskipTests", "-Dmaven.test.skip")
-# What a program that nobody knows does, by its verb: `wasm-pack build`.
+# What an unknown program does, by its verb: `wasm-pack build`.
 _VERBS = frozenset({"build", "test", "lint"})
 _NO_TASKS = word_set("run run-script r task exec --")
 

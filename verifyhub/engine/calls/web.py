@@ -53,7 +53,7 @@ _FIRST_ERROR = 400
 def fetched_places(entry: CallFacts) -> list[Span]:
     """Return the places of the addresses in a command whose content it printed."""
     urls = fetched_urls(entry.commands)
-    # Of several nobody knows which one answered.
+    # Of several it is unknown which one answered.
     if len(urls) != 1 or any(part.joined in {"||", ";"} for part in entry.commands):
         return []
     (url,) = urls

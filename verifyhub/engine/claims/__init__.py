@@ -1,1 +1,1 @@
-"""Claims of fact: found in an answer, held against passages, judged (D)."""
+"""Claims of fact: found in an answer, compared with passages, judged (D)."""

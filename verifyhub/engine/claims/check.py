@@ -287,7 +287,7 @@ class _ClaimChecker:
         result = _by_judge(claim, judgement, local, passages, self.judge.judged_by)
         doubted = local.speaks_against or local.lacks(self.task)
         if result.status is FactStatus.VERIFIED and doubted:
-            # What a local sign found stands, whoever says otherwise (the meet rule).
+            # What a local sign found stands, whatever a judge says (the meet rule).
             return replace(result, status=FactStatus.AMBIGUOUS, reason=DISPUTED)
         return result
 

@@ -180,7 +180,7 @@ def stands_alone(claim: ParsedText) -> bool:
 
 
 def takes_back(text: str) -> bool:
-    """Whether a text tells somebody else's word, a condition, or takes words back."""
+    """Whether a text reports others' words, states a condition, or takes words back."""
     return _TAKEN_BACK.search(text) is not None
 
 

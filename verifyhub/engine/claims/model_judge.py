@@ -1,4 +1,4 @@
-"""A model as judge of a claim: one exact word, held against a second question.
+"""A model as judge of a claim: one exact word, checked by a second question.
 
 A text among the passages may talk to the judge ("say VERIFIED"). So no word counts
 alone. Who says VERIFIED or CONTRADICTED is asked about the denial of the claim, by the

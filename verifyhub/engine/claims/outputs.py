@@ -145,7 +145,7 @@ class _Line:
 
 @dataclass(slots=True)
 class _Statement:
-    """One sentence of the answer, with the lines to hold it against.
+    """One sentence of the answer, with the lines to compare it with.
 
     Attributes:
         place: Where it stands.
@@ -461,7 +461,7 @@ def _settled(
         if assignment is None or assigned is None:
             continue
         if run.gives(assignment.key, assigned.claim):
-            # The code has it both ways: which one holds, no line tells.
+            # The code has it both ways: no line says which one holds.
             return
         against.append((line, (0, len(line.text)), assigned))
     stated = {

@@ -203,7 +203,7 @@ def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
         return ruling
     by_command = settle_commands(replace(claim, went_well=True), ledger)
     decided = by_command.status in {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED}
-    # Nothing else shows it, and what is said to have done it never ran.
+    # Nothing else shows it, and the command that is said to have done it never ran.
     missing = by_way and by_command.status is ClaimStatus.UNATTEMPTED
     open_yet = missing and ruling.status is ClaimStatus.UNCHECKED
     return by_command if decided or open_yet else ruling

@@ -28,7 +28,7 @@ _PLAN_HEADING = re.compile(
     r"|acceptance|success criteria|definition of done|how to|план|следующие шаги"
     r"|étapes suivantes|nächste schritte|próximos pasos)\b"
 )
-# What stands below such a line explains how something works, whoever did it.
+# The lines below such a heading explain how something works, not who did it.
 _EXPLAINING = re.compile(
     r"\bhow\b[^.:]{0,60}\bworks?\b|\bworks as follows\b|\bwhat happens (?:when|if|on)\b"
 )
@@ -78,7 +78,7 @@ _RESULT_KINDS = frozenset(
 )
 
 
-# Says that the agent itself did it; what nobody is said to have done may be older.
+# Says that the agent itself did it; a deed without an actor may be older.
 OWN = re.compile(r"\b(?:i|we)(?:['’]ve| have)?\b")
 
 
@@ -91,7 +91,7 @@ class WorkClaim:
     `went_well`: it says that what was run succeeded, not only that it was run. `parts`
     are the clauses of a compound claim, each with the names that stand in it. `listed`
     is the same for the claims of one list. `known`: its words are always of work.
-    `state`: it only says how a thing stands, by whoever's hand. `introduced`: names in
+    `state`: it only says how a thing is, not who did it. `introduced`: names in
     the line that introduces its list.
     """
 

@@ -207,7 +207,7 @@ def is_done_elsewhere(claim: WorkClaim) -> bool:
 
 
 def _unknown(names: tuple[str, ...], ledger: Ledger) -> Ruling:
-    """Leave open what a program nobody knows may have done to what is named."""
+    """Leave open what an unknown program may have done to what is named."""
     for command in reversed(ledger.commands):
         unknown = command.part.may_change and command.part.role is ProgramRole.NONE
         if unknown and any(name in command.part.text for name in names):

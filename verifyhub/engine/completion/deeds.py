@@ -233,7 +233,7 @@ def _branches(claim: WorkClaim) -> list[str]:
     return [f"origin/{code}" for code in codes if _TOPIC_BRANCH.fullmatch(code)]
 
 
-# A trunk is at every remote, whoever pushed.
+# A trunk is at every remote, no matter who pushed.
 _TOPIC_BRANCH = re.compile(r"(?!(?:main|master|develop|trunk)\Z)[\w./-]{3,200}")
 
 
@@ -310,7 +310,7 @@ _PLAINLY = re.compile(
 )
 
 
-# "PR #41 is open" is what a look at it shows, whoever opened it.
+# "PR #41 is open" is what a look at it shows, no matter who opened it.
 _IS_OPEN = re.compile(r"\bis (?:now )?(?:open|up)\b")
 _PULL_REQUESTS = re.compile(r"\bpr\b|\bmr\b|pulls?\b|merge_request")
 
@@ -333,7 +333,7 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a tag, a release, a deployment, a merge, and every other deed told.
 
     "Merged and deployed it" are two deeds: the second cannot be supported by the call
-    of the first, but a tool may do both, so that alone it accuses nobody.
+    of the first, but a tool may do both, so alone it contradicts nothing.
     """
     parts: list[Ruling] = []
     words = _AFTERTHOUGHT.sub("", claim.words)
@@ -363,7 +363,7 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return unchecked(changes[-1].call) if changes else ruling
 
 
-# "PR #88 has been merged", "Branch: updated onto `main`": by whoever it was.
+# "PR #88 has been merged", "Branch: updated onto `main`": the actor is not named.
 _IS_MERGED = re.compile(
     r"(?:\b(?:is|was|has been|been|already)(?: \w+)?|#\d{1,7}\W?) merged\b"
     r"|\bbranch\b[^.;]{1,40} (?:rebased|updated) onto\b"
@@ -525,7 +525,7 @@ def _git(ledger: Ledger, verb: str) -> list[int]:
         if "--dry-run" not in command.part.words
         and (
             (command.part.program, command.part.verb) == ("git", verb)
-            # A program that nobody knows may have the same verb: `jj git push`.
+            # An unknown program may have the same verb: `jj git push`.
             or (
                 command.part.role is ProgramRole.NONE
                 and verb in command.part.words[1:3]

@@ -1,7 +1,7 @@
-"""Work of an earlier turn that the task itself tells as done.
+"""Work of an earlier turn that the task itself reports as done.
 
 A summary of the turns before, or a plan with its ticks, is neither evidence nor the
-agent's answer: what it tells is not "never attempted", and nobody saw it either.
+agent's answer: what it reports is not "never attempted", and no call shows it either.
 """
 
 import re

@@ -47,7 +47,7 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     """Settle a claim that files were changed.
 
     What no call did, but a call shows to stand as claimed, stays open: work of an
-    earlier turn, or of another hand that the answer tells of.
+    earlier turn, or of somebody else, which the answer reports.
     """
     artefact = ARTEFACT.match(claim.words)
     if artefact and claim.soft:

@@ -136,7 +136,7 @@ def _is_passing(
     )
 
 
-# Files of one name that are told apart by their folders.
+# Files of one name that are distinguished by their folders.
 _MOST_ALIKE = 50
 
 

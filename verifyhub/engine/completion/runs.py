@@ -440,7 +440,7 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
 
 
 def _passed_elsewhere(about: re.Pattern[str] | str, ledger: Ledger) -> int | None:
-    """Return the call in whose output a program that nobody knows tells of a pass.
+    """Return the call in whose output an unknown program reports a pass.
 
     It may be the terminal of another agent, or a service that ran it.
     """
@@ -481,7 +481,7 @@ def settle_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
 def uses_program(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether this run used the programs of the commands that a claim names.
 
-    Version control is used by every run, and tells of nothing.
+    Version control is used by every run, and shows nothing.
     """
     used = {
         command.part.program
@@ -554,7 +554,7 @@ def _is_any(claimed: tuple[SimpleCommand, ...], ran: SimpleCommand) -> bool:
 
 
 def _by_end(entry: Call, is_meant: Callable[[SimpleCommand], object]) -> Ruling:
-    """Settle that a command went well whose output nobody knows how to read.
+    """Settle that a command went well whose output has no known format.
 
     Its exit status says so, if it is not that of another command behind it; else its
     silence, or what it says of trouble.
@@ -650,7 +650,7 @@ def _lacks(claimed: SimpleCommand, entry: Call) -> bool:
     return any(word in _TELLING and word not in arguments for word in claimed.words)
 
 
-# What a run was said to be under, and what a command or its output shows of it.
+# Under what a run is stated to have been, and what a command or its output shows.
 _MANNERS = (
     (re.compile(r"\brace (?:detector|condition)"), re.compile(r"-race\b|tsan|race")),
     (re.compile(r"\bvalgrind\b"), re.compile(r"valgrind")),
@@ -847,7 +847,7 @@ def _is_unknown_tool(claim: WorkClaim, ledger: Ledger) -> bool:
 
 
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
-    """Settle a run of nobody knows what, by the programs and files that it names.
+    """Settle a run of an unknown kind, by the programs and files that it names.
 
     "Profiled it with `perf`": where no call names `perf`, nobody ran it. "Wrote `a.sh`
     and ran it": a command that names the file, and does not only look at it.

@@ -33,7 +33,7 @@ _COMMON = word_set(
 def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle work of no known kind: a deed that shares a word with it leaves it open.
 
-    So does a program or script of the project's own: nobody knows what it does. Where
+    So does a program or script of the project's own: its effects are unknown. Where
     the deed that shares most of its words went wrong each time, it was not done.
     """
     text = f"{claim.words} {' '.join(claim.names.codes)}".lower()

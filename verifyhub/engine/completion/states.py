@@ -1,4 +1,4 @@
-"""Settle how a thing is said to stand: by what brought it there, or by what shows it.
+"""Settle the stated state of a thing: by what brought it about, or by what shows it.
 
 Most such sentences tell of the program, and no call can show them: they are no claims.
 One is missed where the whole trace holds no word of the very thing that it is about,

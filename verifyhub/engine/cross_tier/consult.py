@@ -22,7 +22,7 @@ class Consultation:
     """What the verifiers say together: the lower of each opinion, all else of both.
 
     Attributes:
-        added: Names to be looked up; nobody has looked for them yet.
+        added: Names to be looked up; no check has looked for them yet.
         contradictions: What they call a contradiction, in their words.
         disagreed: Whether two judge the answer, or a name, differently.
         misled: Whether one judged a control name wrongly.
@@ -102,7 +102,7 @@ def disagreement(
 
     They differ on the answer where one passes it and the other does not, or where
     their confidence lies on either side of the project's cut-off. An opinion that is
-    missing disagrees with nobody.
+    missing does not disagree.
     """
     if len(opinions) < 2 or not all(opinion.decided for opinion in opinions):
         return ()

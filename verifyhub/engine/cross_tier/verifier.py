@@ -98,7 +98,7 @@ def ask_verifier(
         mentions: What the ledger settled.
         summary: What the run did.
         model: The model of the tier above the executor.
-        rng: Where nonce and control names come from; nobody may foresee it.
+        rng: The source of nonce and control names; it must be unpredictable.
         name: What the check is called; a second opinion has a name of its own.
         examples: What people decided of like answers; material, and part of what an
             opinion is kept under.

@@ -45,7 +45,7 @@ class DetectionInputs:
         level: The level that every text has; None to assess each.
         calibrators: By the name of their layer.
         enabled: Layers that the project has not switched off.
-        run: Whether the layers run; else only the risk is told.
+        run: Whether the layers run; else only the risk is returned.
         asked: Whether somebody asked for them, so that they run for an answer that
             goes back anyway, too.
     """
@@ -66,12 +66,12 @@ def detect(
     inputs: DetectionInputs | None,
     thresholds: Thresholds,
 ) -> DetectionResult | None:
-    """Tell the risk of an answer, and run its layers where they are wanted.
+    """Assess the risk of an answer, and run its layers where they are wanted.
 
     Args:
         interaction: The run.
         findings: What is known of the answer so far.
-        inputs: Models, profiles and calibrations; None tells nothing.
+        inputs: Models, profiles and calibrations; without them None is returned.
         thresholds: The project's cut-offs.
     """
     if inputs is None:
@@ -97,7 +97,7 @@ def detect(
 def raised(risk: Risk, interaction: Interaction) -> Risk:
     """Raise a risk to the level that the run states in `metadata.risk`, if higher.
 
-    A run may only raise it: whoever is checked does not choose the cheaper check.
+    A run may only raise it: an agent must not choose the cheaper check.
     """
     stated = (interaction.metadata or {}).get("risk")
     if not isinstance(stated, str) or stated not in set(RiskLevel):

@@ -22,7 +22,7 @@ def with_evidence(
     Args:
         report: What the other steps found.
         facts: The claims of fact; None where they were not checked.
-        detection: Risk and layers; None where nobody assessed them.
+        detection: Risk and layers; None where they were not assessed.
         run_microdollars: What the agent's run cost; None where it did not say.
     """
     if facts is not None:

@@ -48,7 +48,7 @@ def fact_faults(
 
 
 def open_facts(report: VerificationReport, words: Translator) -> Iterator[str]:
-    """Say how many claims of fact nobody could settle."""
+    """Say how many claims of fact could not be settled."""
     count = sum(claim.is_open for claim in report.claims)
     if count:
         template = words.ngettext(

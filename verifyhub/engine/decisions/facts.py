@@ -1,4 +1,4 @@
-"""The step of the cascade that holds claims of fact against evidence (requirements D).
+"""The step of the cascade that compares claims of fact with evidence (requirements D).
 
 It comes after the ledger and before the decision. It can only lower what the ledger
 said: evidence for a claim lifts no verdict and verifies no name.

@@ -44,7 +44,7 @@ def coverage(
         mentions: All mentions, with those that need not exist.
         claims: The claims of work done.
         values: The values, where the run can tell of each.
-        facts: The claims of fact, where they were held against evidence.
+        facts: The claims of fact, where they were compared with evidence.
 
     Returns:
         A share in 0..1; 0 when there is nothing to check.

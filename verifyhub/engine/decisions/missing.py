@@ -27,7 +27,7 @@ UNANSWERED = HELD_BACK | {
     "blocked",
     "not_configured",
 }
-# When a caller should look again where nobody said when a model answers, seconds.
+# When a caller should look again where it is unknown when a model answers, seconds.
 AWAIT_SECONDS = 60
 
 
@@ -62,7 +62,7 @@ def _missing_judge(check: CheckResult) -> Iterator[CheckResult]:
 
 
 def given_up(check: CheckResult) -> bool:
-    """Whether nobody asks again for an opinion that is missing."""
+    """Whether a missing opinion is not asked for again."""
     return bool(check.details.get("given_up_after"))
 
 

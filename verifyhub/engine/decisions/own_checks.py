@@ -57,11 +57,11 @@ def completion_check(claims: Sequence[CompletionClaim]) -> CheckResult:
 
 
 def values_check(values: Sequence[ValueResult], *, compared: bool) -> CheckResult:
-    """Say how many of the values somebody in the run said.
+    """Count the values that tools, the user or the policy state.
 
     Args:
         values: Those of the answer.
-        compared: Whether the run can tell of each: one of an agent that works on
+        compared: Whether the run can settle each: one of an agent that works on
             files cannot.
     """
     if not values or not compared:

@@ -1,7 +1,7 @@
 """What a stored report would have been under other cut-offs.
 
 A report is reduced to what the cut-offs look at: counts and scores, no text. The policy
-itself then judges it anew, so advice and verdicts cannot drift apart.
+itself then judges it again, so advice and verdicts cannot drift apart.
 """
 
 from collections import Counter
@@ -108,7 +108,7 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
 
 
 def replayed(facts: Mapping[str, Any], thresholds: Thresholds) -> Verdict:
-    """Judge an answer anew under other cut-offs, by the same policy.
+    """Judge an answer again under other cut-offs, by the same policy.
 
     A model that was not asked then is not asked now: only what is known is weighed.
 

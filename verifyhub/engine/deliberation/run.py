@@ -1,6 +1,6 @@
 """Run the four steps in sequence; whatever one of them leaves is kept and shown.
 
-Critique and synthesis are a model's. The fact check is not: it holds the draft against
+Critique and synthesis are a model's. The fact check is not: it compares the draft with
 the evidence, and runs without a model too. The synthesis is an answer like any other:
 it is verified itself before it is offered.
 """

@@ -166,7 +166,7 @@ class EarlierSight:
     """What earlier calls show of an answer; nothing is read before it is asked.
 
     Args:
-        earlier: The earlier answers, and what memory told.
+        earlier: The earlier answers, and what memory delivered.
         interaction: The answer at hand.
         rules: What the project's own tools do.
         least: The least grade of evidence that the project believes.
@@ -298,7 +298,7 @@ class EarlierSight:
         self, mention: Mention, own: MentionResult, with_earlier: MentionResult
     ) -> MentionResult:
         if own.is_verified:
-            # A file that was looked at, or a signed call, is nobody's own words.
+            # A file that was looked at, or a signed call, is not the agent's own words.
             is_sure = with_earlier.is_verified or own.grade != Grade.C
             return own if is_sure else self._placed(with_earlier)
         if with_earlier.is_verified:
@@ -417,6 +417,6 @@ def _numbered(calls: Iterable[ToolCall]) -> Iterator[ToolCall]:
     """Yield copies of calls, each with its place in the whole."""
     for index, call in enumerate(calls):
         placed = copy(call)
-        # A copy of this moment and nobody else's.
+        # The copy was just made, so nothing else holds it.
         object.__setattr__(placed, "index", index)
         yield placed

@@ -43,7 +43,7 @@ class EarlierTurns:
 
     Attributes:
         turns: Earlier answers with their calls, oldest first.
-        told: What memory told the agent as verified, by kind and key of the name.
+        told: What memory delivered as verified, by kind and key of the name.
     """
 
     turns: tuple[EarlierTurn, ...] = ()

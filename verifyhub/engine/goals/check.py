@@ -224,7 +224,7 @@ def _denied(blank: GoalResult, denied: Sequence[CompletionClaim]) -> GoalResult:
         state=GoalState.NOT_ACHIEVED,
         source="ledger",
         reason="claims_not_shown",
-        # A contradiction is read in the trace; nobody estimated it.
+        # A contradiction is read in the trace; it is no estimate.
         confidence=None,
         issues=tuple(
             f"{_DENIED[claim.status]} {', '.join(claim.words)}"[:MAX_ISSUE_CHARACTERS]
@@ -279,13 +279,13 @@ def _unanswered(blank: GoalResult, reason: str, *, misled: bool = False) -> Goal
 
 
 def _not_asked(blank: GoalResult, error: ModelError) -> GoalOpinion:
-    """Say that a cap kept the judge from being asked: nobody judged anything."""
+    """Say that a cap kept the judge from being asked: nothing was judged."""
     result = replace(blank, state=GoalState.NOT_CHECKED, reason=error.reason)
     return _waiting(_opinion(result), error)
 
 
 def _waiting(opinion: GoalOpinion, error: ModelError) -> GoalOpinion:
-    """Add to the check when the judge may be asked again, where somebody said."""
+    """Add to the check when the judge may be asked again, where it is known."""
     if error.retry_after_seconds is None:
         return opinion
     details = {

@@ -112,7 +112,7 @@ def _unless_cut(result: MentionResult, ledger: Ledger) -> MentionResult:
     near = result.suggestion is not None or result.reason in _NEAR_MISSES
     share = 1.0 if ledger.unread else ledger.share_cut
     if result.reason == _REASONS[LedgerTier.INPUT]:
-        # A call was given it; whether its output showed it, nobody recorded.
+        # A call was given it; whether its output showed it was not recorded.
         share = max(share, ledger.share_unrecorded)
     if ledger.leaves_out_reads:
         share = max(share, _CUT_TOO_SHORT)

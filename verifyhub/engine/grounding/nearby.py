@@ -141,7 +141,7 @@ class Nearby:
             return False
         piece = self.pieces.get(needle)
         if needle not in self.by_name and needle not in self.by_stem:
-            # Most are told apart without taking a path apart.
+            # Most are distinguished without splitting a path.
             length = len(word) - word.rfind("/") - 1
             if piece is None or length < piece.shortest:
                 return False
@@ -172,7 +172,7 @@ class Nearby:
 class _NearbyReader:
     """Finds the words that hold what is wanted, and drops what has enough.
 
-    `keep` is told what was found, in which word, and where in it that ends; it answers
+    `keep` receives what was found, in which word, and where in it that ends; it answers
     whether there is enough of it now.
     """
 

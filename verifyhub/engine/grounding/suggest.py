@@ -22,8 +22,8 @@ _SHORT = 5
 # The same for a path's folders (0..100), asked where more than a few share its name.
 _NEAR_PATH = 60
 _FEW = 3
-# Names of one answer that get a suggestion; further ones are told apart only, as many
-# as there are; what comes after those is simply not found.
+# Names of one answer that get a suggestion; further ones are only distinguished, up to
+# the second number; what comes after those is simply not found.
 _MOST_SUGGESTIONS = 200
 _MOST_TOLD_APART = 2_000
 

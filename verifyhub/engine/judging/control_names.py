@@ -3,7 +3,7 @@
 One stands nowhere, the other is listed as read. Both are put together from words, with
 a folder and an ending that the run uses, so that neither a judge nor a text that talks
 to the judge can tell them from the others; three words out of some two hundred make
-millions of names, so that nobody can write them into the material beforehand.
+millions of names, so that they cannot be written into the material beforehand.
 """
 
 import random
@@ -58,7 +58,7 @@ def control_names(
     Args:
         paths: Paths of the run, whose folders and endings are borrowed.
         texts: Everything that the run holds; neither name stands in any of it.
-        rng: Where chance comes from; nobody outside may foresee it.
+        rng: The source of chance; it must be unpredictable from outside.
     """
     haystack = [text.casefold() for text in texts]
     folders = sorted({_folder(path) for path in paths}) or [""]

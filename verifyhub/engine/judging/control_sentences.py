@@ -33,7 +33,7 @@ class ControlSentence:
 
         Args:
             texts: The material that the judge is shown.
-            rng: Where chance comes from; nobody outside may foresee it.
+            rng: The source of chance; it must be unpredictable from outside.
         """
         haystack = " ".join(texts).casefold()
         free = [word for word in WORDS if word not in haystack]

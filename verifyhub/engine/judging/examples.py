@@ -32,7 +32,7 @@ class Example:
         target: `verdict`, `mention`, `claim` or `fact`.
         subject: The name or claim; empty where the whole answer is meant.
         kind: Of the name or claim.
-        machine: What was said before a person looked.
+        machine: What VerifyHub said before a person looked.
         person: What the person said.
         reason: Why, in the person's words.
         task: Excerpt of the task.

@@ -25,11 +25,11 @@ COST, LATENCY, CALLS, TIMEOUT = "cost", "latency", "calls", "timeout"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerInput:
-    """One text and what it is held against.
+    """One text and what it is compared with.
 
     Attributes:
         text: The text to check.
-        task: What it answers; empty where nobody knows.
+        task: What it answers; empty where it is unknown.
         context: The context from which the text was generated.
         sources: Texts that may speak for or against it, one each.
     """
@@ -107,7 +107,7 @@ class LayerTools:
         options: See there.
         release: Called in every thread that used them, when it is done with them:
             gives back what belongs to the thread, such as a database connection.
-        calls_at_once: How many calls of models whoever pays allows at once; more would
+        calls_at_once: How many calls of models the payer allows at once; more would
             be refused. None for as many as the layers make.
     """
 
@@ -130,7 +130,7 @@ class LayerWork(Protocol):
 
     @property
     def rng(self) -> random.Random:
-        """Where nonces come from; nobody outside foresees it."""
+        """The source of nonces; unpredictable from outside."""
 
     def each(self, tasks: Sequence[Callable[[], T]]) -> list[T | ModelError]:
         """Do several things at once; return what each gave, in order.

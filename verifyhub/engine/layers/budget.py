@@ -26,7 +26,7 @@ class RunBudget:
 
     Attributes:
         stopped_by: The first cap that refused a call: `cost` or `calls`; empty: none.
-        is_blind: Whether a call was made whose price nobody knew beforehand.
+        is_blind: Whether a call was made whose price was unknown beforehand.
     """
 
     def __init__(

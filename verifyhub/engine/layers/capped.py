@@ -127,7 +127,7 @@ class Allowance:
 
 
 def _cost(usage: ModelUsage, worst: int) -> int:
-    """What a call cost; the worst where nobody said."""
+    """What a call cost; the worst where it is unknown."""
     return worst if usage.cost_microdollars is None else usage.cost_microdollars
 
 

@@ -41,7 +41,7 @@ def controlled(
     Args:
         finding: What the layer would say. Only a text that passes costs a question.
         work: The layer's share of the run.
-        subject: The text, and what it is held against.
+        subject: The text, and what it is compared with.
         accepts: Asks the model about a falsehood beside the truth; whether it takes
             it for true.
     """

@@ -58,7 +58,7 @@ SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """A fact with what became of it; `supported` is None where nobody could tell."""
+    """A fact with its result; `supported` is None where it could not be settled."""
 
     claim: Claim
     supported: bool | None

@@ -1,6 +1,6 @@
 """E5: whether a text follows from its context (requirement E5).
 
-A long context is split into passages, each is held against the text, and the strongest
+A long context is split into passages, each is compared with the text, and the strongest
 counts, as in SummaC (Laban et al. 2022): a passage that entails the text outweighs all;
 else one that contradicts it does; silence is neutral.
 """
@@ -37,7 +37,7 @@ from verifyhub.engine.text.visible import middle_cut
 PURPOSE = "layer.nli"
 NO_CONTEXT = "no_context"
 MAX_PASSAGES = 8
-# A context of so many characters is held against the text as one piece.
+# A context of so many characters is compared with the text as one piece.
 MAX_WHOLE_CHARACTERS = 4_000
 MAX_SHOWN_CHARACTERS = 200
 SYSTEM = (

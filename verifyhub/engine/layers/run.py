@@ -83,7 +83,7 @@ def run_layers(
     """Look at a text in every way its profile asks for.
 
     Args:
-        subject: The text, and what it is held against.
+        subject: The text, and what it is compared with.
         tools: What the layers may use.
         risk: Why it is this profile.
         profile: Which layers, the floor, and the caps on time and money.
@@ -92,7 +92,7 @@ def run_layers(
         only: Run this one layer alone, whatever the profile says.
         spent: What assessing the risk took; it counts against the cap on money.
         clock: Seconds that only ever grow.
-        rng: Where nonces come from; nobody may foresee it.
+        rng: The source of nonces; it must be unpredictable.
     """
     run = _LayersRun(
         subject=subject,
@@ -307,7 +307,7 @@ def _is_done(job: _Job) -> bool:
 
 
 def _due(job: _Job) -> float:
-    """Seconds after which nobody waits for a job any more."""
+    """Seconds after which a job is no longer waited for."""
     return job.allowance.left() + GRACE_SECONDS
 
 

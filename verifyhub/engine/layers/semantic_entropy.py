@@ -87,7 +87,7 @@ def meanings_of(count: int, compare: Compare) -> Meanings:
     """Cluster `count` answers, and place the text at hand, position `count`.
 
     An answer whose comparison with a cluster failed may join a later one; it begins
-    none, for nobody knows that it says something else.
+    none, because it is unknown whether it says something else.
     """
     clusters: list[tuple[int, ...]] = []
     remaining, doubtful = list(range(count)), set[int]()
@@ -218,7 +218,7 @@ def _by_entailment(
 def _agrees(meanings: Meanings, comparing: "_Comparing") -> bool:
     """Return whether the text says what most of the drawn answers say.
 
-    It may say more: whoever asks for one brief sentence gets less than an answer.
+    It may say more: a request for one brief sentence gets less than an answer.
     """
     if meanings.at_hand == meanings.largest:
         return True
@@ -243,7 +243,7 @@ def _may_be_otherwise(meanings: Meanings, *, passed: bool) -> bool:
 
 
 class _Comparing:
-    """Compares texts both ways; of equal words nobody is asked."""
+    """Compares texts both ways; equal words need no model."""
 
     def __init__(
         self, texts: Sequence[str], task: str, infers: Infers, work: LayerWork

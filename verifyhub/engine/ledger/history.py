@@ -52,7 +52,7 @@ class FileEvent:
 class Timeline:
     """The events of every file of a run, and the commands it ran.
 
-    `commands` ran, `refused` ones did not, of `broken` ones nobody can say.
+    `commands` ran, `refused` ones did not, of `broken` ones it is unknown.
 
     `last_opaque` is the last call that may have changed files without naming them: a
     command (a formatter, a build) or a tool of unknown purpose; -1 if there is none.

@@ -343,7 +343,7 @@ def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:
         yield start, end_of_chunk
 
 
-# Most names that go on are told apart by these.
+# Most names that go on are distinguished by these.
 _LETTERS = frozenset(f"{string.ascii_letters}{string.digits}_")
 _PARTING = frozenset(map(chr, range(128))) - _LETTERS | {""}
 

@@ -34,7 +34,7 @@ from verifyhub.engine.text.tokens import word_set
 
 # One call without output may have had none.
 _FEW_UNRECORDED = 3
-# Edits that are held against what was shown before, and how much of each.
+# Edits that are compared with what was shown before, and how much of each.
 _MOST_EDITS = 10
 _MOST_LINES = 5
 _TELLING = 16
@@ -311,9 +311,10 @@ class Ledger:
     def share_cut(self) -> float:
         """Share of what tools returned that the trace leaves out, from 0 to 1.
 
-        By the marks of whoever cut it (`calls.cuts`). One that the agent wrote itself
-        is none: it could excuse itself. What tests and linters print is left aside:
-        it tells how code fares, and the code that an answer names was read elsewhere.
+        By the marks left where it was cut (`calls.cuts`). One that the agent wrote
+        itself does not count: it could excuse itself. What tests and linters print is
+        left aside: it says whether code works, and the code that an answer names was
+        read elsewhere.
         """
         outputs = [
             source.text
@@ -378,7 +379,7 @@ class Ledger:
     def cut_accounts(self) -> tuple[Call, ...]:
         """The calls whose outputs may have told of work done elsewhere, and were cut.
 
-        A report of another agent, or what a program printed that nobody knows: it may
+        A report of another agent, or what an unknown program printed: it may
         show another agent's screen, or a server's log.
         """
         return tuple(

@@ -20,7 +20,7 @@ class Symbol:
     """One definition that a call showed.
 
     `kind` is class, function or method; a method's `parent` is its class, "" where the
-    content does not show it. `line` is that of the file, None where nobody says.
+    content does not show it. `line` is that of the file, None where it is unknown.
     """
 
     call: int

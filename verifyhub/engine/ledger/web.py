@@ -12,7 +12,7 @@ LONGEST_QUERY = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetch:
-    """One address that a call asked for; `status` is None where nobody states one."""
+    """One address that a call asked for; `status` is None where none is stated."""
 
     call: int
     url: str

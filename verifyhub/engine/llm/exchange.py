@@ -191,7 +191,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """Read how long to wait: a number of seconds or a date (RFC 9110, 10.2.3).
 
     Returns:
-        Seconds, at most ten minutes; None where nothing usable was said.
+        Seconds, at most ten minutes; None where the reply states nothing usable.
     """
     header = headers.get("retry-after", "").strip()
     if not header:

@@ -47,7 +47,7 @@ class ChatMessage:
 
     Attributes:
         role: Who speaks.
-        text: What is said; of `tool`, what the tool returned.
+        text: The message; of `tool`, what the tool returned.
         tool_calls: Of `assistant`: what it asked for.
         call_id: Of `tool`: whose result it is.
     """
@@ -132,12 +132,12 @@ class RawReply:
     """A reply, out of its dialect; nothing in it is checked but its types.
 
     Attributes:
-        text: What was said, joined.
+        text: The text of the reply, joined.
         calls: What was asked for, in order.
         is_cut: It ended at the length limit.
         is_declined: The model, or a filter before it, would not answer.
         input_tokens, output_tokens: As the endpoint counted; None where it did not.
-        logprob: Natural logarithm of the text's probability; None where it is not told.
+        logprob: Natural logarithm of the text's probability; None where it is unknown.
         logprob_tokens: How many tokens that is the sum of; None likewise.
     """
 

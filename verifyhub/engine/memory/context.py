@@ -1,4 +1,4 @@
-"""What the next agent is told: memory as text for a prompt (requirement A13).
+"""What the next agent receives: memory as text for a prompt (requirement A13).
 
 Corrections come first and outrank everything; a name appears once, where its
 strongest source puts it. Where the right name is known the agent is told what to use,
@@ -101,7 +101,7 @@ def compile_context(
             anywhere in the project.
         constraints: The project's active constraints.
         budget: Estimated tokens the text may have; 0 or more.
-        thresholds: Gives the confidence from which a finding is told as a fact.
+        thresholds: Gives the confidence from which a finding is delivered as a fact.
         style: How the text is written; the budget holds for it as it is written.
         left_out: Kinds of feedback not to be told (`sections.KINDS`), to measure what
             they do. They keep their say on which other lines are true.

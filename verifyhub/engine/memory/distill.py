@@ -89,7 +89,7 @@ def _entries(
 ) -> Iterator[LearnedEntry]:
     confidence = report.confidence
     for mention in report.mentions:
-        # What memory told is known to it: told again it would never grow old.
+        # Memory already has what it delivered: stored again it would never expire.
         if mention.is_verified and mention.reason != TOLD_VERIFIED:
             yield finding(mention, subject=subject, confidence=confidence)
         elif mention.is_flagged:

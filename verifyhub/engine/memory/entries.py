@@ -1,4 +1,4 @@
-"""The frozen values of memory: what was learned, and what every session is told."""
+"""The frozen values of memory: what was learned, and what every session receives."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -105,8 +105,8 @@ def _add(counter: Counter[str], value: str | None, step: int) -> None:
 class ConstraintState(StrEnum):
     """A constraint's life.
 
-    Only an active one is told to agents. One in shadow has met the rule and is only
-    measured: how often agents invent the name while nobody tells them of it.
+    Only an active one is shared with agents. One in shadow has met the rule and is only
+    measured: how often agents invent the name while it is not shared with them.
     """
 
     CANDIDATE = "candidate"

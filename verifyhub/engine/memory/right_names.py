@@ -1,4 +1,4 @@
-"""What may be told as the right name: one name of the shape of its kind, no prose."""
+"""What may be shared as the right name: one name of the shape of its kind, no prose."""
 
 import re
 from typing import Final
@@ -35,7 +35,7 @@ def is_right_name(kind: str, text: str) -> bool:
 
     Args:
         kind: One of `MentionKind`; of another one nothing is a name.
-        text: What somebody would have agents use.
+        text: The name that agents should use.
     """
     if kind not in set(MentionKind) or not is_name(text) or not text.isprintable():
         return False

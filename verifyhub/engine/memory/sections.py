@@ -21,7 +21,7 @@ from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import is_name, plain, quoted
 from verifyhub.engine.thresholds import Thresholds
 
-# Warnings that an agent hears in other words (weak evidence), or can do nothing about.
+# Warnings that an agent reads in other words (weak evidence), or can do nothing about.
 TOLD_ELSEWHERE = ("LOW_CONFIDENCE:", "NOTHING_TO_CHECK:")
 
 _Name: TypeAlias = tuple[str, str]
@@ -238,7 +238,7 @@ def _gaps(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
     for entry in entries:
         weak = entry.key.startswith(LOW_CONFIDENCE)
         line = _gap_line(entry)
-        # Weak evidence is told of once, of the latest answer.
+        # Weak evidence is reported once, of the latest answer.
         topic = LOW_CONFIDENCE if weak else line
         if topic not in seen and not entry.text.startswith(TOLD_ELSEWHERE):
             seen.add(topic)

@@ -126,7 +126,7 @@ def _needed(status: str, backing: Backing, needed: int) -> int:
 
 
 def _was_shared(status: str, words: Sequence[VoicedStatus]) -> bool:
-    """Whether it held before voices were kept, and nobody said otherwise since."""
+    """Whether it held before voices were kept, and no voice contradicted it since."""
     before = [place for place, word in enumerate(words) if word.voices is None]
     return bool(before) and all(
         word.status == status or word.voices == () for word in words[before[-1] :]

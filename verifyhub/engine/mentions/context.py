@@ -31,7 +31,7 @@ QUOTED = "quoted"
 
 _REACH = 160
 _AFTER = 60
-# A list of names, told apart name by name, may be longer.
+# A list of names, split name by name, may be longer.
 _LIST_REACH = 600
 # The end of a clause; a point within `e.g.`, `z. B.` or `p. ex.` ends none. The first
 # character stands alone, so that the engine skips to the next that may begin one.
@@ -47,7 +47,7 @@ _ADVISED = re.compile(
     r"|ejecuta|usa|utiliza)(?:\s+(?:the|this|it|again|then|команду|la commande"
     r"|den befehl|el comando|command))*[\s:*_(]*`*$"
 )
-# "I tested it with …": that ran, or is said to have run.
+# "I tested it with …": that ran, or is stated to have run.
 _RAN = re.compile(
     r"(?i)\b(?:ran|run by|executed|tested|verified|validated|checked|built|confirmed"
     r"|used|called|invoked|pass(?:ed|es)|succeeded|reproduced|measured|formatted|linted"

@@ -97,7 +97,7 @@ _FENCE_WORD = re.compile(r"[\w.@~+$%/\\:-]++")
 # Words of a sentence, not the parts of a path: `packages/worker/a.ts` is no noun.
 _NOUNS_BEFORE = re.compile(r"(?<![\w./\\@-])[^\W\d_]++(?![\w./\\@-]*[\w/\\@])")
 _REACH = 120
-# Names of one text that are told; what stands behind the last is not searched.
+# Names of one text that are returned; the text after the last is not searched.
 MOST_NAMES = 5_000
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _PLAIN_WORDS = "plain_words"
@@ -123,7 +123,7 @@ class NamesOf:
     Args:
         text: What is read.
         every_hyphen: Whether words such as `run-time` are taken for packages wherever
-            they stand: for who holds them against names that are known.
+            they stand: for callers that compare them with known names.
 
     Attributes:
         read_to: Where reading stopped, in code points; None where all was read.

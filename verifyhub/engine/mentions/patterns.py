@@ -1,4 +1,4 @@
-"""Kinds of names told by their form: one row says how each is read and found."""
+"""Kinds of names recognised by their form: one row says how each is read and found."""
 
 import re
 from collections.abc import Callable, Iterator

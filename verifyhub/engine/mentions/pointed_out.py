@@ -1,4 +1,4 @@
-"""Names that somebody else points out in an answer, read as the extractor would."""
+"""Names that a person or model points out in an answer, read as the extractor would."""
 
 import re
 from bisect import bisect_left, insort
@@ -10,7 +10,7 @@ from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.types import Mention, Span
 
-# What tells a name from a word with a capital: "Django" alone says too little.
+# What distinguishes a name from a word with a capital: "Django" alone is too little.
 _SHAPED = re.compile(r"[\d_./\\:()@$-]|[a-z][A-Z]")
 _MAX_PLACES = 1000
 

@@ -53,7 +53,7 @@ def is_ordinary(word: str) -> bool:
 def is_mere_code(word: str) -> bool:
     """Whether a word of letters and digits can be no name: `W012345`, `3rd`.
 
-    Without any mark only a commit and a symbol of several words are told.
+    Without any mark only a commit and a symbol of several words are recognised.
     """
     if not word.isalnum() or not word.isascii() or word.isalpha():
         return False

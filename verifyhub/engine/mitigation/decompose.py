@@ -32,7 +32,7 @@ from verifyhub.engine.text.visible import middle_cut
 from verifyhub.engine.verdicts import VerificationReport
 
 MOST_PARTS = 6
-# Names and numbers of a part that are told to be uncertain.
+# Names and numbers of a part that are marked as uncertain.
 MOST_NUMBERS = 30
 MAX_PART_CHARACTERS = 500
 _DATA = (

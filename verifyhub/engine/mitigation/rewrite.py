@@ -149,7 +149,7 @@ def _written(
     against: Sequence[Objection],
     seconds: float,
 ) -> str:
-    # What was wrong is told by the fixed words of VerifyHub alone.
+    # What was wrong is described in the fixed words of VerifyHub alone.
     why = "; ".join(OBJECTION_WORDS[objection] for objection in against)
     again = AGAIN.format(why=why) if why else ""
     return written(model, SYSTEM + again, document, purpose=PURPOSE, seconds=seconds)

@@ -49,7 +49,7 @@ class DomainVerifier:
             is at best uncertain.
         thresholds: Cut-offs, each used where it is stricter than the project's.
         words, roles, tools: A run whose task, agent's role or tools hold most of
-            these belongs to the domain, if nobody says.
+            these belongs to the domain, if none is chosen.
     """
 
     name: str

@@ -20,7 +20,7 @@ MAX_LINES = 60
 MAX_LINE_CHARACTERS = 240
 # Of one output, where names are looked at; a log may hold one in each of its lines.
 MAX_PLACES = 20_000
-# Of one output: what stands in more lines tells none from another.
+# Of one output: a term in more lines distinguishes none of them.
 MAX_LINES_OF_TERM = 20
 # Numbers, and what is spelt like a name: with a digit, a joint or a capital within.
 _TERM = re.compile(r"[\w.$/-]*[\d_./A-Z-][\w.$/-]*")

@@ -70,7 +70,7 @@ def assess_risk(
             with it.
 
     Returns:
-        Medium, by `default` and with the reason, where nobody could tell.
+        Medium, by `default` and with the reason, where it could not be assessed.
     """
     level, factors = level_by_rules(text, context)
     if override is not None:

@@ -1,4 +1,4 @@
-"""What a synthesizer is told: which results to build on, and how they differ (A10)."""
+"""The prompt of a synthesizer: which results to build on, and how they differ (A10)."""
 
 import json
 from collections.abc import Iterable, Sequence

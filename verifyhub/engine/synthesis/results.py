@@ -15,7 +15,7 @@ class SubtaskResult:
 
     Attributes:
         task, answer: Texts; hostile.
-        confidence: 0..1; None where nothing could be checked, or nobody did.
+        confidence: 0..1; None where nothing could be or was checked.
         unverified: Names that count and that no tool returned.
         verified: Names found in what tools returned.
         confirmed: Sentences that evidence bears out: work that was done, facts.
@@ -60,7 +60,7 @@ def is_reliable(result: SubtaskResult) -> bool:
 def unconfirmed_numbers(result: SubtaskResult) -> tuple[str, ...]:
     """Return the sentences whose numbers no evidence bears out, each once.
 
-    A reliable result may hold numbers that nobody looked up: those are not reliable.
+    A reliable result may hold numbers that were not looked up: those are not reliable.
     """
     return tuple(
         sentence

@@ -7,7 +7,7 @@ NEGATORS = word_set(
     "no not never none neither nor without cannot can't don't doesn't didn't isn't"
     " aren't wasn't weren't won't hasn't haven't couldn't shouldn't zero nowhere"
 )
-# A sentence with one of these tells of no state, or of another time.
+# A sentence with one of these states nothing, or something of another time.
 HEDGES = word_set(
     "if unless whether should would could might may maybe perhaps must will shall can"
     " until once when ensure suppose assuming before previously earlier formerly"

@@ -20,9 +20,9 @@ from verifyhub.engine.text.tokens import encodable
 _parser: Any = import_module("re._parser")
 _codes: Any = import_module("re._constants")
 
-# Spellings that are told one by one; of more, a part is looked for.
+# Spellings that are listed one by one; of more, a part is looked for.
 _MOST_SPELLINGS = 64
-# Characters of a class that are told one by one.
+# Characters of a class that are listed one by one.
 _MOST_IN_CLASS = 6
 _MOST_REPEATS = 2
 

@@ -19,7 +19,7 @@ BLOCK = 32_768
 # and as long to build each as it saves on so many characters that it reads.
 _PAYS = 90
 _MOST_STATES = 4_000
-# Characters that are read where nobody says how many.
+# Characters that are read where no number is given.
 _USUAL = 400 * _PAYS
 # Names of one automaton at most.
 _MOST_TOGETHER = 2_000

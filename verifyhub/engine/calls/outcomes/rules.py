@@ -259,7 +259,7 @@ _BUILD = _rules(
     ),
 )
 
-# A runner of named tasks says that one failed; the name tells which kind.
+# A runner of named tasks says that one failed; the name shows which kind.
 _TASKS = _rules(
     None,
     (

@@ -126,10 +126,10 @@ def broke_off(text: str, kind: RunKind | None) -> bool:
 
     Args:
         text: What the run printed.
-        kind: What it is known to be; None for a program that nobody knows.
+        kind: What it is known to be; None for an unknown program.
     """
     text = _ends(text.rstrip())
-    # What breaks a run off ends it; what was said earlier, the run may have survived.
+    # What breaks a run off ends it; the run may have survived what it printed earlier.
     last = "\n".join(text.splitlines()[-_LAST_LINES:])
     if _BROKEN.search(last):
         return True

@@ -90,7 +90,7 @@ def action_claims(
     """Yield the claims of deeds on records.
 
     Where the calls are none that have to do with records, only deeds that no file
-    knows are claimed, and only those that are surely said to be the agent's own.
+    knows are claimed, and only those that are clearly stated as the agent's own.
     """
     on_records = serves(ledger)
     all_read = on_records or not ledger.calls

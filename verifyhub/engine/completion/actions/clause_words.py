@@ -1,4 +1,4 @@
-"""Wordings by which a clause tells that something was done, or that it was not."""
+"""Wordings by which a clause says that something was done, or that it was not."""
 
 import re
 
@@ -185,7 +185,7 @@ STATES = stems(
     requested initiated
     """
 )
-# What an agent does to know or to tell, and what befalls a record by itself.
+# What an agent does to find out or report, and what happens to a record by itself.
 NO_DEEDS = stems(
     """
     find check look see review verify notice understand realize realise receive get have

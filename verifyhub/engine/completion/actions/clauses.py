@@ -171,7 +171,7 @@ def _pieces(text: str) -> Iterator[Span]:
 def _is_noun(piece: str) -> bool:
     """Whether a piece names things and says nothing of them.
 
-    Deeds are told one by one: "the upgrade and cancellation have been completed".
+    Deeds are named one by one: "the upgrade and cancellation have been completed".
     """
     words = WORD.findall(piece)
     return bool(_DETERMINER.match(piece)) and not (
@@ -286,10 +286,10 @@ _NOW = re.compile(r"\s(?:now|being)\b")
 def _how_sure(
     verb: str, words: str, noun_phrase: str, certainty: Certainty, now: bool
 ) -> Certainty:
-    """Return how surely a passive tells of the agent's own work.
+    """Return how certain it is that a passive reports the agent's own work.
 
-    What befalls a thing by itself is no deed: where the verb is none of those that are
-    known, the thing must be the reader's, or have an id.
+    What happens to a thing by itself is no deed: where the verb is not a known one, the
+    thing must be the reader's, or have an id.
     """
     if not (
         now
@@ -646,7 +646,7 @@ _DATED = re.compile(
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d"
     r"|\d{1,2}(?:st|nd|rd|th)?\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 )
-# Behind these stands what was said, or why: "left a note that it does not fit".
+# After these comes a message or a reason: "left a note that it does not fit".
 _CONTENT = re.compile(r"\b(?:that|saying|stating|because|since)\b")
 
 
@@ -735,7 +735,7 @@ def _made(
     phrase: frozenset[RecordDeed] | None = None,
     unknown: bool = False,
 ) -> ActionClause | None:
-    """Make a clause; `unknown`: a verb that nobody lists is a deed of its own."""
+    """Make a clause; `unknown`: a verb that is not listed is a deed of its own."""
     verb = stem(verb.removeprefix("re-")) if verb.startswith("re-") else verb
     head = [stem(word) for word in WORD.findall(_head(noun_phrase))]
     words = [stem(word) for word in WORD.findall(noun_phrase)]
@@ -799,7 +799,7 @@ def _is_new(noun_phrase: str, head: Sequence[str]) -> bool:
 
 
 _ADDRESS, _EMAIL = stem("address"), stem("email")
-# What befalls a thing by itself, and what "I" did to it.
+# What happens to a thing by itself, and what "I" did to it.
 _DONE_BY_ONE = stems("delay ship deliver drop label increase decrease")
 _KIND_OF_ID = re.compile(
     r"([a-z]+)(?:\s+(?:id|number|no\.?|code))?\s*[:#(]*\s*(?=[a-z]{0,6}[-_]?\d{2})"

@@ -27,14 +27,14 @@ _KINDS_OF_CHANGE = (
     stems("reschedule postpone shift"), stems("raise increase lower reduce decrease"),
 )  # fmt: skip
 _TELLING_CHANGE = frozenset[str]().union(*_KINDS_OF_CHANGE)
-# Money that moved is told by its amount, and nothing else is.
+# Only money that moved is identified by its amount.
 _MONEY = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.WAIVE})
 _UNKNOWN = frozenset({_D.OTHER, _D.ANY})
 # Deeds that undo: no call of another deed is one of them.
 UNDOING = frozenset({_D.CANCEL, _D.DELETE, _D.REJECT, _D.DISABLE, _D.CLOSE})
 _ADDING = frozenset({_D.ADD, _D.CREATE, _D.ISSUE, _D.SEND})
 _MOVING = _KINDS_OF_CHANGE[2] | _KINDS_OF_CHANGE[3]
-# What is told of a record by number and by word; of a call, the same.
+# What identifies a record by number and by word; of a call, the same.
 _TELLING = frozenset(
     {
         ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER, ValueKind.MONEY,

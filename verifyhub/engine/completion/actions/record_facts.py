@@ -1,4 +1,4 @@
-"""Whether a clause that no call bears out tells how a record stands.
+"""Whether a clause that no call supports states a fact about a record.
 
 "It was booked on May 4", said of a reservation that was looked up, claims nothing.
 """

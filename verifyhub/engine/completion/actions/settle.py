@@ -1,6 +1,6 @@
 """Settle claims of what was done to records by the calls that could do it.
 
-The deed of a claim is held against the deeds of calls, its object against what the
+The deed of a claim is compared with the deeds of calls, its object with what the
 calls were given. The right deed on another object is none.
 """
 
@@ -225,7 +225,7 @@ def _reports(
 ) -> bool:
     """Whether a call's own short report says what a clause says: "Added 2 GB to L2".
 
-    It has the verb, every id, an amount where one is told, and a noun or a number.
+    It has the verb, every id, an amount where one is stated, and a noun or a number.
     """
     text = record_call.call.call.output
     if record_call.failed or len(text) > _SHORT_REPORT:
@@ -502,7 +502,7 @@ def _names_nothing(call: RecordCall, clause: ActionClause) -> bool:
 def _is_asked(clause: ActionClause, ledger: Ledger) -> bool:
     """Whether the user named what a clause is done to.
 
-    Who asks for a seat to be removed is told that it was, whatever the tool calls it.
+    The answer to "remove the seat" says that it was, whatever the tool is called.
     """
     nouns = frozenset(noun for noun in clause.nouns - UNSPECIFIC if noun[1:])
     return bool(nouns) and nouns <= ledger.asked
@@ -511,7 +511,7 @@ def _is_asked(clause: ActionClause, ledger: Ledger) -> bool:
 def _is_of_other(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     """Whether a call was given the id of another record than the one that is named.
 
-    Records that one tool showed are told apart by their names.
+    Records that one tool showed are distinguished by their names.
     """
     given_ids = frozenset(id_ for id_ in call.given_ids if any(map(str.isdigit, id_)))
     # What the call is named after is no other's: `reschedule_installation`.
@@ -596,7 +596,7 @@ def _does(
     makes = call.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
     if makes and table is DOES and clause.head and _is_called(call, clause):
         return True  # `request_redelivery` arranges a redelivery, as it creates one.
-    # A status that names the very deed tells what a call of a near one did: "ordered".
+    # A status that names the very deed shows what a call of a near one did: "ordered".
     if clause.verb in call.outcome and any(
         not call.deeds.isdisjoint(MAY_DO[deed]) for deed in clause.deeds
     ):
@@ -662,7 +662,7 @@ def _aim(rest: str) -> frozenset[int]:
 
 
 _ADDRESS = stem("address")
-# Deeds whose call's amount is told apart, as a contradiction.
+# Deeds in which another amount of the call is a contradiction.
 _AMOUNT_DEEDS = frozenset({RecordDeed.ISSUE, RecordDeed.REFUND, RecordDeed.PAY})
 _SAID_AMOUNT = re.compile(
     r"\W*(?:(?:an?|the|your)\s+)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽|eur|usd))"
@@ -910,7 +910,7 @@ _SEVERAL = re.compile(
 _SEVERAL_ARE = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
-# What a change or a booking was said to come with.
+# What a change or a booking is stated to include.
 _WITH = re.compile(r"\b(?:with|includ(?:e|ing))\b(?P<what>[^.;:]{1,200})")
 
 
@@ -987,7 +987,7 @@ def _near(
     )
 
 
-# "A new one is being sent out", of what was issued anew.
+# "A new one is being sent out", of what was issued again.
 _ONE = stem("one")
 _ISSUES = frozenset({RecordDeed.ISSUE, RecordDeed.EXCHANGE})
 _SENDING = stems("notify notification send dispatch inform comment reply message")

@@ -205,7 +205,7 @@ _TOWARDS = re.compile(
     r"(?:\W*$|[.,;:!(—–]| (?:to|on|in|into|from|at|for|with|as|via|using|before|after"
     r"|under|without|against)\b)"
 )
-# What becomes of a thing by somebody's hand alone; code, too, adds and removes.
+# What happens to a thing only if somebody does it; code, too, adds and removes.
 _BY_HAND = frozenset(
     {
         ClaimKind.COMMIT, ClaimKind.PUSH, ClaimKind.SEND, ClaimKind.INSTALL,
@@ -249,7 +249,7 @@ _LABEL = re.compile(
     r"|^ in v(?:ersion)? ?\d|^: \d"
 )
 
-# "Split into several" tells of parts, "ran into the problem" of nothing done.
+# "Split into several" speaks of parts, "ran into the problem" of nothing done.
 _PARTED = frozenset(
     ["ran", "run", "split", "divided", "grouped", "organized", "organised", "parsed"]
 )
@@ -259,7 +259,7 @@ _INTO_PARTS = re.compile(r"^ into (?:a|an|the|some|several|issues|problems)\b")
 _EXEMPT = re.compile(
     r"\?\W{0,20}$"
     r"|^\W*(?:if|when|once|unless|whenever|until|assuming|suppose|in case|should"
-    # "To be safe I removed it" tells of a deed, and why it was done.
+    # "To be safe I removed it" reports a deed, and why it was done.
     r"|to(?![^.;!?]{0,80}?\b(?:i|we)\b)|you"
     r"|your(?! (?:[\w#-]+ ){1,3}(?:has|have) been)|yours|according to|as you"
     r"|the user|upstream|the maintainers?|next|please|note that you|before|why|how"
@@ -551,7 +551,7 @@ def _work(text: str) -> Iterator[ClaimWord]:
             yield ClaimWord(ClaimKind.CREATE, new.start(), new.end(), soft=True)
 
 
-# "… were updated two commits earlier", "… last sprint": by whoever it was.
+# "… were updated two commits earlier", "… last sprint": the actor is not named.
 _LONG_AGO = re.compile(
     r"[^.;!?,]{0,40}?\b(?:(?:commits?|days?|weeks?|months?|years?|releases?)"
     r" (?:ago|earlier|before)|yesterday"
@@ -620,7 +620,7 @@ def _is_claim(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
 
 # "State locking is now enabled in `backend.tf`."
 _NOW = re.compile(r"^\W*(?:the )?(?:[\w\ue000-]+ ){1,5}(?:is|are) now $")
-# "The value has been cached since startup": how it stands, by whoever's hand.
+# "The value has been cached since startup": a state, without an actor.
 _LASTING_TIME = re.compile(r" (?:since|for (?:years|months|ages|a while|long))\b")
 _DETERMINER = re.compile(
     r" (?:the|an?|all|both|every|each|its|my|your|our|this|that|these|those|it|them|two"

@@ -77,7 +77,7 @@ ARTEFACT = re.compile(
     r"|runs?|reproduces?|pins?|explains?|proves?|mentions?|lists?|renews?"
     r"|(?:is|are) covered by (?:[\w-]+ )?tests?)\b"
 )
-# How a thing stands that somebody's work has brought there.
+# The state of a thing that somebody's work has brought about.
 _STANDS = (
     r"^\W*(?:and |now )?(?:the|both|all|your|our|its|everything|every|each)\b"
     r"[^.;:!?,]{0,60}? (?:is|are|has been|have been)"

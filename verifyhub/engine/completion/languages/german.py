@@ -66,7 +66,7 @@ GERMAN = build_language(
             r"|geöffnet|eröffnet|geantwortet|versandt|benachrichtigt)\b",
         ),
         (
-            # "Die Pakete sind bereits installiert" tells how things stood before.
+            # "Die Pakete sind bereits installiert" states how things were before.
             _K.INSTALL,
             rf"(?:{_DE_WHO}|{_DE_IS}(?<!bereits )(?<!schon )|^\W*)"
             r"\b(?:installiert|nachinstalliert)\b",

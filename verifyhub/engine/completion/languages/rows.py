@@ -1,7 +1,7 @@
 """Build a language from rows of wordings.
 
 Who speaks (or the passive) with the participles by kind, the result wordings, and the
-words that make a sentence a plan, a wish, a condition, a question or somebody else's.
+words that make a sentence a plan, a wish, a condition, a question or a quotation.
 """
 
 import re

@@ -80,7 +80,7 @@ RUSSIAN = build_language(
             r"|выложил\w*)(?!\w)",
         ),
         (
-            # "Зависимости уже установлены" tells how things stood before.
+            # "Зависимости уже установлены" states how things were before.
             _K.INSTALL,
             _RU_WHO + r"(?:установил[аи]?|(?<!уже )установлен[аоы]?|поставил\w*)(?!\w)",
         ),

@@ -135,15 +135,17 @@ class LookUp:
         """The stems of what its records are: `reservation`, from key or tool name."""
         if not self.call.call.output.strip(" \n[]{}"):
             return frozenset()
-        stems = {
+        record_stems = {
             stem(key[0])
             for key, _ in self._leaves
             if len(key) > 1 and key[-1] in _NAMES_RECORDS and key[0] != "number"
         }
         name = [stem(word) for word in words_of(self.call.call.tool)]
         if _SEARCHES.isdisjoint(name):
-            stems.update(word_stem for word_stem in name if word_stem not in LOOKS)
-        return frozenset(stems)
+            record_stems.update(
+                word_stem for word_stem in name if word_stem not in LOOKS
+            )
+        return frozenset(record_stems)
 
     def beside(self, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the ids of the records that have most of some names, and of their kin.

@@ -283,12 +283,12 @@ class RecordCall:
     @cached_property
     def _deeds_of_words(self) -> frozenset[RecordDeed]:
         words = words_of(self.call.call.output[: _WORDS_LIMIT * 10])
-        stems = {*map(stem, words), *self.stems}
+        spoken_stems = {*map(stem, words), *self.stems}
         return frozenset[RecordDeed]().union(
             *(
                 table[word_stem]
                 for table in (VERBS, NOUNS)
-                for word_stem in stems
+                for word_stem in spoken_stems
                 if word_stem in table
             )
         )

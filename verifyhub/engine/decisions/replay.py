@@ -128,15 +128,12 @@ def goes_to_review(facts: Mapping[str, Any], thresholds: Thresholds) -> bool:
     findings, verdict = _replay(facts, thresholds)
     if verdict is Verdict.REJECT or facts["doubted"]:
         return True
-    confidence, share = findings.confidence, findings.completeness
+    certainty, share = findings.confidence, findings.completeness
     flagged = (
         bool(findings.wrong)
         or bool(findings.wrong_values)
         or any(claim.is_flagged for claim in findings.claims)
-        or (
-            confidence is not None
-            and confidence < thresholds.uncertain_below_confidence
-        )
+        or (certainty is not None and certainty < thresholds.uncertain_below_confidence)
         or (share is not None and share < thresholds.follow_up_below_completeness)
         or facts["domain_open"]
     )

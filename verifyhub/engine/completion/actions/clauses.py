@@ -831,7 +831,7 @@ _FOLLOWING = re.compile(r"\bfollowing\b")
 
 
 def _sent(
-    verb_deeds: frozenset[RecordDeed], words: Sequence[str], *, money: bool
+    deeds_of_verb: frozenset[RecordDeed], words: Sequence[str], *, money: bool
 ) -> frozenset[RecordDeed]:
     """Return what sending something does: a payment pays, a reminder is sent."""
     last = list(words[: words.index("of")] if "of" in words else words)
@@ -840,9 +840,9 @@ def _sent(
     noun_deeds = NOUNS.get(last[-1], frozenset()) & _SENT if last else frozenset()
     money = money or not _MONEY.isdisjoint(last)
     return (
-        verb_deeds | {RecordDeed.PAY, RecordDeed.TRANSFER}
+        deeds_of_verb | {RecordDeed.PAY, RecordDeed.TRANSFER}
         if money
-        else noun_deeds or verb_deeds
+        else noun_deeds or deeds_of_verb
     )
 
 
@@ -863,12 +863,14 @@ def _deeds(
             return frozenset()
         return frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
     # "I've set a reminder" makes one.
-    own_deeds = verb_deeds(verb) | (_SETS_NEW if new and verb == _SET else frozenset())
+    deeds_of_verb = verb_deeds(verb) | (
+        _SETS_NEW if new and verb == _SET else frozenset()
+    )
     verb = verb.removeprefix("re-")
     if verb == _SEND:
-        return _sent(own_deeds, words, money=money)
+        return _sent(deeds_of_verb, words, money=money)
     if verb not in LIGHT_VERBS:
-        return _ACCESS if verb == _GRANT and _ACCESS_NOUN in words else own_deeds
+        return _ACCESS if verb == _GRANT and _ACCESS_NOUN in words else deeds_of_verb
     if following:
         return frozenset({RecordDeed.ANY})
     before_of = words[: words.index("of")] if "of" in words else words
@@ -889,9 +891,9 @@ def _deeds(
             return (
                 noun_deeds[-1]
                 | requested
-                | (own_deeds if verb in _MAKES_ANY else frozenset())
+                | (deeds_of_verb if verb in _MAKES_ANY else frozenset())
             )
-    if own_deeds:
-        return own_deeds
+    if deeds_of_verb:
+        return deeds_of_verb
     general = not GENERAL.isdisjoint(words)
     return frozenset({RecordDeed.ANY}) if general else frozenset()

@@ -870,10 +870,10 @@ def _stems_beside_ids(call: RecordCall, ledger: Ledger) -> frozenset[str]:
         if words_of(field)[-1:] == ("id",) and " " not in value
     ]
     ids = ids[:_MOST_IDS]
-    stems: set[str] = set()
+    nearby_stems: set[str] = set()
     for look in ledger.look_ups if ids else ():
-        stems |= look.words_beside(ids)
-    return frozenset(stems)
+        nearby_stems |= look.words_beside(ids)
+    return frozenset(nearby_stems)
 
 
 _MOST_IDS = 12
@@ -884,8 +884,8 @@ def _nearest(
 ) -> list[RecordCall]:
     """Prefer the calls that speak of what the claim does: "to business class"."""
     words = _WORD.findall(f"{clause.object} {claim.rest_of(clause)}")
-    stems = frozenset(map(stem, words)) - _COMMON
-    shared_counts = [len(stems & call.stems) for call in calls]
+    goal_stems = frozenset(map(stem, words)) - _COMMON
+    shared_counts = [len(goal_stems & call.stems) for call in calls]
     most = max(shared_counts, default=0)
     return [
         call for call, count in zip(calls, shared_counts, strict=True) if count == most

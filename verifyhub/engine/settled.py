@@ -1,4 +1,4 @@
-"""What the ledger settles of an answer, before anybody else is asked."""
+"""What the ledger settles of an answer, before any model is asked."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -93,7 +93,7 @@ def base_name(path: str) -> str:
 
 
 def json_object(text: str) -> Mapping[str, Any] | None:
-    """Read a tool's output as one JSON object; None if it is none."""
+    """Read a tool's output as one JSON object; None if it is not one."""
     if not text.startswith("{"):
         return None
     try:

@@ -120,7 +120,7 @@ def _python(part: SimpleCommand, command: str) -> str | None:
 
 
 def _targets(part: SimpleCommand) -> tuple[str, ...]:
-    """Return what surely was written: a target that may be a folder is none."""
+    """Return the files that were certainly written, no target that may be a folder."""
     operands = part.operands
     if part.role & ProgramRole.TOUCHES:
         return operands
@@ -182,7 +182,7 @@ def _paths_of(text: str) -> tuple[str, ...]:
 
 # Which files a script of Python writes that stands in a command itself.
 #
-# It is parsed and never run. What cannot be parsed, or is too long, tells nothing.
+# It is parsed and never run. What cannot be parsed, or is too long, shows nothing.
 
 # Longer scripts are programs of their own; parsing takes a tenth of a second for 1 MB.
 _LONGEST = 20_000

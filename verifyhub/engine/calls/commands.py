@@ -85,7 +85,7 @@ def _shown(part: SimpleCommand) -> Iterator[Span]:
 
 
 def made_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
-    """Return the places of what is there after a command line succeeded: it made it.
+    """Return the paths that exist after a command line succeeded, because it made them.
 
     That is what it redirects to, copies, moves, removes, changes in place, touches
     and stages, the folder it went to, the script that it ran and the files it tested.

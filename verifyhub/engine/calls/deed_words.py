@@ -267,7 +267,7 @@ def _by_stem(table: Mapping[RecordDeed, str]) -> dict[str, frozenset[RecordDeed]
 
 VERBS = _by_stem(_VERBS)
 NOUNS = _by_stem(_NOUNS)
-# Verbs that tell of a tool what it does, and of a record what befell it.
+# Verbs that say of a tool what it does, and of a record what was done to it.
 TOOL_VERBS = {**VERBS, stem("delay"): frozenset({_D.CHANGE})}
 LIGHT_VERBS = stems(_LIGHT_VERBS)
 LOOKS = stems(_LOOKS)
@@ -474,7 +474,7 @@ def words_of(name: str) -> tuple[str, ...]:
     return _words(name) if len(name) <= _LONGEST_KEPT else _words.__wrapped__(name)
 
 
-# Names of fields and tools come again and again; a longer text is none, and not kept.
+# Names of fields and tools are repeated often; a longer text is not a name, nor cached.
 _LONGEST_KEPT = 40
 
 
@@ -518,7 +518,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
         return foreign  # The berth of `poste_changer` is no post.
     exact = [TOOL_VERBS[verb] for verb in verbs if verb not in LIGHT_VERBS]
     if exact:
-        # Of `ticket_transfer` no word is surely the verb.
+        # In `ticket_transfer` either word may be the verb.
         trailing = exact[-1] if not sure_verbs else exact[-1] & _TRAILING
         return exact[0] | (trailing if exact[1:] else frozenset())
     deeds = frozenset[RecordDeed]().union(

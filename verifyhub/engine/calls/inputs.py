@@ -1,4 +1,4 @@
-"""What stands in the input of a tool call: its strings, and what its fields mean.
+"""The input of a tool call: its strings, and what its fields mean.
 
 Names of fields are compared folded: `file_path`, `filePath` and `FilePath` are one.
 """

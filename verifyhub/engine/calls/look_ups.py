@@ -1,4 +1,4 @@
-"""Calls that only looked: what the records they showed tell of their own state.
+"""Calls that only looked: what the records that they showed say of their own state.
 
 "It was booked on May 4" is a fact of such a record, and no work of the agent.
 """
@@ -86,7 +86,7 @@ class LookUp:
 
     @cached_property
     def state_words(self) -> frozenset[str]:
-        """The stems by which its records tell how they stand.
+        """The stems by which its records state their own state.
 
         Those of short texts, and of keys whose value is not false or empty:
         `created_at`, `"locked": true`. Of what is no JSON, those of all words.
@@ -108,7 +108,7 @@ class LookUp:
 
     @cached_property
     def has_price(self) -> bool:
-        """Whether its records tell what something came to."""
+        """Whether its records state the price of something."""
         return not self.keys.isdisjoint(_PRICES)
 
     @cached_property
@@ -252,7 +252,7 @@ class LookUp:
             ]
             if isinstance(item, Mapping):
                 texts = [str(value) for value in values if isinstance(value, str | int)]
-                # What a record has or has not is not what it is of: `"roaming": false`.
+                # A flag does not name what its record is of: `"roaming": false`.
                 keys = [key for key in item if not isinstance(item[key], bool | float)]
                 part = _part(place, (*map(str, keys), *texts))
                 fields = ((words_of(str(key)), value) for key, value in item.items())
@@ -261,7 +261,7 @@ class LookUp:
 
     @cached_property
     def data(self) -> object:
-        """What its output is as JSON; None for what is none, or too long."""
+        """Its output as JSON; None if it is not JSON, or too long."""
         text = self.call.call.output
         if len(text) > _OUTPUT_LIMIT or text.lstrip()[:1] not in {"{", "["}:
             return None

@@ -84,7 +84,7 @@ class Pairs:
                 yield from self._beginnings.get(folded[:length], ())
 
     def others(self, text: str) -> tuple[str, ...]:
-        """Return what else a whole value is called; nothing for most."""
+        """Return the other names of a whole value; most values have none."""
         if not self.names or len(text) > LONGEST_TEXT:
             return ()
         other_names = self._other_names.get(folded_name(text), ())
@@ -93,7 +93,7 @@ class Pairs:
         return other_names
 
     def told_in(self, text: str) -> Iterator[str]:
-        """Yield what else the values of a text are called; takes linear time."""
+        """Yield the other names of the values in a text; takes linear time."""
         if not self.names:
             return
         words = list(_WORD.finditer(text))

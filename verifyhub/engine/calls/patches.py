@@ -85,7 +85,7 @@ def is_patch(text: str) -> bool:
 
 
 def read_patch(text: str) -> tuple[FilePatch, ...]:
-    """Return what a patch does to each of its files; empty if it is none.
+    """Return what a patch does to each of its files; empty if it is not a patch.
 
     A Codex patch may stand anywhere in a command; a unified diff is read from the
     beginning of the text.
@@ -111,7 +111,7 @@ def patch_paths(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def structured_patch(data: Mapping[str, Any]) -> FilePatch | None:
-    """Read the result that Claude Code gives of an edit; None if it is none."""
+    """Read the result that Claude Code gives of an edit; None if it is another text."""
     path, hunks = data.get("filePath"), data.get("structuredPatch")
     if not isinstance(path, str) or not isinstance(hunks, list):
         return None

@@ -234,7 +234,7 @@ class RecordCall:
 
     @cached_property
     def folded_given(self) -> frozenset[str]:
-        """What its input says, each value whole and each of its ids, folded."""
+        """The whole values and the ids of its input, case-folded."""
         values = (value.casefold() for _, value in self.given)
         return frozenset(values).union(map(str.casefold, self.given_ids))
 
@@ -255,7 +255,7 @@ class RecordCall:
 
     @cached_property
     def outcome(self) -> frozenset[str]:
-        """The stems of the words of the status that its JSON output tells of it."""
+        """The stems of the words of the status in its JSON output."""
         text = self.call.call.output
         if "stat" not in text or len(text) > _OUTPUT_LIMIT:
             return frozenset()
@@ -608,7 +608,7 @@ def _set_fields(arguments: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
 
 
 def _reaches_people(arguments: Mapping[str, Any]) -> bool:
-    """Whether a call tells people as well: `attendees`, `send_notification=true`."""
+    """Whether a call also notifies people: `attendees`, `send_notification=true`."""
     for field, value in arguments.items():
         words = words_of(str(field))
         if value is True and _TELLS_PEOPLE.intersection(words):
@@ -729,7 +729,7 @@ def _refuses(
 
 
 def _is_refusing(words: Sequence[str], value: object) -> bool:
-    """Whether a field tells an error: `error`, `errorMessages`, `failure_reason`."""
+    """Whether a field states an error: `error`, `errorMessages`, `failure_reason`."""
     if not value or not words:
         return False
     if "".join(words) in _REFUSING_FIELDS:
@@ -741,7 +741,7 @@ _ERROR_PARTS = frozenset({"message", "messages", "code", "description", "detail"
 
 
 def _is_partly_done(data: Mapping[str, Any], deeds: frozenset[RecordDeed]) -> bool:
-    """Whether a list beside errors tells of what was done: `invited`, `succeeded`."""
+    """Whether a list beside errors names what was done: `invited`, `succeeded`."""
     return any(
         isinstance(value, list)
         and bool(value)
@@ -773,7 +773,7 @@ _FAILED_STATES = frozenset(
 def _is_undone(
     words: Sequence[str], deeds: frozenset[RecordDeed], name_stems: Set[str]
 ) -> bool:
-    """Whether a field tells of the deed itself: `refunded`, and not `fees_refunded`."""
+    """Whether a field states the deed itself: `refunded`, and not `fees_refunded`."""
     objects = {*map(stem, words[:-1])} - _AUXILIARY
     return objects <= name_stems and _is_done(words[-1], deeds)
 

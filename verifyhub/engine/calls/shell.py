@@ -1,4 +1,4 @@
-"""Command lines: the one place where a shell command is taken apart.
+"""Command lines: the one place where a shell command is parsed.
 
 Quoted text and here-documents are data: nothing in them starts a command. Everything
 here costs time and memory linear in the command, whatever it holds.
@@ -210,7 +210,7 @@ class SimpleCommand:
 
     @cached_property
     def leaves_files(self) -> bool:
-        """Whether it surely leaves source files as they are, or only deletes some."""
+        """Whether it certainly keeps source files as they are, or only deletes some."""
         # What is spoken may be meant for a file; what is deleted must be named.
         if self.role & ProgramRole.LOOKS:
             return ProgramRole.SPEAKS not in self.role

@@ -80,7 +80,7 @@ _NOT_CHANGED_WITHIN = re.compile(
 )
 # A status of these is the call's own; "cancelled" may be that of an order.
 _REFUSING_STATUS = frozenset({"error", "fail", "failed", "failure", "rejected"})
-# All that an answer has which tells of errors and nothing else (GraphQL, REST).
+# The fields of a reply that reports errors and nothing else (GraphQL, REST).
 _ERROR_KEYS = frozenset({"errors", "data", "message", "status", "code", "extensions"})
 _ANSWERING = CHANGERS | {ToolKind.OTHER, ToolKind.NOTE}
 _JSON_LIMIT = 100_000

@@ -1,4 +1,4 @@
-"""Tell from a command, or from a task's name, what kind of run it is."""
+"""Find from a command, or from a task's name, what kind of run it is."""
 
 import itertools
 import re

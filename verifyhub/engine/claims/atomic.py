@@ -1,4 +1,4 @@
-"""Sentences to atomic claims by a model that may only split what stands there.
+"""Split sentences into atomic claims by a model that may add nothing.
 
 Source: Min et al. 2023 (FActScore). Each atomic claim names its sentence and must be
 made of its words; what is not is dropped, and a sentence of which nothing is left

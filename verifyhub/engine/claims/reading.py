@@ -1,4 +1,4 @@
-"""A text taken apart once, for everything that compares it with others."""
+"""A text parsed once, for everything that compares it with others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Passages taken apart into sentences, each read once."""
+"""Passages split into sentences, each parsed once."""
 
 from dataclasses import dataclass
 

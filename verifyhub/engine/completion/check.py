@@ -47,7 +47,7 @@ _RUN_KINDS = {
     ClaimKind.FORMAT: RunKind.FORMAT,
 }
 _RESULTS = frozenset({*_RUN_KINDS, ClaimKind.RUN})
-# Claims of one answer that are settled; each may cost a look at the whole trace.
+# Claims of one answer that are settled; each may read the whole trace.
 MOST_CLAIMS = 300
 # Claims of one answer that are listed, and sentences that are looked at for them; what
 # stands behind is not searched.
@@ -158,7 +158,7 @@ def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
 
 
 def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
-    """Return what a claim comes to; None where it tells a fact of a record."""
+    """Return the ruling on a claim; None where it states a fact of a record."""
     if isinstance(claim, WorkClaim):
         return settle_state(claim, ledger) if claim.state else settle(claim, ledger)
     return settle_action(claim, ledger)

@@ -139,7 +139,7 @@ def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClai
 
 
 def _listed_deed(sentence: Sentence) -> WorkClaim | None:
-    """Read an item as a deed without a subject, where most others tell of work."""
+    """Read an item as a deed without a subject, where most others report work."""
     if not sentence.item:
         return None
     text = lowered(sentence.masked)
@@ -180,7 +180,7 @@ _GONE_TITLE = re.compile(r"\W*(?:files? )?(?:removed|deleted)(?: files?)?\W*\Z")
 
 
 def _listed_file(sentence: Sentence, text: str) -> WorkClaim | None:
-    """Read an item that names a file and tells what is new there."""
+    """Read an item that names a file and says what is new there."""
     parts = listed_file(sentence, text)
     if parts is None:
         return None

@@ -241,7 +241,7 @@ _MEMBER = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
 def _by_calls(
     calls: list[int], names: tuple[str, ...], ledger: Ledger
 ) -> Ruling | None:
-    """Rule by the last of `calls` that succeeded and names what is wanted."""
+    """Rule by the last of `calls` that succeeded and has one of the names."""
     if names:
         parts = [name.split(".") for name in names if _MEMBER.fullmatch(name)]
         calls = [

@@ -254,7 +254,7 @@ _IN_SYNC = re.compile(r"^Your branch is up to date with '", re.MULTILINE)
 
 
 def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
-    """Settle "pushed": a rejected push is none."""
+    """Settle "pushed": a rejected push does not count."""
     if _IMAGES.search(claim.words):
         return _shown(ledger, _PUSHES_IMAGES)
     tried = _git(ledger, "push") or _by_tool(ledger, "push")
@@ -266,7 +266,7 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if _SYNCED.search(claim.words):
             synced = (entry for entry in ledger.calls if _IN_SYNC.search(entry.printed))
             showing += [entry.index for entry in synced]
-        # The branch is there: pushed before this run, or by another hand.
+        # The branch is there: pushed before this run, or by somebody else.
         is_shown = showing and ruling.status is ClaimStatus.UNATTEMPTED
         return unchecked(showing[-1]) if is_shown else ruling
     last = ledger.calls[tried[-1]]
@@ -463,7 +463,7 @@ _REWRITES = re.compile(r"squash|rebas|merged")
 
 
 def _with_shas(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
-    """Contradict where a hash is claimed, hashes were printed, and it is none."""
+    """Contradict where a hash is claimed, and other hashes were printed."""
     outputs = [
         entry for entry in ledger.calls if entry.command and "git" in entry.command
     ]

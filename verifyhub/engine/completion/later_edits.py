@@ -88,7 +88,7 @@ def _works_in_temporary(ledger: Ledger) -> bool:
 
 
 def _changed(change: CallChange) -> Sequence[str]:
-    """Return what surely was changed, where a command names more than that."""
+    """Return what certainly was changed, where a command names more than that."""
     return (*change.rewritten, *change.gone) or change.paths
 
 

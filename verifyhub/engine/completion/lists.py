@@ -46,7 +46,7 @@ _OPEN_TITLE = re.compile(
     r"|untouched|unchanged|uncommitted|pending|staged|request\w*|pr|commit\w*|upstream"
     r"|main|branch|theirs|user|why|root cause)\b|n['’]t\b|\?|#\d"
 )
-# What an item says of a file that was not changed, or of another hand.
+# What an item says of a file that was not changed, or changed by somebody else.
 _NO_CHANGE = re.compile(
     r"\b(?:no|not|never|none|unchanged|untouched|already|existing|still|skipped|pending"
     r"|should|would|could|will|can|needs?|must|missing|todo|correct|fine|reviewed|read"
@@ -65,7 +65,7 @@ def is_row(sentence: Sentence) -> bool:
 
 
 def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
-    """Return the part of an item that names the file of which it tells a change.
+    """Return the part of an item that names the file that it says was changed.
 
     Args:
         sentence: An item of a list or a row of a table.
@@ -128,7 +128,7 @@ _BY_RUNNING = re.compile(
 
 
 def _is_run(code: str) -> bool:
-    """Whether code in a list is surely a command: by its kind, or by its options."""
+    """Whether code in a list is certainly a command: by its kind, or by its options."""
     parts = split_command(code)
     return bool(parts) and bool(parts[0].kinds or _OPTION.search(code))
 

@@ -179,14 +179,14 @@ def _shows_version(word: str, runs: Collection[RunResult], ledger: Ledger) -> bo
     )
 
 
-# "The auth tests pass": which tests, where commands tell them apart.
+# "The auth tests pass": which tests, where commands distinguish them.
 _SCOPE = re.compile(r"([a-z][\w-]{2,30})[ -](?:tests?|specs?|suite)\b")
 _NO_SCOPE = word_set(
     "the all any full whole entire complete existing new added updated related relevant"
     " affected targeted focused local other remaining same these those our your its"
     " unit test passing green failing flaky more both two three four five"
 )
-# "The full suite passes", and what tells a run of a few tests from one.
+# "The full suite passes", and what distinguishes a run of a few tests from it.
 _WHOLE_SUITE = re.compile(
     r"\b(?:full|whole|entire|complete)(?: [\w-]+){0,2} (?:suite|tests?|run)\b"
 )
@@ -429,7 +429,7 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     elsewhere = _passed_elsewhere(_REPORT_WORDS[kind], ledger)
     if elsewhere is not None:
         return unchecked(elsewhere)
-    # What the trace left out of a report may tell it, or of an account of that work.
+    # The parts of a report that the trace left out may say it.
     names = [*claim.names.files, *claim.names.idents, *claim.introduced]
     cut = [
         entry.index
@@ -838,7 +838,7 @@ _CODE_FIRST = re.compile(r"\W*\ue000")
 
 
 def _is_unknown_tool(claim: WorkClaim, ledger: Ledger) -> bool:
-    """Whether a line tells how a tool ended that stands in no call: "`kics`: clean"."""
+    """Whether a line gives the result of a tool that is in no call: "`kics`: clean"."""
     codes = claim.names.codes
     if not (claim.went_well and codes and _CODE_FIRST.match(claim.words)):
         return False

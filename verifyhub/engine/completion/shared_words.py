@@ -17,7 +17,7 @@ from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.tokens import word_set
 
 _WORD = re.compile(r"[^\W\d_]{4,40}")
-# Words of a claim that tell nothing of its work.
+# Words of a claim that say nothing of its work.
 _COMMON = word_set(
     """
     about after again also already another been before both changes code correctly

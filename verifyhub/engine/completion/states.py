@@ -149,7 +149,7 @@ def _last_run_of(words: list[str], ledger: Ledger) -> Call | None:
 
 
 def _still_found(claim: WorkClaim, state: State, ledger: Ledger) -> int | None:
-    """Return the search that still found what is said to be left nowhere."""
+    """Return the search that still found what the answer says is gone."""
     names = [ident for ident in claim.names.idents if len(ident) > 2]
     if state.form is not StateForm.NONE_LEFT or not names:
         return None
@@ -233,7 +233,7 @@ def _nouns(subject: str) -> list[str]:
 
 
 def _telling(subject: str) -> list[str]:
-    """Return the words of a subject that tell what it is of."""
+    """Return the words of a subject that identify it."""
     return [word for word in _nouns(subject) if stem(word) not in _ABSTRACT_STEMS]
 
 

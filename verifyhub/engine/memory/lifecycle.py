@@ -1,4 +1,4 @@
-"""Where a constraint stands in its life: derived from what is known, never stepped."""
+"""The state of a constraint: derived from what is known, never stored step by step."""
 
 from collections import Counter, deque
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The words that tell kinds of names apart: extensions, kind nouns."""
+"""The words that distinguish kinds of names: extensions, kind nouns."""
 
 from verifyhub.engine.text.tokens import word_set
 

@@ -1,4 +1,4 @@
-"""Take a task apart, answer each part from the evidence, and join what stands up."""
+"""Split a task, answer each part from the evidence, and join the supported parts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

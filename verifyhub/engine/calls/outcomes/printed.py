@@ -60,7 +60,7 @@ _TOTAL_WORDS = frozenset(
 
 
 def printed_outcomes(output: str) -> tuple[ReadOutcome, ...]:
-    """Return one outcome per kind of run that `output` tells of, in order of kind.
+    """Return one outcome per kind of run that `output` reports, in order of kind.
 
     A failure outweighs any number of passes: an output is the record of one call.
     """

@@ -157,7 +157,7 @@ def ended_late(text: str) -> bool:
 
 
 def is_cut(text: str) -> bool:
-    """Return whether an output is known not to be the whole of what was printed."""
+    """Return whether an output is known to lack a part of what was printed."""
     return ended_late(text) or bool(_CUT.search(_ends(text)))
 
 

@@ -38,7 +38,7 @@ class ActionClaim:
     words: str
 
     def rest_of(self, clause: ActionClause) -> str:
-        """Return what is said up to the next clause: with what, for what, to whom."""
+        """Return the text up to the next clause: with what, for what, to whom."""
         later = [
             other.piece[0] for other in self.clauses if other.span[0] > clause.span[0]
         ]

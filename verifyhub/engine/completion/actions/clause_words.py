@@ -221,7 +221,7 @@ GENERAL = stems(
     all following adjustment
     """
 )
-# Words of an object that do not tell which one it is.
+# Words of an object that do not identify it.
 UNSPECIFIC = GENERAL | stems(
     """
     a an the your you my our their his her its it this that these those them they he she

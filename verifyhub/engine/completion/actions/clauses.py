@@ -64,7 +64,7 @@ from verifyhub.engine.types import Span
 
 
 class Certainty(IntEnum):
-    """How surely a clause speaks of the agent's own work.
+    """How certainly a clause speaks of the agent's own work.
 
     `state` ("your table is booked") and `told` ("it was booked") may be a fact of a
     record that the agent looked up; `done` ("I have booked", "has been booked") is not.
@@ -306,7 +306,7 @@ def _how_sure(
 
 
 def _phrase(text: str) -> frozenset[RecordDeed] | None:
-    """Return what a saying claims: "let the team know"."""
+    """Return the deeds that a phrase claims: "let the team know"."""
     for pattern, deeds in SAID:
         if pattern.search(text):
             return frozenset(map(RecordDeed, deeds.split()))
@@ -353,7 +353,7 @@ _ACTOR = re.compile(
 
 
 def other_actor(prose: str) -> ActionClause | None:
-    """Return the deed that a sentence says a third person did to what is the reader's.
+    """Return the deed that a third person did to the reader's things, by a sentence.
 
     Args:
         prose: The sentence as it is written, code and quoted speech masked.
@@ -399,7 +399,7 @@ def _if_tried(
 
 _CONFIRMS = frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
 _ONE = re.compile(r"\W*an?\s")
-# "Listed as a guest" describes, "waived as a courtesy" tells why.
+# "Listed as a guest" describes, "waived as a courtesy" gives a reason.
 _AS = re.compile(
     r"\s*as\b(?!\s+(?:(?:an? |per |your )?(?:courtesy|request\w*|apology|goodwill"
     r"|gesture|compensation|discuss\w*|plan\w*|agreed|instruct\w*|promised|well|part"
@@ -435,7 +435,7 @@ def _is_fact(
     *,
     now: bool,
 ) -> bool:
-    """Whether a passive tells how a record stands, and not what the agent did."""
+    """Whether a passive states a record's state, and not what the agent did."""
     if EARLIER.search(words):
         return True
     if _AS.match(after) and not now:
@@ -475,7 +475,7 @@ _ACCESS = frozenset(
     {RecordDeed.ADD, RecordDeed.ENABLE, RecordDeed.APPROVE, RecordDeed.ISSUE}
 )
 _LISTS = frozenset({"listed", "available", "visible", "on", "part of", "with"})
-# "Returned items are refunded" is a rule, "the items are refunded" is none.
+# "Returned items are refunded" is a rule, "the items are refunded" is not.
 _DEFINITE = re.compile(
     r"\b(?:the|your|his|her|their|this|that|these|those|it|both|all|everything|you|my|our"
     r"|we|i|\w*’s"

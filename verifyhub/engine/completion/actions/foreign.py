@@ -310,7 +310,7 @@ _ENDS = re.compile(r"[.;:!?\n](?=\s|$)|,(?!\d)|\s(?:und|et|y|и|sowie|ainsi que)
 
 
 def _piece(text: str, match: re.Match[str]) -> tuple[str, int]:
-    """Return what is said in one with a verb, and where that begins."""
+    """Return the part of a sentence that a verb stands in, and where it begins."""
     start = max(
         (ending.end() for ending in _ENDS.finditer(text, 0, match.start())), default=0
     )

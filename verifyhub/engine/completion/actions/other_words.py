@@ -1,4 +1,4 @@
-"""Calls that a clause may tell of in other words than the tool's own.
+"""Calls that a clause may report in other words than the tool's own.
 
 No list of words is whole. What nobody did has no call that was given what the clause
 says: its day, its flight, its name. Where a call was, and its deed is not known to be
@@ -104,7 +104,7 @@ def is_other_change(call: RecordCall, clause: ActionClause) -> bool:
 
 
 def is_no_such_change(call: RecordCall, clause: ActionClause) -> bool:
-    """Whether a call by its name makes a change that is none of a clause's deeds.
+    """Whether a call's name states a change that is none of a clause's deeds.
 
     Nothing ends by an increase, and nothing is added by what moves or renames. Who
     moves to a smaller plan may call the bigger one cancelled.

@@ -45,7 +45,7 @@ _SAY_LITTLE = stems(
 def is_record_fact(
     claim: ActionClaim, clause: ActionClause, ids: Sequence[str], ledger: Ledger
 ) -> bool:
-    """Whether a record that was looked up, or the user, tells what a clause tells."""
+    """Whether a record that was looked up, or the user, states what a clause states."""
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
     look_ups = [look_up for look_up in ledger.look_ups if not ids or _has(look_up, ids)]

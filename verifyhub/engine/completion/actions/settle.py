@@ -63,7 +63,7 @@ _RECORD_LIMIT = 200_000
 def settle_action(
     claim: ActionClaim, ledger: Ledger, claimed_calls: Collection[int] | None = None
 ) -> Ruling | None:
-    """Return what the calls say of a claim; None where it tells a record's fact.
+    """Return what the calls say of a claim; None where it states a record's fact.
 
     Args:
         claim: A sentence.
@@ -93,7 +93,7 @@ def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) ->
 
 
 def _is_unmentioned(clause: ActionClause, ledger: Ledger) -> bool:
-    """Whether nothing that the agent read speaks of what is told to stand so.
+    """Whether nothing that the agent read speaks of what the clause describes.
 
     Of an alert that no record shows, "an alert is set" can be no record's fact.
     """
@@ -106,7 +106,7 @@ def _is_unmentioned(clause: ActionClause, ledger: Ledger) -> bool:
     )
 
 
-# What rules tell of at least as often as reports do: "a fee is charged".
+# Verbs that occur in rules at least as often as in reports: "a fee is charged".
 _RULED = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.RETURN, _D.WAIVE})
 
 
@@ -211,7 +211,7 @@ def _settle_clause(
 
 
 def _is_why(clause: ActionClause, ledger: Ledger) -> bool:
-    """Whether a clause tells why a call failed: "your card was declined"."""
+    """Whether a clause says why a call failed: "your card was declined"."""
     return clause.deeds == {_D.REJECT} and any(
         call.failed and clause.verb in call.shown for call in ledger.record_calls
     )
@@ -263,7 +263,7 @@ _SHORT_REPORT = 300
 
 
 def _with_object_names(claim: ActionClaim, clause: ActionClause) -> ActionClause:
-    """Return a clause with what tells its object apart from others.
+    """Return a clause with the names that distinguish its object from others.
 
     An id says it all. Where the object is "it", the place it was put in tells it, and
     a name stands also behind it: "upgraded the outbound leg to business class".
@@ -388,7 +388,7 @@ def _has_other_address(
 def _has_other_number(
     call: RecordCall, claim: ActionClaim, clause: ActionClause
 ) -> bool:
-    """Whether a field says another number of what is named: `block: 6`, of block 4."""
+    """Whether a field has another number than the clause: `block: 6`, of block 4."""
     stated_numbers: dict[str, set[str]] = {}
     words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
     words = f"{clause.object} {words}"
@@ -490,7 +490,7 @@ def _sums_given(record_call: RecordCall) -> list[float]:
 
 
 def _names_nothing(call: RecordCall, clause: ActionClause) -> bool:
-    """Whether the name of a call says nothing of what it is done to.
+    """Whether the name of a call does not say what it acts on.
 
     One that replaces has moved nothing, whatever its object is called.
     """
@@ -752,7 +752,7 @@ def _names_in(text: str) -> frozenset[str]:
 
 
 def _named_in(call: RecordCall, clause: ActionClause) -> bool:
-    """Whether a call's name tells of what a clause is about."""
+    """Whether a call's name has what a clause is about."""
     return bool(
         (clause.nouns - UNSPECIFIC) & call.verbs
         or clause.things & things_of(call.verbs)

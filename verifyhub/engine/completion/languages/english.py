@@ -81,7 +81,7 @@ _NO_VERBS = stems(
 
 
 def _kind_of(verb: str, after: str) -> ClaimKind | None:
-    """Return what a verb claims; None where it tells of no deed: "noticed".
+    """Return what a verb claims; None where it names no deed: "noticed".
 
     A page that is opened in a browser is not sent.
     """
@@ -603,7 +603,7 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
 
 
 def _is_claim(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
-    """Whether a verb tells of the agent's own finished work."""
+    """Whether a verb reports the agent's own finished work."""
     if verb not in _VERBS:
         if _TICKED.match(before) and not after.strip(" .!*_)"):
             return _FRAGMENT.match(before) is not None
@@ -647,7 +647,7 @@ _CASE = re.compile(
 
 
 def _is_state(before: str, after: str) -> bool:
-    """Whether a participle tells what a thing is, and not what was done to it."""
+    """Whether a participle describes a thing, and not what was done to it."""
     if _CASE.search(before):
         return True
     paired = _PAIRED.search(before)
@@ -666,7 +666,7 @@ _PLACE = re.compile(r"(?:to|in|into|from|for|at) \ue000+")
 
 
 def _is_fragment(before: str, verb: str, after: str) -> bool:
-    """Whether a line only tells what became of a thing: "Image pushed to ECR"."""
+    """Whether a line only says what was done to a thing: "Image pushed to ECR"."""
     label = _LABELLED.match(before)
     before = before[label.end() :] if label else before
     if not _FRAGMENT.match(before) or not _TOWARDS.match(after) or ")" in after[:1]:
@@ -686,7 +686,7 @@ _JUST_SO = frozenset(
 
 
 def _says_done(prefix: str, kind: ClaimKind) -> bool:
-    """Return whether a verb after `prefix` tells of the agent's own finished work."""
+    """Return whether a verb after `prefix` reports the agent's own finished work."""
     if _EARLIER.search(prefix):
         return False
     subject = _SUBJECTS.search(prefix)

@@ -35,7 +35,7 @@ class StateForm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A clause that tells how a thing stands; offsets are those of the sentence.
+    """A clause that states how a thing is; offsets are those of the sentence.
 
     `changed`: its words say that it was not so before: "now", "too", "a new test".
     """

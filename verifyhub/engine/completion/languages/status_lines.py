@@ -217,7 +217,7 @@ _SHOWS = (
     r"|\ue000\W{0,4}(?:(?:now|also|still) )?(?:confirms?|confirmed|proves?|proved)"
     r" (?:that )?(?:the|all|both|our|every|it|there|nothing|no)\b"
 )
-# A command in code with how it went; what is no command there claims nothing.
+# A command in code with its result; other code claims nothing there.
 _COMMANDS = tuple(
     re.compile(text)
     for text in (

@@ -25,7 +25,7 @@ from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_f
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
 from verifyhub.engine.values.places import leaf_spans
 from verifyhub.engine.values.reading import values_in
-from verifyhub.engine.values.records import Path, key_words
+from verifyhub.engine.values.records import Leaf, Path, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.tables import Cell
@@ -147,7 +147,7 @@ class _Check:
 
     @cached_property
     def _things(self) -> Things:
-        return Things(self._run, self._answer)
+        return Things(self._run, self._answer, self._values)
 
     # Values by their spelling.
 
@@ -566,9 +566,10 @@ class _Check:
         for _ in range(2):
             for place, (value, one) in enumerate(found):
                 ruling = self._derived(value, one, derivations)
-                if ruling is not one and ruling.status is ValueStatus.DERIVED:
-                    derivations.add(value)
+                if ruling is not one:
                     found[place] = (value, ruling)
+                    if ruling.status is ValueStatus.DERIVED:
+                        derivations.add(value)
         return found
 
     def _was_denied(self, value: Value) -> bool:
@@ -587,7 +588,23 @@ class _Check:
             return ruling
         if value.kind is ValueKind.MONEY and self._is_foreign(value):
             return self._other_currency() or ruling
-        return derivations.of(value) or ruling
+        derived = derivations.of(value)
+        if derived is None:
+            return ruling
+        return self._things.outdated(value, self._leaves_of(derived)) or derived
+
+    def _leaves_of(self, ruling: Ruling) -> list[Leaf]:
+        """Return the leaves that something was calculated from; none if other things.
+
+        One leaf alone stands beside what the answer itself says.
+        """
+        places = {(one.call, one.path) for one in ruling.terms}
+        leaves = [
+            leaf
+            for leaf in self._run.records.leaves
+            if (leaf.call, leaf.dotted) in places
+        ]
+        return leaves if len(leaves) == len(places) > 1 else []
 
     # Names.
 

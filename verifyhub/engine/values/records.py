@@ -292,6 +292,15 @@ def read_records(calls: Iterable[Call], *, tables: bool = False) -> Records:
     )
 
 
+def writes(tool: str) -> bool:
+    """Whether a tool's name says that it makes, changes or sends something."""
+    return (
+        changes_records(tool)
+        or not _WRITING.isdisjoint(key_words(tool))
+        or bool(deeds_of(words_of(tool)) - _NO_DEED)
+    )
+
+
 def parse_json(text: str) -> Any:
     """Return what a text holds as JSON, whole or line by line; None if it is none."""
     text = text.strip()
@@ -342,12 +351,7 @@ class _RecordReader:
         )
         self._columns, self._alike = {}, set()
         self._call = call.index
-        tool = call.call.tool
-        self._written = (
-            changes_records(tool)
-            or not _WRITING.isdisjoint(key_words(tool))
-            or bool(deeds_of(words_of(tool)) - _NO_DEED)
-        )
+        self._written = writes(call.call.tool)
         self._tool = frozenset(key_words(call.call.tool))
         self.structured[call.index] = rest
         self._walk(data, (), None, 0)

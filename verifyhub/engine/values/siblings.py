@@ -67,7 +67,7 @@ class Siblings:
         key = (word, other, text)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = _is_spoken_of(word, other, text)
+            known = self._known[key] = is_word_spoken(word, other, text)
         return known
 
     @cached_property
@@ -118,8 +118,14 @@ def _folded(text: str) -> str:
     return text.replace("_", " ").casefold()
 
 
-def _is_spoken_of(word: str, other: str, text: str) -> bool:
-    """Whether a text has one of two words, or what a name has and the other lacks."""
+def is_word_spoken(word: str, other: str, text: str) -> bool:
+    """Whether a text has one of two words, or what a name has and the other lacks.
+
+    Args:
+        word: What one object is called.
+        other: What another one is called; empty where it has no such word.
+        text: Folded.
+    """
     if _stands_in(_folded(word), text):
         return True
     lacking = set(_NAME.findall(word)) - set(_NAME.findall(other))

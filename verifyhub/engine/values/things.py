@@ -28,6 +28,7 @@ from verifyhub.engine.value_results import (
     ValueNote,
     ValueStatus,
 )
+from verifyhub.engine.values.choices import Choices
 from verifyhub.engine.values.evidence import Origin, Place, RunValues
 from verifyhub.engine.values.records import (
     Leaf,
@@ -39,7 +40,7 @@ from verifyhub.engine.values.records import (
     key_words,
 )
 from verifyhub.engine.values.ruling import Ruling
-from verifyhub.engine.values.siblings import Siblings
+from verifyhub.engine.values.siblings import Siblings, is_word_spoken
 from verifyhub.engine.values.value import Value, number_form
 
 _WORD = re.compile(r"[^\W_]+")
@@ -132,12 +133,24 @@ _IS_LEFT = re.compile(
 )
 _RESPECTIVELY = re.compile(r"respective|соответственно|beziehungsweise", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
+# A text that is a number: "$45.00", "1 200 kWh", and no "ST-40".
+_AMOUNT = re.compile(r"[^\w\s]{0,2}(?:[A-Z]{3} )?\d[\d.,' ]*[^\W\d]{0,12}\W?")
 # A sentence that begins so speaks of another thing than the one before, or of several.
 _OTHER = re.compile(
     r"(?<!\w)(?:other|another|second|third|next|all|both|each|together|total|altogether"
     r"|one|ones|combined|sum|autre|andere\w?|otr[oa]s?|ensemble|zusammen|insgesamt|всего"
     r"|друг\w{2,3}|втор\w{2,3}|вместе|les deux|beide\w?|amb[oa]s|also"
     r"|alternativ\w{1,4})(?!\w)",
+    re.IGNORECASE,
+)
+
+# What a sentence says of one that was not acted on.
+_ALSO = re.compile(
+    r"(?<!\w)(?:other\w{0,4}|another|alternativ\w{1,4}|options?|available|still|remain\w{0,4}"
+    r"|next|second|third|also|instead|rather|than|compar\w{1,4}|cheap\w{0,3}|keep|kept|unaffected"
+    r"|unchanged|each|both|all|or|either|between|range\w{0,2}|if|upcoming|later|up to"
+    r"|starting"
+    r"|autre\w?|noch|andere\w?|otr[oa]s?|encore|weitere\w?|ещё|друг\w{2,3}|oder|или|ou)(?!\w)|[?]",
     re.IGNORECASE,
 )
 
@@ -148,11 +161,14 @@ class Things:
     Args:
         run: The run.
         answer: The answer.
-        names: Places of names in the answer that records are called by, as folded ids.
+        values: The values of the answer.
     """
 
-    def __init__(self, run: RunValues, answer: str) -> None:
+    def __init__(
+        self, run: RunValues, answer: str, values: Sequence[Value] = ()
+    ) -> None:
         self._run = run
+        self._values = values
         self._answer = answer
         self._left_out: set[str] = set()
         self._starts = [0] + [match.end() for match in re.finditer(r"\n", answer)]
@@ -383,7 +399,87 @@ class Things:
             or self._of_another_field(value, leaves)
             or self._of_sibling(value, leaves)
             or self._of_sibling_day(value, leaves)
+            or self._of_unchosen(value, leaves)
         )
+
+    def _of_unchosen(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return why a value is not of the object that the run acted on.
+
+        `The court costs €18`, where the booked one costs €24, and nothing else in the
+        answer tells of the one that costs €18.
+        """
+        start, end = self._sentence(value.span)
+        if _FORMER.search(self._answer, start, end) or _ALSO.search(
+            self._answer, start, end
+        ):
+            return None
+        found = None
+        for leaf in leaves:
+            pair = self._choices.chosen(leaf)
+            if pair is None:
+                return None
+            record, chosen = pair
+            if value.kind is ValueKind.NUMBER and not _speaks_of(
+                leaf.key, self._answer[start:end].casefold(), most=False
+            ):
+                return None
+            if self._is_mentioned(record, chosen, value):
+                return None
+            found = found or (chosen, leaf)
+        if found is None:
+            return None
+        return _against(
+            ValueNote.OTHER_RECORD,
+            found,
+            f"{_own_id(found[0])}: {found[0].value}; {_own_id(found[1])}:"
+            f" {found[1].value}",
+        )
+
+    @cached_property
+    def _choices(self) -> Choices:
+        return Choices(self._run.calls, self._run.records.records)
+
+    def _is_mentioned(self, record: Record, chosen: Leaf, value: Value) -> bool:
+        """Whether the answer has more of a record than one value, or tells of both.
+
+        Its id, a word that the chosen one lacks, another value that is its alone, or
+        what the chosen one has in the same field.
+        """
+        if record.id.casefold() in self.named:
+            return True
+        other = chosen.record
+        words = {
+            leaf.key: leaf.value
+            for leaf in (other.leaves if other is not None else ())
+            if isinstance(leaf.value, str)
+        }
+        answer = self._answer.casefold()
+        for leaf in record.leaves:
+            text = leaf.value
+            if (
+                isinstance(text, str)
+                and text != words.get(leaf.key)
+                and leaf.key not in _STATE_KEYS
+                and is_word_spoken(text, str(words.get(leaf.key, "")), answer)
+            ):
+                return True
+        for one in self._values:
+            if one.span != value.span and one.text != value.text:
+                leaves = self._leaves_of(one)
+                around = [leaf.record for leaf in leaves]
+                if chosen in leaves or (record in around and other not in around):
+                    return True
+        return False
+
+    def _leaves_of(self, value: Value) -> list[Leaf]:
+        """Return where outputs have a value."""
+        index = self._run.index(Origin.OUTPUT)
+        return [
+            place.leaf
+            for form in value.forms
+            for place in index.get(form, ())
+            if place.leaf is not None
+        ]
 
     def _of_sibling_day(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a day is not of the field that its clause has the word of.
@@ -535,7 +631,7 @@ class Things:
         for leaf in self._run.records.leaves:
             if isinstance(leaf.value, bool):
                 continue
-            if isinstance(leaf.value, str) and not _DIGITS.search(leaf.value[:12]):
+            if isinstance(leaf.value, str) and not _AMOUNT.fullmatch(leaf.value[:24]):
                 continue
             words = [word for word in key_words(leaf.key) if word not in _UNITS_OF_KEYS]
             found.setdefault(tuple(map(_stem, words)), []).append(leaf)
@@ -632,6 +728,30 @@ class Things:
                     ),
                     note=f"{record.id}: "
                     + ", ".join(str(one.value) for one in now[:3]),
+                )
+        return None
+
+    def outdated(self, value: Value, terms: Sequence[Leaf]) -> Ruling | None:
+        """Return what a later write put in the place of a term, if it did.
+
+        Terms of one record as one call showed it: what is calculated from them is of
+        that time. A difference to what the write returned has a term of it.
+        """
+        records = {self._versioned(leaf) for leaf in terms}
+        record = records.pop() if len(records) == 1 else None
+        if record is None or not self._speaks_of_now(value.span):
+            return None
+        later = self._run.records.by_id[record.id.casefold()][-1]
+        if not later.written or later.call <= record.call:
+            return None
+        # Of what stands in a list nobody knows which became which.
+        now = {one.path[len(later.path) :]: one for one in self._under(later)}
+        for leaf in terms:
+            below = leaf.path[len(record.path) :]
+            new = now.get(below) if not any(map(_is_position, below)) else None
+            if new is not None and new.value != leaf.value:
+                return _against(
+                    ValueNote.REPLACED, (new, leaf), f"{record.id}: {new.value}"
                 )
         return None
 
@@ -990,6 +1110,10 @@ def field_below(leaf: Leaf, record: Record) -> str:
     """Return the path of a leaf below a record, list positions left out."""
     depth = len(record.path)
     return ".".join(one for one in leaf.path[depth:] if isinstance(one, str))
+
+
+def _is_position(part: str | int) -> bool:
+    return isinstance(part, int)
 
 
 def _own_id(leaf: Leaf) -> str:

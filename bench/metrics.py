@@ -84,7 +84,7 @@ def fill(project: Any, users: list[Any], size: int) -> None:
     """Add answers until a project has so many; then what stands beside the sums."""
     from django.db import connection
 
-    from bench.metrics_rows import ANSWERS, BESIDE, TABLES
+    from bench.metrics_rows import EXPERIMENT, PEOPLE, TABLES, answers, placed
     from verifyhub.ingest.models import Interaction
 
     values = {"project": project.id, "users": [user.pk for user in users]}
@@ -96,9 +96,9 @@ def fill(project: Any, users: list[Any], size: int) -> None:
         cursor.execute("SET session_replication_role = replica")
         for first in range(filled + 1, size + 1, STEP):
             last = min(size, first + STEP - 1)
-            cursor.execute(ANSWERS, values | {"first": first, "last": last})
+            cursor.execute(answers(), values | placed(first, last))
         if not filled:
-            for statement in BESIDE:
+            for statement in PEOPLE + EXPERIMENT:
                 cursor.execute(statement, values)
         cursor.execute("SET session_replication_role = origin")
         for table in TABLES:

@@ -78,13 +78,13 @@ def ingest_beside_refresh(project: Any, users: list[Any], size: int) -> None:
 def _ingest(project: Any, users: list[Any], done: Event, made: list[int]) -> None:
     from django.db import connection
 
-    from bench.metrics_rows import ANSWERS
+    from bench.metrics_rows import answers, placed
 
     values = {"project": project.id, "users": [user.pk for user in users]}
     # Half a minute ago at most: what is stored by now is of now.
     with connection.cursor() as cursor:
         while not done.is_set():
-            place = {"first": made[0] % 4, "last": made[0] % 4}
-            cursor.execute(ANSWERS, values | place)
+            place = placed(made[0] % 4, made[0] % 4)
+            cursor.execute(answers(), values | place)
             made[0] += 1
     connection.close()

@@ -1,9 +1,12 @@
-"""Rows for `bench.metrics`, made by SQL: `n` numbers the answers, the newest first.
+"""Rows for `bench.metrics` and `bench.years`, made by SQL.
 
-Twenty agents, an answer every seven seconds, twenty answers a session; two tools, two
-names and a report of about a kilobyte each; every fifth asked a model, every second
-stands in the queue or is decided, by five people.
+`n` numbers the answers, the newest first. Twenty agents, twenty answers a session; two
+tools, two names and a report of about a kilobyte each; every fifth asked a model, every
+second stands in the queue or is decided, by five people.
 """
+
+from datetime import UTC, datetime
+from typing import Any
 
 TABLES = (
     "ingest_session",
@@ -13,6 +16,7 @@ TABLES = (
     "verification_mentionverdict",
     "inference_modelcall",
     "review_reviewitem",
+    "review_override",
     "review_golditem",
     "review_judgement",
     "learning_judgedanswer",
@@ -27,16 +31,21 @@ COUNTS = (
     "metrics_dayname",
     "metrics_totalname",
 )
-ANSWERS = """
+# As `common.db.new_id` makes one at a moment: neighbours in time are so in indexes.
+_ID = """(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
+    || '7' || right(gen_random_uuid()::text, 21))::uuid"""
+_ANSWERS = """
 WITH numbered AS (
-    SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS run,
-        now() - make_interval(secs => n * 7) AS at,
+    SELECT n, at, @id AS id, @id AS run,
         md5(%(project)s::text || n / 20)::uuid AS session,
         'agent-' || n %% 20 AS agent,
         CASE n %% 3 WHEN 0 THEN 'large' ELSE 'small' END AS tier,
         CASE n %% 4 WHEN 0 THEN 'reject' WHEN 1 THEN 'uncertain' ELSE 'accept' END
-            AS verdict
-    FROM generate_series(%(first)s, %(last)s) AS n
+            AS verdict,
+        'ghost' || (n::bigint * n) %% 5003 || '.py' AS ghost
+    FROM generate_series(%(last)s, %(first)s, -1) AS n, LATERAL (
+        SELECT %(until)s::timestamptz - make_interval(secs => n * %(apart)s) AS at
+    ) AS moment
 ), session AS (
     INSERT INTO ingest_session (created_at, id, project_id, key)
     SELECT DISTINCT ON (numbered.session) at, numbered.session, %(project)s::uuid,
@@ -61,7 +70,7 @@ WITH numbered AS (
         human_verdict, action, mention_count, unverified_count, engine_version,
         confidence, coverage, duration_ms, finished_at, self_confidence)
     SELECT at, run, %(project)s, id, 1, 'finished', 0, 1, '', '',
-        jsonb_build_object('summary', repeat('In the file a name stands. ', 20),
+        jsonb_build_object('summary', repeat('In the file a name stands. ', %(words)s),
             'warnings', jsonb_build_array(jsonb_build_object('code', 'W' || n %% 9)),
             'completion_claims', jsonb_build_array(jsonb_build_object('status',
                 CASE n %% 5 WHEN 0 THEN 'contradicted' ELSE 'supported' END)),
@@ -76,20 +85,20 @@ WITH numbered AS (
 ), named AS (
     INSERT INTO verification_mentionverdict (id, project_id, verification_id, index,
         text, kind, key, status, reason, grade, suggestion, human_status)
-    SELECT gen_random_uuid(), %(project)s, run, place, name, 'file', name,
+    SELECT @id, %(project)s, run, place, name, 'file', name,
         CASE WHEN place = 1 AND n %% 4 < 2 THEN 'unverified' ELSE 'verified' END,
         CASE WHEN place = 1 AND n %% 4 < 2 THEN 'not_found' ELSE 'found_exact' END,
         '', '', ''
     FROM numbered, LATERAL (
-        VALUES (0, 'price.py'), (1, 'ghost' || (n::bigint * n) %% 5003 || '.py')
+        VALUES (0, 'price.py'), (1, ghost)
     ) AS mention (place, name)
 ), asked AS (
     INSERT INTO inference_modelcall (created_at, id, project_id, verification_id,
         purpose, tier, endpoint_name, model, prompt_version, opinion_key, outcome,
-        cost_microdollars, charged_tokens, is_estimate, latency_ms,
+        cost_microdollars, charged_tokens, is_estimate, is_overstated, latency_ms,
         reserved_microdollars, reserved_tokens, reserved_ms)
     SELECT at, gen_random_uuid(), %(project)s, run, 'cross_tier', 'medium', '', '',
-        '', '', 'ok', 1000 + n %% 500, 900, false, 700, 0, 0, 0
+        '', '', 'ok', 1000 + n %% 500, 900, false, false, 700, 0, 0, 0
     FROM numbered WHERE n %% 5 = 0
 ), judged AS (
     INSERT INTO learning_judgedanswer (created_at, interaction_id, verification_id,
@@ -99,24 +108,75 @@ WITH numbered AS (
         (n %% 4 < 2)::int, 0,
         jsonb_build_object('constraints', n / 20 %% 10 = 0), '{}', %(project)s
     FROM numbered
-)
-INSERT INTO review_reviewitem (created_at, id, project_id, verification_id,
-    interaction_id, reasons, reason_kinds, risk, state, human_verdict, taken_at,
-    resolved_at, resolved_by_id, version, rank, ranked_at, agent_name, machine_verdict,
-    due_at, round)
-SELECT at, gen_random_uuid(), %(project)s, run, id, '{x}', '{unverified_names}',
-    0.5, CASE WHEN decided THEN 'overridden' ELSE 'open' END,
-    CASE WHEN decided THEN 'accept' ELSE '' END,
-    CASE WHEN decided THEN at + interval '59 minutes' END,
-    CASE WHEN decided THEN at + interval '1 hour' END,
-    CASE WHEN decided THEN (%(users)s::bigint[])[1 + n / 8 %% 5] END, 0, 0, at, agent,
-    'reject', NULL, 1
-FROM numbered, LATERAL (SELECT n %% 8 = 0 AS decided) AS state
-WHERE n %% 4 < 2
+), item AS (
+    INSERT INTO review_reviewitem (created_at, id, project_id, verification_id,
+        interaction_id, reasons, reason_kinds, risk, state, human_verdict, taken_at,
+        resolved_at, resolved_by_id, version, rank, ranked_at, agent_name,
+        machine_verdict, due_at, round)
+    SELECT at, @id, %(project)s, run, id, '{x}', '{unverified_names}', 0.5,
+        CASE WHEN decided THEN 'overridden' ELSE 'open' END,
+        CASE WHEN decided THEN 'accept' ELSE '' END,
+        CASE WHEN decided THEN at + interval '59 minutes' END,
+        CASE WHEN decided THEN at + interval '1 hour' END,
+        CASE WHEN decided THEN (%(users)s::bigint[])[1 + n / 8 %% 5] END, 0,
+        ln(0.02 + random()) / ln(2) - extract(epoch FROM at) / 3600 / 72, at, agent,
+        'reject', NULL, 1
+    FROM numbered, LATERAL (
+        SELECT n %% 8 = 0 OR at < %(waits_since)s::timestamptz AS decided
+    ) AS state
+    WHERE n %% 4 < 2
+    RETURNING id, project_id, resolved_by_id, resolved_at
+) @beside
+INSERT INTO review_override (created_at, id, project_id, item_id, target, subject,
+    before, after, reason, reason_codes, reviewer_id, effects)
+SELECT resolved_at, gen_random_uuid(), project_id, id, 'verdict', '{}', 'reject',
+    'accept', '', '{}', resolved_by_id, '[]'
+FROM item WHERE resolved_by_id IS NOT NULL
 """
-# What stands beside the sums: gold, items that two judged, decisions that label a
-# score, constraints with an experiment. Rows are made once, of the newest answers.
-BESIDE = (
+
+
+def answers(*beside: str) -> str:
+    """Return the statement that stores answers; its values are those of `placed`.
+
+    Args:
+        beside: What else it stores: names and queries `AS (INSERT …)` over `numbered`,
+            which has a row for each answer.
+    """
+    more = "".join(f", {one}" for one in beside)
+    return _ANSWERS.replace("@beside", more).replace("@id", _ID)
+
+
+def placed(
+    first: int,
+    last: int,
+    *,
+    until: datetime | None = None,
+    apart: float = 7,
+    waits_since: datetime | str = "-infinity",
+    words: int = 20,
+) -> dict[str, Any]:
+    """Return which answers are stored, and where in time; project and users apart.
+
+    Args:
+        first, last: The numbers of the newest and the oldest.
+        until: When number 0 came (aware); now, if not given.
+        apart: Seconds between two answers.
+        waits_since: What came before then is decided; after it an eighth is.
+        words: How often a report's summary says the same.
+    """
+    return {
+        "first": first,
+        "last": last,
+        "until": until or datetime.now(UTC),
+        "apart": apart,
+        "waits_since": waits_since,
+        "words": words,
+    }
+
+
+# What stands beside the sums, made once, of the newest answers: gold, items that two
+# judged, decisions that label a score.
+PEOPLE = (
     """
     INSERT INTO review_golditem (created_at, id, verdict, note, item_id, marked_by_id,
         project_id)
@@ -163,6 +223,9 @@ BESIDE = (
         project_id, id
     FROM example
     """,
+)
+# Constraints with an experiment.
+EXPERIMENT = (
     """
     INSERT INTO memory_constraint (created_at, id, mention_kind, mention_key, text,
         suggestion, state, origin, pinned, interaction_count, session_count,

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 import time_machine
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.databases import application_url
@@ -17,7 +18,7 @@ from verifyhub.events.bounds import bounded
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event
 from verifyhub.events.selectors import events_after
-from verifyhub.events.services import EVENT_RETENTION, publish
+from verifyhub.events.services import EVENT_RETENTION, forget_events, publish
 
 
 def tell(project, name="x"):
@@ -174,6 +175,34 @@ def test_a_server_adds_events_and_lets_go_the_old_ones_alone():
     assert gone == (1,)
     assert names(project) == ["new", "new"]
     assert Event.objects.get(pk=added).position > Event.objects.get(pk=told.pk).position
+
+
+MANY = """
+INSERT INTO events_event (created_at, id, project_id, position, type, subject)
+SELECT now(), gen_random_uuid(), %s, n, 'verification.completed',
+    jsonb_build_object('interaction', gen_random_uuid())
+FROM generate_series(1, 3000) AS n
+"""
+
+
+def test_what_was_told_of_a_run_is_found_without_reading_all_events(project):
+    run = uuid4()
+    with time_machine.travel(timezone.now() - timedelta(days=2)):
+        told, other = tell(project, str(run)), tell(project, str(uuid4()))
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(MANY, [project.id])
+        cursor.execute("SET LOCAL session_replication_role = origin")
+        cursor.execute("ANALYZE events_event")
+
+        with CaptureQueriesContext(connection) as asked:
+            forget_events(project, [run])
+        cursor.execute(f"EXPLAIN {asked[0]['sql']}")
+        plan = "\n".join(row for (row,) in cursor.fetchall())
+
+    assert "event_of_interaction" in plan
+    left = Event.objects.filter(pk__in=[told.pk, other.pk])
+    assert left.get() == other
 
 
 def test_too_much_data_is_cut_and_says_so(project):

@@ -307,6 +307,26 @@ def test_old_events_go_with_their_deliveries_where_a_project_says_so(project, le
     assert WebhookDelivery.objects.get().event_id == told[1].id
 
 
+def test_many_old_events_go_by_few_statements(project, lead):
+    for _ in range(60):
+        with time_machine.travel(timezone.now() - timedelta(days=40)):
+            publish(
+                project=project,
+                type=EventType.VERIFICATION_COMPLETED,
+                data={},
+                subject={"interaction": "gone"},
+            )
+    set_retention(project=project, days={"event_days": 30}, actor=lead)
+    open_due_retentions(now=timezone.now())
+
+    with CaptureQueriesContext(connection) as queries:
+        run_deletion(deletion_id=Deletion.objects.get().id)
+
+    assert Deletion.objects.get().deleted == {"events": 60}
+    # A batch, and one that finds nothing left.
+    assert sum("events_forget" in one["sql"] for one in queries) == 2
+
+
 def test_people_count_confirm_and_read_the_report(browse, lead, project):
     a_verified_run(project)
     client = browse(lead)

@@ -2,6 +2,7 @@
 
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
+from django.db.models.fields.json import KeyTextTransform
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel, new_id
@@ -67,6 +68,10 @@ class Event(TimestampedModel):
                 name="event_of_type",
             ),
             BrinIndex(fields=["created_at"], name="event_age"),
+            # What was told of a run, when it is deleted.
+            models.Index(
+                KeyTextTransform("interaction", "subject"), name="event_of_interaction"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTextTransform
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.jobs import enqueue_on_commit
@@ -82,26 +83,18 @@ def _delete_events(keys: Sequence[UUID]) -> None:
         cursor.execute("SELECT events_forget(%s)", [list(keys)])
 
 
-def forget_events(
-    project: Project, kind: str, identifiers: Sequence[UUID], since: datetime
-) -> dict[str, int]:
-    """Delete what was told of rows that are deleted, with its deliveries.
+def forget_events(project: Project, interactions: Sequence[UUID]) -> dict[str, int]:
+    """Delete what was told of runs that are deleted, with its deliveries.
 
     Must run inside a transaction.
-
-    Args:
-        project: The tenant.
-        kind: Of what, as subjects name it: `interaction`.
-        identifiers: Which.
-        since: Nothing was told of them before.
 
     Returns:
         Rows that were deleted, by what they are.
     """
-    names = [str(one) for one in identifiers]
-    rows = Event.objects.filter(
-        project=project, created_at__gte=since, **{f"subject__{kind}__in": names}
+    rows = Event.objects.filter(project=project).alias(
+        told_of=KeyTextTransform("interaction", "subject")
     )
+    rows = rows.filter(told_of__in=[str(one) for one in interactions])
     return _forget(project, list(rows.values_list("pk", flat=True)))
 
 

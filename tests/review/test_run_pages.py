@@ -10,6 +10,7 @@ from tests.review.conftest import GREP
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.ingest.services import record_interaction
+from verifyhub.review.runs.pages import SessionPaginator, sessions
 from verifyhub.verification.models import Verification
 
 RUNS = "/p/acme/runs/"
@@ -73,6 +74,38 @@ def test_the_list_is_paged(browse, viewer, project):
 
     assert first.count('data-label="Answers"') == 25
     assert second.count('data-label="Answers"') == 1
+
+
+@pytest.mark.parametrize("address", [RUNS, "/p/acme/memory/sessions/"])
+def test_sessions_of_older_answers_follow_those_of_the_newest(
+    browse, viewer, project, monkeypatch, address
+):
+    monkeypatch.setattr(SessionPaginator, "NEWEST", 1)
+    monkeypatch.setattr(SessionPaginator, "FURTHER", 2)
+    first, second, third = (SessionFactory(project=project) for _ in range(3))
+    for session in (second, first, third, first, first):
+        InteractionFactory(project=project, session=session)
+
+    page = markup(browse(viewer).get(address))
+
+    places = [page.index(f"{one.id}/") for one in (first, third, second)]
+    assert places == sorted(places)
+
+
+def test_a_full_page_looks_no_further_than_the_newest_answers(project, monkeypatch):
+    monkeypatch.setattr(SessionPaginator, "NEWEST", 30)
+    monkeypatch.setattr(SessionPaginator, "most", 31)
+    for _ in range(32):
+        InteractionFactory(project=project)
+    pages = SessionPaginator(sessions(project.id, {}), project.id)
+
+    with CaptureQueriesContext(connection) as asked:
+        found = pages.page(1)
+
+    assert len(found.object_list) == 25
+    assert pages.has_more
+    assert sum("LIMIT 30" in one["sql"] for one in asked) == 1
+    assert not any("LIMIT 240" in one["sql"] for one in asked)
 
 
 def test_an_empty_list_teaches_the_client(browse, viewer):

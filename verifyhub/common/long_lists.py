@@ -1,5 +1,6 @@
 """Lists of which nobody turns every page: they are counted as far as it matters."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +21,16 @@ MOST = 10_000
 class LongPaginator(Base):
     """Pages of a list that may be too long to be counted while somebody waits.
 
-    `has_more` tells that it is longer than `MOST`; then its beginning has pages.
+    `has_more` tells that it is longer than `most`; then its beginning has pages.
     """
 
     object_list: QuerySet[Any]
+    most = MOST
 
     @cached_property
     def count(self) -> int:
-        """How many rows there are, at most `MOST`."""
-        return min(MOST, self._counted)
+        """How many rows there are, at most `most`."""
+        return min(self.most, self._counted)
 
     def page(self, number: int | str) -> Shown:
         """Return a page: first which rows are on it, then what is shown of them.
@@ -38,15 +40,16 @@ class LongPaginator(Base):
         """
         at = self.validate_number(number)
         first = (at - 1) * self.per_page
-        keys = list(
-            self.object_list.values_list("pk", flat=True)[first : first + self.per_page]
-        )
+        keys = self._keys(first, first + self.per_page)
         return Page(self.object_list.filter(pk__in=keys), at, self)
 
     @property
     def has_more(self) -> bool:
-        return self._counted > MOST
+        return self._counted > self.most
 
     @cached_property
     def _counted(self) -> int:
-        return self.object_list.order_by()[: MOST + 1].count()
+        return self.object_list.order_by()[: self.most + 1].count()
+
+    def _keys(self, first: int, last: int) -> Sequence[Any]:
+        return list(self.object_list.values_list("pk", flat=True)[first:last])

@@ -11,15 +11,13 @@ from django.views.decorators.http import require_safe
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.paging import BoundedPaginator
 from verifyhub.ingest.models import Session
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.pages.entry_forms import EntryForm
 from verifyhub.review.runs import knowledge
 from verifyhub.review.runs.forms import SessionFilterForm
-from verifyhub.review.runs.pages import run_context
+from verifyhub.review.runs.pages import SessionPaginator, run_context
 
-SESSIONS = 25
 ANSWERS = 25
 
 
@@ -29,7 +27,8 @@ def sessions(request: ProjectRequest) -> HttpResponse:
     """List sessions with what each knows."""
     form = SessionFilterForm(request.GET)
     rows = knowledge.known_sessions(request.project, form.filters())
-    page = BoundedPaginator(rows, SESSIONS).get_page(request.GET.get("page"))
+    pages = SessionPaginator(rows, request.project.id)
+    page = pages.get_page(request.GET.get("page"))
     counts = knowledge.counts_of(request.project, [row.id for row in page])
     query = request.GET.copy()
     query.pop("page", None)

@@ -13,6 +13,7 @@ from django.db.models.functions import MD5, Left
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Project, User
+from verifyhub.common.long_lists import LongPaginator
 from verifyhub.inference.selectors import costs_of
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.review.models import ReviewItem
@@ -20,6 +21,7 @@ from verifyhub.review.runs.tree import TaskNode, TreeRow, build_tree
 from verifyhub.review.visibility import mask_runs, waiting_items
 from verifyhub.verification.models import Verification
 
+SESSIONS_PER_PAGE = 25
 TASKS_PER_PAGE = 40
 ATTEMPTS_SHOWN = 20
 WAITING_LOOKED_AT = 1000
@@ -66,6 +68,35 @@ def sessions(
         )
         rows = rows.filter(pk__in=open_items.values("interaction__session"))
     return rows.order_by("-last_at", "-id")
+
+
+class SessionPaginator(LongPaginator):
+    """Pages of `sessions`: those of the newest answers, and further back if too few.
+
+    Only its answers tell when a session was active last; to ask all sessions takes as
+    long as the project is old.
+    """
+
+    most = 2_000
+    # Answers that are looked through first, and so many times as many after that.
+    NEWEST, FURTHER = 2_000, 8
+
+    def __init__(self, rows: QuerySet[Session], project_id: UUID) -> None:
+        super().__init__(rows, SESSIONS_PER_PAGE)
+        self._answers = (
+            Interaction.objects.filter(project_id=project_id, session__isnull=False)
+            .order_by("-created_at", "-id")
+            .values("session")
+        )
+
+    def _keys(self, first: int, last: int) -> Sequence[UUID]:
+        looked_at, wanted = self.NEWEST, min(last, self.count) - first
+        while True:
+            lately = self.object_list.filter(pk__in=self._answers[:looked_at])
+            keys = list(lately.values_list("pk", flat=True)[first:last])
+            if len(keys) >= wanted or not self._answers[looked_at:][:1]:
+                return keys
+            looked_at *= self.FURTHER
 
 
 def _open_to(project_id: UUID, viewer: User | None) -> Q:

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -13,9 +12,12 @@ from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.ingest.models import Session
 from verifyhub.review.runs.forms import RunFilterForm
-from verifyhub.review.runs.pages import counted, run_context, sessions
-
-PAGE_SIZE = 25
+from verifyhub.review.runs.pages import (
+    SessionPaginator,
+    counted,
+    run_context,
+    sessions,
+)
 
 
 @require_safe
@@ -25,7 +27,8 @@ def run_list(request: ProjectRequest) -> HttpResponse:
     form = RunFilterForm(request.GET)
     filters = form.cleaned_data if form.is_valid() else {}
     rows = sessions(request.project.id, filters, request.membership.user)
-    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    pages = SessionPaginator(rows, request.project.id)
+    page = pages.get_page(request.GET.get("page"))
     query = request.GET.copy()
     query.pop("page", None)
     context = {

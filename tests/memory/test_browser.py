@@ -1,8 +1,10 @@
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from tests.factories import ConstraintFactory, InteractionFactory
 from tests.memory.reports import mention, remember
+from verifyhub.memory import selectors
 from verifyhub.memory.models import Constraint, MemoryEntry
 
 pytestmark = pytest.mark.django_db
@@ -228,3 +230,22 @@ def test_the_next_prompt_is_shown_as_agents_get_it(project, viewer, browse):
     text = browse(viewer).get(url).content.decode()
 
     assert "use &quot;mind-engine&quot;; there is no package" in text
+
+
+MANY = """
+INSERT INTO memory_memoryentry (created_at, updated_at, id, project_id, key, kind,
+    state, mention_kind, mention_key, text, suggestion, mention_status, source)
+SELECT now(), now(), gen_random_uuid(), %s, 'k' || n, 'blocker', 'active', 'file',
+    'f' || n, 'f' || n, '', '', 'verification'
+FROM generate_series(1, 3000) AS n
+"""
+
+
+def test_a_rare_kind_is_not_looked_for_among_all_that_was_learned(project):
+    with connection.cursor() as cursor:
+        cursor.execute(MANY, [project.id])
+        cursor.execute("ANALYZE memory_memoryentry")
+
+    plan = selectors.entries(project, kind="preference")[:50].explain()
+
+    assert "memory_entry_of_kind" in plan

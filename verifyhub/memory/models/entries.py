@@ -169,6 +169,11 @@ class MemoryEntry(TimestampedModel):
                 condition=models.Q(state="active"),
                 name="memory_entry_expiry",
             ),
+            # A tab of the page: of the rare kinds there are few among very many.
+            models.Index(
+                fields=["project", "kind", "-created_at", "-id"],
+                name="memory_entry_of_kind",
+            ),
             # What is told to every session: few rows among many.
             models.Index(
                 fields=["project", "-created_at", "-id"],

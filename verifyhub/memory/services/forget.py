@@ -1,6 +1,6 @@
 """Forget what deleted answers have taught the project."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -14,9 +14,10 @@ from verifyhub.memory.models import (
     MemoryEntry,
     Sighting,
 )
+from verifyhub.memory.services.changes import Name
 from verifyhub.memory.services.settle_constraints import settle_constraints
-from verifyhub.memory.services.settle_names import settle_names
-from verifyhub.memory.services.words import hold_words
+from verifyhub.memory.services.settle_names import constrained_names, settle_names
+from verifyhub.memory.services.words import NameCorrections, hold_words
 
 
 def forget_answers(
@@ -93,7 +94,11 @@ def _forget(
 ) -> Mapping[str, int]:
     if settles:
         hold_words(project.id, change=True)
-    names = set(entries.values_list("mention_kind", "mention_key"))
+    rows = list(entries.values_list("mention_kind", "mention_key", "kind"))
+    names = {(kind, key) for kind, key, _ in rows}
+    corrected = {
+        (kind, key) for kind, key, of in rows if of == MemoryEntry.Kind.CORRECTION
+    }
     touched = set(sightings.values_list("constraint_id", flat=True))
     counts = {
         "sightings": sightings.delete()[0],
@@ -122,6 +127,27 @@ def _forget(
         constraints.filter(pk__in=doomed).delete()[1].get("memory.Constraint", 0)
     )
     if settles and (names := {name for name in names if name[1]}):
-        settled = settle_names(project=project, names=names, actor=None)
-        settle_constraints(project=project, names=settled.names | names, actor=None)
+        _settle(project, names, corrected)
     return counts
+
+
+def _settle(
+    project: Project, names: Collection[Name], corrected: Collection[Name]
+) -> None:
+    """Settle names as if what was deleted had never been known.
+
+    Entries follow what people say. Where nobody says or said anything of a name, none
+    of its entries changes, and a usual name has one in every session.
+
+    Args:
+        project: The tenant.
+        names: What the deleted entries were about.
+        corrected: Those of them that a deleted entry corrected.
+    """
+    said = NameCorrections.of(project.id, names)
+    heads = {*said.by_head(), *map(said.head, corrected)}
+    spoken_of = {name for name in names if said.head(name) in heads}
+    settled = settle_names(project=project, names=spoken_of, actor=None)
+    alike = constrained_names(project.id, said, names)
+    every = {*names, *alike, *settled.names}
+    settle_constraints(project=project, names=every, actor=None)

@@ -1,10 +1,13 @@
+import os
 import threading
 import time
 
 import pytest
+from celery import Celery
 from django.db import transaction
+from redis import Redis
 
-from verifyhub.common import wake_ups
+from verifyhub.common import jobs, wake_ups
 from verifyhub.common.wake_ups import WakeUps, wake_on_commit
 
 
@@ -13,7 +16,7 @@ def rung(monkeypatch):
     """When each wake-up went out."""
     times: list[float] = []
     monkeypatch.setattr(
-        wake_ups.doorbell, "ring", lambda *_: times.append(time.monotonic())
+        wake_ups.doorbell, "ring", lambda *_, **__: times.append(time.monotonic())
     )
     return times
 
@@ -83,3 +86,23 @@ def test_what_is_rolled_back_wakes_nobody(rung, django_capture_on_commit_callbac
             wake_on_commit("tests.committed")
 
     assert len(rung) == 1
+
+
+def test_those_that_nobody_takes_do_not_pile_up(monkeypatch):
+    url = f"{os.environ['BROKER_URL'].rpartition('/')[0]}/14"
+    app = Celery("wake-ups", broker=url, set_as_current=False)
+    app.conf.task_default_queue = "piled"
+    monkeypatch.setattr(jobs, "current_app", app)
+    monkeypatch.setattr(wake_ups, "MOMENT_SECONDS", 0)
+    monkeypatch.setattr(wake_ups, "MOST_WAITING", 3)
+    bell = WakeUps("a.b")
+    with Redis.from_url(url) as broker:
+        broker.flushdb()
+
+        for _ in range(10):
+            bell.ring()
+
+        assert broker.llen("piled") == 3
+        broker.lpop("piled")
+        bell.ring()
+        assert broker.llen("piled") == 3

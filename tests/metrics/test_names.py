@@ -37,9 +37,13 @@ def unlisted(project):
     return inventions(project, EVER, timezone.now()).unlisted.value
 
 
-@pytest.mark.parametrize("days", [0, 9], ids=["in slices", "a whole day"])
-def test_names_too_rare_to_be_kept_are_counted(project, monkeypatch, days):
-    monkeypatch.setattr(names, "MAX_NAMES", 2)
+@pytest.mark.parametrize(
+    ("days", "bound"),
+    [(0, "MAX_SLICE_NAMES"), (9, "MAX_TOTAL_NAMES")],
+    ids=["in slices", "a whole day"],
+)
+def test_names_too_rare_to_be_kept_are_counted(project, monkeypatch, days, bound):
+    monkeypatch.setattr(names, bound, 2)
     said(project, "often.py", "rare.py", "seldom.py", days=days)
     day = said(project, "often.py", "rare.py", days=days)
     assert unlisted(project) == 0
@@ -50,6 +54,19 @@ def test_names_too_rare_to_be_kept_are_counted(project, monkeypatch, days):
     assert shown == {"often.py": 2, "rare.py": 2}
     assert sum(shown.values()) + unlisted(project) == 5
     assert differences(project_id=project.pk, day=day) == []
+
+
+def test_a_slice_keeps_names_of_every_agent_alike(project, monkeypatch):
+    monkeypatch.setattr(names, "MAX_SLICE_NAMES", 2)
+    said(project, "a.py", "b.py", "c.py")
+    said(project, "a.py", "b.py", "c.py")
+    said(project, "z.py", agent="coder")
+
+    refresh_all()
+
+    shown = {row.text: row.answer_count for row in most_invented(project, EVER)}
+    assert shown == {"a.py": 2, "z.py": 1}
+    assert unlisted(project) == 4
 
 
 def test_names_of_all_agents_are_bounded_by_themselves(project, monkeypatch):

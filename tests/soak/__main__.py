@@ -166,12 +166,12 @@ class Soak:
         if status not in {200, 201, 202}:
             return False
         path = f"/api/v1/deletions/{deletion['id']}/"
-        for wanted in ("counted", "finished"):
-            while self.is_going and deletion.get("state") != wanted:
-                self._sleep(0.5)
-                _, deletion = self._ask("GET", path)
-            if wanted == "counted":
+        while self.is_going and deletion.get("state") != "finished":
+            if deletion.get("state") == "counted":
+                # Again where it was lost, as the web server was restarted.
                 self._ask("POST", f"{path}confirm/")
+            self._sleep(0.5)
+            _, deletion = self._ask("GET", path)
         return self.is_going
 
     def _minute(self) -> int:

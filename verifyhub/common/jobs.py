@@ -56,13 +56,24 @@ class Doorbell:
         self._one_at_a_time = threading.Lock()
         self.silent_until = 0.0
 
-    def ring(self, name: str, arguments: dict[str, Any]) -> bool:
-        """Send a wake-up; False if it was not sent."""
+    def ring(
+        self, name: str, arguments: dict[str, Any], *, most_waiting: int | None = None
+    ) -> bool:
+        """Send a wake-up; False if it was not sent.
+
+        Args:
+            name: The task's stable name.
+            arguments: Ids only, as JSON values.
+            most_waiting: None is sent where so many messages wait in the task's queue
+                that no worker has taken: each of them wakes one that sees all rows.
+        """
         if time.monotonic() < self.silent_until:
             return False
         if not self._one_at_a_time.acquire(timeout=self.PATIENCE_SECONDS):
             return False
         try:
+            if most_waiting is not None and _waiting(name) >= most_waiting:
+                return False
             current_app.send_task(name, kwargs=arguments, retry=False)
         except Exception as error:  # noqa: BLE001 - any transport error means the same
             self.silent_until = time.monotonic() + self.SILENCE_SECONDS
@@ -71,6 +82,18 @@ class Doorbell:
         finally:
             self._one_at_a_time.release()
         return True
+
+
+def _waiting(name: str) -> int:
+    """Return how many messages wait in the queue of a task.
+
+    Redis and RabbitMQ both say so when a queue is declared, which changes none that is
+    there.
+    """
+    queue = current_app.amqp.router.route({}, name)["queue"]
+    with current_app.producer_or_acquire() as producer:
+        declared = queue.queue_declare(channel=producer.channel)
+    return int(declared.message_count)
 
 
 doorbell = Doorbell()

@@ -13,14 +13,18 @@ from verifyhub.common.jobs import doorbell
 
 # The first of a burst goes out at once; those of the next moment, together after it.
 MOMENT_SECONDS = 0.05
+# Wake-ups in the broker, beyond which no further one is sent: workers that are behind
+# would leave more and more of them there.
+MOST_WAITING = 100
 
 
 class WakeUps:
     """Gathers the wake-ups of one task that come in this process.
 
-    A wake-up is never dropped: one that is gathered is sent after it came, so the
-    worker it wakes sees what was committed before. What a process that ends has not
-    sent is made up for by the reconciler, as with any lost wake-up.
+    One that is gathered is sent after it came, so the worker it wakes sees what was
+    committed before; or it is dropped where many wait already, which wake workers later
+    still. What a process that ends has not sent is made up for by the reconciler, as
+    with any lost wake-up.
     """
 
     def __init__(self, name: str) -> None:
@@ -49,7 +53,7 @@ class WakeUps:
             count, self._gathered = self._gathered, 0
             self._next_at = time.monotonic() + MOMENT_SECONDS
         for _ in range(count):
-            doorbell.ring(self._name, {})
+            doorbell.ring(self._name, {}, most_waiting=MOST_WAITING)
 
 
 _bells: dict[str, WakeUps] = {}

@@ -140,6 +140,27 @@ WITH received AS MATERIALIZED (
         SELECT * FROM inference_modelcall AS c
         WHERE c.verification_id = run.id AND c.project_id = %(project)s OFFSET 0
     ) AS c
+), invented AS MATERIALIZED (
+    -- Names without evidence, those in the most answers first, and of every agent as
+    -- many as of the others.
+    SELECT ranked.*, row_number() OVER (
+        PARTITION BY day ORDER BY of_agent, answers DESC, kind, key, whose
+    ) AS place
+    FROM (
+        SELECT counted.*, row_number() OVER (
+            PARTITION BY whose ORDER BY answers DESC, kind, key
+        ) AS of_agent
+        FROM (
+            SELECT whose, kind, key, max(text) AS text, max(reason) AS reason,
+                count(DISTINCT answer) AS answers,
+                coalesce(array_agg(DISTINCT session_id::text)
+                    FILTER (WHERE session_id IS NOT NULL), '{}') AS sessions
+            FROM mention
+            WHERE status = 'unverified' AND human_status <> 'verified'
+            GROUP BY whose, kind, key
+        ) AS counted
+    ) AS ranked
+    JOIN (SELECT DISTINCT whose, day FROM received) AS part USING (whose)
 )
 SELECT made.section, part.day, part.part, coalesce(made.key, part.part), made.numbers
 FROM (
@@ -421,11 +442,9 @@ OF_ANSWERS = (
 )
 # Not summed like the others: the key carries how it was written, why it was flagged,
 # and then who said it, to count sessions once.
-NAMES = """SELECT 'names', whose,
-    ARRAY[kind, key, max(text), max(reason)] || coalesce(
-        array_agg(DISTINCT session_id::text) FILTER (WHERE session_id IS NOT NULL), '{}'
-    ),
-    ARRAY[count(DISTINCT answer)]::numeric[]
-FROM mention
-WHERE status = 'unverified' AND human_status <> 'verified'
-GROUP BY whose, kind, key"""
+NAMES = """SELECT 'names', whose, ARRAY[kind, key, text, reason] || sessions,
+    ARRAY[answers]::numeric[]
+FROM invented WHERE %(most_names)s::int IS NULL OR place <= %(most_names)s"""
+UNLISTED = """SELECT 'unlisted', whose, '{}'::text[],
+    ARRAY[count(*), sum(answers)]::numeric[]
+FROM invented WHERE place > %(most_names)s GROUP BY whose"""

@@ -11,7 +11,12 @@ from uuid import UUID
 from django.db import connection
 
 from verifyhub.engine.reports import NOT_COUNTED
-from verifyhub.metrics.counting.answers_sql import ANSWERS, NAMES, OF_ANSWERS
+from verifyhub.metrics.counting.answers_sql import (
+    ANSWERS,
+    NAMES,
+    OF_ANSWERS,
+    UNLISTED,
+)
 from verifyhub.metrics.counting.decisions_sql import (
     MOMENTS,
     OF_ACTS,
@@ -83,19 +88,28 @@ def count_names(
 
 
 def count_both(
-    project_id: UUID, stretches: Sequence[Stretch], *, scope: Window, width: timedelta
+    project_id: UUID,
+    stretches: Sequence[Stretch],
+    *,
+    scope: Window,
+    width: timedelta,
+    most_names: int,
 ) -> tuple[dict[tuple[datetime, Part], Tally], list[NameCounts]]:
     """Count parts and names, reading the answers once; for stretches of many.
 
-    Arguments as of `count_parts`, and what is summed together: days (UTC), or shorter
-    stretches of time. Called inside a transaction.
+    Called inside a transaction. Arguments as of `count_parts`, and:
+
+    Args:
+        width: What is summed together: days (UTC), or shorter stretches of time.
+        most_names: Names of each of these that are returned, those of each agent that
+            stand in the most answers; the others are counted as `unlisted`.
     """
-    query = _Query(project_id, stretches, scope, width)
+    query = _Query(project_id, stretches, scope, width, most_names)
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('work_mem', %s, true)", [_MEMORY])
         # Compiling so long a statement takes longer than running it.
         cursor.execute("SELECT set_config('jit', 'off', true)")
-    rows = query.of_answers([*_SECTIONS, NAMES])
+    rows = query.of_answers([*_SECTIONS, NAMES, UNLISTED])
     names = [_name_counts(row) for row in rows if row[0] == "names"]
     return _tallies([row for row in rows if row[0] != "names"], query), names
 
@@ -106,12 +120,13 @@ _Row = tuple[str, datetime, list[str], list[str], list[Decimal]]
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What is counted: the project, the stretches of time, the agents."""
+    """What is counted: the project, the stretches of time, the agents, the names."""
 
     project_id: UUID
     stretches: Sequence[Stretch]
     whose: Window
     width: timedelta
+    most_names: int | None = None
 
     def of_answers(self, sections: Sequence[str]) -> list[_Row]:
         statement = ANSWERS.replace("@sections", "\nUNION ALL\n".join(sections))
@@ -139,6 +154,7 @@ class _Query:
             "tier": self.whose.tier,
             "model": self.whose.model,
             "bin": self.width,
+            "most_names": self.most_names,
             "origin": _ORIGIN,
             "uncounted": sorted(NOT_COUNTED),
         }

@@ -9,12 +9,14 @@ from uuid import UUID
 
 from django.db import connection
 
-from verifyhub.metrics.counting.raw import NameCounts, Part
+from verifyhub.metrics.counting.raw import Part
 from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import SliceCount
 
-# Names that a slice, and a day, keeps of one agent, and a day of all: those in the most
-# answers. The rest is counted as `unlisted`.
+# Names that a slice keeps of all agents together, a day of one agent, and a day of all:
+# those in the most answers. The rest is counted as `unlisted`. An agent may invent
+# another name in every answer, and whoever sums up a day holds its slices in memory.
+MAX_SLICE_NAMES = 500
 MAX_NAMES = 2_000
 MAX_TOTAL_NAMES = 5_000
 _WHOSE = ("agent", "tier", "model")
@@ -53,14 +55,6 @@ class DayNames:
 
     parts: Names
     total: Names
-
-
-def most_of(names: Iterable[NameCounts], tally: Tally) -> list[NameCounts]:
-    """Return the names of one slice and agent that are kept; count the others."""
-    ordered = sorted(names, key=lambda one: (-one.answers, one.kind, one.key))
-    for one in ordered[MAX_NAMES:]:
-        tally.add("unlisted", (), [1, one.answers])
-    return ordered[:MAX_NAMES]
 
 
 def names_of_day(

@@ -21,12 +21,7 @@ from verifyhub.metrics.counting.raw import (
 from verifyhub.metrics.counting.stored import stretches_of
 from verifyhub.metrics.counting.tally import REST, Tally
 from verifyhub.metrics.models import SLICE, DayCount, SliceCount
-from verifyhub.metrics.services.names import (
-    DayNames,
-    most_of,
-    names_of_day,
-    write_names,
-)
+from verifyhub.metrics.services import names
 from verifyhub.metrics.windows import Window
 
 EVERYBODY = Window(days=None, since=None)
@@ -55,20 +50,23 @@ def count_slices(
     """Count slices, or days, from the rows; what nothing happened in is missing."""
     now = timezone.now()
     counted, loose_names = count_both(
-        project_id, stretches, scope=EVERYBODY, width=width
+        project_id,
+        stretches,
+        scope=EVERYBODY,
+        width=width,
+        most_names=names.MAX_SLICE_NAMES if width == SLICE else names.MAX_TOTAL_NAMES,
     )
     parts = _few_parts(counted)
-    names: dict[tuple[datetime, Part], list[NameCounts]] = defaultdict(list)
+    named: dict[tuple[datetime, Part], list[NameCounts]] = defaultdict(list)
     for one in loose_names:
-        names[one.at, one.part if (one.at, one.part) in parts else REST_PART] += [one]
+        named[one.at, one.part if (one.at, one.part) in parts else REST_PART] += [one]
     slices = []
     for (at, part), tally in parts.items():
-        most = most_of(names[at, part], tally)
         tally.bound()
         slices.append(
             SliceCount(
                 slice=at,
-                names=names_as_json(most),
+                names=names_as_json(named[at, part]),
                 **_columns(project_id, part, tally, now),
             )
         )
@@ -102,12 +100,12 @@ def count_whole_day(project_id: UUID, day: date) -> list[SliceCount]:
 def _write_day(project_id: UUID, day: date, rows: list[SliceCount]) -> None:
     now = timezone.now()
     DayCount.objects.filter(project_id=project_id, day=day).delete()
-    parts, names = sum_of_day(rows)
+    parts, named = sum_of_day(rows)
     DayCount.objects.bulk_create(
         DayCount(day=day, is_total=is_total, **_columns(project_id, part, tally, now))
         for is_total, part, tally in parts
     )
-    write_names(project_id, day, names)
+    names.write_names(project_id, day, named)
 
 
 def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
@@ -121,7 +119,7 @@ def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
 
 def sum_of_day(
     rows: Sequence[SliceCount],
-) -> tuple[list[tuple[bool, Part, Tally]], DayNames]:
+) -> tuple[list[tuple[bool, Part, Tally]], names.DayNames]:
     """Sum up slices: of all agents together first, then of each; and their names."""
     total = Tally()
     by_part: dict[tuple[None, Part], Tally] = defaultdict(Tally)
@@ -130,14 +128,14 @@ def sum_of_day(
         total.include(tally)
         by_part[None, (row.agent, row.tier, row.model)].include(tally)
     parts = {part: tally for (_, part), tally in _few_parts(by_part).items()}
-    names = names_of_day(
+    named = names.names_of_day(
         rows, total, parts, lambda part: part if part in parts else REST_PART
     )
     sums = [(True, _NOBODY, total)] if total else []
     sums += [(False, part, tally) for part, tally in parts.items()]
     for _, _, tally in sums:
         tally.bound()
-    return sums, names
+    return sums, named
 
 
 def _few_parts(

@@ -207,9 +207,17 @@ class Soak:
         finally:
             connection.close()
         if reply.status >= 500 and reply.status != 503:
-            self.problems.append(f"{reply.status} {method} {path}: {text[:200]!r}")
+            self.problems.append(
+                f"{reply.status} {method} {path}: {self._logged(text)}"
+            )
         is_read = is_json and reply.status < 300 and text
         return reply.status, json.loads(text) if is_read else {}
+
+    def _logged(self, problem: bytes) -> str:
+        """Return what the server's log has of the request of a problem."""
+        request = json.loads(problem)["request_id"]
+        lines = self.system.log.read_text(errors="replace").splitlines()
+        return "\n".join(line[-4000:] for line in lines if request in line)
 
     def _count(self, what: str) -> None:
         self.done[what] = self.done.get(what, 0) + 1

@@ -36,8 +36,8 @@ def test_both_texts_can_be_read_from_the_woven_one(before, after):
     parts, is_cut = woven(before, after)
 
     assert not is_cut
-    assert "".join(part.text for part in parts if not part.came) == before
-    assert "".join(part.text for part in parts if not part.gone) == after
+    assert "".join(part.text for part in parts if not part.added) == before
+    assert "".join(part.text for part in parts if not part.removed) == after
 
 
 def test_of_long_texts_the_beginning_is_compared():

@@ -36,6 +36,8 @@ def effects_with_text(
     effects: Iterable[Effect | Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
     """Return effects as data for programs, each with its English sentence in `text`."""
-    made = list(effects)
-    texts = english_effects(made)
-    return [{**effect, "text": text} for effect, text in zip(made, texts, strict=True)]
+    listed = list(effects)
+    texts = english_effects(listed)
+    return [
+        {**effect, "text": text} for effect, text in zip(listed, texts, strict=True)
+    ]

@@ -69,10 +69,10 @@ class ReviewError(Exception):
     @property
     def sentence(self) -> str:
         """The message with its field, as a sentence in the reader's language."""
-        said = self.message
+        text = self.message
         if self.field:
-            said = f"{FIELDS[self.field]}: {said}"
-        return f"{said[:1].upper()}{said[1:].removesuffix('.')}."
+            text = f"{FIELDS[self.field]}: {text}"
+        return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 class HeldByOtherError(ReviewError):

@@ -61,13 +61,13 @@ def project_rows(user: User) -> list[ProjectRow]:
     waiting = bounded_counts([items.filter(project=m.project_id) for m in memberships])
     rows = [
         ProjectRow(
-            one.project,
-            str(Role(one.role).label),
-            one.role == Role.ADMIN,
+            membership.project,
+            str(Role(membership.role).label),
+            membership.role == Role.ADMIN,
             count,
-            one.heard_at,
+            membership.heard_at,
         )
-        for one, count in zip(memberships, waiting, strict=True)
+        for membership, count in zip(memberships, waiting, strict=True)
     ]
     return sorted(rows, key=lambda row: -row.open.value)
 

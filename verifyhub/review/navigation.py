@@ -301,13 +301,13 @@ def place(view: str, *, in_queue: bool = False) -> str:
     """
     if in_queue and view.startswith("review:answer"):
         return QUEUE
-    longest, found = 0, ""
+    longest, best = 0, ""
     for _word, pages in GROUPS:
         for page in pages:
             for prefix in (page.view, *page.below):
                 if view.startswith(prefix) and len(prefix) > longest:
-                    longest, found = len(prefix), page.view
-    return found
+                    longest, best = len(prefix), page.view
+    return best
 
 
 def groups(

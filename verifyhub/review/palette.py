@@ -37,9 +37,9 @@ class PalettePlace:
 def go(request: ProjectRequest) -> HttpResponse:
     """Find answers, sessions and constraints; the pages stand in the navigation."""
     text = request.GET.get("text", "").strip()[:MOST_CHARACTERS]
-    found = list(_places(request, text)) if len(text) >= SHORTEST else []
+    places = list(_places(request, text)) if len(text) >= SHORTEST else []
     return page_or_fragment(
-        request, "review/go.html", "review/_go.html", {"text": text, "places": found}
+        request, "review/go.html", "review/_go.html", {"text": text, "places": places}
     )
 
 
@@ -48,27 +48,29 @@ def _places(request: ProjectRequest, text: str) -> list[PalettePlace]:
     places = [
         PalettePlace(
             _("Answer"),
-            one.task,
-            reverse("review:answer-detail", args=[slug, one.pk]),
+            answer.task,
+            reverse("review:answer-detail", args=[slug, answer.pk]),
         )
-        for one in _answers(project.pk, text)
+        for answer in _answers(project.pk, text)
     ]
     sessions = Session.objects.filter(project=project, key__istartswith=text)
     places += [
         PalettePlace(
-            _("Session"), one.key, reverse("review:run-detail", args=[slug, one.pk])
+            _("Session"),
+            session.key,
+            reverse("review:run-detail", args=[slug, session.pk]),
         )
-        for one in sessions.order_by("key")[:SHOWN]
+        for session in sessions.order_by("key")[:SHOWN]
     ]
     if can(request.membership.role, "memory.view"):
         named = Constraint.objects.filter(project=project, text__icontains=text)
         places += [
             PalettePlace(
                 _("Constraint"),
-                one.text,
-                reverse("memory:constraint", args=[slug, one.pk]),
+                constraint.text,
+                reverse("memory:constraint", args=[slug, constraint.pk]),
             )
-            for one in named.order_by("text", "pk")[:SHOWN]
+            for constraint in named.order_by("text", "pk")[:SHOWN]
         ]
     return places
 
@@ -80,8 +82,8 @@ def _answers(project_id: UUID, text: str) -> QuerySet[Any]:
         .order_by("-created_at", "-id")
         .values("pk")[:NEWEST]
     )
-    wanted = Q(task__icontains=text, pk__in=newest) | Q(client_id=text)
+    condition = Q(task__icontains=text, pk__in=newest) | Q(client_id=text)
     with suppress(ValueError):
-        wanted |= Q(pk=UUID(text))
-    rows = Interaction.objects.filter(wanted, project_id=project_id)
+        condition |= Q(pk=UUID(text))
+    rows = Interaction.objects.filter(condition, project_id=project_id)
     return rows.only("pk", "task").order_by("-created_at", "-id")[:SHOWN]

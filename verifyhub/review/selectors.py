@@ -32,13 +32,13 @@ def holds_text(text: str) -> Q:
     Args:
         text: Compared without regard to capitals in task and answer.
     """
-    found = Q(task__icontains=text) | Q(answer__icontains=text)
-    found |= Q(client_id__startswith=text)
+    condition = Q(task__icontains=text) | Q(answer__icontains=text)
+    condition |= Q(client_id__startswith=text)
     digits = text.replace("-", "").lower()
     if ID_START.fullmatch(text) and len(digits) <= UUID_DIGITS:
         first, last = (UUID(digits.ljust(UUID_DIGITS, fill)) for fill in "0f")
-        found |= Q(pk__range=(first, last))
-    return found
+        condition |= Q(pk__range=(first, last))
+    return condition
 
 
 def report_of(run: Verification) -> VerificationReport:
@@ -72,28 +72,32 @@ def decisions(item: ReviewItem) -> list[Override]:
     )
 
 
-def claim_words(made: Iterable[Override]) -> dict[int, Override]:
+def claim_words(overrides: Iterable[Override]) -> dict[int, Override]:
     """Return the standing word of each claim of work, by its index.
 
     Args:
-        made: Decisions of one item, newest first.
+        overrides: Decisions of one item, newest first.
     """
-    return _overrides_by_index(made, Override.Target.CLAIM)
+    return _overrides_by_index(overrides, Override.Target.CLAIM)
 
 
-def value_words(made: Iterable[Override]) -> dict[int, Override]:
+def value_words(overrides: Iterable[Override]) -> dict[int, Override]:
     """Return the standing word on each value, by its index, as `claim_words`."""
-    return _overrides_by_index(made, Override.Target.VALUE)
+    return _overrides_by_index(overrides, Override.Target.VALUE)
 
 
-def _overrides_by_index(made: Iterable[Override], target: str) -> dict[int, Override]:
-    standing = [
-        each for each in made if each.target == target and each.undone_at is None
+def _overrides_by_index(
+    overrides: Iterable[Override], target: str
+) -> dict[int, Override]:
+    active = [
+        override
+        for override in overrides
+        if override.target == target and override.undone_at is None
     ]
     return {
-        each.subject["index"]: each
-        for each in reversed(standing)
-        if "index" in each.subject
+        override.subject["index"]: override
+        for override in reversed(active)
+        if "index" in override.subject
     }
 
 
@@ -103,7 +107,7 @@ def quoted(verification: Verification) -> dict[str, Any]:
     Only what stands, and of several words about one thing the latest.
     """
     target = Override.Target
-    standing = list(
+    active = list(
         Override.objects.filter(
             item__verification=verification,
             target__in=[target.CLAIM, target.MISSED, target.ANSWER],
@@ -111,11 +115,13 @@ def quoted(verification: Verification) -> dict[str, Any]:
         ).order_by("created_at", "id")
     )
     claims = {
-        made.subject["index"]: made
-        for made in standing
-        if made.target == target.CLAIM and "index" in made.subject
+        override.subject["index"]: override
+        for override in active
+        if override.target == target.CLAIM and "index" in override.subject
     }
-    corrections = [made.text for made in standing if made.target == target.ANSWER]
+    corrections = [
+        override.text for override in active if override.target == target.ANSWER
+    ]
     return {
         "claims": [
             {
@@ -138,14 +144,14 @@ def quoted(verification: Verification) -> dict[str, Any]:
         ],
         "missed": [
             {
-                "text": made.subject["text"],
-                "kind": made.subject["kind"],
-                "human_status": made.after,
-                "suggestion": made.subject.get("suggestion", ""),
-                "span": made.subject["span"],
+                "text": override.subject["text"],
+                "kind": override.subject["kind"],
+                "human_status": override.after,
+                "suggestion": override.subject.get("suggestion", ""),
+                "span": override.subject["span"],
             }
-            for made in standing
-            if made.target == target.MISSED
+            for override in active
+            if override.target == target.MISSED
         ],
         "correction": corrections[-1] if corrections else None,
     }

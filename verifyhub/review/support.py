@@ -29,7 +29,7 @@ class AnswerSupport:
     the values that the run can tell of stand for them.
     """
 
-    found: int
+    supported: int
     total: int
     # The beginning of the first name that is not supported, in the answer's order.
     first_missing: str = ""
@@ -50,17 +50,17 @@ class AnswerSupport:
                 "%(found)s of %(total)s names supported",
                 self.total,
             )
-        return words % {"found": self.found, "total": self.total}
+        return words % {"found": self.supported, "total": self.total}
 
     @property
     def missing(self) -> int:
         """How many are not supported."""
-        return self.total - self.found
+        return self.total - self.supported
 
     @property
     def is_whole(self) -> bool:
         """Whether nothing is missing."""
-        return self.found == self.total
+        return self.supported == self.total
 
 
 _NOTHING = AnswerSupport(0, 0)
@@ -102,31 +102,31 @@ def support_of_runs(
     """
     if not runs:
         return {}
-    said = ~Q(human_status="") & ~Q(verification__in=list(masked))
-    by_person = said & Q(human_status=MentionStatus.VERIFIED)
-    by_machine = ~said & Q(status=MentionStatus.VERIFIED)
+    is_judged = ~Q(human_status="") & ~Q(verification__in=list(masked))
+    by_person = is_judged & Q(human_status=MentionStatus.VERIFIED)
+    by_machine = ~is_judged & Q(status=MentionStatus.VERIFIED)
     rows: Any = (
         MentionVerdict.objects.filter(verification__in=list(runs))
         .values("verification")
         .annotate(
             found=Count("pk", filter=by_person | by_machine),
-            total=Count("pk", filter=said | MentionVerdict.COUNTED),
+            total=Count("pk", filter=is_judged | MentionVerdict.COUNTED),
             missing=ArrayAgg(
                 Left("text", NAME_SHOWN),
-                filter=(said | MentionVerdict.COUNTED) & ~(by_person | by_machine),
+                filter=(is_judged | MentionVerdict.COUNTED) & ~(by_person | by_machine),
                 order_by="index",
             ),
         )
         .order_by()
     )
-    counted = {
+    supports = {
         row["verification"]: AnswerSupport(
             row["found"], row["total"], (row["missing"] or [""])[0]
         )
         for row in rows
     }
-    nameless = [run for run in runs if run not in counted or not counted[run].total]
-    return {**dict.fromkeys(runs, _NOTHING), **counted, **_of_values(nameless)}
+    nameless = [run for run in runs if run not in supports or not supports[run].total]
+    return {**dict.fromkeys(runs, _NOTHING), **supports, **_of_values(nameless)}
 
 
 def _of_values(runs: Collection[UUID]) -> dict[UUID, AnswerSupport]:
@@ -144,7 +144,7 @@ def _of_values(runs: Collection[UUID]) -> dict[UUID, AnswerSupport]:
         .values_list("pk", "said")
     )
     return {
-        run: AnswerSupport(said["supported"], said["settled"], of_values=True)
-        for run, said in rows
-        if said
+        run: AnswerSupport(counts["supported"], counts["settled"], of_values=True)
+        for run, counts in rows
+        if counts
     }

@@ -78,7 +78,7 @@ def view_item(
     if unseen and not keeps_gold(item.project_id, viewer):
         _unmark(marked)
         return ItemView(None, mentions=rows, hidden=hidden, claims=claims)
-    said = list(
+    judgements = list(
         Judgement.objects.filter(
             item=item,
             round=item.round,
@@ -87,7 +87,7 @@ def view_item(
         .select_related("reviewer")
         .order_by("given_at", "created_at", "id")
     )
-    own = [made for made in said if made.reviewer_id == viewer.pk]
+    own = [judgement for judgement in judgements if judgement.reviewer_id == viewer.pk]
     judgement = own[-1] if own else None
     if masked:
         _mask(item, marked, judgement, viewer)
@@ -101,7 +101,7 @@ def view_item(
         for fact in own_words.facts:
             if fact.index in claims:
                 claims[fact.index].human_status = fact.status
-    return ItemView(item, masked, judgement, said, rows, hidden, claims)
+    return ItemView(item, masked, judgement, judgements, rows, hidden, claims)
 
 
 def withheld_items(project_id: UUID, viewer: User | None) -> set[UUID]:
@@ -164,8 +164,8 @@ def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
     if not rows:
         return []
     own = {
-        made.item_id: made
-        for made in Judgement.objects.filter(
+        judgement.item_id: judgement
+        for judgement in Judgement.objects.filter(
             item__in=rows, reviewer=viewer, kind=Judgement.Kind.GOLD
         )
     }

@@ -101,7 +101,7 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
     import numpy
 
     labels = sorted({label for pair in pairs for label in pair})
-    agreed = sum(one == other for one, other in pairs)
+    agreed = sum(first == second for first, second in pairs)
     if len(labels) < 2:
         return Coefficient(
             value=None, low=None, high=None, n=len(pairs), agreed=len(pairs)
@@ -131,13 +131,13 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
 
 @lru_cache(maxsize=64)
 def _fleiss(rows: Rows) -> Coefficient:
-    said = _counted(rows)
-    judges = said.sum(axis=1)
+    counts = _counted(rows)
+    judges = counts.sum(axis=1)
     # What share of each item's pairs of judges agree.
-    pairs = (said * (said - 1)).sum(axis=1) / (judges * (judges - 1))
+    pairs = (counts * (counts - 1)).sum(axis=1) / (judges * (judges - 1))
 
     def kappa(chosen: Any) -> Any:
-        of_label = said[chosen].sum(axis=-2)
+        of_label = counts[chosen].sum(axis=-2)
         shares = of_label / of_label.sum(axis=-1, keepdims=True)
         expected = (shares**2).sum(axis=-1)
         return (pairs[chosen].mean(axis=-1) - expected) / (1 - expected)
@@ -147,13 +147,13 @@ def _fleiss(rows: Rows) -> Coefficient:
 
 @lru_cache(maxsize=64)
 def _krippendorff(rows: Rows) -> Coefficient:
-    said = _counted(rows)
-    judges = said.sum(axis=1)
-    apart = (said * (judges[:, None] - said)).sum(axis=1) / (judges - 1)
+    counts = _counted(rows)
+    judges = counts.sum(axis=1)
+    apart = (counts * (judges[:, None] - counts)).sum(axis=1) / (judges - 1)
 
     def alpha(chosen: Any) -> Any:
         n = judges[chosen].sum(axis=-1)
-        of_label = said[chosen].sum(axis=-2)
+        of_label = counts[chosen].sum(axis=-2)
         expected = (n**2 - (of_label**2).sum(axis=-1)) / (n - 1)
         return 1 - apart[chosen].sum(axis=-1) / expected
 
@@ -166,7 +166,7 @@ def _counted(rows: Rows) -> Any:
 
     labels = sorted({label for row in rows for _, label in row})
     return numpy.array(
-        [[sum(one == label for _, one in row) for label in labels] for row in rows],
+        [[sum(given == label for _, given in row) for label in labels] for row in rows],
         dtype=numpy.int64,
     ).reshape(len(rows), len(labels))
 
@@ -200,9 +200,9 @@ def _bootstrap(
     drawn = numpy.random.default_rng(SEED).integers(0, count, (RESAMPLES, count))
     # A resample may hold one label alone: not a number, and left out.
     with numpy.errstate(invalid="ignore", divide="ignore"):
-        found = statistic(drawn)
-    known = found[numpy.isfinite(found)]
-    if not len(known):
+        values = statistic(drawn)
+    finite = values[numpy.isfinite(values)]
+    if not len(finite):
         return None, None
-    low, high = numpy.percentile(known, [2.5, 97.5])
+    low, high = numpy.percentile(finite, [2.5, 97.5])
     return float(low), float(high)

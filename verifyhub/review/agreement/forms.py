@@ -39,14 +39,14 @@ class RulingForm(forms.Form):
         chosen = next(
             (j for j in judgements if j.pk == self.cleaned_data["marks_of"]), None
         )
-        held = Decision.from_dict(chosen.decision) if chosen else Decision()
+        marks = Decision.from_dict(chosen.decision) if chosen else Decision()
         return Decision(
             agree=verdict == machine,
             verdict="" if verdict == machine else verdict,
-            mentions=held.mentions,
-            claims=held.claims,
-            missed=held.missed,
-            correction=held.correction,
+            mentions=marks.mentions,
+            claims=marks.claims,
+            missed=marks.missed,
+            correction=marks.correction,
             reason=self.cleaned_data["reason"],
         )
 

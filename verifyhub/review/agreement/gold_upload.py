@@ -43,7 +43,7 @@ def upload_gold(
     Returns:
         How many are gold now, and the lines that were refused.
     """
-    taken, refused = 0, []
+    accepted, refused = 0, []
     for line, row in enumerate(rows, start=1):
         if line > MOST_ROWS:
             refused.append(
@@ -55,8 +55,8 @@ def upload_gold(
         except DecisionInvalidError as error:
             refused.append(Refused(line, error.sentence))
         else:
-            taken += 1
-    return taken, refused
+            accepted += 1
+    return accepted, refused
 
 
 def _take_row(

@@ -22,7 +22,7 @@ from verifyhub.review.decide import (
 )
 from verifyhub.review.errors import ItemChangedError, ReviewError
 from verifyhub.review.models import Judgement, Proposal, ReviewItem
-from verifyhub.review.panel import given
+from verifyhub.review.panel import given_judgements
 
 PAGE_SIZE = 25
 
@@ -91,7 +91,7 @@ def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         item,
         lambda: adjudicate(
             item=item,
-            decision=form.decision(machine, list(given(item))),
+            decision=form.decision(machine, list(given_judgements(item))),
             adjudicator=request.membership.user,
             version=form.cleaned_data["version"],
         ),

@@ -31,18 +31,18 @@ class JudgedItem:
     """An item that several have judged, and what was decided in the end.
 
     Attributes:
-        said: Verdict by the id of who gave it.
+        verdicts: Verdict by the id of who gave it.
         final: The verdict it was settled with; empty while it is disputed.
     """
 
     item: ReviewItem
-    said: dict[int, str]
+    verdicts: dict[int, str]
     final: str
 
     @property
     def differ(self) -> bool:
         """Whether any two say something else."""
-        return len(set(self.said.values())) > 1
+        return len(set(self.verdicts.values())) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,26 +111,28 @@ def judged_items(project_id: UUID) -> list[JudgedItem]:
         .select_related("item__interaction")
         .defer("item__interaction__answer", "decision")[: MOST_ITEMS * 10]
     )
-    said: dict[UUID, dict[int, str]] = defaultdict(dict)
+    verdicts_of: dict[UUID, dict[int, str]] = defaultdict(dict)
     items = {}
     for row in rows:
         items[row.item_id] = row.item
-        said[row.item_id][row.reviewer_id] = row.verdict
-    found = [
+        verdicts_of[row.item_id][row.reviewer_id] = row.verdict
+    judged = [
         JudgedItem(items[key], verdicts, items[key].human_verdict)
-        for key, verdicts in said.items()
+        for key, verdicts in verdicts_of.items()
         if len(verdicts) > 1
     ]
-    return found[:MOST_ITEMS]
+    return judged[:MOST_ITEMS]
 
 
 def ratings_of(project_id: UUID) -> list[dict[int, str]]:
     """Return what was said of the items of `judged_items`, without the items."""
-    said: dict[UUID, dict[int, str]] = defaultdict(dict)
+    verdicts_of: dict[UUID, dict[int, str]] = defaultdict(dict)
     rows = _newest(project_id).values_list("item_id", "reviewer_id", "verdict")
     for item, reviewer, verdict in rows[: MOST_ITEMS * 10]:
-        said[item][reviewer] = verdict
-    return [verdicts for verdicts in said.values() if len(verdicts) > 1][:MOST_ITEMS]
+        verdicts_of[item][reviewer] = verdict
+    return [verdicts for verdicts in verdicts_of.values() if len(verdicts) > 1][
+        :MOST_ITEMS
+    ]
 
 
 def _newest(project_id: UUID) -> QuerySet[Judgement]:
@@ -143,7 +145,7 @@ def _newest(project_id: UUID) -> QuerySet[Judgement]:
 
 def people_of(items: Sequence[JudgedItem]) -> dict[int, User]:
     """Return everybody who judged one of these, by id, in order of their names."""
-    ids = {person for item in items for person in item.said}
+    ids = {person for item in items for person in item.verdicts}
     return {
         user.pk: user for user in User.objects.filter(pk__in=ids).order_by("username")
     }
@@ -153,7 +155,7 @@ def agreement(project_id: UUID) -> Agreement:
     """Measure how far the reviewers of a project agree, every way the page shows."""
     items = judged_items(project_id)
     people = people_of(items)
-    ratings = [item.said for item in items]
+    ratings = [item.verdicts for item in items]
     return Agreement(
         items=items,
         alpha=krippendorff(ratings),
@@ -176,9 +178,9 @@ def reviewer_row(
 ) -> ReviewerRow:
     """Measure one reviewer against the verdicts that stood in the end, and gold."""
     settled = [
-        {"person": item.said[person.pk], FINAL: item.final}
+        {"person": item.verdicts[person.pk], FINAL: item.final}
         for item in items
-        if item.final and person.pk in item.said
+        if item.final and person.pk in item.verdicts
     ]
     alike = sum(row["person"] == row[FINAL] for row in settled)
     return ReviewerRow(
@@ -193,25 +195,27 @@ def disagreements(
     items: Sequence[JudgedItem], *, people: Sequence[int] = (), reason: str = ""
 ) -> list[JudgedItem]:
     """Return the items in which these people, or any two, gave different verdicts."""
-    found = []
+    differing = []
     for item in items:
-        told = {
-            who: said for who, said in item.said.items() if not people or who in people
+        verdicts = {
+            who: verdict
+            for who, verdict in item.verdicts.items()
+            if not people or who in people
         }
         if len(people) == 1 and item.final:
-            told[0] = item.final
-        if len(set(told.values())) < 2:
+            verdicts[0] = item.final
+        if len(set(verdicts.values())) < 2:
             continue
         if not reason or reason in item.item.reason_kinds:
-            found.append(item)
-    return found
+            differing.append(item)
+    return differing
 
 
 def _by_reason(items: Sequence[JudgedItem]) -> list[ReasonRow]:
     by_kind: dict[str, list[dict[int, str]]] = defaultdict(list)
     for item in items:
         for kind in item.item.reason_kinds:
-            by_kind[kind].append(item.said)
+            by_kind[kind].append(item.verdicts)
     return [
         ReasonRow(kind, str(KIND_NAMES.get(kind, kind)), krippendorff(by_kind[kind]))
         for kind in sorted(by_kind, key=lambda kind: (-len(by_kind[kind]), kind))

@@ -57,14 +57,14 @@ def disagreements(request: ProjectRequest) -> HttpResponse:
         if value.isdecimal() and len(value) < 10 and int(value) in people
     ]
     reason = request.GET.get("reason", "")
-    found = selectors.disagreements(items, people=chosen, reason=reason)
-    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
+    differing = selectors.disagreements(items, people=chosen, reason=reason)
+    page = Paginator(differing, PAGE_SIZE).get_page(request.GET.get("page"))
     query = request.GET.copy()
     query.pop("page", None)
     context = {
         "page": page,
         "rows": [
-            (row, [(people[who], said) for who, said in row.said.items()])
+            (row, [(people[who], verdict) for who, verdict in row.verdicts.items()])
             for row in page.object_list
         ],
         "who": [people[who] for who in chosen],
@@ -83,12 +83,12 @@ def my_judgements(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("review.oversee")
 def person_judgements(request: ProjectRequest, user_id: int) -> HttpResponse:
-    found = get_object_or_404(
+    membership = get_object_or_404(
         Membership.objects.select_related("user"),
         project=request.project,
         user_id=user_id,
     )
-    return _person(request, found.user)
+    return _person(request, membership.user)
 
 
 def _person(request: ProjectRequest, person: User) -> HttpResponse:
@@ -97,14 +97,14 @@ def _person(request: ProjectRequest, person: User) -> HttpResponse:
     What others said of an answer is shown once it is settled; gold looks to its own
     reviewer like any other answer.
     """
-    made = (
+    judgements = (
         Judgement.objects.filter(project=request.project, reviewer=person)
         .exclude(state=Judgement.State.DRAFT)
         .select_related("item__interaction")
         .defer("item__interaction__answer")
         .order_by("-given_at", "-id")
     )
-    page = Paginator(made, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(judgements, PAGE_SIZE).get_page(request.GET.get("page"))
     own = person == request.membership.user
     hidden = masked_items(request.project.id, person) if own else set()
     items = selectors.judged_items(request.project.id)
@@ -128,14 +128,17 @@ def gold_list(request: ProjectRequest) -> HttpResponse:
     if request.method == "POST":
         status = 422
         if form.is_valid():
-            taken, refused = upload_gold(
+            accepted, refused = upload_gold(
                 project=request.project,
                 rows=form.cleaned_data["file"],
                 actor=request.membership.user,
                 now=timezone.now(),
             )
-            said = ngettext("%d answer is gold.", "%d answers are gold.", taken) % taken
-            messages.success(request, said)
+            message = (
+                ngettext("%d answer is gold.", "%d answers are gold.", accepted)
+                % accepted
+            )
+            messages.success(request, message)
             if not refused:
                 return redirect("review:gold-list", request.project.slug)
             status = 200

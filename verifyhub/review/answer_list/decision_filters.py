@@ -67,10 +67,10 @@ def by_decisions(
         filters: Cleaned data of `AnswerFilterForm`.
         viewer: Who asks; None for a program.
     """
-    asked = {name: str(filters[name]) for name in FILTERS if filters.get(name)}
-    if not asked:
+    given = {name: str(filters[name]) for name in FILTERS if filters.get(name)}
+    if not given:
         return rows
-    known = known_gold(project_id, viewer)
+    gold = known_gold(project_id, viewer)
     handed = handed_items(project_id, viewer) if viewer else []
     apart = (
         {item.interaction_id for item in handed}
@@ -80,55 +80,55 @@ def by_decisions(
     alike = [
         item.interaction_id
         for item in handed
-        if all(_PASSES[name](item, value) for name, value in asked.items())
+        if all(_PASSES[name](item, value) for name, value in given.items())
     ]
-    wanted = Q()
+    conditions = Q()
     rows = with_run(rows)
-    if "known" in asked:
-        rows = rows.alias(truth=_truth(known))
-        wanted &= _known(asked["known"], project_id, known)
-    if "calibrated" in asked:
-        wanted &= _calibrated(asked["calibrated"], project_id, known)
-    if "judged" in asked:
-        wanted &= _judged(asked["judged"], str(filters.get("why") or ""))
-    if any(name.startswith("decide") for name in asked):
-        wanted &= _decided(project_id, asked, known)
-    if any(name.startswith("opened") for name in asked):
-        wanted &= _opened(project_id, asked, known)
-    return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & wanted)
+    if "known" in given:
+        rows = rows.alias(truth=_truth(gold))
+        conditions &= _known(given["known"], project_id, gold)
+    if "calibrated" in given:
+        conditions &= _calibrated(given["calibrated"], project_id, gold)
+    if "judged" in given:
+        conditions &= _judged(given["judged"], str(filters.get("why") or ""))
+    if any(name.startswith("decide") for name in given):
+        conditions &= _decided(project_id, given, gold)
+    if any(name.startswith("opened") for name in given):
+        conditions &= _opened(project_id, given, gold)
+    return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & conditions)
 
 
-def _truth(known: KnownGold) -> Coalesce:
+def _truth(known_gold: KnownGold) -> Coalesce:
     """Return what an answer is known to be: of gold first, then as last decided."""
     decided = (
         ReviewItem.objects.filter(interaction=OuterRef("pk"), state__in=DECIDED)
         .annotate(said=SAID)
         .order_by(F("resolved_at").desc(nulls_last=True), "id")
     )
-    gold = known.items.filter(item__interaction=OuterRef("pk"))
+    gold = known_gold.items.filter(item__interaction=OuterRef("pk"))
     right = gold.order_by("-created_at", "id").values("verdict")
     return Coalesce(Subquery(right[:1]), Subquery(decided.values("said")[:1]))
 
 
-def _known(asked: str, project_id: UUID, known: KnownGold) -> Q:
-    wanted = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[asked]
+def _known(answer: str, project_id: UUID, gold: KnownGold) -> Q:
+    verdict = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[answer]
     items = Q(state__in=DECIDED)
-    if wanted:
+    if verdict:
         # Not by `SAID`: how many say so can be estimated of plain columns alone.
-        agreed = Q(human_verdict="", verification__verdict=wanted)
-        items &= Q(human_verdict=wanted) | agreed
-    items |= Q(pk__in=known.items.values("item_id"))
+        agreed = Q(human_verdict="", verification__verdict=verdict)
+        items &= Q(human_verdict=verdict) | agreed
+    items |= Q(pk__in=gold.items.values("item_id"))
     some = ReviewItem.objects.filter(items, project_id=project_id)
-    held = Q(verdict__isnull=False)
-    held &= Q(truth=wanted) if wanted else Q(truth__isnull=False)
+    condition = Q(verdict__isnull=False)
+    condition &= Q(truth=verdict) if verdict else Q(truth__isnull=False)
     if some.order_by()[: MOST + 1].count() > MOST:
         # Newest first, the first page is soon found; sorting so many is not.
-        return held
+        return condition
     # First the few of which somebody said so, then whether it is what stands.
-    return held & Q(pk__in=some.values("interaction_id"))
+    return condition & Q(pk__in=some.values("interaction_id"))
 
 
-def _calibrated(tenth: str, project_id: UUID, known: KnownGold) -> Q:
+def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:
     """Hold answers whose decision tells how honest confidence is, of a tenth or all.
 
     Gold does not tell it. Those who do not keep gold find it here all the same: what
@@ -144,7 +144,7 @@ def _calibrated(tenth: str, project_id: UUID, known: KnownGold) -> Q:
         samples = samples.alias(tenth=Floor(F("score") * TENTHS)).filter(
             in_tenth(tenth)
         )
-    samples = samples.exclude(example__interaction_id__in=known.answers())
+    samples = samples.exclude(example__interaction_id__in=gold.answers())
     return Q(pk__in=samples.values("example__interaction_id"))
 
 
@@ -162,48 +162,48 @@ def _of_run(how: Q) -> Q:
 def _verdict(how: str, why: str) -> Q:
     machine = F("verification__verdict")
     flagged = ~Q(verification__verdict=Verdict.ACCEPT)
-    wanted = {
+    condition = {
         "changed": ~Q(said=machine),
         "cleared": flagged & Q(said=Verdict.ACCEPT),
         "missed": ~flagged & Q(said=Verdict.REJECT),
     }[how]
-    return _of_run(wanted & Q(reason_kinds__contains=[why]) if why else wanted)
+    return _of_run(condition & Q(reason_kinds__contains=[why]) if why else condition)
 
 
 def _names(how: str, why: str) -> Q:
     verified, unverified = MentionStatus.VERIFIED, MentionStatus.UNVERIFIED
-    wanted = {
+    condition = {
         "changed": ~Q(human_status="") & ~Q(human_status=F("status")),
         "cleared": Q(status=unverified, human_status=verified),
         "missed": Q(status=verified, human_status=unverified),
     }[how]
     rows = MentionVerdict.objects.filter(
-        MentionVerdict.COUNTED, wanted, verification=OuterRef("run")
+        MentionVerdict.COUNTED, condition, verification=OuterRef("run")
     )
     return Q(Exists(rows.filter(reason=why) if why else rows)) & _of_run(Q())
 
 
 def _completion(how: str, why: str) -> Q:
     flagged = Q(before__in=FLAGGED_CLAIM)
-    wanted = {
+    condition = {
         "changed": ~Q(after=F("before")),
         "cleared": flagged & Q(after="supported"),
         "missed": Q(before="supported", after__in=FLAGGED_CLAIM),
     }[how]
-    made = Override.objects.filter(
-        wanted,
+    overrides = Override.objects.filter(
+        condition,
         item__verification=OuterRef("run"),
         target=Override.Target.CLAIM,
         undone_at=None,
     )
-    return Q(Exists(made.filter(before=why) if why else made)) & _of_run(Q())
+    return Q(Exists(overrides.filter(before=why) if why else overrides)) & _of_run(Q())
 
 
 def _facts(how: str, why: str) -> Q:
     cleared = Q(status="contradicted", human_status="right")
     missed = Q(status="verified", human_status="wrong")
-    wanted = {"changed": cleared | missed, "cleared": cleared, "missed": missed}[how]
-    rows = ClaimVerdict.objects.filter(wanted, verification=OuterRef("run"))
+    condition = {"changed": cleared | missed, "cleared": cleared, "missed": missed}[how]
+    rows = ClaimVerdict.objects.filter(condition, verification=OuterRef("run"))
     return Q(Exists(rows.filter(reason=why) if why else rows)) & _of_run(Q())
 
 
@@ -215,57 +215,57 @@ _BY_CHECK: Final[Mapping[str, Callable[[str, str], Q]]] = {
 }
 
 
-def _decided(project_id: UUID, asked: Mapping[str, str], known: KnownGold) -> Q:
+def _decided(project_id: UUID, given: Mapping[str, str], gold: KnownGold) -> Q:
     """Hold answers that somebody decided in a time, gold among them for its keepers."""
     items = ReviewItem.objects.filter(
-        project_id=project_id, state__in=DECIDED, **_time("resolved_at", asked)
+        project_id=project_id, state__in=DECIDED, **_time("resolved_at", given)
     )
-    said = known.judgements.filter(**_time("given_at", asked))
-    kind, _, who = asked.get("decider", "").partition(" ")
+    judgements = gold.judgements.filter(**_time("given_at", given))
+    kind, _, who = given.get("decider", "").partition(" ")
     if kind == "user":
         items = items.filter(resolved_by=int(who))
-        said = said.filter(reviewer=int(who))
+        judgements = judgements.filter(reviewer=int(who))
     elif kind == "key":
-        items, said = items.filter(resolved_by_key=UUID(who)), said.none()
-    if asked.get("decided_as") == "changed":
+        items, judgements = items.filter(resolved_by_key=UUID(who)), judgements.none()
+    if given.get("decided_as") == "changed":
         items = items.exclude(human_verdict="").exclude(
             human_verdict=F("verification__verdict")
         )
-        said = said.exclude(verdict=F("item__verification__verdict"))
+        judgements = judgements.exclude(verdict=F("item__verification__verdict"))
     return Q(pk__in=items.values("interaction_id")) | Q(
-        pk__in=said.values("item__interaction_id")
+        pk__in=judgements.values("item__interaction_id")
     )
 
 
-def _opened(project_id: UUID, asked: Mapping[str, str], known: KnownGold) -> Q:
+def _opened(project_id: UUID, given: Mapping[str, str], gold: KnownGold) -> Q:
     items = ReviewItem.objects.filter(
-        project_id=project_id, **_time("created_at", asked, "opened")
+        project_id=project_id, **_time("created_at", given, "opened")
     )
-    return Q(pk__in=known.shown(items).values("interaction_id"))
+    return Q(pk__in=gold.shown(items).values("interaction_id"))
 
 
 def _time(
-    column: str, asked: Mapping[str, str], prefix: str = "decided"
+    column: str, given: Mapping[str, str], prefix: str = "decided"
 ) -> dict[str, datetime | None]:
-    wanted = {}
-    if since := asked.get(f"{prefix}_since"):
-        wanted[f"{column}__gte"] = moment(since)
-    if until := asked.get(f"{prefix}_until"):
-        wanted[f"{column}__lt"] = moment(until, is_end=True)
-    return wanted
+    conditions = {}
+    if since := given.get(f"{prefix}_since"):
+        conditions[f"{column}__gte"] = moment(since)
+    if until := given.get(f"{prefix}_until"):
+        conditions[f"{column}__lt"] = moment(until, is_end=True)
+    return conditions
 
 
 def _final_verdict(item: ReviewItem) -> str:
     return item.human_verdict or item.verification.verdict
 
 
-def _seems_known(item: ReviewItem, known: str) -> bool:
-    wanted: Sequence[str] = {
+def _seems_known(item: ReviewItem, answer: str) -> bool:
+    verdicts: Sequence[str] = {
         "yes": tuple(Verdict.values),
         "wrong": (Verdict.REJECT,),
         "right": (Verdict.ACCEPT,),
-    }[known]
-    return item.state in DECIDED and _final_verdict(item) in wanted
+    }[answer]
+    return item.state in DECIDED and _final_verdict(item) in verdicts
 
 
 def _seems_calibrated(item: ReviewItem, tenth: str) -> bool:
@@ -279,11 +279,11 @@ def _seems_judged(item: ReviewItem, judged: str) -> bool:
     check, _, how = judged.partition(":")
     if check != "verdict" or item.state not in DECIDED:
         return False
-    machine, said = item.verification.verdict, _final_verdict(item)
+    machine, final = item.verification.verdict, _final_verdict(item)
     return {
-        "changed": said != machine,
-        "cleared": machine != Verdict.ACCEPT and said == Verdict.ACCEPT,
-        "missed": machine == Verdict.ACCEPT and said == Verdict.REJECT,
+        "changed": final != machine,
+        "cleared": machine != Verdict.ACCEPT and final == Verdict.ACCEPT,
+        "missed": machine == Verdict.ACCEPT and final == Verdict.REJECT,
     }[how]
 
 

@@ -157,7 +157,7 @@ def by_people(
     )
     decided = Q(review_state__in=DECIDED)
     did = str(filters.get("person") or "")
-    wanted = {
+    condition = {
         "": Q(),
         "open": Q(review_state=ReviewItem.State.OPEN),
         "decided": decided,
@@ -179,26 +179,26 @@ def by_people(
     if not did:
         return rows
     alike = [item.interaction_id for item in handed if did in _done_with(item)]
-    return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & wanted)
+    return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & condition)
 
 
 def _done_with(item: ReviewItem) -> set[str]:
     if item.state not in DECIDED:
         return {"open"}
-    said = item.human_verdict or item.verification.verdict
-    done = {"decided", "wrong" if said == Verdict.REJECT else "right"}
+    verdict = item.human_verdict or item.verification.verdict
+    done = {"decided", "wrong" if verdict == Verdict.REJECT else "right"}
     return done | ({"overridden"} & {item.state})
 
 
 def _overridden(rows: Answers, project_id: UUID, target: str) -> Answers:
     """Keep answers in which a decision about such a thing stands."""
-    made = Override.objects.filter(
+    overrides = Override.objects.filter(
         project_id=project_id,
         item__interaction=OuterRef("pk"),
         target=target,
         undone_at=None,
     )
-    return rows.filter(Exists(made))
+    return rows.filter(Exists(overrides))
 
 
 class _Parent(Func):

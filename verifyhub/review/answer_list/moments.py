@@ -17,10 +17,10 @@ def moment(text: str, *, is_end: bool = False) -> datetime | None:
         where the text is neither.
     """
     try:
-        found = parse_datetime(text) if len(text) > len("2026-11-21") else None
-        day = None if found else parse_date(text)
-        if found:
-            aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+        parsed = parse_datetime(text) if len(text) > len("2026-11-21") else None
+        day = None if parsed else parse_date(text)
+        if parsed:
+            aware = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
             return aware.astimezone(UTC)
     except (ValueError, OverflowError):
         return None

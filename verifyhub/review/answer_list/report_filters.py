@@ -43,8 +43,8 @@ def finished() -> QuerySet[Verification]:
 
 def with_run(rows: Answers) -> Answers:
     """Name each answer's newest finished check `run`."""
-    found: Answers = rows.alias(run=Subquery(finished().values("pk")[:1]))
-    return found
+    annotated: Answers = rows.alias(run=Subquery(finished().values("pk")[:1]))
+    return annotated
 
 
 def in_tenth(tenth: str) -> Q:
@@ -127,8 +127,8 @@ def _ghost(rows: Answers, project_id: UUID, ghost: str) -> Answers:
         status=MentionStatus.UNVERIFIED,
     ).exclude(human_status=MentionStatus.VERIFIED)
     # By the index on names: few of a million answers hold it.
-    held = rows.filter(pk__in=named.values("verification__interaction_id"))
-    return with_run(held).filter(run__in=named.values("verification_id"))
+    candidates = rows.filter(pk__in=named.values("verification__interaction_id"))
+    return with_run(candidates).filter(run__in=named.values("verification_id"))
 
 
 def _tier(rows: Answers, project_id: UUID, tier: str) -> Answers:
@@ -169,25 +169,25 @@ def _reports(**holds: Any) -> Exists:
 def _ended(rows: Answers, project_id: UUID, ended: str) -> Answers:
     """Keep answers in which a check, named before the colon, ended so."""
     name, _, outcome = ended.rpartition(":")
-    wanted = [{"name": name, "outcome": outcome}]
-    return with_run(rows).filter(_reports(report__checks__contains=wanted))
+    checks = [{"name": name, "outcome": outcome}]
+    return with_run(rows).filter(_reports(report__checks__contains=checks))
 
 
 def _fault(rows: Answers, project_id: UUID, category: str) -> Answers:
     """Keep answers whose account has an error of a category."""
-    wanted = [{"details": {"errors": [{"category": category}]}}]
-    return with_run(rows).filter(_reports(report__checks__contains=wanted))
+    checks = [{"details": {"errors": [{"category": category}]}}]
+    return with_run(rows).filter(_reports(report__checks__contains=checks))
 
 
 def _claimed(rows: Answers, project_id: UUID, status: str) -> Answers:
     """Keep answers that claim work done which the trace says so of."""
-    wanted = [{"status": status}]
-    return with_run(rows).filter(_reports(report__completion_claims__contains=wanted))
+    claims = [{"status": status}]
+    return with_run(rows).filter(_reports(report__completion_claims__contains=claims))
 
 
 def _finding(rows: Answers, project_id: UUID, code: str) -> Answers:
-    wanted = [{"code": code}]
-    return with_run(rows).filter(_reports(report__warnings__contains=wanted))
+    warnings = [{"code": code}]
+    return with_run(rows).filter(_reports(report__warnings__contains=warnings))
 
 
 def _goal(rows: Answers, project_id: UUID, state: str) -> Answers:

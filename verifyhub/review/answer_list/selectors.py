@@ -42,7 +42,7 @@ def answers(
     item = ReviewItem.objects.filter(interaction=OuterRef("pk")).order_by(
         "-verification__number"
     )
-    found = (
+    rows = (
         Interaction.objects.filter(project_id=project_id)
         .select_related("session")
         .defer("answer")
@@ -56,12 +56,12 @@ def answers(
             human_verdict=Subquery(item.values("human_verdict")[:1]),
         )
     )
-    found = narrowed(found, project_id, filters, read=read)
-    found = by_decisions(found, project_id, filters, viewer)
+    rows = narrowed(rows, project_id, filters, read=read)
+    rows = by_decisions(rows, project_id, filters, viewer)
     if filters.get("person") or filters.get("overridden"):
         handed = handed_items(project_id, viewer) if viewer else []
-        found = by_people(found, project_id, filters, handed)
-    return found.order_by("-created_at", "-id")
+        rows = by_people(rows, project_id, filters, handed)
+    return rows.order_by("-created_at", "-id")
 
 
 def decider(project_id: UUID, decider: str) -> str:
@@ -78,5 +78,5 @@ def decider(project_id: UUID, decider: str) -> str:
         "resolved_by", "resolved_by_key"
     )
     by = {"resolved_by_id": who} if kind == "user" else {"resolved_by_key_id": who}
-    made = items.filter(**by).exclude(state=ReviewItem.State.OPEN).first()
-    return made.resolver if made else decider
+    item = items.filter(**by).exclude(state=ReviewItem.State.OPEN).first()
+    return item.resolver if item else decider

@@ -65,6 +65,8 @@ def _listed(
 def _add_support(rows: list[Any]) -> None:
     """Let each answer of a list say how many of its names are supported."""
     masked = {row.run_id for row in rows if getattr(row, "is_masked", False)}
-    found = support_of_runs([row.run_id for row in rows if row.run_id], masked=masked)
+    supports = support_of_runs(
+        [row.run_id for row in rows if row.run_id], masked=masked
+    )
     for row in rows:
-        row.support = found.get(row.run_id)
+        row.support = supports.get(row.run_id)

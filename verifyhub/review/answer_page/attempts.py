@@ -45,37 +45,37 @@ class NameChange:
     after: str
 
 
-def attempts_context(interaction: Interaction, asked: str) -> dict[str, Any]:
+def attempts_context(interaction: Interaction, earlier_id: str) -> dict[str, Any]:
     """Return two attempts to compare.
 
     Args:
         interaction: The later one.
-        asked: Id of the earlier one; anything else means the one just before.
+        earlier_id: Id of the earlier one; anything else means the one just before.
     """
     chain = list(reversed([interaction, *earlier_attempts(interaction)]))
-    earlier = next((each for each in chain[:-1] if str(each.id) == asked), None)
+    earlier = next((each for each in chain[:-1] if str(each.id) == earlier_id), None)
     if earlier is None and len(chain) > 1:
         earlier = chain[-2]
     if earlier is None:
         return {"attempts_made": 1, "left": None}
-    gone, came = changed_spans(earlier.answer, interaction.answer)
-    left = _side(earlier, chain.index(earlier) + 1, gone, "diff-gone")
-    right = _side(interaction, len(chain), came, "diff-came")
+    removed, added = changed_spans(earlier.answer, interaction.answer)
+    left = _side(earlier, chain.index(earlier) + 1, removed, "diff-gone")
+    right = _side(interaction, len(chain), added, "diff-came")
     return {
         "attempts_made": len(chain),
         "chain": list(enumerate(chain[:-1], 1)),
         "left": left,
         "sides": [left, right],
         "changes": _changes(left.names, right.names),
-        "same": not gone and not came,
+        "same": not removed and not added,
     }
 
 
 def changed_spans(before: str, after: str) -> tuple[list[Span], list[Span]]:
     """Return the ranges of words that only one of two texts has, in code points."""
     old, new = _tokens(before), _tokens(after)
-    gone: list[Span] = []
-    came: list[Span] = []
+    removed: list[Span] = []
+    added: list[Span] = []
     operations = Indel.opcodes(
         [before[start:end] for start, end in old],
         [after[start:end] for start, end in new],
@@ -84,10 +84,10 @@ def changed_spans(before: str, after: str) -> tuple[list[Span], list[Span]]:
         if step.tag == "equal":
             continue
         if step.src_end > step.src_start:
-            gone.append((old[step.src_start][0], old[step.src_end - 1][1]))
+            removed.append((old[step.src_start][0], old[step.src_end - 1][1]))
         if step.dest_end > step.dest_start:
-            came.append((new[step.dest_start][0], new[step.dest_end - 1][1]))
-    return gone, came
+            added.append((new[step.dest_start][0], new[step.dest_end - 1][1]))
+    return removed, added
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,8 @@ class TextDifference:
     """A stretch of two texts: in both of them, or only in the one or the other."""
 
     text: str
-    gone: bool = False
-    came: bool = False
+    removed: bool = False
+    added: bool = False
 
 
 def woven(before: str, after: str) -> tuple[list[TextDifference], bool]:
@@ -106,11 +106,11 @@ def woven(before: str, after: str) -> tuple[list[TextDifference], bool]:
         The parts, and whether the texts are longer than what is compared.
     """
     old, new = _tokens(before), _tokens(after)
-    gone, came = changed_spans(before, after)
+    removed, added = changed_spans(before, after)
     end = old[-1][1] if old else 0
     parts: list[TextDifference] = []
     at = behind = 0
-    went, arrived = iter([*gone, (end, end)]), iter([*came, (len(after) + 1, 0)])
+    went, arrived = iter([*removed, (end, end)]), iter([*added, (len(after) + 1, 0)])
     out, into = next(went), next(arrived)
     while True:
         # Both sides have the same text up to the nearest change.
@@ -118,10 +118,10 @@ def woven(before: str, after: str) -> tuple[list[TextDifference], bool]:
         parts.append(TextDifference(before[at : at + same]))
         at, behind = at + same, behind + same
         if out[0] == at and out[1] > at:
-            parts.append(TextDifference(before[at : out[1]], gone=True))
+            parts.append(TextDifference(before[at : out[1]], removed=True))
             at, out = out[1], next(went)
         elif into[0] == behind:
-            parts.append(TextDifference(after[behind : into[1]], came=True))
+            parts.append(TextDifference(after[behind : into[1]], added=True))
             behind, into = into[1], next(arrived)
         else:
             break

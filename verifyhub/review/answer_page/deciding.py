@@ -108,12 +108,12 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
                 context["interaction"].project.thresholds
             ).confirming_people,
         }
-    said = _claim_override(context["overrides"], choice.index)
-    status = said.after if said else str(context["claim"].status)
+    override = _claim_override(context["overrides"], choice.index)
+    status = override.after if override else str(context["claim"].status)
     return {
         "flip_name": CLAIM,
         "flip_statuses": _worded(word for word in CLAIM_WORDS if word != status),
-        "claim_said": said,
+        "claim_said": override,
         "claim_status": status,
     }
 
@@ -121,9 +121,11 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
 def _active_overrides(overrides: Iterable[Override], index: int) -> list[UUID]:
     """Return the ids of what stands of people's words on a name."""
     return [
-        made.id
-        for made in overrides
-        if made.mention and made.mention.index == index and made.undone_at is None
+        override.id
+        for override in overrides
+        if override.mention
+        and override.mention.index == index
+        and override.undone_at is None
     ]
 
 
@@ -134,7 +136,7 @@ def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:
     words = sorted(FactWord, key=lambda word: word != likelier)
     return {
         "flip_name": FACT,
-        "flip_statuses": _worded(word for word in words if word != fact.said),
+        "flip_statuses": _worded(word for word in words if word != fact.human_status),
     }
 
 
@@ -143,11 +145,11 @@ def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
     value = context["value"]
     likelier = FactWord.WRONG if value.tone == "verified" else FactWord.RIGHT
     words = sorted(FactWord, key=lambda word: word != likelier)
-    said = value.said.after if value.said else ""
+    status = value.override.after if value.override else ""
     return {
         "flip_name": VALUE,
         "flip_statuses": [
-            (str(word), VALUE_WORDS[word]) for word in words if word != said
+            (str(word), VALUE_WORDS[word]) for word in words if word != status
         ],
         "flip_voices": Thresholds.with_overrides(
             context["interaction"].project.thresholds
@@ -164,10 +166,12 @@ VALUE_WORDS = {
 
 def _claim_override(overrides: Iterable[Override], index: int) -> Override | None:
     """Return the standing word on a claim; the overrides come newest first."""
-    for made in overrides:
-        is_word = made.target == Override.Target.CLAIM and made.undone_at is None
-        if is_word and made.subject.get("index") == index:
-            return made
+    for override in overrides:
+        is_word = (
+            override.target == Override.Target.CLAIM and override.undone_at is None
+        )
+        if is_word and override.subject.get("index") == index:
+            return override
     return None
 
 
@@ -180,7 +184,7 @@ def _undo_context(
 ) -> dict[str, Any]:
     """Return the last standing decision here, else the reader's last one anywhere."""
     overrides: list[Override] = context.get("overrides", [])
-    if any(made.undone_at is None for made in overrides):
+    if any(override.undone_at is None for override in overrides):
         return {"last_undo": None}
     return {"last_undo": last_undo(interaction, user)}
 

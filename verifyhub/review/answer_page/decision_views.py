@@ -111,8 +111,8 @@ def decide(
 @project_page("review.decide")
 def undo(request: ProjectRequest, uuid: UUID, override_id: UUID) -> HttpResponse:
     interaction, _run = _finished(request, uuid)
-    made = statement_of(interaction, override_id, _user(request))
-    if made is None:
+    decided = statement_of(interaction, override_id, _user(request))
+    if decided is None:
         raise Http404
     form = VersionForm(request.POST)
     if not form.is_valid():
@@ -120,7 +120,7 @@ def undo(request: ProjectRequest, uuid: UUID, override_id: UUID) -> HttpResponse
 
     def act() -> None:
         undo_statement(
-            made=made,
+            decided=decided,
             statement=override_id,
             actor=_user(request),
             version=form.cleaned_data["version"],
@@ -169,8 +169,8 @@ def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         again = _("It is already being verified.")
         return _answer(request, interaction, status=409, error=again)
     except OutputsRemovedError:
-        gone = _("Its tool outputs were removed: it cannot be verified again.")
-        return _answer(request, interaction, status=409, error=gone)
+        message = _("Its tool outputs were removed: it cannot be verified again.")
+        return _answer(request, interaction, status=409, error=message)
     prefer_strictness(membership=request.membership, strictness=chosen)
     messages.success(request, _("Verifying again."))
     return _done(request, interaction, "")
@@ -222,7 +222,7 @@ def _alike(
     """
     base = reverse("review:many", args=[request.project.slug])
     typed = {key: form[key].value() for key in form.fields if form[key].value()}
-    found = likenesses(run, form.decision())
+    similar = likenesses(run, form.decision())
     return [
         {
             "words": like.words,
@@ -233,7 +233,7 @@ def _alike(
                 doseq=True,
             ),
         }
-        for number, like in enumerate(found)
+        for number, like in enumerate(similar)
     ]
 
 
@@ -256,8 +256,8 @@ def _carry_out(
         bound: The form that was sent, by name: it keeps what was typed.
         moves_on: Show the next flagged name instead of the chosen one.
     """
-    kept: dict[str, Any] = {"chosen": chosen, "bound": bound}
-    refused = _attempt(request, interaction, act, kept)
+    shown: dict[str, Any] = {"chosen": chosen, "bound": bound}
+    refused = _attempt(request, interaction, act, shown)
     return refused or _done(request, interaction, chosen, moves_on=moves_on)
 
 
@@ -265,7 +265,7 @@ def _attempt(
     request: ProjectRequest,
     interaction: Interaction,
     act: Callable[[], None],
-    kept: dict[str, Any],
+    shown: dict[str, Any],
 ) -> HttpResponse | None:
     """Do it; return the page that says why not where it is refused."""
     try:
@@ -273,10 +273,10 @@ def _attempt(
         with transaction.atomic():
             act()
     except (ItemChangedError, OverrideUndoneError):
-        return _answer(request, interaction, status=409, error=_changed(), **kept)
+        return _answer(request, interaction, status=409, error=_changed(), **shown)
     except ReviewError as error:
         words = error.sentence
-        return _answer(request, interaction, status=422, error=words, **kept)
+        return _answer(request, interaction, status=422, error=words, **shown)
     return None
 
 
@@ -290,10 +290,10 @@ def _next_answer(
 
     In one response: what follows a decision is waited for after every one of them.
     """
-    said, slug = _words_of(judged), request.project.slug
+    message, slug = _words_of(judged), request.project.slug
     query = QueryDict(request.POST.get("query", ""), mutable=True)
     if not getattr(request, "htmx", False):
-        messages.success(request, said)
+        messages.success(request, message)
         query["after"] = str(interaction.pk)
         return redirect(
             f"{reverse('review:queue-next', args=[slug])}?{query.urlencode()}"
@@ -301,7 +301,7 @@ def _next_answer(
     decided = judged.outcome.item if judged.outcome else item
     following = take_next(request.membership, query, decided)
     if not following:
-        messages.success(request, said)
+        messages.success(request, message)
         url = reverse("review:queue", args=[slug])
         back = f"{url}?{query.urlencode()}" if query else url
         return HttpResponse(status=204, headers={"HX-Redirect": back})
@@ -315,7 +315,7 @@ def _next_answer(
     address = reverse("review:answer-detail", args=[slug, following])
     response["HX-Push-Url"] = f"{address}?{query.urlencode()}" if query else address
     response["HX-Trigger"] = json.dumps(
-        {"toast": {"text": said} | _undo(request, interaction, judged)}
+        {"toast": {"text": message} | _undo(request, interaction, judged)}
     )
     return response
 
@@ -329,10 +329,12 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     204 where that is not known beforehand, or there is none.
     """
     query = request.GET.copy()
-    left = _interaction(request, _uuid(query.pop("after", [""])[0]))
-    item = ReviewItem.objects.filter(interaction=left).order_by("-created_at").first()
-    found = item and next_without_taking(request.membership, query, item)
-    following = found and selectors.interaction_of(request.project.id, found)
+    decided = _interaction(request, _uuid(query.pop("after", [""])[0]))
+    item = (
+        ReviewItem.objects.filter(interaction=decided).order_by("-created_at").first()
+    )
+    next_id = item and next_without_taking(request.membership, query, item)
+    following = next_id and selectors.interaction_of(request.project.id, next_id)
     stamp = following and stamp_of(following.pk, _user(request))
     if not following or not stamp:
         return HttpResponse(status=204)
@@ -394,13 +396,13 @@ def _undo(
         return {"undo": undo, "version": 0}
     if not judged.rehearsed:
         return {}
-    found = last_undo(interaction, _user(request))
-    return {"undo": found["url"], "version": found.get("version", 0)} if found else {}
+    last = last_undo(interaction, _user(request))
+    return {"undo": last["url"], "version": last.get("version", 0)} if last else {}
 
 
 def _words_of(judged: DecisionResult) -> str:
-    made = judged.outcome.overrides if judged.outcome else judged.rehearsed
-    return _decision_message(made[-1]) if made else waiting_words(judged)
+    overrides = judged.outcome.overrides if judged.outcome else judged.rehearsed
+    return _decision_message(overrides[-1]) if overrides else waiting_words(judged)
 
 
 def _done(
@@ -454,7 +456,7 @@ def _bound(
     return bound_form(name, data, codes, looking=looking)
 
 
-def _decision_message(made: Override) -> str:
+def _decision_message(override: Override) -> str:
     """Say in a sentence what was done."""
     words = {
         "agreement": _("You agree: %(after)s."),
@@ -467,10 +469,10 @@ def _decision_message(made: Override) -> str:
         "answer": _("Saved as the correct answer."),
         "note": _("Noted."),
     }
-    text = made.subject.get("text", "")[:80]
-    return words[made.target] % {
-        "before": made.before,
-        "after": made.after,
+    text = override.subject.get("text", "")[:80]
+    return words[override.target] % {
+        "before": override.before,
+        "after": override.after,
         "text": text,
     }
 

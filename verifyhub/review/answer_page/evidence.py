@@ -71,13 +71,13 @@ def places(
     mention: MentionResult, calls: Mapping[int, ToolCall]
 ) -> list[EvidencePlace]:
     """Return the evidence of a mention; what the trace no longer holds is left out."""
-    found = []
+    places = []
     for evidence in mention.evidence:
         call = calls.get(evidence.tool_call)
         text = text_at(call, evidence.field) if call else None
         if call is not None and text is not None:
-            found.append(_place(call, evidence.field, text, evidence.span))
-    return found
+            places.append(_place(call, evidence.field, text, evidence.span))
+    return places
 
 
 def value_places(
@@ -85,54 +85,63 @@ def value_places(
 ) -> list[EvidencePlace]:
     """Return the places of outputs that a value's evidence names."""
     return [
-        _place(calls[one.call], one.field, calls[one.call].output, one.span)
-        for one in value.evidence
-        if one.span is not None and one.field == "output" and one.call in calls
+        _place(
+            calls[evidence.call],
+            evidence.field,
+            calls[evidence.call].output,
+            evidence.span,
+        )
+        for evidence in value.evidence
+        if evidence.span is not None
+        and evidence.field == "output"
+        and evidence.call in calls
     ]
 
 
 def earlier_places(
-    found: Sequence[EarlierEvidence], interaction: Interaction
+    evidence: Sequence[EarlierEvidence], interaction: Interaction
 ) -> list[EvidencePlace]:
     """Return evidence in the traces of earlier answers, in one query.
 
     What no longer is there is left out.
     """
     places = []
-    calls = _earlier_calls(found, interaction)
-    for one in found:
-        call = calls.get((one.interaction, one.tool_call))
+    calls = _earlier_calls(evidence, interaction)
+    for entry in evidence:
+        call = calls.get((entry.interaction, entry.tool_call))
         if call is None:
             continue
-        text = text_at(call, one.field) if one.span else None
+        text = text_at(call, entry.field) if entry.span else None
         shown = ending(call)
-        if text is not None and one.span:
-            shown = _place(call, one.field, text, one.span)
-        places.append(replace(shown, turn=earlier_answer(one, interaction)))
+        if text is not None and entry.span:
+            shown = _place(call, entry.field, text, entry.span)
+        places.append(replace(shown, turn=earlier_answer(entry, interaction)))
     return places
 
 
-def earlier_answer(found: EarlierEvidence, interaction: Interaction) -> EarlierAnswer:
+def earlier_answer(
+    evidence: EarlierEvidence, interaction: Interaction
+) -> EarlierAnswer:
     """Return the earlier answer that evidence is from."""
     return EarlierAnswer(
-        found.interaction,
-        found.relation,
-        interaction.created_at - timedelta(seconds=found.age_seconds),
+        evidence.interaction,
+        evidence.relation,
+        interaction.created_at - timedelta(seconds=evidence.age_seconds),
     )
 
 
 def _earlier_calls(
-    found: Sequence[EarlierEvidence], interaction: Interaction
+    evidence: Sequence[EarlierEvidence], interaction: Interaction
 ) -> dict[tuple[str, int | None], ToolCall]:
-    wanted = Q()
-    for one in found:
-        if one.interaction and one.tool_call is not None:
-            wanted |= Q(interaction=one.interaction, index=one.tool_call)
-    if not wanted:
+    conditions = Q()
+    for entry in evidence:
+        if entry.interaction and entry.tool_call is not None:
+            conditions |= Q(interaction=entry.interaction, index=entry.tool_call)
+    if not conditions:
         return {}
-    rows = ToolCall.objects.filter(wanted, project_id=interaction.project_id).exclude(
-        interaction__outputs_removed_at__isnull=False
-    )
+    rows = ToolCall.objects.filter(
+        conditions, project_id=interaction.project_id
+    ).exclude(interaction__outputs_removed_at__isnull=False)
     return {(str(row.interaction_id), row.index): row for row in rows}
 
 
@@ -207,8 +216,8 @@ def text_at(call: ToolCall, field: str) -> str | None:
         return call.output
     if field == "input":
         return dumps(call.input, ensure_ascii=False, indent=1)
-    found = _follow(call.input, field.removeprefix("input."))
-    return found if isinstance(found, str) or found is None else dumps(found)
+    value = _follow(call.input, field.removeprefix("input."))
+    return value if isinstance(value, str) or value is None else dumps(value)
 
 
 def _follow(value: Any, path: str) -> Any:

@@ -156,7 +156,7 @@ class Fact:
         return self.data.span
 
     @property
-    def said(self) -> str:
+    def human_status(self) -> str:
         """A person's word on it; empty where nobody said any."""
         return self.row.human_status if self.row else ""
 
@@ -168,7 +168,7 @@ class Fact:
     @property
     def status(self) -> str:
         """The word that stands: the person's where there is one."""
-        return self.said or self.machine_status
+        return self.human_status or self.machine_status
 
     @property
     def machine_word(self) -> str:
@@ -194,7 +194,7 @@ class Fact:
     def word(self) -> str:
         """The status in a word, for badges and screen readers."""
         word = words_for(self.status, WORDS)
-        return _("%s, by a reviewer") % word if self.said else word
+        return _("%s, by a reviewer") % word if self.human_status else word
 
     @property
     def css(self) -> str:
@@ -249,9 +249,9 @@ def fact_evidence(fact: Fact) -> dict[str, Any]:
         "fact_meaning": words_for(fact.machine_status, MEANINGS),
         "fact_judge": words_for(data.judged_by, WHO),
         "fact_passage": _passage(data.evidence) if data.evidence else None,
-        "fact_contradicting": [_passage(one) for one in data.contradicting],
+        "fact_contradicting": [_passage(passage) for passage in data.contradicting],
         "fact_why": "" if data.reason == JUDGED else _why(data.reason),
-        "fact_signals": [_signal(one) for one in data.signals],
+        "fact_signals": [_signal(passage) for passage in data.signals],
     }
 
 

@@ -117,27 +117,27 @@ def _level(check: CheckResult) -> Level:
     details = check.details
     rows = [_claim_row(claim) for claim in details.get("claims", ())[:MAX_ROWS]]
     rows += [_output_row(output) for output in details.get("outputs", ())[:MAX_ROWS]]
-    held = len(details.get("claims", ())) + len(details.get("outputs", ()))
+    total = len(details.get("claims", ())) + len(details.get("outputs", ()))
     return Level(
         title=str(LEVELS[check.name]),
         outcome=check.outcome,
         errors=[_error(error) for error in details.get("errors", ())],
         rows=rows,
-        more=held - len(rows),
+        more=total - len(rows),
         generated=details.get("generated", False),
         duration_ms=details.get("duration_ms"),
     )
 
 
 def _error(error: Mapping[str, Any]) -> Mapping[str, Any]:
-    said = ERRORS.get(error["category"])
-    return error if said is None else {**error, "message": said}
+    message = ERRORS.get(error["category"])
+    return error if message is None else {**error, "message": message}
 
 
 def _claim_row(claim: Mapping[str, Any]) -> LevelRow:
     sides = [
-        f"{_source(one)}: {words_for(one['reason'], WHY)}"
-        for one in claim.get("sides", ())
+        f"{_source(side)}: {words_for(side['reason'], WHY)}"
+        for side in claim.get("sides", ())
     ]
     return LevelRow(
         subject=claim["path"],

@@ -95,27 +95,27 @@ class MissedMark:
     """
 
     index: int
-    said: Override
+    override: Override
 
     @property
     def text(self) -> str:
         """The words of the answer."""
-        return str(self.said.subject["text"])
+        return str(self.override.subject["text"])
 
     @property
     def kind(self) -> str:
         """What it is the name of; `claim` for a claim of work."""
-        return str(self.said.subject["kind"])
+        return str(self.override.subject["kind"])
 
     @property
     def suggestion(self) -> str:
         """The right name, where the person said it."""
-        return str(self.said.subject.get("suggestion") or "")
+        return str(self.override.subject.get("suggestion") or "")
 
     @property
     def spans(self) -> Sequence[Span]:
         """Where it stands in the answer, in code points."""
-        start, end = self.said.subject["span"]
+        start, end = self.override.subject["span"]
         return [(start, end)]
 
     @property
@@ -131,7 +131,7 @@ class MissedMark:
     @property
     def status(self) -> str:
         """What the person said of it."""
-        return self.said.after
+        return self.override.after
 
     @property
     def tone(self) -> str:
@@ -152,7 +152,7 @@ class ValueMark:
 
     index: int
     data: ValueResult
-    said: Override | None = None
+    override: Override | None = None
 
     @property
     def text(self) -> str:
@@ -177,8 +177,8 @@ class ValueMark:
     @property
     def tone(self) -> str:
         """`verified` for what tools show, `unverified` for what nobody said."""
-        if self.said is not None:
-            return "verified" if self.said.after == FactWord.RIGHT else "unverified"
+        if self.override is not None:
+            return "verified" if self.override.after == FactWord.RIGHT else "unverified"
         if self.data.is_flagged:
             return "unverified"
         shown = {ValueStatus.SUPPORTED, ValueStatus.DERIVED}
@@ -187,8 +187,8 @@ class ValueMark:
     @property
     def word(self) -> str:
         """Where it comes from, in a word; a person's, where one judged it."""
-        if self.said is not None:
-            right = self.said.after == FactWord.RIGHT
+        if self.override is not None:
+            right = self.override.after == FactWord.RIGHT
             return _("%s, by a reviewer") % (_("correct") if right else _("wrong"))
         return words_for(self.data.status, VALUE_STATUSES)
 
@@ -277,26 +277,30 @@ class CompletionMark:
 
 
 def values_of(
-    report: VerificationReport, said: Mapping[int, Override]
+    report: VerificationReport, overrides: Mapping[int, Override]
 ) -> list[ValueMark]:
     """Return the values of a report, with what people said of them by index.
 
     Those that could neither be checked nor were judged are not marked.
     """
     return [
-        ValueMark(index, data, said.get(index))
+        ValueMark(index, data, overrides.get(index))
         for index, data in enumerate(report.values)
-        if data.status is not ValueStatus.UNCHECKED or index in said
+        if data.status is not ValueStatus.UNCHECKED or index in overrides
     ]
 
 
 def added_of(overrides: Sequence[Override]) -> list[MissedMark]:
     """Return what people added and did not undo; their decisions come newest first."""
-    made = [one for one in reversed(overrides) if one.target == Override.Target.MISSED]
+    added = [
+        override
+        for override in reversed(overrides)
+        if override.target == Override.Target.MISSED
+    ]
     return [
-        MissedMark(index, one)
-        for index, one in enumerate(made)
-        if one.undone_at is None
+        MissedMark(index, override)
+        for index, override in enumerate(added)
+        if override.undone_at is None
     ]
 
 

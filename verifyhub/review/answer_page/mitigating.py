@@ -97,8 +97,8 @@ def _step(name: str, step: Mapping[str, Any]) -> dict[str, Any]:
 
 def action_word(action: str) -> str:
     """Say a mitigation in the reader's language; an unknown one as it is."""
-    known = action in MitigationActions.values
-    return str(MitigationActions(action).label) if known else action
+    is_known = action in MitigationActions.values
+    return str(MitigationActions(action).label) if is_known else action
 
 
 # The engine knows no framework: its sentences are found by their English.

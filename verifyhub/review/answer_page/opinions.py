@@ -85,15 +85,15 @@ def _opinion(title: object, check: CheckResult) -> OpinionRow:
 
 def _differences(report: VerificationReport) -> Iterator[dict[str, Any]]:
     """Set what the agent says of itself beside the verdict, in whole points."""
-    own = report.self_assessment
-    if own is None:
+    assessment = report.self_assessment
+    if assessment is None:
         return
     rows = (
-        (_("Confidence"), "confidence", own.overconfidence),
-        (_("Completeness"), "completeness", own.overcompleteness),
+        (_("Confidence"), "confidence", assessment.overconfidence),
+        (_("Completeness"), "completeness", assessment.overcompleteness),
     )
     for title, field, above in rows:
-        said, found = getattr(own, field), getattr(report, field)
-        if said is not None:
+        own_score, score = getattr(assessment, field), getattr(report, field)
+        if own_score is not None:
             points = None if above is None else round(above * 100)
-            yield {"title": title, "own": said, "found": found, "points": points}
+            yield {"title": title, "own": own_score, "found": score, "points": points}

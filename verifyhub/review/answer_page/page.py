@@ -129,8 +129,8 @@ def answer_context(
     if run is None:
         return waiting_context(interaction, runs)
     report = report_of(run)
-    found = item_judging(run)
-    view = view_item(run, found, membership.user if membership else None)
+    item = item_judging(run)
+    view = view_item(run, item, membership.user if membership else None)
     names = names_of(report, view.mentions)
     claims = report.completion_claims
     overrides = _decisions(view, membership)
@@ -151,7 +151,7 @@ def answer_context(
         "report": report,
         "item": view.item,
         # Also of an item that is not shown: a decision about it must hit it.
-        "version": found.version if found else 0,
+        "version": item.version if item else 0,
         "is_open": view.item is None or view.item.state == ReviewItem.State.OPEN,
         **_marked(interaction, [*names, *added, *values], claims, facts, choice, query),
         "presets": list(Strictness),
@@ -161,7 +161,7 @@ def answer_context(
         "reason_choices": choices,
         "reason_labels": labels,
         "latest_override": next((o for o in overrides if not o.undone_at), None),
-        **words.told(report),
+        **words.decision_words(report),
         "checks": _checks(report),
         "levels": levels_of(report),
         "first_bad_step": _first_bad_step(report.first_bad_step),
@@ -177,7 +177,7 @@ def answer_context(
         **facts_context(report, facts),
         **detections_context(interaction, report),
         "names_added": added,
-        "added_places": {str(one.said.pk): one.index for one in added},
+        "added_places": {str(mark.override.pk): mark.index for mark in added},
         **evidence_context(
             interaction, choice, names, claims, overrides, hidden=view.hidden
         ),
@@ -197,8 +197,8 @@ def _marked(
     query: Mapping[str, str],
 ) -> dict[str, Any]:
     """Build the answer with everything marked that it holds."""
-    whole = "whole" in query
-    answer = interaction.answer if whole else interaction.answer[:ANSWER_CHARACTERS]
+    is_whole = "whole" in query
+    answer = interaction.answer if is_whole else interaction.answer[:ANSWER_CHARACTERS]
     return {
         "answer": marked_answer(
             answer,
@@ -277,11 +277,16 @@ def _nearness(reason: str) -> str:
 
 
 def _earlier_answers(
-    interaction: Interaction, found: Sequence[EarlierEvidence]
+    interaction: Interaction, evidences: Sequence[EarlierEvidence]
 ) -> list[tuple[evidence.EarlierAnswer, str]]:
     """Return each earlier answer once, with how it stands to this one in words."""
-    answers = dict.fromkeys(evidence.earlier_answer(one, interaction) for one in found)
-    return [(one, words.words_for(one.relation, words.RELATIONS)) for one in answers]
+    answers = dict.fromkeys(
+        evidence.earlier_answer(answer, interaction) for answer in evidences
+    )
+    return [
+        (answer, words.words_for(answer.relation, words.RELATIONS))
+        for answer in answers
+    ]
 
 
 def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[str, Any]:
@@ -305,7 +310,7 @@ def _added_evidence(
     """Return what the panel shows of something that a person added."""
     if choice is None or choice.kind != ADDED:
         return {}
-    return {"added": next(one for one in added if one.index == choice.index)}
+    return {"added": next(mark for mark in added if mark.index == choice.index)}
 
 
 def _fact_evidence(choice: Choice | None, facts: Sequence[Fact]) -> dict[str, Any]:
@@ -324,11 +329,11 @@ def _value_evidence(
     if choice is None or choice.kind != VALUE or choice.index >= len(report.values):
         return {}
     data = report.values[choice.index]
-    indexes = {one.call for one in data.evidence if one.call >= 0}
+    indexes = {source.call for source in data.evidence if source.call >= 0}
     calls = evidence_calls(interaction, indexes)
     return {
         "value": next(
-            (one for one in values if one.index == choice.index),
+            (value for value in values if value.index == choice.index),
             ValueMark(choice.index, data),
         ),
         "value_reason": words.words_for(data.reason, words.VALUE_REASONS),
@@ -339,8 +344,8 @@ def _value_evidence(
 
 def _values_context(values: Sequence[ValueMark]) -> dict[str, Any]:
     return {
-        "values_missing": [one for one in values if one.tone == "unverified"],
-        "values_found": [one for one in values if one.tone != "unverified"],
+        "values_missing": [value for value in values if value.tone == "unverified"],
+        "values_found": [value for value in values if value.tone != "unverified"],
     }
 
 
@@ -368,8 +373,8 @@ def _likely(interaction: Interaction, run: Verification) -> float | None:
 
 def _run(runs: Sequence[Verification], query: Mapping[str, str]) -> Verification | None:
     finished = _finished(runs)
-    asked = [run for run in finished if str(run.number) == query.get("run")]
-    for run in asked or finished:
+    chosen = [run for run in finished if str(run.number) == query.get("run")]
+    for run in chosen or finished:
         return Verification.objects.prefetch_related("mentions", "claims").get(
             pk=run.pk
         )
@@ -395,9 +400,9 @@ def _valid(
     if choice.kind == VALUE:
         return choice if choice.index < values else None
     if choice.kind == ADDED:
-        return choice if any(one.index == choice.index for one in added) else None
-    known = names if choice.kind == "mention" else claims
-    return choice if choice.index < len(known) else None
+        return choice if any(mark.index == choice.index for mark in added) else None
+    marked = names if choice.kind == "mention" else claims
+    return choice if choice.index < len(marked) else None
 
 
 def _first_flagged(
@@ -415,13 +420,15 @@ def _first_flagged(
     for name in names:
         if name.status == MentionStatus.UNVERIFIED and name.tone == "unverified":
             return Choice("mention", name.index)
-    wrong = [one for one in values if one.data.is_flagged and one.said is None]
+    wrong = [
+        value for value in values if value.data.is_flagged and value.override is None
+    ]
     if wrong:
         return Choice(VALUE, wrong[0].index)
     if names:
         return Choice("mention", 0)
     rest = [Choice(FACT, fact.index) for fact in facts]
-    return next(iter(rest + [Choice(VALUE, one.index) for one in values]), None)
+    return next(iter(rest + [Choice(VALUE, value.index) for value in values]), None)
 
 
 def _next_flagged(
@@ -433,10 +440,10 @@ def _next_flagged(
     overrides: Sequence[Override],
 ) -> Choice | None:
     """Return what is flagged and not judged behind something, else from the top on."""
-    said = {
-        made.subject.get("index")
-        for made in overrides
-        if made.target == Override.Target.CLAIM and made.undone_at is None
+    judged_claims = {
+        override.subject.get("index")
+        for override in overrides
+        if override.target == Override.Target.CLAIM and override.undone_at is None
     }
     starts = {
         Choice("mention", name.index): name.spans[0][0] for name in names if name.spans
@@ -448,7 +455,7 @@ def _next_flagged(
         *(
             Choice(VALUE, one.index)
             for one in values
-            if one.data.is_flagged and one.said is None
+            if one.data.is_flagged and one.override is None
         ),
         *(
             Choice("mention", name.index)
@@ -458,12 +465,14 @@ def _next_flagged(
         *(
             Choice("claim", at)
             for at, claim in enumerate(claims)
-            if claim.is_flagged and at not in said
+            if claim.is_flagged and at not in judged_claims
         ),
         *(
             Choice(FACT, fact.index)
             for fact in facts
-            if fact.tone in ("bad", "warn") and fact.data.is_factual and not fact.said
+            if fact.tone in ("bad", "warn")
+            and fact.data.is_factual
+            and not fact.human_status
         ),
     ]
     place = starts.get(judged, 0)
@@ -487,16 +496,16 @@ def _checks(report: VerificationReport) -> list[dict[str, Any]]:
 def _agreed_long_ago(item: ReviewItem | None, overrides: Sequence[Override]) -> bool:
     """Whether somebody agreed before agreements were kept beside overrides."""
     return bool(item and item.state == ReviewItem.State.CONFIRMED) and not any(
-        made.target == Override.Target.AGREEMENT and made.undone_at is None
-        for made in overrides
+        override.target == Override.Target.AGREEMENT and override.undone_at is None
+        for override in overrides
     )
 
 
 def _first_bad_step(step: FirstBadStep | None) -> dict[str, Any] | None:
     if step is None:
         return None
-    said = words.words_for(step.reason, words.FIRST_BAD_STEPS)
-    return {"tool_call": step.tool_call, "words": said}
+    text = words.words_for(step.reason, words.FIRST_BAD_STEPS)
+    return {"tool_call": step.tool_call, "words": text}
 
 
 def goal_context(
@@ -508,24 +517,24 @@ def goal_context(
         return {"goal": None}
     undecided = goal.achieved is None
     chain = [interaction, *earlier_attempts(interaction)]
-    found = goal.as_dict()
+    result = goal.as_dict()
     return {
         "goal": goal,
         "goal_why": words_for(goal.reason, CHECK_REASONS) if undecided else "",
-        "goal_issues": _issues(found),
+        "goal_issues": _issues(result),
         "goal_suggestions": [str(DO_OR_SAY)] if goal.denied else goal.suggestions,
-        "attempts": [(one, _issues(one.result)) for one in goal_logs(chain)],
+        "attempts": [(log, _issues(log.result)) for log in goal_logs(chain)],
         "attempts_made": len(chain),
     }
 
 
-def _issues(found: Mapping[str, Any]) -> Sequence[str]:
+def _issues(result: Mapping[str, Any]) -> Sequence[str]:
     """Say what is missing: in the reader's language what the ledger found."""
-    denied = found.get("denied") or ()
+    denied = result.get("denied") or ()
     if not denied:
         # A judge's words, or a result of before the claims were kept beside theirs.
-        return found.get("issues") or ()
-    return [DENIED_WORK[one["status"]] % {"claim": one["text"]} for one in denied]
+        return result.get("issues") or ()
+    return [DENIED_WORK[claim["status"]] % {"claim": claim["text"]} for claim in denied]
 
 
 # Older runs of an answer's layers stand on the page of detections.
@@ -541,15 +550,15 @@ def detections_context(
         interaction: The answer.
         report: The verdict that is shown.
     """
-    asked = list(detections_of(interaction)[:SHOWN])
+    rows = list(detections_of(interaction)[:SHOWN])
     return {
         "layers_of_verdict": shown(report.detection),
         "layers_asked": [
             {"row": row, "shown": shown(row.detection_result)}
-            for row in asked
+            for row in rows
             if row.state == Detection.State.FINISHED
         ],
-        "layers_waiting": [row for row in asked if row.state in Detection.WAITING],
+        "layers_waiting": [row for row in rows if row.state in Detection.WAITING],
         "risk_choices": RISK_CHOICES,
-        "layers_failed": [row for row in asked if row.state == Detection.State.FAILED],
+        "layers_failed": [row for row in rows if row.state == Detection.State.FAILED],
     }

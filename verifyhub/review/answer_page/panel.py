@@ -17,10 +17,10 @@ class Panel:
     """Who judges an item, how far they are, and what the viewer may do about it.
 
     Attributes:
-        wanted: How many people judge it.
+        reviews: How many people judge it.
         count: How many have.
         own: The viewer's judgement, or draft.
-        told: Everybody's judgements, where the viewer may see them.
+        judgements: Everybody's judgements, where the viewer may see them.
         disputed: Whether all have judged and differ.
         may_rule: Whether the viewer may adjudicate.
         may_judge: Whether the viewer may judge it now.
@@ -32,10 +32,10 @@ class Panel:
         lesson: Gold the viewer has judged, where the project tells them.
     """
 
-    wanted: int = 1
+    reviews: int = 1
     count: int = 0
     own: Judgement | None = None
-    told: list[Judgement] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
     disputed: bool = False
     may_rule: bool = False
     may_judge: bool = True
@@ -55,8 +55,8 @@ class Panel:
     def is_shown(self) -> bool:
         """Whether there is anything to say: with one reviewer there is not."""
         return (
-            self.wanted > 1
-            or bool(self.told)
+            self.reviews > 1
+            or bool(self.judgements)
             or any((self.proposal, self.declined, self.gold, self.lesson))
             or self.may_mark_gold
         )
@@ -82,8 +82,14 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     user = membership.user
     if view.masked:
         return _of_gold(item, view, rules.gold_feedback)
-    said = [made for made in view.judgements if made.state == Judgement.State.GIVEN]
-    reviews = [made for made in said if made.kind == Judgement.Kind.REVIEW]
+    given = [
+        judgement
+        for judgement in view.judgements
+        if judgement.state == Judgement.State.GIVEN
+    ]
+    reviews = [
+        judgement for judgement in given if judgement.kind == Judgement.Kind.REVIEW
+    ]
     proposals = list(
         item.proposals.filter(
             state__in=[Proposal.State.PENDING, Proposal.State.DECLINED]
@@ -94,20 +100,22 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     own = view.judgement
     judged = own is not None and own.state == Judgement.State.GIVEN
     disputed = item.disputed_at is not None
-    wanted = wanted_for(item, rules)
+    review_count = wanted_for(item, rules)
     is_open = item.state == ReviewItem.State.OPEN
     pending = next((p for p in proposals if p.state == Proposal.State.PENDING), None)
     hidden = is_open and not disputed and rules.blind
     keeps_gold = can(membership.role, "review.gold")
     gold = active_gold(item) if keeps_gold else None
     return Panel(
-        wanted=wanted,
+        reviews=review_count,
         count=len(reviews),
         own=own,
-        told=[] if hidden or wanted < 2 else [*reviews, *_rulings(said)],
+        judgements=[] if hidden or review_count < 2 else [*reviews, *_rulings(given)],
         disputed=disputed,
         may_rule=disputed and may_adjudicate(item, user),
-        may_judge=not (is_open and (disputed or pending or (judged and wanted > 1))),
+        may_judge=not (
+            is_open and (disputed or pending or (judged and review_count > 1))
+        ),
         proposal=pending,
         own_proposal=pending is not None and pending.proposer_id == user.pk,
         declined=_declined(proposals, item, user) if is_open and not pending else None,
@@ -118,23 +126,27 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
 
 def _of_gold(item: ReviewItem, view: ItemView, feedback: bool) -> Panel:
     """Show gold to its reviewer as the same answer would look if nobody knew it."""
-    wanted = wanted_for(item, rules_of(item.project_id))
+    reviews = wanted_for(item, rules_of(item.project_id))
     judged = view.judgement is not None and bool(view.judgement.verdict)
-    if wanted > 1 and judged:
+    if reviews > 1 and judged:
         # Others are still to judge, as far as the reviewer can tell.
         item.state = ReviewItem.State.OPEN
         item.human_verdict, item.resolved_by, item.resolved_at = "", None, None
     return Panel(
-        wanted=wanted,
+        reviews=reviews,
         count=int(judged),
         own=view.judgement,
-        may_judge=wanted < 2 or not judged,
+        may_judge=reviews < 2 or not judged,
         lesson=active_gold(item) if feedback and judged else None,
     )
 
 
-def _rulings(said: list[Judgement]) -> list[Judgement]:
-    return [made for made in said if made.kind == Judgement.Kind.ADJUDICATION]
+def _rulings(judgements: list[Judgement]) -> list[Judgement]:
+    return [
+        judgement
+        for judgement in judgements
+        if judgement.kind == Judgement.Kind.ADJUDICATION
+    ]
 
 
 def _declined(
@@ -143,11 +155,11 @@ def _declined(
     """Return what the viewer proposed of the item as it is, and somebody declined."""
     return next(
         (
-            made
-            for made in proposals
-            if made.state == Proposal.State.DECLINED
-            and made.proposer_id == user.pk
-            and made.version == item.version
+            proposal
+            for proposal in proposals
+            if proposal.state == Proposal.State.DECLINED
+            and proposal.proposer_id == user.pk
+            and proposal.version == item.version
         ),
         None,
     )

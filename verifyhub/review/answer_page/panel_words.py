@@ -12,10 +12,10 @@ SALT = "review.shown"
 
 def waiting_words(judged: DecisionResult) -> str:
     """Say for what a decision waits that was not carried out."""
-    made = judged.judgement
-    if judged.proposal is not None or made is None:
+    judgement = judged.judgement
+    if judged.proposal is not None or judgement is None:
         return _("Proposed. Takes effect after a second approval.")
-    if made.state == Judgement.State.DRAFT:
+    if judgement.state == Judgement.State.DRAFT:
         return _("Marked. It takes effect with your verdict.")
     return _("Saved. Waiting for the other reviewers.")
 

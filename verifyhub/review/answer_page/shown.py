@@ -110,8 +110,8 @@ def tables_of(ledger: Ledger) -> list[Table]:
 
 
 def _table(title: str, first: str, rows: Iterable[EvidenceRow]) -> Table:
-    found = list(rows)
-    return Table(title, first, found[:MAX_ROWS], max(0, len(found) - MAX_ROWS))
+    shown = list(rows)
+    return Table(title, first, shown[:MAX_ROWS], max(0, len(shown) - MAX_ROWS))
 
 
 def _grouped(
@@ -119,14 +119,14 @@ def _grouped(
     name_of: Callable[[Mapping[str, Any]], str],
     note_of: Callable[[Mapping[str, Any]], str],
 ) -> list[EvidenceRow]:
-    found: dict[str, EvidenceRow] = {}
+    grouped: dict[str, EvidenceRow] = {}
     for data in rows:
-        row = found.setdefault(name_of(data), EvidenceRow(name_of(data)))
+        row = grouped.setdefault(name_of(data), EvidenceRow(name_of(data)))
         row.came_from(data["call"])
         note = note_of(data)
         if note and note not in row.notes and len(row.notes) < MAX_CALLS:
             row.notes.append(note)
-    return list(found.values())
+    return list(grouped.values())
 
 
 def _files(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
@@ -170,8 +170,8 @@ def _command(data: Mapping[str, Any]) -> EvidenceRow:
 
 def _result(data: Mapping[str, Any]) -> EvidenceRow:
     counts = [
-        str(said) % {"n": data[name]}
-        for name, said in _COUNTS.items()
+        str(text) % {"n": data[name]}
+        for name, text in _COUNTS.items()
         if data[name] is not None
     ]
     name = " ".join(filter(None, (data["kind"], f"({data['tool']})")))

@@ -42,7 +42,7 @@ class Similar:
     item: ReviewItem
     why: list[str]
     decision: Override | None = None
-    said: list[Override] = field(default_factory=list)
+    overrides: list[Override] = field(default_factory=list)
 
 
 def similar_context(
@@ -51,9 +51,9 @@ def similar_context(
     """Return answers like this one, and how many like it are open."""
     why: dict[UUID, list[str]] = {}
     for item_id, word in _likenesses(interaction, item, names):
-        found = why.setdefault(item_id, [])
-        if word not in found:
-            found.append(word)
+        words = why.setdefault(item_id, [])
+        if word not in words:
+            words.append(word)
     return {
         "similar": _shown(interaction, why),
         "open_alike": _open_alike(interaction, item),
@@ -187,12 +187,12 @@ def _shown(interaction: Interaction, why: dict[UUID, list[str]]) -> list[Similar
         .select_related("reviewer", "api_key", "mention")
         .order_by("-created_at", "id")[: SHOWN * 10]
     )
-    for made in overrides:
-        similar = shown[made.item_id]
-        if made.target in VERDICTS:
-            similar.decision = similar.decision or made
-        elif made.target == Override.Target.MENTION:
-            similar.said.append(made)
+    for override in overrides:
+        similar = shown[override.item_id]
+        if override.target in VERDICTS:
+            similar.decision = similar.decision or override
+        elif override.target == Override.Target.MENTION:
+            similar.overrides.append(override)
     return list(shown.values())
 
 

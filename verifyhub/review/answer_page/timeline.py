@@ -118,9 +118,11 @@ def timeline_context(
     question = query.get("find", "").strip()[:MAX_QUESTION]
     first = _number(query.get("step", ""))
     calls = timeline(interaction)
-    found = dict(find(interaction, question)) if question else {}
+    hits_by_call = dict(find(interaction, question)) if question else {}
     shown = (
-        calls.filter(index__in=found) if question else calls.filter(index__gte=first)
+        calls.filter(index__in=hits_by_call)
+        if question
+        else calls.filter(index__gte=first)
     )
     rows = list(shown[:STEPS])
     # Where the ledger is not read yet, they come with what it says.
@@ -130,7 +132,7 @@ def timeline_context(
         TimelineStep(
             call,
             _verb(interaction, call),
-            found.get(call.index),
+            hits_by_call.get(call.index),
             (badges or {}).get(call.index, ()),
             begun.get(call.index, ()),
         )
@@ -141,8 +143,8 @@ def timeline_context(
     return {
         "steps": steps,
         "find": question,
-        "hit_count": sum(hits.count for hits in found.values()),
-        "hit_calls": len(found),
+        "hit_count": sum(hits.count for hits in hits_by_call.values()),
+        "hit_calls": len(hits_by_call),
         "next_step": last if more else None,
         "first_step": first,
         "subtasks": [] if more else rest,
@@ -167,12 +169,12 @@ def subtasks_of(
     begun: dict[int, list[Interaction]] = {}
     apart = []
     rows = list(timeline(interaction)[:STEPS]) if calls is None else calls
-    for one in subtasks:
-        call = next((call for call in rows if _began(call, one)), None)
+    for subtask in subtasks:
+        call = next((call for call in rows if _began(call, subtask)), None)
         if call is None:
-            apart.append(one)
+            apart.append(subtask)
         else:
-            begun.setdefault(call.index, []).append(one)
+            begun.setdefault(call.index, []).append(subtask)
     return begun, apart
 
 
@@ -227,14 +229,14 @@ def spans_of(text: str, question: str) -> list[tuple[int, int]]:
 def badges_of(ledger: Ledger) -> dict[int, list[Badge]]:
     """Return what a ledger says of each call, in a few words each."""
     shown = ledger.as_dict()
-    unrecorded = [one["call"] for one in shown["calls"] if not one["recorded"]]
+    unrecorded = [call["call"] for call in shown["calls"] if not call["recorded"]]
     silent = Badge("unrecorded", _("No output recorded"))
-    found = {index: [silent] for index in unrecorded}
+    badges = {index: [silent] for index in unrecorded}
     for index, badge in _badges(ledger, shown):
-        row = found.setdefault(index, [])
+        row = badges.setdefault(index, [])
         if silent not in row and badge not in row and len(row) < MAX_BADGES:
             row.append(badge)
-    return found
+    return badges
 
 
 def _badges(ledger: Ledger, shown: Mapping[str, Any]) -> Iterator[tuple[int, Badge]]:
@@ -266,8 +268,8 @@ def _result(entry: Mapping[str, Any]) -> Badge:
         )
         if entry[name]
     ]
-    said = ", ".join(counts) or entry["result"].replace("_", " ")
-    return Badge(entry["result"], f"{entry['kind']}: {said}")
+    text = ", ".join(counts) or entry["result"].replace("_", " ")
+    return Badge(entry["result"], f"{entry['kind']}: {text}")
 
 
 def _change(change: CallChange) -> Badge:

@@ -43,14 +43,14 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     context["may_decide"] = can(request.membership.role, "review.decide")
     context |= desk_context(request.membership.user, interaction, context)
     panel = request.headers.get("HX-Target") == "evidence"
-    whole = "review/_peek.html" if "peek" in request.GET else "review/_answer.html"
+    fragment = "review/_peek.html" if "peek" in request.GET else "review/_answer.html"
     if not panel:
         # The header counts the same: it need not ask again.
         context["open_count"] = open_count(request.project.id, request.membership.user)
     return page_or_fragment(
         request,
         "review/answer.html",
-        "review/_evidence.html" if panel else whole,
+        "review/_evidence.html" if panel else fragment,
         context,
     )
 
@@ -129,8 +129,8 @@ def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     interaction = _interaction(request, uuid)
     context = {"interaction": interaction} | similar_page(interaction)
     hidden = masked_items(request.project.id, request.membership.user)
-    found = context["similar"]
-    context["similar"] = [one for one in found if one.item.pk not in hidden]
+    similar = context["similar"]
+    context["similar"] = [entry for entry in similar if entry.item.pk not in hidden]
     return page_or_fragment(
         request, "review/similar.html", "review/_similar.html", context
     )
@@ -168,8 +168,8 @@ def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
 
 
 def _is_poll_without_news(request: ProjectRequest, runs: list[Verification]) -> bool:
-    known = request.GET.get("known")
-    return known is not None and bool(runs) and known == _state_of(runs[0])
+    state = request.GET.get("known")
+    return state is not None and bool(runs) and state == _state_of(runs[0])
 
 
 def _state_of(run: Verification) -> str:
@@ -191,18 +191,18 @@ def _spans(
         .first()
     )
     mentions = report_of(run).mentions if run else ()
-    found = mentions[choice.index].evidence if choice.index < len(mentions) else ()
+    evidences = mentions[choice.index].evidence if choice.index < len(mentions) else ()
     return [
         place.span
-        for place in found
+        for place in evidences
         if place.tool_call == index and place.field == field
     ]
 
 
 def _start(request: ProjectRequest, length: int, spans: list[tuple[int, int]]) -> int:
-    asked = request.GET.get("from", "")
-    if asked.isdecimal() and len(asked) < 12:
-        return min(int(asked), length)
+    offset = request.GET.get("from", "")
+    if offset.isdecimal() and len(offset) < 12:
+        return min(int(offset), length)
     if spans and spans[0][0] > evidence.PART_CHARACTERS // 2:
         return max(0, spans[0][0] - evidence.CONTEXT_CHARACTERS)
     return 0

@@ -173,16 +173,16 @@ CHECKS: dict[str, str | Promise] = {
 }
 
 
-def told(report: VerificationReport) -> dict[str, str]:
+def decision_words(report: VerificationReport) -> dict[str, str]:
     """Say what the agent is told and why; an answer in doubt is never just accepted."""
     action, reason = str(report.decision.action), report.decision.reason
     doubtful = action == Action.ACCEPT and report.verdict != Verdict.ACCEPT
     # Reports of before the verdict followed from the decision say both at once.
-    untold = doubtful and reason == DecisionReason.CHECKS_PASSED
+    unexplained = doubtful and reason == DecisionReason.CHECKS_PASSED
     return {
         "action_badge": str(report.verdict) if doubtful else action,
         "action_words": words_for("uncertain" if doubtful else action, ACTIONS),
-        "action_why": "" if untold else words_for(reason, DECISION_REASONS),
+        "action_why": "" if unexplained else words_for(reason, DECISION_REASONS),
     }
 
 

@@ -106,15 +106,15 @@ class BatchList(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked = body_of(request, BatchRequest)
-        filters = _filters(asked.filter)
+        body = body_of(request, BatchRequest)
+        filters = _filters(body.filter)
         project = key_of(request).project
         try:
             batch = services.open_batch(
                 project=project,
                 interactions=answers(project.id, filters),
                 filters=filters,
-                strictness=asked.strictness,
+                strictness=body.strictness,
                 actor=key_of(request),
             )
         except services.BatchError as error:
@@ -166,10 +166,10 @@ def _project_batch(request: Request, batch_id: UUID) -> Batch:
     return batch
 
 
-def _filters(given: Mapping[str, str]) -> dict[str, str]:
+def _filters(sent: Mapping[str, str]) -> dict[str, str]:
     """Read the filter as the page does; an unknown or unusable part is refused."""
-    form = AnswerFilterForm(given)
-    for name in given:
+    form = AnswerFilterForm(sent)
+    for name in sent:
         if name not in form.fields:
             raise refused(f"filter.{name[:100]}", "is unknown.")
     for name, errors in form.errors.items():

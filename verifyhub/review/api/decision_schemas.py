@@ -103,8 +103,8 @@ class DecisionRequest(Decision):
     @property
     def decision(self) -> Decision:
         """What is said."""
-        said = {one.name: getattr(self, one.name) for one in fields(Decision)}
-        return Decision(**said)
+        values = {field.name: getattr(self, field.name) for field in fields(Decision)}
+        return Decision(**values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

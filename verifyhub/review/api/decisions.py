@@ -111,13 +111,13 @@ class DecisionPreview(APIView):
         body = body_of(request, DecisionRequest)
         item = _project_item(request, item_id)
         with _DecisionProblems():
-            found = foresee(
+            foreseen = foresee(
                 run=item.verification,
                 decision=body.decision,
                 reviewer=key_of(request),
                 version=body.version,
             )
-        return Response({"effects": effects_with_text(found.effects)})
+        return Response({"effects": effects_with_text(foreseen.effects)})
 
 
 class Undo(APIView):
@@ -141,13 +141,13 @@ class Undo(APIView):
 
         def undo() -> tuple[int, Any]:
             item = _project_item(request, item_id)
-            made = Act.objects.filter(
+            act = Act.objects.filter(
                 project_id=item.project_id, id=body.act, overrides__item=item
             ).first()
-            if made is None:
+            if act is None:
                 raise ApiProblem(404, "This act does not include the answer.")
             undone = undo_act(
-                act=made, item=item, actor=key_of(request), version=body.version
+                act=act, item=item, actor=key_of(request), version=body.version
             )
             return 200, item_body(undone)
 
@@ -181,7 +181,9 @@ def item_body(item: ReviewItem) -> ReviewItemBody:
         "machine_verdict": item.verification.verdict,
         "human_verdict": item.human_verdict or None,
         "resolved_by": item.resolver or None,
-        "decisions": [_override_body(made) for made in decisions(item) if not hidden],
+        "decisions": [
+            _override_body(override) for override in decisions(item) if not hidden
+        ],
     }
 
 
@@ -190,26 +192,26 @@ def _act_body(outcome: AppliedDecision) -> ActBody:
         "act": str(outcome.act.id),
         "version": outcome.item.version,
         "state": outcome.item.state,
-        "decisions": [_override_body(made) for made in outcome.overrides],
+        "decisions": [_override_body(override) for override in outcome.overrides],
     }
 
 
-def _override_body(made: Override) -> StatementBody:
-    subject = {"text": made.mention.text} if made.mention else made.subject
+def _override_body(override: Override) -> StatementBody:
+    subject = {"text": override.mention.text} if override.mention else override.subject
     return {
-        "id": str(made.id),
-        "act": str(made.act_id) if made.act_id else None,
-        "target": made.target,
+        "id": str(override.id),
+        "act": str(override.act_id) if override.act_id else None,
+        "target": override.target,
         "subject": subject or None,
-        "before": made.before or None,
-        "after": made.after or None,
-        "text": made.text or None,
-        "reason": made.reason,
-        "reason_codes": made.reason_codes,
-        "by": made.by,
-        "created_at": made.created_at.isoformat(),
-        "undone_at": made.undone_at.isoformat() if made.undone_at else None,
-        "effects": cast(list[DecisionEffectBody], effects_with_text(made.effects)),
+        "before": override.before or None,
+        "after": override.after or None,
+        "text": override.text or None,
+        "reason": override.reason,
+        "reason_codes": override.reason_codes,
+        "by": override.by,
+        "created_at": override.created_at.isoformat(),
+        "undone_at": override.undone_at.isoformat() if override.undone_at else None,
+        "effects": cast(list[DecisionEffectBody], effects_with_text(override.effects)),
     }
 
 

@@ -96,12 +96,12 @@ TAGS: list[str] = ["review"]
 UNKNOWN = {"s404": "The project has no such item."}
 
 
-def _filter(known: FormField) -> dict[str, Any]:
-    if isinstance(known, ChoiceField):
+def _filter(field: FormField) -> dict[str, Any]:
+    if isinstance(field, ChoiceField):
         # One that is left empty filters nothing, as on the page.
-        words = [str(one) for one, _ in cast(Any, known).choices]
+        words = [str(choice) for choice, _ in cast(Any, field).choices]
         return {"type": "string", "enum": words}
-    longest = cast(CharField, known).max_length
+    longest = cast(CharField, field).max_length
     return {
         "type": "string",
         "minLength": 0,
@@ -210,11 +210,11 @@ class NextLease(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked = body_of(request, LeaseRequest)
+        body = body_of(request, LeaseRequest)
         lease = lease_next(
             project_id=key_of(request).project_id,
             holder=Holder(api_key=key_of(request)),
-            filters=_filters(asked.filter),
+            filters=_filters(body.filter),
         )
         return Response(_lease(lease)) if lease else Response(status=204)
 
@@ -300,10 +300,10 @@ def _project_item(request: Request, item_id: UUID) -> ReviewItem:
     return item
 
 
-def _filters(given: Mapping[str, str]) -> dict[str, str]:
+def _filters(sent: Mapping[str, str]) -> dict[str, str]:
     """Read filters as the page does; an unknown or unusable one is refused."""
-    form = QueueFilterForm(given)
-    for name in given:
+    form = QueueFilterForm(sent)
+    for name in sent:
         if name not in form.fields:
             raise refused(f"filter.{name[:100]}", "is unknown.")
     for name, errors in form.errors.items():
@@ -321,7 +321,7 @@ def _lease(lease: LeasedItem) -> LeaseBody:
 
 
 def _body(item: ReviewItem) -> QueueItemBody:
-    held = item.state == ReviewItem.State.OPEN and is_held(item, timezone.now())
+    is_leased = item.state == ReviewItem.State.OPEN and is_held(item, timezone.now())
     until = item.lease_until.isoformat() if item.lease_until else None
     return {
         "id": str(item.pk),
@@ -339,6 +339,6 @@ def _body(item: ReviewItem) -> QueueItemBody:
         "created_at": item.created_at.isoformat(),
         "due_at": item.due_at.isoformat() if item.due_at else None,
         "assignee": item.assignee.username if item.assignee else None,
-        "held_by": holder_name(item) if held else None,
-        "held_until": until if held else None,
+        "held_by": holder_name(item) if is_leased else None,
+        "held_until": until if is_leased else None,
     }

@@ -21,11 +21,11 @@ UNDONE = dict.fromkeys(Target, EventType.REVIEW_OVERRIDE_UNDONE) | {
 del SAID[Target.NOTE], UNDONE[Target.NOTE]
 
 
-def announce_said(override: Override, reviewer: Reviewer) -> None:
+def announce_override(override: Override, reviewer: Reviewer) -> None:
     """Tell of one thing that was decided, in the transaction that decides it."""
     kind = SAID.get(Target(override.target))
     if kind is not None:
-        _tell(kind, override, reviewer, override.effects)
+        _publish(kind, override, reviewer, override.effects)
 
 
 def announce_undone(
@@ -34,7 +34,7 @@ def announce_undone(
     """Tell that one thing that was decided stands no longer."""
     kind = UNDONE.get(Target(override.target))
     if kind is not None:
-        _tell(kind, override, actor, effects)
+        _publish(kind, override, actor, effects)
 
 
 def announce_reopened(item: ReviewItem, actor: Reviewer) -> None:
@@ -48,33 +48,35 @@ def announce_reopened(item: ReviewItem, actor: Reviewer) -> None:
     )
 
 
-def _tell(
-    kind: EventType, made: Override, actor: Reviewer, effects: list[dict[str, Any]]
+def _publish(
+    kind: EventType, override: Override, actor: Reviewer, effects: list[dict[str, Any]]
 ) -> None:
-    item = made.item
+    item = override.item
     publish(
         project=item.project,
         type=kind,
         data={
-            "override": _described(made),
+            "override": _described(override),
             "verdict": _verdict(item),
             "effects": english_effects(effects),
             "by": _by(actor),
         },
-        subject={**_subject(item), "override": str(made.id)},
+        subject={**_subject(item), "override": str(override.id)},
     )
 
 
-def _described(made: Override) -> dict[str, Any]:
-    name = made.mention.text if made.mention else made.subject.get("text", "")
+def _described(override: Override) -> dict[str, Any]:
+    name = (
+        override.mention.text if override.mention else override.subject.get("text", "")
+    )
     return {
-        "target": made.target,
-        "before": made.before,
-        "after": made.after,
+        "target": override.target,
+        "before": override.before,
+        "after": override.after,
         "name": name,
-        "text": made.text,
-        "reason": made.reason,
-        "reasonCodes": made.reason_codes,
+        "text": override.text,
+        "reason": override.reason,
+        "reasonCodes": override.reason_codes,
     }
 
 

@@ -38,7 +38,7 @@ class AppliedDecision:
     @property
     def effects(self) -> list[dict[str, Any]]:
         """What changed, in the order it was said."""
-        return [effect for made in self.overrides for effect in made.effects]
+        return [effect for override in self.overrides for effect in override.effects]
 
 
 @transaction.atomic
@@ -50,7 +50,7 @@ def apply_decision(
     version: int,
     act: Act | None = None,
     settled: bool = False,
-    said: Sequence[tuple[Reviewer, Decision]] = (),
+    judgements: Sequence[tuple[Reviewer, Decision]] = (),
 ) -> AppliedDecision:
     """Carry out everything that a reviewer says of one answer, or nothing of it.
 
@@ -66,7 +66,7 @@ def apply_decision(
         act: The act on many answers that this is a part of; a new one by default.
         settled: Whether the project's rules of several reviewers have been met, as
             `decide.judge` makes sure.
-        said: What each person said, where several came to this decision.
+        judgements: What each person said, where several came to this decision.
 
     Raises:
         SeveralPeopleError: If those rules ask others as well, and are not met.
@@ -86,7 +86,7 @@ def apply_decision(
             decision=decision.as_dict(),
             **acted_by(reviewer),
         )
-    overrides = write_statements(Speaker(item, act, reviewer, decision, said))
+    overrides = write_statements(Speaker(item, act, reviewer, decision, judgements))
     if not overrides:
         raise UnchangedError(_("it would change nothing"), field="decision")
     if decision.settles and isinstance(reviewer, User):

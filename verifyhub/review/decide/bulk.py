@@ -93,10 +93,10 @@ def undo_bulk(*, act: Act, actor: Reviewer) -> None:
     Raises:
         OverrideUndoneError: If somebody has begun before.
     """
-    standing = (Act.State.RUNNING, Act.State.DONE)
+    undoable_states = (Act.State.RUNNING, Act.State.DONE)
     if not update_if(
         act,
-        expected={"undone_at": None, "state__in": standing},
+        expected={"undone_at": None, "state__in": undoable_states},
         state=Act.State.UNDOING,
         **undone_fields(actor),
     ):
@@ -165,8 +165,8 @@ def _to_undo(act: Act) -> QuerySet[ActMember]:
 
 def _decide(act: Act, member: ActMember) -> None:
     reviewer = act.reviewer or act.api_key
-    item, said = member.item, Decision.from_dict(act.decision)
-    fitted = decision_for(item, said, act.chosen_by)
+    item, decision = member.item, Decision.from_dict(act.decision)
+    fitted = decision_for(item, decision, act.chosen_by)
     try:
         if fitted is None or reviewer is None:
             raise UnchangedError(_("no longer applies"), field="decision")

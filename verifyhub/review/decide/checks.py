@@ -152,10 +152,10 @@ def _plain(text: str) -> str:
 
 def _check_codes(item: ReviewItem, decision: Decision) -> None:
     codes = set(decision.reason_codes)
-    known = ReasonCode.objects.filter(
+    valid = ReasonCode.objects.filter(
         project_id=item.project_id, code__in=codes, retired_at=None
     ).values_list("code", flat=True)
-    if codes - set(known):
+    if codes - set(valid):
         raise DecisionInvalidError(
             _("the project has no such code"), field="reason_codes"
         )

@@ -55,13 +55,13 @@ class ForeseenOfMany:
     """What one decision on many answers would change, most often first.
 
     Attributes:
-        told: Sentences in the active language, and for how many of the answers each
+        effects: Sentences in the active language, and for how many of the answers each
             is true.
         others: How many of the answers wait for the others who judge them.
         second: How many wait for a second person.
     """
 
-    told: list[tuple[str, int]]
+    effects: list[tuple[str, int]]
     others: int = 0
     second: int = 0
 
@@ -103,7 +103,7 @@ def foresee_many(
         chosen_by: As the act would keep it.
         reviewer: Who would say it.
     """
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     waits: Counter[WaitsFor] = Counter()
     with taken_back():
         for item, version in items:
@@ -112,22 +112,22 @@ def foresee_many(
                 continue
             try:
                 with transaction.atomic():
-                    said, waits_for = _effects_on(item, fitted, version, reviewer)
+                    effects, waits_for = _effects_on(item, fitted, version, reviewer)
             except ReviewError:
                 continue
-            told.update(said)
+            counts.update(effects)
             waits[waits_for] += 1
     return ForeseenOfMany(
-        told.most_common(), waits[WaitsFor.OTHERS], waits[WaitsFor.SECOND]
+        counts.most_common(), waits[WaitsFor.OTHERS], waits[WaitsFor.SECOND]
     )
 
 
 def _foreseen(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> Foreseen:
-    made = foresee_gold_item(item, decision, reviewer)
-    if made is not None:
+    overrides = foresee_gold_item(item, decision, reviewer)
+    if overrides is not None:
         if _is_of_several(item, reviewer):
             return Foreseen(waits_for=WaitsFor.OTHERS)
-        return Foreseen([effect for each in made for effect in each.effects])
+        return Foreseen([effect for each in overrides for effect in each.effects])
     if _is_of_several(item, reviewer):
         check_judgement(item, decision, reviewer)
         return Foreseen(waits_for=WaitsFor.OTHERS)
@@ -169,7 +169,7 @@ def _effects_on(
     )
     if judged.proposal is not None:
         return set(), WaitsFor.SECOND
-    made = judged.outcome.overrides if judged.outcome else judged.rehearsed
+    overrides = judged.outcome.overrides if judged.outcome else judged.rehearsed
     return {
-        effect_words(effect) for each in made for effect in each.effects
+        effect_words(effect) for each in overrides for effect in each.effects
     }, WaitsFor.NOBODY

@@ -24,14 +24,14 @@ def record_old_answers(*, after: UUID | None = None) -> list[UUID]:
     Returns:
         The answers of this piece; empty when all are written.
     """
-    known = JudgedAnswer.objects.filter(interaction=OuterRef("interaction"))
+    recorded = JudgedAnswer.objects.filter(interaction=OuterRef("interaction"))
     newer = Verification.objects.filter(
         interaction=OuterRef("interaction"),
         state=Verification.State.FINISHED,
         number__gt=OuterRef("number"),
     )
     rows = Verification.objects.filter(
-        ~Exists(known), ~Exists(newer), state=Verification.State.FINISHED
+        ~Exists(recorded), ~Exists(newer), state=Verification.State.FINISHED
     )
     if after is not None:
         rows = rows.filter(interaction_id__gt=after)
@@ -70,16 +70,16 @@ def learn_from_old_decisions(*, batch: int = BATCH) -> int:
 @transaction.atomic
 def _learn(override_id: UUID) -> None:
     # The row is held, so that nobody undoes the decision while it is learned.
-    made = (
+    override = (
         Override.objects.select_for_update(of=("self",))
         .select_related("item__verification", "item__interaction", "item__project")
         .get(pk=override_id)
     )
-    if made.undone_at is not None:
+    if override.undone_at is not None:
         return
-    reviewer = made.reviewer or made.api_key
+    reviewer = override.reviewer or override.api_key
     if reviewer is None:
-        raise ValueError(f"{made.id} was decided by nobody")
-    effects = learned_from(made, reviewer)
-    made.effects = [*made.effects, *effects]
-    made.save(update_fields=["effects"])
+        raise ValueError(f"{override.id} was decided by nobody")
+    effects = learned_from(override, reviewer)
+    override.effects = [*override.effects, *effects]
+    override.save(update_fields=["effects"])

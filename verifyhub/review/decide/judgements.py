@@ -42,7 +42,7 @@ from verifyhub.review.panel import (
     Given,
     end_waiting,
     full_verdict,
-    given,
+    given_judgements,
     may_adjudicate,
     merged,
     rules_of,
@@ -139,7 +139,7 @@ def withdraw_judgement_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) ->
     The caller holds the item's row, and has seen that the answer still waits for the
     others. Nothing happens where the act's own judgement does not stand.
     """
-    for judgement in given(item).filter(reviewer=act.reviewer):
+    for judgement in given_judgements(item).filter(reviewer=act.reviewer):
         update_if(judgement, expected={"state": State.GIVEN}, state=State.WITHDRAWN)
         _record_withdrawn(judgement, actor)
 
@@ -190,7 +190,7 @@ def _refuse_judging(item: ReviewItem, reviewer: Reviewer) -> User:
         raise JudgedAlreadyError(f"{item.pk} is settled")
     if item.disputed_at is not None:
         raise JudgedAlreadyError(f"{item.pk} waits for an adjudicator")
-    if given(item).filter(reviewer=reviewer).exists():
+    if given_judgements(item).filter(reviewer=reviewer).exists():
         raise JudgedAlreadyError(f"{reviewer} has judged {item.pk}")
     return reviewer
 
@@ -210,18 +210,18 @@ def _write(
         kind=Judgement.Kind.REVIEW,
         state=State.DRAFT,
     ).first()
-    said = merged(Decision.from_dict(draft.decision), decision) if draft else decision
-    _check(item, said, reviewer)
+    full = merged(Decision.from_dict(draft.decision), decision) if draft else decision
+    _check(item, full, reviewer)
     if item.reviews_wanted is None:
         update_if(item, expected={}, reviews_wanted=wanted_for(item, rules))
     judgement = draft or Judgement(
         project_id=item.project_id, item=item, reviewer=reviewer, round=item.round
     )
-    judgement.decision = said.as_dict()
+    judgement.decision = full.as_dict()
     judgement.blind = rules.blind
-    if said.settles:
+    if full.settles:
         judgement.state = State.GIVEN
-        judgement.verdict = full_verdict(said, item.verification.verdict)
+        judgement.verdict = full_verdict(full, item.verification.verdict)
         judgement.given_at = timezone.now()
         judgement.seconds = seconds
     else:
@@ -238,18 +238,22 @@ def _word(judgement: Judgement) -> str:
 
 def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision | None:
     """Carry out what all judgements come to, once the last one has been given."""
-    said = list(given(item))
-    if len(said) < wanted_for(item, rules):
+    judgements = list(given_judgements(item))
+    if len(judgements) < wanted_for(item, rules):
         return None
     decision = settle(
         rules.settlement,
         item.verification.verdict,
         [
-            Given(str(one.reviewer), one.verdict, Decision.from_dict(one.decision))
-            for one in said
+            Given(
+                str(judgement.reviewer),
+                judgement.verdict,
+                Decision.from_dict(judgement.decision),
+            )
+            for judgement in judgements
         ],
     )
-    told = {str(one.reviewer): one.verdict for one in said}
+    verdicts = {str(judgement.reviewer): judgement.verdict for judgement in judgements}
     # Whoever has it open as one more than asked comes too late.
     update_if(item, expected={}, **FREE)
     clear_seats(item)
@@ -260,17 +264,20 @@ def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision
             disputed_at=timezone.now(),
             version=item.version + 1,
         )
-        _record(item, None, "review.judgements_differ", {"judgements": told})
+        _record(item, None, "review.judgements_differ", {"judgements": verdicts})
         return None
-    _record(item, None, "review.judgements_settled", {"judgements": told})
+    _record(item, None, "review.judgements_settled", {"judgements": verdicts})
     end_waiting(
         item=item,
         waits_for=FOR_OTHERS,
         state=ActMember.State.DONE,
         reason=FOR_OTHERS,
     )
-    each = [(one.reviewer, Decision.from_dict(one.decision)) for one in said]
-    return _carry_out(item, decision, last, said=each)
+    decisions = [
+        (judgement.reviewer, Decision.from_dict(judgement.decision))
+        for judgement in judgements
+    ]
+    return _carry_out(item, decision, last, judgements=decisions)
 
 
 def _decide_alone(
@@ -303,7 +310,7 @@ def _carry_out(
     decision: Decision,
     reviewer: Reviewer,
     act: Act | None = None,
-    said: Sequence[tuple[Reviewer, Decision]] = (),
+    judgements: Sequence[tuple[Reviewer, Decision]] = (),
 ) -> AppliedDecision:
     return apply_decision(
         item=item,
@@ -312,7 +319,7 @@ def _carry_out(
         version=item.version,
         act=act,
         settled=True,
-        said=said,
+        judgements=judgements,
     )
 
 

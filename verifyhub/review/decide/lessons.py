@@ -40,39 +40,41 @@ class MissedName:
         )
 
 
-def learned_from(made: Override, reviewer: Reviewer) -> list[Effect]:
+def learned_from(override: Override, reviewer: Reviewer) -> list[Effect]:
     """Learn from one statement; what a key says is learned without a person's name."""
-    if made.target in UNLABELLED:
+    if override.target in UNLABELLED:
         return []
-    item = made.item
+    item = override.item
     common: dict[str, Any] = {
         "project": item.project,
         "interaction": item.interaction,
         "verification_id": item.verification_id,
         "report": report_of(item.verification),
-        "override_id": made.id,
+        "override_id": override.id,
         "actor": reviewer if isinstance(reviewer, User) else None,
-        "decided_at": made.created_at,
-        "reason": made.reason or ", ".join(made.reason_codes),
+        "decided_at": override.created_at,
+        "reason": override.reason or ", ".join(override.reason_codes),
     }
-    if made.target == Target.ANSWER:
-        return learning.learn_from_correction(chosen=made.text, **common)
-    if made.target == Target.AGREEMENT:
-        return learning.learn_from_agreement(verdict=made.after, **common)
+    if override.target == Target.ANSWER:
+        return learning.learn_from_correction(chosen=override.text, **common)
+    if override.target == Target.AGREEMENT:
+        return learning.learn_from_agreement(verdict=override.after, **common)
     return learning.learn_from_override(
-        **common, **_about(made), before=made.before, after=made.after
+        **common, **_about(override), before=override.before, after=override.after
     )
 
 
-def _about(made: Override) -> dict[str, Any]:
+def _about(override: Override) -> dict[str, Any]:
     """Return the target in learning's words, and the name or claim it is about."""
-    if made.target == Target.MENTION:
-        return {"target": "mention", "mention": made.mention}
-    if made.target == Target.FACT:
-        return {"target": "fact", "claim": made.subject}
-    is_claim = made.subject.get("kind") == CLAIM and made.target == Target.MISSED
-    if made.target == Target.CLAIM or is_claim:
-        return {"target": "claim", "claim": made.subject}
-    if made.target == Target.MISSED:
-        return {"target": "mention", "mention": MissedName.of(made.subject)}
+    if override.target == Target.MENTION:
+        return {"target": "mention", "mention": override.mention}
+    if override.target == Target.FACT:
+        return {"target": "fact", "claim": override.subject}
+    is_claim = (
+        override.subject.get("kind") == CLAIM and override.target == Target.MISSED
+    )
+    if override.target == Target.CLAIM or is_claim:
+        return {"target": "claim", "claim": override.subject}
+    if override.target == Target.MISSED:
+        return {"target": "mention", "mention": MissedName.of(override.subject)}
     return {"target": "verdict"}

@@ -35,12 +35,12 @@ def likenesses(run: Verification, decision: Decision) -> list[SimilarItems]:
     of the same agent with a claim of the same kind and status. A verdict: those of the
     same agent that are in the queue for the same reasons.
     """
-    found = []
+    similar = []
     for by, words in _meanings(run, decision):
         others = alike(run.project_id, by).exclude(interaction_id=run.interaction_id)
         if count := others.count():
-            found.append(SimilarItems(by, words, count))
-    return found
+            similar.append(SimilarItems(by, words, count))
+    return similar
 
 
 def alike(project_id: UUID, by: Mapping[str, Any]) -> QuerySet[ReviewItem]:

@@ -76,8 +76,8 @@ def _chosen(request: ProjectRequest, sent: QueryDict, name: str) -> Chosen:
     if by is None:
         return Chosen({}, open_items.filter(id__in=_ticked(sent)))
     if "filter" in by:
-        held = queued_items(request.project.id, by["filter"], request.membership.user)
-        items = open_items.filter(id__in=held.values("id"))
+        queued = queued_items(request.project.id, by["filter"], request.membership.user)
+        items = open_items.filter(id__in=queued.values("id"))
     else:
         items = alike(request.project.id, by)
     ticked = _ticked(sent)
@@ -113,10 +113,10 @@ def _likeness(
     form = _form(request, name, sent, looking=True)
     if interaction is None or run is None or not form.is_valid():
         raise Http404
-    found = likenesses(run, form.decision())
-    if int(number) >= len(found):
+    similar = likenesses(run, form.decision())
+    if int(number) >= len(similar):
         raise Http404
-    return dict(found[int(number)].by)
+    return dict(similar[int(number)].by)
 
 
 def _ticked(sent: QueryDict) -> list[UUID]:
@@ -158,12 +158,12 @@ def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse
 
 def _shown_versions(sent: QueryDict, chosen: Chosen) -> list[tuple[UUID, int]]:
     """Return the items with the versions the page showed, else with those of now."""
-    seen = {}
+    shown = {}
     for value in sent.getlist("item"):
         item_id, _colon, version = value.partition(":")
         if version.isdecimal() and len(version) < 10:
-            seen[item_id] = int(version)
-    return [(pk, seen.get(str(pk), now)) for pk, now in chosen.versions()]
+            shown[item_id] = int(version)
+    return [(pk, shown.get(str(pk), now)) for pk, now in chosen.versions()]
 
 
 def _form(

@@ -44,9 +44,9 @@ def judge_gold_item(
     rehearsed = rehearse_gold(item, decision, reviewer)
     if decision.settles:
         release_item(item=item, holder=Holder(user=reviewer))
-    made = judge_gold(gold, decision, reviewer, seconds, rehearsed)
+    judgement = judge_gold(gold, decision, reviewer, seconds, rehearsed)
     alone = wanted_for(item, rules) < 2
-    return DecisionResult(judgement=made, rehearsed=rehearsed if alone else [])
+    return DecisionResult(judgement=judgement, rehearsed=rehearsed if alone else [])
 
 
 def foresee_gold_item(
@@ -65,24 +65,26 @@ def statement_of(
 
     Of gold that is the viewer's judgement in which they said it.
     """
-    made = Override.objects.select_related("item", "mention", "project", "act").filter(
+    overrides = Override.objects.select_related(
+        "item", "mention", "project", "act"
+    ).filter(
         project_id=interaction.project_id, id=statement, item__interaction=interaction
     )
-    return gold_statement(interaction, statement, viewer) or made.first()
+    return gold_statement(interaction, statement, viewer) or overrides.first()
 
 
 def undo_statement(
-    *, made: Override | Judgement, statement: UUID, actor: User, version: int
+    *, decided: Override | Judgement, statement: UUID, actor: User, version: int
 ) -> None:
     """Take back what `statement_of` returned.
 
     Raises:
         ReviewError: As `undo_override` and `undo_gold` do.
     """
-    if isinstance(made, Judgement):
-        undo_gold(judgement=made, statement=statement, actor=actor)
+    if isinstance(decided, Judgement):
+        undo_gold(judgement=decided, statement=statement, actor=actor)
     else:
-        undo_override(override=made, actor=actor, version=version)
+        undo_override(override=decided, actor=actor, version=version)
 
 
 def rehearse_gold(
@@ -110,12 +112,10 @@ def rehearse_gold(
 def _forget(item: ReviewItem, reviewer: User, own: Judgement | None) -> None:
     """Undo what others decided, and do what the reviewer marked so far."""
     fresh = ReviewItem.objects.select_related("verification", "project").get(pk=item.pk)
-    standing = fresh.overrides.filter(undone_at=None).select_related(
-        "mention", "project"
-    )
-    for made in standing.order_by("-created_at", "-id"):
-        made.item = fresh
-        take_back(made, reviewer)
+    active = fresh.overrides.filter(undone_at=None).select_related("mention", "project")
+    for override in active.order_by("-created_at", "-id"):
+        override.item = fresh
+        take_back(override, reviewer)
     ReviewItem.objects.filter(pk=item.pk).update(state=ReviewItem.State.OPEN, **FREE)
     marks = MentionVerdict.objects.filter(verification=item.verification_id)
     marks.update(human_status="")

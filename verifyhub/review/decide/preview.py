@@ -35,10 +35,10 @@ def preview_decision(
 
     Args and errors are those of `rehearse_decision`.
     """
-    made = rehearse_decision(
+    overrides = rehearse_decision(
         run=run, decision=decision, reviewer=reviewer, version=version
     )
-    return [effect for each in made for effect in each.effects]
+    return [effect for each in overrides for effect in each.effects]
 
 
 def rehearse_decision(

@@ -78,7 +78,7 @@ def propose(
     )
     if item.proposals.filter(state=State.PENDING).exists():
         raise ItemChangedError(f"{item.pk} has a proposal that waits")
-    made = Proposal.objects.create(
+    proposal = Proposal.objects.create(
         project_id=item.project_id,
         item=item,
         proposer=proposer,
@@ -88,8 +88,8 @@ def propose(
         act=act,
     )
     release_item(item=item, holder=Holder(user=proposer))
-    _record(made, proposer, "review.decision_proposed", {"reason": reason})
-    return made
+    _record(proposal, proposer, "review.decision_proposed", {"reason": reason})
+    return proposal
 
 
 @transaction.atomic
@@ -118,7 +118,7 @@ def confirm_proposal(*, proposal: Proposal, actor: User) -> AppliedDecision | No
                 version=proposal.version,
                 act=proposal.act,
                 settled=True,
-                said=[(proposal.proposer, decision), (actor, decision)],
+                judgements=[(proposal.proposer, decision), (actor, decision)],
             )
     except ItemChangedError:
         update_if(proposal, expected={}, state=State.OUTDATED)

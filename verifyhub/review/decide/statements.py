@@ -17,7 +17,7 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.engine.value_results import ValueKind, ValueResult
 from verifyhub.inference.services import forget
 from verifyhub.memory import services as memory
-from verifyhub.review.decide.announce import announce_said
+from verifyhub.review.decide.announce import announce_override
 from verifyhub.review.decide.checks import acted_by
 from verifyhub.review.decide.lessons import MissedName, learned_from
 from verifyhub.review.decisions import (
@@ -77,14 +77,14 @@ class Speaker:
     reviewer: Reviewer
     decision: Decision
     # Each person's own decision, where several came to this one.
-    said: Sequence[tuple[Reviewer, Decision]] = ()
+    judgements: Sequence[tuple[Reviewer, Decision]] = ()
 
     def told_by(self, statement: MentionFlip | Missed) -> list[Reviewer]:
         """Return who says of a name what is meant for every session; few or none."""
         if statement.reach == "session":
             return []
-        given = self.said or [(self.reviewer, self.decision)]
-        return [who for who, decision in given if _states(decision, statement)]
+        decisions = self.judgements or [(self.reviewer, self.decision)]
+        return [who for who, decision in decisions if _states(decision, statement)]
 
     @property
     def run(self) -> Verification:
@@ -93,14 +93,14 @@ class Speaker:
 
     def say(self, target: Target, **fields: Any) -> Override:
         """Write one statement, without effects so far."""
-        said = self.decision
+        decision = self.decision
         return Override.objects.create(
             project_id=self.item.project_id,
             item=self.item,
             act=self.act,
             target=target,
-            reason="" if target == Target.NOTE else said.reason,
-            reason_codes=list(said.reason_codes),
+            reason="" if target == Target.NOTE else decision.reason,
+            reason_codes=list(decision.reason_codes),
             **acted_by(self.reviewer),
             **fields,
         )
@@ -108,29 +108,31 @@ class Speaker:
 
 def _states(decision: Decision, statement: MentionFlip | Missed) -> bool:
     """Whether a decision says the same of a name to every session."""
-    said: Iterable[MentionFlip | Missed] = (*decision.mentions, *decision.missed)
-    return any(_what(one) == _what(statement) for one in said)
+    statements: Iterable[MentionFlip | Missed] = (*decision.mentions, *decision.missed)
+    return any(_what(other) == _what(statement) for other in statements)
 
 
-def _what(said: MentionFlip | Missed) -> tuple[Any, ...]:
-    if isinstance(said, MentionFlip):
-        return said.index, said.status, said.reach
-    return said.text.strip(), said.kind, said.status, said.reach
+def _what(statement: MentionFlip | Missed) -> tuple[Any, ...]:
+    if isinstance(statement, MentionFlip):
+        return statement.index, statement.status, statement.reach
+    return statement.text.strip(), statement.kind, statement.status, statement.reach
 
 
 def write_statements(speaker: Speaker) -> list[Override]:
     """Write everything a checked decision says; names first, the verdict last."""
-    said = speaker.decision
-    made = [_flip_mention(speaker, flip) for flip in said.mentions]
-    made += [_flip_claim(speaker, flip) for flip in said.claims]
-    made += [_flip_fact(speaker, flip) for flip in said.facts]
-    made += [_flip_value(speaker, flip) for flip in said.values]
-    made += [_add_missed(speaker, missed) for missed in said.missed]
-    made += _correct(speaker)
-    made += _judge(speaker)
-    if said.note:
-        made.append(_finish(speaker, speaker.say(Target.NOTE, text=said.note), []))
-    return made
+    decision = speaker.decision
+    overrides = [_flip_mention(speaker, flip) for flip in decision.mentions]
+    overrides += [_flip_claim(speaker, flip) for flip in decision.claims]
+    overrides += [_flip_fact(speaker, flip) for flip in decision.facts]
+    overrides += [_flip_value(speaker, flip) for flip in decision.values]
+    overrides += [_add_missed(speaker, missed) for missed in decision.missed]
+    overrides += _correct(speaker)
+    overrides += _judge(speaker)
+    if decision.note:
+        overrides.append(
+            _finish(speaker, speaker.say(Target.NOTE, text=decision.note), [])
+        )
+    return overrides
 
 
 def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
@@ -150,7 +152,7 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     if nearest and not is_right_name(mention.kind, flip.suggestion.strip()):
         flip = replace(flip, suggestion="")
     _check_right_name(mention.kind, flip)
-    made = speaker.say(
+    override = speaker.say(
         Target.MENTION, mention=mention, before=before, after=flip.status
     )
     verification.set_human_status(mention=mention, status=flip.status)
@@ -159,21 +161,21 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
         interaction=speaker.item.interaction,
         mention=mention,
         status=flip.status,
-        override_id=made.id,
+        override_id=override.id,
         actor=speaker.reviewer,
         suggestion=flip.suggestion,
         said_by=speaker.told_by(flip),
     )
-    return _finish(speaker, made, effects)
+    return _finish(speaker, override, effects)
 
 
 def _seconds(speaker: Speaker, mention: MentionVerdict, flip: MentionFlip) -> bool:
     """Whether it is what another person said of the name, to be told every session."""
     if mention.human_status != flip.status:
         return False
-    standing = mention.overrides.filter(undone_at=None, after=flip.status)
+    active = mention.overrides.filter(undone_at=None, after=flip.status)
     return memory.adds_voice(
-        overrides=standing.values_list("id", flat=True),
+        overrides=active.values_list("id", flat=True),
         said_by=speaker.told_by(flip),
     )
 
@@ -183,17 +185,17 @@ def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
     if not 0 <= flip.index < len(claims):
         raise DecisionInvalidError(_("the answer has no such claim"), field="claim")
     claim = claims[flip.index]
-    said = claim_words(decisions(speaker.item)).get(flip.index)
-    before = said.after if said else str(claim.status)
+    reviewed = claim_words(decisions(speaker.item)).get(flip.index)
+    before = reviewed.after if reviewed else str(claim.status)
     if flip.status == before:
         raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
-    made = speaker.say(
+    override = speaker.say(
         Target.CLAIM,
         subject={"index": flip.index, **{k: claim.as_dict()[k] for k in _CLAIM_FIELDS}},
         before=before,
         after=flip.status,
     )
-    return _finish(speaker, made, _claim_effects(speaker, made))
+    return _finish(speaker, override, _claim_effects(speaker, override))
 
 
 def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
@@ -204,7 +206,7 @@ def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
         raise DecisionInvalidError(_("the answer has no such claim"), field="fact")
     if flip.status == row.human_status:
         raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
-    made = speaker.say(
+    override = speaker.say(
         Target.FACT,
         subject={
             "index": row.index,
@@ -219,13 +221,13 @@ def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
     effects = memory.apply_claim_override(
         project=speaker.item.project,
         interaction=speaker.item.interaction,
-        claim=made.subject,
+        claim=override.subject,
         status=_AS_WORK[flip.status],
-        override_id=made.id,
+        override_id=override.id,
         actor=speaker.reviewer,
         about=ABOUT_FACT,
     )
-    return _finish(speaker, made, effects)
+    return _finish(speaker, override, effects)
 
 
 def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
@@ -233,10 +235,10 @@ def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
     if not 0 <= flip.index < len(values):
         raise DecisionInvalidError(_("the answer has no such value"), field="value")
     value = values[flip.index]
-    said = value_words(decisions(speaker.item)).get(flip.index)
-    if said and said.after == flip.status:
+    reviewed = value_words(decisions(speaker.item)).get(flip.index)
+    if reviewed and reviewed.after == flip.status:
         raise UnchangedError(_VALUE_ALREADY[flip.status], field="status")
-    made = speaker.say(
+    override = speaker.say(
         Target.VALUE,
         subject={
             "index": flip.index,
@@ -244,14 +246,14 @@ def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
             "kind": str(value.kind),
             "span": list(value.spans[0]),
         },
-        before=said.after if said else str(value.status),
+        before=reviewed.after if reviewed else str(value.status),
         after=flip.status,
     )
-    return _finish(speaker, made, _value_effects(speaker, made, value, flip))
+    return _finish(speaker, override, _value_effects(speaker, override, value, flip))
 
 
 def _value_effects(
-    speaker: Speaker, made: Override, value: ValueResult, flip: ValueFlip
+    speaker: Speaker, override: Override, value: ValueResult, flip: ValueFlip
 ) -> list[Effect]:
     """Tell memory of a value: of a wrong identifier as of a name, else of its line.
 
@@ -261,7 +263,7 @@ def _value_effects(
     item, wrong = speaker.item, flip.status == FactWord.WRONG
     if value.kind is ValueKind.IDENTIFIER:
         kind = MentionKind.IDENTIFIER
-        told = flip.reach == "project" and wrong
+        for_project = flip.reach == "project" and wrong
         return memory.apply_mention_override(
             project=item.project,
             interaction=item.interaction,
@@ -274,9 +276,9 @@ def _value_effects(
                 }
             ),
             status=str(MentionStatus.UNVERIFIED if wrong else MentionStatus.VERIFIED),
-            override_id=made.id,
+            override_id=override.id,
             actor=speaker.reviewer,
-            said_by=[speaker.reviewer] if told else [],
+            said_by=[speaker.reviewer] if for_project else [],
         )
     line = {"text": _line(item.interaction.answer, value), "kind": str(value.kind)}
     return memory.apply_claim_override(
@@ -284,7 +286,7 @@ def _value_effects(
         interaction=item.interaction,
         claim=line,
         status=_AS_WORK[flip.status],
-        override_id=made.id,
+        override_id=override.id,
         actor=speaker.reviewer,
         about=ABOUT_FACT,
     )
@@ -324,13 +326,13 @@ _CLAIM_ALREADY: dict[str, Promise] = {
 }
 
 
-def _claim_effects(speaker: Speaker, made: Override) -> list[Effect]:
+def _claim_effects(speaker: Speaker, override: Override) -> list[Effect]:
     return memory.apply_claim_override(
         project=speaker.item.project,
         interaction=speaker.item.interaction,
-        claim=made.subject,
-        status=made.after,
-        override_id=made.id,
+        claim=override.subject,
+        status=override.after,
+        override_id=override.id,
         actor=speaker.reviewer,
     )
 
@@ -347,48 +349,48 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
         subject["suggestion"] = missed.suggestion
         _check_right_name(missed.kind, missed)
     _check_new(speaker.item, subject)
-    made = speaker.say(Target.MISSED, subject=subject, after=missed.status)
+    override = speaker.say(Target.MISSED, subject=subject, after=missed.status)
     if missed.kind == CLAIM:
-        return _finish(speaker, made, _claim_effects(speaker, made))
+        return _finish(speaker, override, _claim_effects(speaker, override))
     effects = memory.apply_mention_override(
         project=speaker.item.project,
         interaction=speaker.item.interaction,
         mention=MissedName.of(subject),
         status=missed.status,
-        override_id=made.id,
+        override_id=override.id,
         actor=speaker.reviewer,
         suggestion=missed.suggestion,
         said_by=speaker.told_by(missed),
     )
-    return _finish(speaker, made, effects)
+    return _finish(speaker, override, effects)
 
 
-def _check_right_name(kind: str, said: MentionFlip | Missed) -> None:
+def _check_right_name(kind: str, statement: MentionFlip | Missed) -> None:
     """Refuse to tell agents to use what is no name of the kind."""
-    wanted = said.suggestion.strip()
-    invented = said.status == MentionStatus.UNVERIFIED
-    if invented and wanted and not is_right_name(kind, wanted):
+    suggestion = statement.suggestion.strip()
+    invented = statement.status == MentionStatus.UNVERIFIED
+    if invented and suggestion and not is_right_name(kind, suggestion):
         raise DecisionInvalidError(memory.NO_RIGHT_NAME, field="suggestion")
 
 
 def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
     """Refuse what the machine saw or a person has added: that is flipped instead."""
-    seen = MentionVerdict.objects.filter(
+    exists = MentionVerdict.objects.filter(
         verification=item.verification,
         kind=subject["kind"],
         key=subject.get("key", "")[: MentionVerdict.MAX_KEY],
     ).exists()
     claims = report_of(item.verification).completion_claims
-    seen |= subject["kind"] == CLAIM and subject["span"] in [
+    exists |= subject["kind"] == CLAIM and subject["span"] in [
         list(c.span) for c in claims
     ]
-    seen |= item.overrides.filter(
+    exists |= item.overrides.filter(
         target=Target.MISSED,
         undone_at=None,
         subject__text=subject["text"],
         subject__kind=subject["kind"],
     ).exists()
-    if seen:
+    if exists:
         raise UnchangedError(
             _("it is already marked; change its status instead"), field="text"
         )
@@ -398,64 +400,67 @@ def _correct(speaker: Speaker) -> Iterator[Override]:
     text = speaker.decision.correction
     if text is None:
         return
-    made = speaker.say(Target.ANSWER, text=text.replace("\r\n", "\n"))
+    override = speaker.say(Target.ANSWER, text=text.replace("\r\n", "\n"))
     effects = memory.apply_answer_correction(
         project=speaker.item.project,
         interaction=speaker.item.interaction,
-        text=made.text,
-        override_id=made.id,
+        text=override.text,
+        override_id=override.id,
         actor=speaker.reviewer,
     )
-    yield _finish(speaker, made, effects)
+    yield _finish(speaker, override, effects)
 
 
 def _judge(speaker: Speaker) -> Iterator[Override]:
     machine, verdict = speaker.run.verdict, speaker.decision.verdict
     if speaker.decision.agree:
-        made = speaker.say(Target.AGREEMENT, before=machine, after=machine)
-        yield _finish(speaker, made, [])
+        override = speaker.say(Target.AGREEMENT, before=machine, after=machine)
+        yield _finish(speaker, override, [])
     elif verdict:
-        made = speaker.say(Target.VERDICT, before=machine, after=Verdict(verdict))
+        override = speaker.say(Target.VERDICT, before=machine, after=Verdict(verdict))
         effects = memory.apply_verdict_override(
             project=speaker.item.project,
             interaction=speaker.item.interaction,
             report=report_of(speaker.run),
             before=machine,
             after=verdict,
-            override_id=made.id,
+            override_id=override.id,
             actor=speaker.reviewer,
         )
-        yield _finish(speaker, made, effects)
+        yield _finish(speaker, override, effects)
 
 
-def _finish(speaker: Speaker, made: Override, effects: list[Effect]) -> Override:
-    found: list[Mapping[str, Any]] = [*effects, *learned_from(made, speaker.reviewer)]
-    if made.target in OVERRULING:
-        found += _forgotten(made.item)
-    made.effects = [dict(effect) for effect in found]
-    made.save(update_fields=["effects"])
+def _finish(speaker: Speaker, override: Override, effects: list[Effect]) -> Override:
+    all_effects: list[Mapping[str, Any]] = [
+        *effects,
+        *learned_from(override, speaker.reviewer),
+    ]
+    if override.target in OVERRULING:
+        all_effects += _forgotten(override.item)
+    override.effects = [dict(effect) for effect in all_effects]
+    override.save(update_fields=["effects"])
     record_event(
-        project_id=made.project_id,
+        project_id=override.project_id,
         actor=speaker.reviewer,
-        action=ACTIONS[Target(made.target)],
-        obj=made.item,
-        before={"value": made.before},
-        after=_as_recorded(made),
+        action=ACTIONS[Target(override.target)],
+        obj=override.item,
+        before={"value": override.before},
+        after=_as_recorded(override),
     )
-    announce_said(made, speaker.reviewer)
-    return made
+    announce_override(override, speaker.reviewer)
+    return override
 
 
-def _as_recorded(made: Override) -> dict[str, Any]:
-    after: dict[str, Any] = {"value": made.after, "override": str(made.id)}
-    if made.reason:
-        after["reason"] = made.reason
-    if made.reason_codes:
-        after["reason_codes"] = made.reason_codes
-    if made.mention is not None:
-        after["mention"] = made.mention.text
-    if made.subject:
-        after["subject"] = made.subject
+def _as_recorded(override: Override) -> dict[str, Any]:
+    after: dict[str, Any] = {"value": override.after, "override": str(override.id)}
+    if override.reason:
+        after["reason"] = override.reason
+    if override.reason_codes:
+        after["reason_codes"] = override.reason_codes
+    if override.mention is not None:
+        after["mention"] = override.mention.text
+    if override.subject:
+        after["subject"] = override.subject
     return after
 
 

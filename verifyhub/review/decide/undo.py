@@ -71,14 +71,14 @@ def undo_act(
     """
     _refuse_alone(item, actor)
     advance(item, version)
-    standing = list(
+    active = list(
         act.overrides.filter(item=item, undone_at=None)
         .select_related("mention", "project")
         .order_by("-created_at", "-id")
     )
-    if not standing:
+    if not active:
         raise OverrideUndoneError(str(act.id))
-    for override in standing:
+    for override in active:
         override.item = item
         take_back(override, actor)
     _close(act, actor)
@@ -189,10 +189,10 @@ def _close(act: Act, actor: Reviewer) -> None:
 
 
 def _restore(mention: MentionVerdict) -> None:
-    standing = (
+    latest = (
         mention.overrides.filter(undone_at=None).order_by("-created_at", "-id").first()
     )
-    status = standing.after if standing else ""
+    status = latest.after if latest else ""
     verification.set_human_status(mention=mention, status=status)
 
 
@@ -204,11 +204,11 @@ def _restore_fact(override: Override) -> None:
     ).first()
     if row is None:
         return
-    standing = (
+    latest = (
         override.item.overrides.filter(
             target=Override.Target.FACT, undone_at=None, subject__index=index
         )
         .order_by("-created_at", "-id")
         .first()
     )
-    verification.set_human_claim(claim=row, status=standing.after if standing else "")
+    verification.set_human_claim(claim=row, status=latest.after if latest else "")

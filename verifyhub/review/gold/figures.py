@@ -28,7 +28,9 @@ def gold_share(project_id: UUID, person: User) -> Share:
     judged = GoldSeed.objects.filter(
         project_id=project_id, reviewer=person, judgement__isnull=False
     ).values_list("gold__verdict", "judgement__verdict")
-    return Share(count=sum(right == said for right, said in judged), total=len(judged))
+    return Share(
+        count=sum(right == given for right, given in judged), total=len(judged)
+    )
 
 
 def gold_judged(gold: GoldItem) -> Share:

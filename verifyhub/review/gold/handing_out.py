@@ -55,12 +55,12 @@ def seed_gold(
     if not _is_due(rules, reviewer, now):
         return None
     active = GoldItem.objects.active(now).filter(project_id=project_id)
-    known = active.filter(
+    candidates = active.filter(
         item__in=shown(ReviewItem.objects.filter(pk__in=active.values("item")))
     )
     # What was handed out and never judged comes first, then what chance picks.
-    waiting = known.filter(seeds__reviewer=reviewer, seeds__judgement=None)
-    gold = waiting.select_related("item").first() or _unseen(known, reviewer)
+    waiting = candidates.filter(seeds__reviewer=reviewer, seeds__judgement=None)
+    gold = waiting.select_related("item").first() or _unseen(candidates, reviewer)
     if gold is not None:
         GoldSeed.objects.get_or_create(
             gold=gold, reviewer=reviewer, defaults={"project_id": project_id}
@@ -98,13 +98,13 @@ def _is_due(rules: ReviewRules, reviewer: User, now: datetime) -> bool:
     return below and randbelow(100) < 2 * rules.gold_percent
 
 
-def _unseen(known: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
+def _unseen(candidates: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
     """Pick by chance gold that a reviewer neither decided, judged nor was given."""
     judged = Judgement.objects.filter(item=OuterRef("item"), reviewer=reviewer)
     rows = Override.objects.filter(item=OuterRef("item"), reviewer=reviewer)
     seeded = GoldSeed.objects.filter(gold=OuterRef("pk"), reviewer=reviewer)
     return (
-        known.filter(~Exists(judged), ~Exists(rows), ~Exists(seeded))
+        candidates.filter(~Exists(judged), ~Exists(rows), ~Exists(seeded))
         .exclude(Q(item__resolved_by=reviewer) | Q(marked_by=reviewer))
         .select_related("item")
         .order_by("?")

@@ -81,7 +81,7 @@ def last_statement(project_id: UUID, reviewer: User) -> LastStatement | None:
 
     Gold that several would judge has none: a word on it waits, and is withdrawn.
     """
-    made = (
+    judgement = (
         Judgement.objects.filter(
             project_id=project_id,
             reviewer=reviewer,
@@ -93,35 +93,39 @@ def last_statement(project_id: UUID, reviewer: User) -> LastStatement | None:
         .order_by("-created_at")
         .first()
     )
-    said = [each for each in made.shown if each["undone_at"] is None] if made else []
-    if made is None or not said:
+    statements = (
+        [each for each in judgement.shown if each["undone_at"] is None]
+        if judgement
+        else []
+    )
+    if judgement is None or not statements:
         return None
     return LastStatement(
-        UUID(said[-1]["id"]),
-        made.item.interaction_id,
-        made.item.version,
-        datetime.fromisoformat(said[-1]["at"]),
+        UUID(statements[-1]["id"]),
+        judgement.item.interaction_id,
+        judgement.item.version,
+        datetime.fromisoformat(statements[-1]["at"]),
     )
 
 
-def as_shown(made: Sequence[Override]) -> list[dict[str, Any]]:
+def as_shown(overrides: Sequence[Override]) -> list[dict[str, Any]]:
     """Return rehearsed statements as data, to show them again."""
     return [
         {
-            "id": str(each.id),
-            "target": each.target,
-            "index": each.mention.index if each.mention else None,
-            "subject": each.subject,
-            "before": each.before,
-            "after": each.after,
-            "text": each.text,
-            "reason": each.reason,
-            "reason_codes": list(each.reason_codes),
-            "effects": each.effects,
+            "id": str(override.id),
+            "target": override.target,
+            "index": override.mention.index if override.mention else None,
+            "subject": override.subject,
+            "before": override.before,
+            "after": override.after,
+            "text": override.text,
+            "reason": override.reason,
+            "reason_codes": list(override.reason_codes),
+            "effects": override.effects,
             "at": timezone.now().isoformat(),
             "undone_at": None,
         }
-        for each in made
+        for override in overrides
     ]
 
 
@@ -132,35 +136,35 @@ def undo_gold(*, judgement: Judgement, statement: UUID, actor: User) -> None:
     Raises:
         OverrideUndoneError: If they did not say it, or took it back before.
     """
-    made = Judgement.objects.select_for_update().get(pk=judgement.pk)
-    standing = [each for each in made.shown if each["undone_at"] is None]
-    undone = next((each for each in standing if each["id"] == str(statement)), None)
-    if undone is None or made.reviewer_id != actor.pk:
+    locked = Judgement.objects.select_for_update().get(pk=judgement.pk)
+    active = [shown for shown in locked.shown if shown["undone_at"] is None]
+    undone = next((shown for shown in active if shown["id"] == str(statement)), None)
+    if undone is None or locked.reviewer_id != actor.pk:
         raise OverrideUndoneError(str(statement))
     undone["undone_at"] = timezone.now().isoformat()
-    made.decision = _without(made.decision, undone)
+    locked.decision = _without(locked.decision, undone)
     if undone["target"] in SETTLING:
-        made.state, made.verdict, made.given_at = State.DRAFT, "", None
-        GoldSeed.objects.filter(judgement=made).update(judgement=None)
-    made.save()
+        locked.state, locked.verdict, locked.given_at = State.DRAFT, "", None
+        GoldSeed.objects.filter(judgement=locked).update(judgement=None)
+    locked.save()
     record_event(
-        project_id=made.project_id,
+        project_id=locked.project_id,
         actor=actor,
         action="review.judgement_withdrawn",
-        obj=made.item,
-        before={"judgement": str(made.pk)},
+        obj=locked.item,
+        before={"judgement": str(locked.pk)},
     )
 
 
 @transaction.atomic
 def undo_gold_of(*, item: ReviewItem, actor: User) -> bool:
     """Take back all that somebody said of gold; False if they said nothing of it."""
-    made = answer_of(item, actor)
-    if made is None:
+    judgement = answer_of(item, actor)
+    if judgement is None:
         return False
-    for each in reversed(made.shown):
-        if each["undone_at"] is None:
-            undo_gold(judgement=made, statement=UUID(each["id"]), actor=actor)
+    for shown in reversed(judgement.shown):
+        if shown["undone_at"] is None:
+            undo_gold(judgement=judgement, statement=UUID(shown["id"]), actor=actor)
     return True
 
 
@@ -216,12 +220,12 @@ def judge_gold(
     """
     item = gold.item
     draft = answer_of(item, reviewer)
-    said = decision
+    full = decision
     if draft is not None:
         before = Decision.from_dict(draft.decision)
-        said = merged(before, decision)
+        full = merged(before, decision)
         if not decision.settles:
-            said = replace(said, agree=before.agree, verdict=before.verdict)
+            full = replace(full, agree=before.agree, verdict=before.verdict)
     judgement = draft or Judgement(
         project_id=item.project_id,
         item=item,
@@ -229,13 +233,13 @@ def judge_gold(
         kind=Judgement.Kind.GOLD,
         round=item.round,
     )
-    judgement.decision = said.as_dict()
+    judgement.decision = full.as_dict()
     judgement.shown = [*judgement.shown, *as_shown(rehearsed)]
-    if not said.settles:
+    if not full.settles:
         judgement.state = Judgement.State.DRAFT
     if decision.settles:
         judgement.state = Judgement.State.GIVEN
-        judgement.verdict = full_verdict(said, item.verification.verdict)
+        judgement.verdict = full_verdict(full, item.verification.verdict)
         judgement.given_at, judgement.seconds = timezone.now(), seconds
     judgement.save()
     if decision.settles:
@@ -281,18 +285,18 @@ def statements_of(
         return []
     return [
         Override(
-            id=UUID(made["id"]),
+            id=UUID(shown["id"]),
             project_id=item.project_id,
             item=item,
-            mention=mentions.get(made["index"]),
+            mention=mentions.get(shown["index"]),
             reviewer=judgement.reviewer,
-            created_at=datetime.fromisoformat(made["at"]),
+            created_at=datetime.fromisoformat(shown["at"]),
             undone_at=undone and datetime.fromisoformat(undone),
             undone_by=judgement.reviewer if undone else None,
-            **{name: made[name] for name in SHOWN_FIELDS},
+            **{name: shown[name] for name in SHOWN_FIELDS},
         )
-        for made in reversed(judgement.shown)
-        for undone in [made["undone_at"]]
+        for shown in reversed(judgement.shown)
+        for undone in [shown["undone_at"]]
     ]
 
 

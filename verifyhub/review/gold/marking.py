@@ -43,7 +43,7 @@ def mark_gold(
     """
     days = rules_of(item.project_id).gold_days
     expires = now + timedelta(days=days) if days else None
-    made, new = GoldItem.objects.get_or_create(
+    gold, new = GoldItem.objects.get_or_create(
         item=item,
         defaults={
             "project_id": item.project_id,
@@ -54,7 +54,7 @@ def mark_gold(
         },
     )
     if not new and not update_if(
-        made,
+        gold,
         expected={"retired_at__isnull": False},
         verdict=verdict,
         note=note,
@@ -66,8 +66,8 @@ def mark_gold(
     _withhold(item, expires or now + FOR_GOOD)
     # Undecided, it would wait in the queue for a decision that nobody can make.
     update_if(item, expected={"state": OPEN}, state=ReviewItem.State.GOLD, **FREE)
-    _record(made, actor, "review.gold_marked", {"verdict": verdict})
-    return made
+    _record(gold, actor, "review.gold_marked", {"verdict": verdict})
+    return gold
 
 
 @transaction.atomic

@@ -251,16 +251,16 @@ class Proposal(TimestampedModel):
     def marks(self) -> list[tuple[str, str]]:
         """The names and claims whose status is proposed: text and status."""
         report = self.item.verification.verdict_object
-        found = []
+        marks = []
         for kind, rows in (
             ("mentions", report.mentions),
             ("claims", report.completion_claims),
             ("facts", report.claims),
         ):
-            found += [
+            marks += [
                 (rows[flip["index"]].text, flip["status"])
                 for flip in self.decision.get(kind, [])
                 if flip["index"] < len(rows)
             ]
         missed = self.decision.get("missed", [])
-        return found + [(name["text"], name["status"]) for name in missed]
+        return marks + [(name["text"], name["status"]) for name in missed]

@@ -70,7 +70,7 @@ def may_adjudicate(item: ReviewItem, actor: Reviewer) -> bool:
         return False
     if rules_of(item.project_id).judge_may_adjudicate:
         return True
-    return not given(item).filter(reviewer=actor).exists()
+    return not given_judgements(item).filter(reviewer=actor).exists()
 
 
 def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
@@ -104,7 +104,7 @@ def oversees(project_id: UUID, actor: Reviewer) -> bool:
     return role is not None and can(role, "review.adjudicate")
 
 
-def given(item: ReviewItem) -> QuerySet[Judgement]:
+def given_judgements(item: ReviewItem) -> QuerySet[Judgement]:
     """Return the judgements of an item's present round, oldest first."""
     return (
         Judgement.objects.filter(

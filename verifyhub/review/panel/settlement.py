@@ -49,13 +49,13 @@ def reviews_wanted(
     Returns:
         1..10.
     """
-    found = [rules.reviews]
+    counts = [rules.reviews]
     if rules.risk_from is not None and risk >= rules.risk_from:
-        found.append(rules.risk_reviews)
-    found += [rules.reason_reviews.get(kind, 1) for kind in kinds]
+        counts.append(rules.risk_reviews)
+    counts += [rules.reason_reviews.get(kind, 1) for kind in kinds]
     if is_sampled(item_id, rules.sample_percent):
-        found.append(rules.sample_reviews)
-    return max(found)
+        counts.append(rules.sample_reviews)
+    return max(counts)
 
 
 def is_sampled(item_id: UUID, percent: int) -> bool:
@@ -77,11 +77,13 @@ def settle(
         judgements: All of them, in the order they were given.
     """
     total = len(judgements)
-    verdict, votes = Counter(given.verdict for given in judgements).most_common(1)[0]
+    verdict, votes = Counter(judgement.verdict for judgement in judgements).most_common(
+        1
+    )[0]
     if votes * 2 <= total or (settlement != Settlement.MAJORITY and votes < total):
         return None
-    said = [_statements(given.decision) for given in judgements]
-    if settlement == Settlement.ADJUDICATE and len(set(said)) > 1:
+    statements = [_statements(judgement.decision) for judgement in judgements]
+    if settlement == Settlement.ADJUDICATE and len(set(statements)) > 1:
         return None
     return _joined(verdict, machine, judgements)
 
@@ -110,7 +112,7 @@ def merged(draft: Decision, added: Decision) -> Decision:
 
 def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision:
     half = len(judgements) / 2
-    decisions = [given.decision for given in judgements]
+    decisions = [judgement.decision for judgement in judgements]
     mentions = _most(half, (decision.mentions for decision in decisions))
     claims = _most(half, (decision.claims for decision in decisions))
     facts = _most(half, (decision.facts for decision in decisions))
@@ -121,8 +123,10 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
     correction = text if times > half else None
     marked = mentions or claims or facts or values or missed
     against = verdict != machine or marked or correction
-    winners = [given.decision for given in judgements if given.verdict == verdict]
-    told = (decisions if marked else winners) if against else []
+    winners = [
+        judgement.decision for judgement in judgements if judgement.verdict == verdict
+    ]
+    explained = (decisions if marked else winners) if against else []
     return Decision(
         agree=verdict == machine,
         verdict="" if verdict == machine else verdict,
@@ -132,25 +136,27 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
         values=values,
         missed=missed,
         correction=correction,
-        reason=_sentence(decision.reason for decision in told),
+        reason=_sentence(decision.reason for decision in explained),
         reason_codes=tuple(
-            dict.fromkeys(code for decision in told for code in decision.reason_codes)
+            dict.fromkeys(
+                code for decision in explained for code in decision.reason_codes
+            )
         ),
     )
 
 
-def _most(half: float, said: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
+def _most(half: float, statements: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
     """Keep what more than half said, once, with a suggestion where one gave any."""
-    parts = [part for parts in said for part in parts]
+    parts = [part for parts in statements for part in parts]
     times = Counter(_statement(part) for part in parts)
-    kept: dict[Hashable, Any] = {}
+    chosen: dict[Hashable, Any] = {}
     for part in parts:
         key = _statement(part)
         suggestion: str = getattr(part, "suggestion", "")
-        better = key not in kept or (suggestion and not kept[key].suggestion)
+        better = key not in chosen or (suggestion and not chosen[key].suggestion)
         if times[key] > half and better:
-            kept[key] = part
-    return tuple(kept.values())
+            chosen[key] = part
+    return tuple(chosen.values())
 
 
 def _statements(decision: Decision) -> frozenset[Hashable]:
@@ -176,5 +182,5 @@ def _place(missed: Missed) -> tuple[str, str, int | None]:
 
 def _sentence(reasons: Iterable[str]) -> str:
     """Join reasons that differ, as one text of bounded length."""
-    told = dict.fromkeys(reason.strip() for reason in reasons if reason.strip())
-    return " · ".join(told)[:MAX_REASON_LENGTH]
+    distinct = dict.fromkeys(reason.strip() for reason in reasons if reason.strip())
+    return " · ".join(distinct)[:MAX_REASON_LENGTH]

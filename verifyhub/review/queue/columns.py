@@ -56,15 +56,15 @@ class Heading:
 
 def column_choices(user: User) -> list[tuple[str, Promise, bool]]:
     """Return the columns that somebody can choose, and which of them they see."""
-    seen = _chosen(user)
-    return [(name, COLUMNS[name].word, name in seen) for name in CHOICES]
+    chosen = _chosen(user)
+    return [(name, COLUMNS[name].word, name in chosen) for name in CHOICES]
 
 
 def headings(user: User, filters: Mapping[str, Any]) -> list[Heading]:
     """Return the columns that somebody sees; what the list is sorted by is one."""
     sort = sort_in(filters)
     by = sort.removeprefix("-")
-    seen = {*_chosen(user), "decided"}
+    visible = {*_chosen(user), "decided"}
     is_decided = filters.get("state") == "resolved"
     return [
         Heading(
@@ -75,7 +75,7 @@ def headings(user: User, filters: Mapping[str, Any]) -> list[Heading]:
         )
         for name, column in COLUMNS.items()
         if (column.of_decided if is_decided else column.of_open)
-        and (name in seen or (column.sort and column.sort == by))
+        and (name in visible or (column.sort and column.sort == by))
     ]
 
 

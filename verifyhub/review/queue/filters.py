@@ -159,15 +159,15 @@ def _places_left(now: datetime) -> Case:
     that, whoever took its last place has that lease. An item that one person judges
     costs nothing here.
     """
-    taken = Seat.objects.filter(item=OuterRef("pk"), until__gt=now)
-    given = Judgement.objects.filter(
+    seats = Seat.objects.filter(item=OuterRef("pk"), until__gt=now)
+    judgements = Judgement.objects.filter(
         item=OuterRef("pk"),
         round=OuterRef("round"),
         kind=Judgement.Kind.REVIEW,
         state=Judgement.State.GIVEN,
     )
-    left = F("reviews_wanted") - _number(taken) - _number(given)
-    return Case(When(reviews_wanted__gt=1, then=left), default=Value(1))
+    free = F("reviews_wanted") - _number(seats) - _number(judgements)
+    return Case(When(reviews_wanted__gt=1, then=free), default=Value(1))
 
 
 def _number(rows: QuerySet[Any]) -> Coalesce:

@@ -153,7 +153,7 @@ def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 def assign_many(request: ProjectRequest) -> HttpResponse:
     """Give the ticked items to somebody, or back to everybody."""
     person = _person(request, "assignee")
-    ids = [found for one in request.POST.getlist("item") if (found := _uuid(one))]
+    ids = [item_id for text in request.POST.getlist("item") if (item_id := _uuid(text))]
 
     def act() -> None:
         moved = assign_items(
@@ -162,8 +162,8 @@ def assign_many(request: ProjectRequest) -> HttpResponse:
             assignee=person,
             actor=request.membership.user,
         )
-        said = ngettext("%(n)s item assigned.", "%(n)s items assigned.", moved)
-        messages.success(request, said % {"n": moved})
+        message = ngettext("%(n)s item assigned.", "%(n)s items assigned.", moved)
+        messages.success(request, message % {"n": moved})
 
     _refusal(request, act)
     return _onwards(request, "review:queue")
@@ -195,11 +195,11 @@ def reply(request: ProjectRequest, item_id: UUID, question_id: UUID) -> HttpResp
     question = queues.questions_of(item).filter(pk=question_id).first()
     if question is None:
         raise Http404
-    asked: Question = question
+    existing: Question = question
 
     def act() -> None:
         reply_to_question(
-            question=asked,
+            question=existing,
             user=request.membership.user,
             reply=request.POST.get("reply", ""),
         )
@@ -219,9 +219,9 @@ def _refusal(request: ProjectRequest, act: Callable[[], object]) -> bool:
     try:
         act()
     except HeldByOtherError as error:
-        said = _("Claimed by %(name)s until %(time)s.")
+        message = _("Claimed by %(name)s until %(time)s.")
         when = timezone.localtime(error.until).strftime("%H:%M")
-        messages.error(request, said % {"name": error.name, "time": when})
+        messages.error(request, message % {"name": error.name, "time": when})
     except ReviewError as error:
         messages.error(request, error.sentence)
     else:
@@ -312,7 +312,7 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
         "is_open": item.state == ReviewItem.State.OPEN,
         "mine": item.assignee_id == user.pk,
         "reviewers": people,
-        "colleagues": [one for one in people if one != user],
+        "colleagues": [person for person in people if person != user],
         "questions": list(queues.questions_of(item)),
         "skips": SKIP_HOURS.items(),
         "user": user,

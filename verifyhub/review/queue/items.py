@@ -32,24 +32,20 @@ def open_items(finished: Sequence[FinishedVerification]) -> None:
     An answer has one item: a later verification takes over the one that is there,
     with what people decided (`carry`). Opening twice changes nothing.
     """
-    reasons = {one.verification_id: _reasons(one.verification) for one in finished}
-    held = {
-        one.verification_id: item
-        for one in finished
+    runs = [each.verification for each in finished]
+    reasons = {run.id: _reasons(run) for run in runs}
+    earlier = {
+        run.id: item
+        for run in runs
         # The first verification of an answer has no earlier one.
-        if one.verification.number > 1
-        and (item := latest_item(one.verification)) is not None
+        if run.number > 1 and (item := latest_item(run)) is not None
     }
-    wanted = [
-        one.verification
-        for one in finished
-        if reasons[one.verification_id] or one.verification_id in held
-    ]
+    queued = [run for run in runs if reasons[run.id] or run.id in earlier]
     new = []
-    stands = stands_of([(reasons[run.id], run) for run in wanted])
-    for run, stand in zip(wanted, stands, strict=True):
-        if run.id in held:
-            move_item(held[run.id], run, stand)
+    stands = stands_of([(reasons[run.id], run) for run in queued])
+    for run, stand in zip(queued, stands, strict=True):
+        if run.id in earlier:
+            move_item(earlier[run.id], run, stand)
         else:
             new.append(_item(run, stand))
     insert(new, ignore_conflicts=True)
@@ -61,19 +57,19 @@ def refresh_items(amended: Sequence[FinishedVerification]) -> None:
     What a person decided stays decided.
     """
     rows = ReviewItem.objects.filter(
-        verification__in=[one.verification_id for one in amended]
+        verification__in=[run.verification_id for run in amended]
     )
     before = {item.verification_id: item for item in rows}
-    for one in amended:
-        if one.verification_id in before:
-            carry_facts(before[one.verification_id], one.verification)
+    for run in amended:
+        if run.verification_id in before:
+            carry_facts(before[run.verification_id], run.verification)
     open_items(amended)
-    for one in amended:
-        item = rows.filter(verification=one.verification_id).first()
+    for run in amended:
+        item = rows.filter(verification=run.verification_id).first()
         if item is None or item.state != ReviewItem.State.OPEN:
             continue
-        report = report_of(one.verification)
-        stand_of(policy.reasons(report), one.verification).give(item)
+        report = report_of(run.verification)
+        stand_of(policy.reasons(report), run.verification).give(item)
         item.save(update_fields=STAND_FIELDS)
 
 
@@ -86,12 +82,12 @@ def _reasons(verification: Verification) -> list[policy.Reason]:
 def item_for(*, verification: Verification) -> ReviewItem:
     """Return the item of a verification; a person may judge what no rule flagged."""
     if (
-        there := ReviewItem.objects.filter(verification=verification).first()
+        existing := ReviewItem.objects.filter(verification=verification).first()
     ) is not None:
-        there.verification = verification
-        return there
-    found = policy.reasons(report_of(verification)) or [OPENED_BY_PERSON]
-    item = _item(verification, stand_of(found, verification))
+        existing.verification = verification
+        return existing
+    reasons = policy.reasons(report_of(verification)) or [OPENED_BY_PERSON]
+    item = _item(verification, stand_of(reasons, verification))
     if insert([item], ignore_conflicts=True):
         return item
     return ReviewItem.objects.get(verification=verification)
@@ -146,12 +142,12 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
     claims = _carry_places(
         item,
         Override.Target.CLAIM,
-        [(one.text, list(one.span)) for one in report.completion_claims],
+        [(claim.text, list(claim.span)) for claim in report.completion_claims],
     )
     values = _carry_places(
         item,
         Override.Target.VALUE,
-        [(one.text, list(one.spans[0])) for one in report.values],
+        [(claim.text, list(claim.spans[0])) for claim in report.values],
     )
     facts = carry_facts(item, newest)
     item.verification = newest
@@ -197,22 +193,22 @@ def _settle_state(
         item.resolved_by_key = None
         item.state = ReviewItem.State.OPEN
         return
-    spoken = item.overrides.filter(undone_at=None).exists()
-    is_open = needed or spoken
+    has_overrides = item.overrides.filter(undone_at=None).exists()
+    is_open = needed or has_overrides
     item.state = ReviewItem.State.OPEN if is_open else ReviewItem.State.SUPERSEDED
 
 
 def _carry_names(item: ReviewItem, newest: Verification) -> int:
     """Repeat the flips on the names of the newest run; returns how many stand there."""
-    found = {_name(row): row for row in newest.mentions.order_by("-index")}
-    made = (
+    mentions = {_name(row): row for row in newest.mentions.order_by("-index")}
+    overrides = (
         Override.objects.filter(item=item, mention__isnull=False)
         .select_related("mention")
         .order_by("created_at", "id")
     )
     carried = set()
-    for override in made:
-        row = found.get(_name(override.mention)) if override.mention else None
+    for override in overrides:
+        row = mentions.get(_name(override.mention)) if override.mention else None
         if row is None:
             continue
         override.mention = row
@@ -236,9 +232,9 @@ def _carry_places(
     A claim is the same where its text is, and of several with one text the one at the
     same place. What is not claimed any more keeps its text, and points nowhere.
     """
-    made = Override.objects.filter(item=item, target=target)
+    overrides = Override.objects.filter(item=item, target=target)
     carried = set()
-    for override in made:
+    for override in overrides:
         index = _same_claim(override.subject, claims)
         override.subject.pop("index", None)
         if index is not None:
@@ -256,9 +252,9 @@ def carry_facts(item: ReviewItem, newest: Verification) -> int:
     """
     rows = list(newest.claims.order_by("index"))
     claims = [(row.text, [row.start, row.end]) for row in rows]
-    made = Override.objects.filter(item=item, target=Override.Target.FACT)
+    overrides = Override.objects.filter(item=item, target=Override.Target.FACT)
     carried = set()
-    for override in made.order_by("created_at", "id"):
+    for override in overrides.order_by("created_at", "id"):
         index = _same_claim(override.subject, claims)
         override.subject.pop("index", None)
         if index is not None:

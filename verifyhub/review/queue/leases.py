@@ -103,12 +103,12 @@ def lease_next(
         # A decision has ended the lease with the item.
         if after.state == ReviewItem.State.OPEN:
             _give_back(after, holder)
-    elif held := _renewed_lease(project_id, holder, filters or {}, now):
-        return held
+    elif lease := _renewed_lease(project_id, holder, filters or {}, now):
+        return lease
     until = now + _length(project_id)
     for free in _free(project_id, holder, filters or {}, after, now):
-        if taken := _take(free, holder, now, until):
-            return _instead(taken, holder, filters or {}, after, now)
+        if item := _take(free, holder, now, until):
+            return _instead(item, holder, filters or {}, after, now)
     # One that was opened and left, as by undoing the decision before it, is still had.
     return _renewed_lease(project_id, holder, filters or {}, now)
 
@@ -127,8 +127,8 @@ def free_next(
         *_free(project_id, holder, filters, after, now),
         _leased(project_id, holder, filters, now),
     ]
-    found = (items.exclude(pk=after.pk).first() for items in turns)
-    return next((item for item in found if item is not None), None)
+    firsts = (items.exclude(pk=after.pk).first() for items in turns)
+    return next((item for item in firsts if item is not None), None)
 
 
 def _free(
@@ -358,9 +358,9 @@ def _renewed_lease(
     """Return what the holder has already: asking twice takes one item."""
     if holder.user is None:
         return None
-    held = _leased(project_id, holder, filters, now).first()
-    if held is not None and held.lease_token is not None:
-        return renew_lease(item=held, token=held.lease_token)
+    item = _leased(project_id, holder, filters, now).first()
+    if item is not None and item.lease_token is not None:
+        return renew_lease(item=item, token=item.lease_token)
     seats = seats_of(holder.user, project_id, now).select_related("item")
     shown = filtered(
         ReviewItem.objects.filter(pk__in=seats.values("item")),
@@ -378,12 +378,12 @@ def _leased(
     project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
 ) -> Items:
     """Return the items that a person has and their filters show, the best first."""
-    wanted = {**filters, "state": ""}
-    items = matching(project_id, wanted, now=now, user=holder.user)
+    open_filters = {**filters, "state": ""}
+    items = matching(project_id, open_filters, now=now, user=holder.user)
     mine = items.filter(
         lease_holder=holder.user, lease_token__isnull=False, lease_until__gt=now
     )
-    return _windowed(mine, wanted).order_by("-rank")
+    return _windowed(mine, open_filters).order_by("-rank")
 
 
 def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:
@@ -441,8 +441,8 @@ def _take(
     sql, parameters = picked.query.sql_with_params()
     user_id = holder.user.pk if holder.user else None
     key_id = holder.api_key.pk if holder.api_key else None
-    taken = ReviewItem.objects.raw(
+    rows = ReviewItem.objects.raw(
         TAKE.format(candidates=sql),
         [*parameters, user_id, key_id, uuid4(), now, until],
     )
-    return next(iter(taken), None)
+    return next(iter(rows), None)

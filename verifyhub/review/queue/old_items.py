@@ -54,13 +54,13 @@ def place_old_items(*, batch: int = BATCH, after: UUID | None = None) -> list[UU
 
 
 def _place(item: ReviewItem) -> None:
-    came = item.ranked_at or item.created_at
+    ranked_at = item.ranked_at or item.created_at
     run = item.verification
     agreed = [policy.agreed_before(verdict) for verdict in Verdict.values]
-    kept = [reason for reason in agreed if reason.text in item.reasons]
-    found = policy.reasons(report_of(run)) or [OPENED_BY_PERSON]
-    stand_of([*kept, *found], run).give(item)
-    item.ranked_at = came
+    agreement_reasons = [reason for reason in agreed if reason.text in item.reasons]
+    reasons = policy.reasons(report_of(run)) or [OPENED_BY_PERSON]
+    stand_of([*agreement_reasons, *reasons], run).give(item)
+    item.ranked_at = ranked_at
     # All of them count their reach here: none has to hear of another.
     item.reach_due = False
     if item.state != ReviewItem.State.OPEN:

@@ -33,8 +33,8 @@ def sort_in(filters: Mapping[str, Any]) -> str:
     """Return what a list is sorted by; a minus before it turns the order round."""
     if filters.get("state") == "resolved":
         return ""
-    asked = str(filters.get("sort") or "")
-    return asked if asked.removeprefix("-") in SORTS else "priority"
+    sort = str(filters.get("sort") or "")
+    return sort if sort.removeprefix("-") in SORTS else "priority"
 
 
 def order_of(sort: str) -> Order:
@@ -55,12 +55,12 @@ def terms(order: Order, *, of_latest: bool = False) -> list[OrderBy]:
             Nothing is added to the rank, so no index has this order, and the one on the
             time is read instead.
     """
-    found = []
+    ordering = []
     for name, high_first in order:
         plain = name != "rank" or not of_latest
         value = F(name) if plain else F(name) + Value(0.0)
-        found.append(OrderBy(value, descending=high_first))
-    return found
+        ordering.append(OrderBy(value, descending=high_first))
+    return ordering
 
 
 def behind(order: Order, place: Sequence[Any]) -> Q:
@@ -87,16 +87,16 @@ def is_behind(item: ReviewItem, order: Order, place: Sequence[Any]) -> bool:
 def sorted_items(items: Sequence[ReviewItem], order: Order) -> list[ReviewItem]:
     """Return items in an order."""
 
-    def compare(one: ReviewItem, other: ReviewItem) -> int:
-        return _compare(place_of_item(one, order), place_of_item(other, order), order)
+    def compare(item: ReviewItem, other: ReviewItem) -> int:
+        return _compare(place_of_item(item, order), place_of_item(other, order), order)
 
     return sorted(items, key=cmp_to_key(compare))
 
 
-def _compare(one: Sequence[Any], other: Sequence[Any], order: Order) -> int:
-    for (_, high_first), mine, its in zip(order, one, other, strict=True):
-        if mine != its:
-            return 1 if (mine < its) == high_first else -1
+def _compare(left: Sequence[Any], right: Sequence[Any], order: Order) -> int:
+    for (_, high_first), a, b in zip(order, left, right, strict=True):
+        if a != b:
+            return 1 if (a < b) == high_first else -1
     return 0
 
 
@@ -157,11 +157,11 @@ def _parts(cursor: str) -> list[Any]:
 
 
 def _moment(value: str) -> datetime:
-    found = parse_datetime(value)
-    if found is None or found.tzinfo is None:
+    moment = parse_datetime(value)
+    if moment is None or moment.tzinfo is None:
         raise ValueError
     # In UTC: the database knows fewer offsets than the notation.
-    return found.astimezone(UTC)
+    return moment.astimezone(UTC)
 
 
 def _number(value: Any) -> float:

@@ -114,7 +114,7 @@ def needs_review(report: VerificationReport) -> bool:
 
 def reasons(report: VerificationReport) -> list[Reason]:
     """Say in words why an answer is flagged, most serious first."""
-    found = [
+    reasons = [
         *_level_reasons(report),
         *_claim_reasons(report),
         *_fact_reasons(report),
@@ -124,8 +124,8 @@ def reasons(report: VerificationReport) -> list[Reason]:
         *_score_reasons(report),
     ] or list(_decision_reason(report))
     order = list(REASON_KINDS)
-    once = dict.fromkeys(found)
-    return sorted(once, key=lambda reason: order.index(reason.kind))
+    distinct = dict.fromkeys(reasons)
+    return sorted(distinct, key=lambda reason: order.index(reason.kind))
 
 
 def agreed_before(verdict: str) -> Reason:
@@ -178,7 +178,7 @@ def risk(report: VerificationReport) -> float:
 
 
 def _claims(report: VerificationReport, status: ClaimStatus) -> list[CompletionClaim]:
-    return [one for one in report.completion_claims if one.status is status]
+    return [claim for claim in report.completion_claims if claim.status is status]
 
 
 def _claim_reasons(report: VerificationReport) -> Iterator[Reason]:
@@ -349,8 +349,8 @@ def _decision_reason(report: VerificationReport) -> Iterator[Reason]:
     """Give the last resort: what the agent was told, where nothing else is flagged."""
     action = report.decision.action
     if action in {Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL}:
-        told = f"the agent was told to {_action_text(action)}"
-        yield Reason("decision", told, (("action", str(action)),))
+        text = f"the agent was told to {_action_text(action)}"
+        yield Reason("decision", text, (("action", str(action)),))
 
 
 def _action_text(action: str) -> str:

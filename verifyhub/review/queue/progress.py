@@ -84,8 +84,8 @@ class Sitting:
 
 def sitting_of(project_id: UUID, user_id: int, now: datetime) -> Sitting:
     """Return how far one person is today; the median is of the last seven days."""
-    found = _rows(DECIDED, _moments(project_id, now) | {"people": [user_id]})
-    today, _week, median = found.get(user_id) or (0, 0, None)
+    rows = _rows(DECIDED, _moments(project_id, now) | {"people": [user_id]})
+    today, _week, median = rows.get(user_id) or (0, 0, None)
     return Sitting(today, median)
 
 

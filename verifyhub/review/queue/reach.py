@@ -77,8 +77,8 @@ def flagged_names(
     rows = (
         MentionVerdict.objects.filter(
             MentionVerdict.COUNTED,
-            project_id__in={one.project_id for one in verifications},
-            verification__in=[one.pk for one in verifications],
+            project_id__in={run.project_id for run in verifications},
+            verification__in=[run.pk for run in verifications],
             status=MentionStatus.UNVERIFIED,
         )
         .annotate(place=place)
@@ -89,14 +89,14 @@ def flagged_names(
     names: dict[UUID, dict[tuple[str, str], None]] = defaultdict(dict)
     for verification_id, kind, key in rows:
         names[verification_id][kind, key] = None
-    return [list(names[one.pk])[:NAMES] for one in verifications]
+    return [list(names[run.pk])[:NAMES] for run in verifications]
 
 
 def names_of(report: VerificationReport) -> list[tuple[str, str]]:
     """Return the same of a report, without reading the rows of its names."""
     names = [
-        (str(one.kind), one.key[: MentionVerdict.MAX_KEY])
-        for one in report.flagged_mentions
+        (str(mention.kind), mention.key[: MentionVerdict.MAX_KEY])
+        for mention in report.flagged_mentions
     ]
     return list(dict.fromkeys(names[: NAMES * 2]))[:NAMES]
 
@@ -112,7 +112,7 @@ def reaches_of(
     runs = [run for run, _ in answers]
     own = [run.interaction.session_id or run.interaction_id for run in runs]
     counts = dict(
-        _asked(
+        _run_statement(
             SESSIONS,
             names=[names for _, names in answers],
             projects=[run.project_id for run in runs],
@@ -132,17 +132,17 @@ def items_sharing(
         items: The items that ask; of each, at most 200 others are returned.
         names: The names of each.
     """
-    rows = _asked(
+    rows = _run_statement(
         SHARING,
         names=names,
-        projects=[one.project_id for one in items],
-        own=[one.pk for one in items],
+        projects=[item.project_id for item in items],
+        own=[item.pk for item in items],
         limit=SHARING_LIMIT,
     )
     return {item_id for (item_id,) in rows}
 
 
-def _asked(
+def _run_statement(
     statement: str,
     *,
     names: Sequence[Sequence[tuple[str, str]]],

@@ -95,22 +95,22 @@ def word(fact: Fact) -> str:
 
 
 def _contradicted(fact: Fact) -> str:
-    known = _CONTRADICTED.get(fact["claim"])
-    if known:
-        return str(known)
+    text = _CONTRADICTED.get(fact["claim"])
+    if text:
+        return str(text)
     return _("says “%(text)s”, the trace shows otherwise") % {"text": _claim(fact)}
 
 
 def _unattempted(fact: Fact) -> str:
-    known = _UNATTEMPTED.get(fact["claim"])
-    if known:
-        return str(known)
+    text = _UNATTEMPTED.get(fact["claim"])
+    if text:
+        return str(text)
     return _("says “%(text)s”, no tool call shows it") % {"text": _claim(fact)}
 
 
 def _fact_contradicted(fact: Fact) -> str:
-    said = _("says “%(text)s”, the evidence says otherwise")
-    return said % {"text": _claim(fact)}
+    text = _("says “%(text)s”, the evidence says otherwise")
+    return text % {"text": _claim(fact)}
 
 
 def _fact_doubted(fact: Fact) -> str:

@@ -48,23 +48,23 @@ def deal_items(*, project_id: UUID) -> int:
         How many were given.
     """
     settings = queue_settings(project_id)
-    given = 0
+    count = 0
     for rule in _rules(project_id):
-        given += _give(_fitting(project_id, rule)[: BATCH - given], [rule.user_id])
-    if settings.rotation and given < BATCH:
+        count += _give(_fitting(project_id, rule)[: BATCH - count], [rule.user_id])
+    if settings.rotation and count < BATCH:
         hands = _hands(project_id)
         room = sum(_room(hand, settings) for hand in hands)
-        turns = list(_turns(hands, settings, min(room, BATCH - given)))
-        given += _give(_unassigned(project_id)[: len(turns)], turns)
-    if given:
+        turns = list(_turns(hands, settings, min(room, BATCH - count)))
+        count += _give(_unassigned(project_id)[: len(turns)], turns)
+    if count:
         record_event(
             project_id=project_id,
             actor=None,
             action="review.items_dealt",
             obj=queue_settings(project_id),
-            after={"items": given},
+            after={"items": count},
         )
-    return given
+    return count
 
 
 @transaction.atomic
@@ -74,7 +74,7 @@ def take_back_items() -> int:
     Their leases end, too.
     """
     judging = Membership.objects.filter(user__is_active=True, role__in=JUDGING_ROLES)
-    lost = 0
+    returned = 0
     rows = (
         ReviewItem.objects.filter(state=ReviewItem.State.OPEN, assignee__isnull=False)
         .order_by()
@@ -105,8 +105,8 @@ def take_back_items() -> int:
                 obj=person,
                 after={"items": changed},
             )
-        lost += changed
-    return lost
+        returned += changed
+    return returned
 
 
 def projects_that_deal() -> list[UUID]:
@@ -137,13 +137,13 @@ def _unassigned(project_id: UUID) -> "list[UUID]":
 
 
 def _fitting(project_id: UUID, rule: AssignmentRule) -> "list[UUID]":
-    wanted = Q()
+    conditions = Q()
     if rule.agent_name:
-        wanted &= Q(agent_name=rule.agent_name)
+        conditions &= Q(agent_name=rule.agent_name)
     if rule.reason_kind:
-        wanted &= Q(reason_kinds__contains=[rule.reason_kind])
+        conditions &= Q(reason_kinds__contains=[rule.reason_kind])
     free = ReviewItem.objects.filter(
-        wanted,
+        conditions,
         project_id=project_id,
         state=ReviewItem.State.OPEN,
         assignee__isnull=True,
@@ -164,7 +164,7 @@ def _hands(project_id: UUID) -> list[Hand]:
         user__memberships__project_id=project_id,
         user__memberships__role__in=JUDGING_ROLES,
     ).values_list("user_id", "weight")
-    held = dict(
+    open_counts = dict(
         ReviewItem.objects.filter(
             project_id=project_id,
             state=ReviewItem.State.OPEN,
@@ -174,7 +174,7 @@ def _hands(project_id: UUID) -> list[Hand]:
         .values_list("assignee_id")
         .annotate(open_items=Count("pk"))
     )
-    return [Hand(user, weight, held.get(user, 0)) for user, weight in on_duty]
+    return [Hand(user, weight, open_counts.get(user, 0)) for user, weight in on_duty]
 
 
 def _room(hand: Hand, settings: QueueSettings) -> int:
@@ -194,13 +194,13 @@ def _turns(hands: list[Hand], settings: QueueSettings, count: int) -> Iterable[i
 
 def _give(items: list[UUID], turns: list[int]) -> int:
     """Give each item to the person whose turn it is; one person takes all."""
-    given, now = 0, timezone.now()
+    count, now = 0, timezone.now()
     people = turns if len(turns) != 1 else turns * len(items)
     by_person: dict[int, list[UUID]] = {}
     for item_id, user_id in zip(items, people, strict=False):
         by_person.setdefault(user_id, []).append(item_id)
     for user_id, ids in by_person.items():
-        given += ReviewItem.objects.filter(
+        count += ReviewItem.objects.filter(
             pk__in=ids, assignee__isnull=True, state=ReviewItem.State.OPEN
         ).update(assignee_id=user_id, assigned_at=now)
-    return given
+    return count

@@ -61,13 +61,13 @@ def row_of(
 ) -> QueueRow:
     """Word one item for somebody; a list says how many of its names are supported."""
     is_open = item.state == ReviewItem.State.OPEN
-    held = is_open and is_held(item, now)
+    is_leased = is_open and is_held(item, now)
     return QueueRow(
         item=item,
         reasons=words_of(item.reason_facts, item.reasons),
         risk=risk_band(item.risk),
-        held_by=holder_name(item) if held else "",
-        held_by_me=held and item.lease_holder_id == user.pk,
+        held_by=holder_name(item) if is_leased else "",
+        held_by_me=is_leased and item.lease_holder_id == user.pk,
         overdue=is_open and item.due_at is not None and item.due_at < now,
         urgency=urgency(item.rank, now, doubling_hours),
         support=support,
@@ -117,14 +117,14 @@ def explain(item: ReviewItem) -> Explanation:
     """Take an item's rank apart."""
     hours = (timezone.now() - item.created_at).total_seconds() / 3600
     doubling = queue_settings(item.project_id).doubling_hours
-    standing = UrgencyFactors(
+    factors = UrgencyFactors(
         risk=item.risk, uncertainty=item.uncertainty, reach=item.reach
     )
     return Explanation(
         risk=item.risk,
         uncertainty=item.uncertainty,
         reach=item.reach,
-        reach_factor=standing.reach_factor,
+        reach_factor=factors.reach_factor,
         hours=hours,
         age_factor=2 ** (hours / doubling),
         doubling_hours=doubling,

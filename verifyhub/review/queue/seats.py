@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from verifyhub.accounts.models import User
 from verifyhub.review.gold import is_handed
 from verifyhub.review.models import ReviewItem, ReviewRules, Seat
-from verifyhub.review.panel import given, wanted_for
+from verifyhub.review.panel import given_judgements, wanted_for
 
 
 def sit_down(
@@ -59,8 +59,8 @@ def is_open_to(item: ReviewItem, user: User, now: datetime) -> bool:
 
 def places(item: ReviewItem, user: User, now: datetime, rules: ReviewRules) -> int:
     """Count the places at an open item that nobody else has; 1 is its own lease."""
-    wanted = wanted_for(item, rules)
-    if wanted < 2:
-        return wanted
-    taken = Seat.objects.filter(item=item, until__gt=now).exclude(user=user).count()
-    return wanted - given(item).count() - taken
+    reviews = wanted_for(item, rules)
+    if reviews < 2:
+        return reviews
+    seats = Seat.objects.filter(item=item, until__gt=now).exclude(user=user).count()
+    return reviews - given_judgements(item).count() - seats

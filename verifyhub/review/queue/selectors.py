@@ -83,8 +83,11 @@ _SETTINGS = PreparedQuery(
 
 def settings_of(project_ids: Collection[UUID]) -> dict[UUID, QueueSettings]:
     """Return `queue_settings` of several projects."""
-    found = {row.project_id: row for row in _SETTINGS(projects=list(project_ids))}
-    return {one: found.get(one) or QueueSettings(project_id=one) for one in project_ids}
+    settings = {row.project_id: row for row in _SETTINGS(projects=list(project_ids))}
+    return {
+        project_id: settings.get(project_id) or QueueSettings(project_id=project_id)
+        for project_id in project_ids
+    }
 
 
 def projects_to_rerank() -> list[UUID]:
@@ -123,11 +126,11 @@ def queue_page(
         if handed and not place:
             searched.items[:] = _with_handed(searched.items, handed, None, sort)
         return searched
-    found = list(_shown(items)[: size + 1])
-    found = _with_handed(found, handed, place, sort)
-    more = len(found) > size
+    rows = list(_shown(items)[: size + 1])
+    rows = _with_handed(rows, handed, place, sort)
+    more = len(rows) > size
     return QueuePage(
-        found[:size], cursor_behind(found[size - 1], sort=sort) if more else ""
+        rows[:size], cursor_behind(rows[size - 1], sort=sort) if more else ""
     )
 
 
@@ -162,18 +165,18 @@ class _Apart:
         )
         if text := str(filters.get("text") or ""):
             gold = with_text(gold, text)
-        found = list(_shown(gold)) if shown else []
-        mask_list(found, self._project_id, self._user)
-        return items.exclude(pk__in=[item.pk for item in self._handed]), found
+        gold_items = list(_shown(gold)) if shown else []
+        mask_list(gold_items, self._project_id, self._user)
+        return items.exclude(pk__in=[item.pk for item in self._handed]), gold_items
 
 
 def _with_handed(
-    found: list[ReviewItem], handed: list[ReviewItem], place: Place | None, sort: str
+    items: list[ReviewItem], handed: list[ReviewItem], place: Place | None, sort: str
 ) -> list[ReviewItem]:
     """Put gold where an item with its values would stand."""
     order = order_of(sort)
     more = [item for item in handed if not place or is_behind(item, order, place)]
-    return sorted_items([*found, *more], order) if more else found
+    return sorted_items([*items, *more], order) if more else items
 
 
 def queue_count(
@@ -191,8 +194,8 @@ def queue_count(
         count = bounded_count(items)
         return BoundedCount(count.value + len(handed), count.more)
     window = ordered(items, filters)[:SEARCH_WINDOW]
-    found = with_text(window, text).count() + len(handed)
-    return BoundedCount(found, items.order_by()[SEARCH_WINDOW:][:1].exists())
+    total = with_text(window, text).count() + len(handed)
+    return BoundedCount(total, items.order_by()[SEARCH_WINDOW:][:1].exists())
 
 
 def view_counts(
@@ -207,17 +210,18 @@ def view_counts(
     A search for words is not counted, it would read texts for a number at the margin:
     None stands in its place.
     """
-    plain = [held for held in views if not held.get("text")]
+    plain = [filters for filters in views if not filters.get("text")]
     apart = _Apart(project_id, user, now)
     split = [
-        apart.of(matching(project_id, held, now=now, user=user), held) for held in plain
+        apart.of(matching(project_id, filters, now=now, user=user), filters)
+        for filters in plain
     ]
     counts = bounded_counts([items for items, _gold in split])
-    found = iter(
+    bounded = iter(
         BoundedCount(count.value + len(gold), count.more)
         for count, (_items, gold) in zip(counts, split, strict=True)
     )
-    return [None if held.get("text") else next(found) for held in views]
+    return [None if filters.get("text") else next(bounded) for filters in views]
 
 
 def open_count(project_id: UUID, user: User) -> BoundedCount:
@@ -252,11 +256,11 @@ def item_of(
     project_id: UUID, item_id: UUID, user: User | None = None
 ) -> ReviewItem | None:
     """Return one item of a project with what its page shows of it to somebody."""
-    items = ReviewItem.objects.filter(project_id=project_id, pk=item_id)
-    found = list(_shown(items))
+    queryset = ReviewItem.objects.filter(project_id=project_id, pk=item_id)
+    items = list(_shown(queryset))
     if user is not None:
-        mask_list(found, project_id, user)
-    return found[0] if found else None
+        mask_list(items, project_id, user)
+    return items[0] if items else None
 
 
 def item_judging(run: Verification) -> ReviewItem | None:
@@ -324,13 +328,13 @@ def _searched(
 ) -> QueuePage:
     """Search a window; where it held too little, the next page goes on behind it."""
     window = items[:SEARCH_WINDOW]
-    found = list(_shown(ordered(with_text(window, text), filters))[: size + 1])
-    if len(found) > size:
-        return QueuePage(found[:size], cursor_behind(found[size - 1], sort=sort))
+    rows = list(_shown(ordered(with_text(window, text), filters))[: size + 1])
+    if len(rows) > size:
+        return QueuePage(rows[:size], cursor_behind(rows[size - 1], sort=sort))
     last = items[SEARCH_WINDOW - 1 : SEARCH_WINDOW].first()
     if last is None:
-        return QueuePage(found, "")
-    return QueuePage(found, cursor_behind(last, sort=sort), SEARCH_WINDOW)
+        return QueuePage(rows, "")
+    return QueuePage(rows, cursor_behind(last, sort=sort), SEARCH_WINDOW)
 
 
 def queued_items(

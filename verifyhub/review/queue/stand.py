@@ -41,7 +41,7 @@ class Stand:
     flagged_kinds: tuple[str, ...]
     agent_name: str
     verdict: str
-    standing: UrgencyFactors
+    factors: UrgencyFactors
     settings: QueueSettings
 
     def give(self, item: ReviewItem) -> None:
@@ -52,10 +52,10 @@ class Stand:
         item.reason_kinds = list(dict.fromkeys(r.kind for r in self.reasons))
         item.flagged_kinds = list(self.flagged_kinds)
         item.agent_name, item.machine_verdict = self.agent_name, self.verdict
-        item.risk = self.standing.risk
-        item.uncertainty = self.standing.uncertainty
-        item.reach = self.standing.reach
-        item.rank = self.standing.rank(opened, self.settings.doubling_hours)
+        item.risk = self.factors.risk
+        item.uncertainty = self.factors.uncertainty
+        item.reach = self.factors.reach
+        item.rank = self.factors.rank(opened, self.settings.doubling_hours)
         item.due_at = due_at(self.settings, item.risk, opened)
         item.ranked_at, item.reach_due = timezone.now(), True
 
@@ -66,30 +66,30 @@ def stand_of(reasons: list[policy.Reason], verification: Verification) -> Stand:
 
 
 def stands_of(
-    found: Sequence[tuple[Sequence[policy.Reason], Verification]],
+    reasoned: Sequence[tuple[Sequence[policy.Reason], Verification]],
 ) -> list[Stand]:
     """Work out where finished verifications stand, each with why it waits."""
-    reports = [report_of(verification) for _, verification in found]
+    reports = [report_of(verification) for _, verification in reasoned]
     reaches = reaches_of(
         [
             (verification, names_of(report))
-            for (_, verification), report in zip(found, reports, strict=True)
+            for (_, verification), report in zip(reasoned, reports, strict=True)
         ]
     )
-    settings = settings_of({verification.project_id for _, verification in found})
+    settings = settings_of({verification.project_id for _, verification in reasoned})
     return [
         Stand(
             reasons=tuple(reasons),
             flagged_kinds=tuple(policy.flagged_kinds(report)),
             agent_name=verification.interaction.agent_name,
             verdict=verification.verdict,
-            standing=UrgencyFactors(
+            factors=UrgencyFactors(
                 risk=policy.risk(report), uncertainty=uncertainty(report), reach=reach
             ),
             settings=settings[verification.project_id],
         )
         for (reasons, verification), report, reach in zip(
-            found, reports, reaches, strict=True
+            reasoned, reports, reaches, strict=True
         )
     ]
 

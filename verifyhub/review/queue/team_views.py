@@ -59,15 +59,15 @@ def duty(request: ProjectRequest) -> HttpResponse:
     form = DutyForm(request.POST)
     if not form.is_valid():
         return _team(request, status=422)
-    user, given = request.membership.user, form.cleaned_data
-    person = _person(request, given["person"])
+    user, data = request.membership.user, form.cleaned_data
+    person = _person(request, data["person"])
     if person != user and not can(request.membership.role, "review.manage"):
         raise Http404
     desk.set_duty(
         project_id=request.project.id,
         user=person,
-        on_duty=given["on_duty"],
-        weight=given["weight"],
+        on_duty=data["on_duty"],
+        weight=data["weight"],
         actor=user,
     )
     return _back(request)
@@ -79,12 +79,12 @@ def rule_add(request: ProjectRequest) -> HttpResponse:
     form = AssignmentForm(request.POST)
     if not form.is_valid():
         return _team(request, rule_form=form, status=422)
-    given = form.cleaned_data
+    data = form.cleaned_data
     desk.add_rule(
         project_id=request.project.id,
-        agent_name=given["agent_name"],
-        reason_kind=given["reason_kind"],
-        user=_person(request, given["person"]),
+        agent_name=data["agent_name"],
+        reason_kind=data["reason_kind"],
+        user=_person(request, data["person"]),
         actor=request.membership.user,
     )
     return _back(request)
@@ -109,14 +109,14 @@ def view_save(request: ProjectRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Give the view a name of at most 60 characters."))
         return redirect("review:queue", slug=request.project.slug)
-    given = form.cleaned_data
+    data = form.cleaned_data
     view = desk.save_view(
         project_id=request.project.id,
         owner=request.membership.user,
-        name=given["name"],
+        name=data["name"],
         filters=filters,
-        shared=given["shared"] and can(request.membership.role, "review.manage"),
-        default=given["default"],
+        shared=data["shared"] and can(request.membership.role, "review.manage"),
+        default=data["default"],
     )
     address = reverse("review:queue", args=[request.project.slug])
     return redirect(f"{address}?view={view.id}")
@@ -145,15 +145,15 @@ def columns(request: ProjectRequest) -> HttpResponse:
 def view_default(request: ProjectRequest) -> HttpResponse:
     """Begin with a view, or with everything."""
     user = request.membership.user
-    asked = request.POST.get("view", "")
-    found = [
-        v for v in queues.views_for(request.project.id, user) if str(v.id) == asked
+    view_id = request.POST.get("view", "")
+    views = [
+        v for v in queues.views_for(request.project.id, user) if str(v.id) == view_id
     ]
     desk.choose_default_view(
-        project_id=request.project.id, user=user, view=found[0] if found else None
+        project_id=request.project.id, user=user, view=views[0] if views else None
     )
     address = reverse("review:queue", args=[request.project.slug])
-    return redirect(f"{address}?view={asked}" if found else f"{address}?all=1")
+    return redirect(f"{address}?view={view_id}" if views else f"{address}?all=1")
 
 
 @require_POST

@@ -55,11 +55,11 @@ def queue(request: ProjectRequest) -> HttpResponse:
     filters = form.filters()
     cursor = request.GET.get("cursor", "")
     read = partial(queues.queue_page, project.id, filters, now=now, user=user)
-    lost = False
+    cursor_is_invalid = False
     try:
         page = read(cursor=cursor)
     except UnreadableCursorError:
-        page, lost = read(), True
+        page, cursor_is_invalid = read(), True
     mask_list(page.items, project.id, user)
     rows = rows_of(page.items, user=user, now=now)
     context = _chrome(request, form, view, now) | {
@@ -75,8 +75,8 @@ def queue(request: ProjectRequest) -> HttpResponse:
         "columns": column_choices(user),
         "query": _query(filters, view),
         "loaded_at": now.isoformat(),
-        "on_first_page": lost or not cursor,
-        "place_lost": lost,
+        "on_first_page": cursor_is_invalid or not cursor,
+        "place_lost": cursor_is_invalid,
         "has_answers": not rows and has_answers(project.id),
     }
     return page_or_fragment(
@@ -96,7 +96,7 @@ def live(request: ProjectRequest) -> HttpResponse:
     since = _moment(request.GET.get("since", "")) or now
     filters = QueueFilterForm(request.GET).filters()
     decided = filters.get("state") == "resolved"
-    ids = [found for one in request.GET.getlist("shown") if (found := _uuid(one))]
+    ids = [item_id for text in request.GET.getlist("shown") if (item_id := _uuid(text))]
     items = queues.shown_again(request.project.id, ids)
     mask_list(items, request.project.id, user)
     context = {
@@ -138,15 +138,17 @@ def next_item(request: ProjectRequest) -> HttpResponse:
         return HttpResponse(status=503)
     after = _after(request)
     filters = filters_in(request.GET, request.membership)
-    found = (
+    interaction_id = (
         take_next(request.membership, request.GET, after)
         if can(request.membership.role, "review.decide")
         else _look(request, filters, after)
     )
-    if found is None:
+    if interaction_id is None:
         _say_why_nothing(request)
         return redirect(_queue_url(request, filters))
-    address = reverse("review:answer-detail", args=[request.project.slug, found])
+    address = reverse(
+        "review:answer-detail", args=[request.project.slug, interaction_id]
+    )
     query = _query(filters)
     return redirect(f"{address}?{query}" if query else address)
 
@@ -165,11 +167,13 @@ def _say_why_nothing(request: ProjectRequest) -> None:
     if until is None:
         messages.info(request, _("There are no open items for you."))
         return
-    said = _(
+    message = _(
         "Other reviewers have claimed what is open here. The first is "
         "released at %(time)s."
     )
-    messages.info(request, said % {"time": timezone.localtime(until).strftime("%H:%M")})
+    messages.info(
+        request, message % {"time": timezone.localtime(until).strftime("%H:%M")}
+    )
 
 
 def _look(
@@ -208,9 +212,13 @@ def _chrome(
     if getattr(request, "htmx", False):
         return shared | {"count": count(filters)}
     saved = queues.views_for(request.project.id, user)
-    each = [filters, *STANDING_VIEWS]
-    each += [QueueFilterForm(one.filters).filters() for one in saved]
-    shown, *counts = queues.view_counts(request.project.id, each, now=now, user=user)
+    filter_sets = [filters, *STANDING_VIEWS]
+    filter_sets += [
+        QueueFilterForm(saved_view.filters).filters() for saved_view in saved
+    ]
+    shown, *counts = queues.view_counts(
+        request.project.id, filter_sets, now=now, user=user
+    )
     return shared | {
         "agents": agent_names(request.project.id),
         "progress": progress_of(request.project.id, user.pk, now)
@@ -234,14 +242,18 @@ def _tabs(
     tabs: list[dict[str, Any]] = [
         {
             "standing": position,
-            "query": _query(held) or "all=1",
-            "current": view is None and unsorted == held,
+            "query": _query(standing_filters) or "all=1",
+            "current": view is None and unsorted == standing_filters,
         }
-        for position, held in enumerate(STANDING_VIEWS)
+        for position, standing_filters in enumerate(STANDING_VIEWS)
     ]
     tabs += [
-        {"view": one, "query": f"view={one.id}", "current": one == view}
-        for one in saved
+        {
+            "view": saved_view,
+            "query": f"view={saved_view.id}",
+            "current": saved_view == view,
+        }
+        for saved_view in saved
     ]
     return [tab | {"count": count} for tab, count in zip(tabs, counts, strict=True)]
 
@@ -264,11 +276,13 @@ def _queue_url(request: ProjectRequest, query: dict[str, str]) -> str:
 
 
 def _after(request: ProjectRequest) -> ReviewItem | None:
-    asked = _uuid(request.GET.get("after", ""))
-    if asked is None:
+    interaction_id = _uuid(request.GET.get("after", ""))
+    if interaction_id is None:
         return None
     return (
-        ReviewItem.objects.filter(project=request.project, interaction_id=asked)
+        ReviewItem.objects.filter(
+            project=request.project, interaction_id=interaction_id
+        )
         .order_by("-verification__number")
         .first()
     )
@@ -276,9 +290,9 @@ def _after(request: ProjectRequest) -> ReviewItem | None:
 
 def _moment(text: str) -> datetime | None:
     try:
-        found = parse_datetime(text)
+        moment = parse_datetime(text)
         # In UTC: the database knows fewer offsets than the notation.
-        return found.astimezone(UTC) if found and found.tzinfo else None
+        return moment.astimezone(UTC) if moment and moment.tzinfo else None
     except (ValueError, OverflowError):
         return None
 
@@ -336,11 +350,11 @@ def filters_in(query: QueryDict, membership: Membership) -> dict[str, str]:
 def view_in(query: QueryDict, membership: Membership) -> SavedView | None:
     """Return the saved view that an address names, if the person may see it."""
     try:
-        asked = UUID(query.get("view", ""))
+        view_id = UUID(query.get("view", ""))
     except ValueError:
         return None
     mine = queues.views_for(membership.project_id, membership.user)
-    return next((view for view in mine if view.id == asked), None)
+    return next((view for view in mine if view.id == view_id), None)
 
 
 def sent_filters(query: QueryDict, view: SavedView | None) -> Any:
@@ -349,8 +363,8 @@ def sent_filters(query: QueryDict, view: SavedView | None) -> Any:
     The form sends `all`: what is empty in it was emptied.
     """
     own = {name: v for name, v in query.items() if name not in NOT_FILTERS and v}
-    says = own or "all" in query
-    return own if says or view is None else view.filters
+    has_filters = own or "all" in query
+    return own if has_filters or view is None else view.filters
 
 
 # Whether anything came into a queue: asked each second by each open list.
@@ -369,18 +383,23 @@ class Readers:
     def __init__(self, limit: int = READERS) -> None:
         self._limit = limit
         self._lock = threading.Lock()
-        self._asked: dict[int, float] = {}
+        self._last_requests: dict[int, float] = {}
 
     def admit(self, user_id: int) -> bool:
         """Count somebody who asks; False if there are too many beside them."""
         now = time.monotonic()
         with self._lock:
-            self._asked = {
-                one: at for one, at in self._asked.items() if now - at < GONE_SECONDS
+            self._last_requests = {
+                reader: at
+                for reader, at in self._last_requests.items()
+                if now - at < GONE_SECONDS
             }
-            if user_id not in self._asked and len(self._asked) >= self._limit:
+            if (
+                user_id not in self._last_requests
+                and len(self._last_requests) >= self._limit
+            ):
                 return False
-            self._asked[user_id] = now
+            self._last_requests[user_id] = now
             return True
 
 

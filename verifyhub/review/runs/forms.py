@@ -48,12 +48,12 @@ class SessionFilterForm(forms.Form):
     def filters(self) -> dict[str, Any]:
         """Return the usable filters; days are those of UTC, the last one included."""
         self.is_valid()
-        given = {name: value for name, value in self.cleaned_data.items() if value}
+        filters = {name: value for name, value in self.cleaned_data.items() if value}
         for name, days in (("since", 0), ("until", 1)):
-            if day := given.get(name):
+            if day := filters.get(name):
                 midnight = datetime.combine(day, time(), tzinfo=UTC)
-                given[name] = midnight + timedelta(days=days)
-        return given
+                filters[name] = midnight + timedelta(days=days)
+        return filters
 
 
 class RunFilterForm(forms.Form):

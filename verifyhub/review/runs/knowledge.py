@@ -53,23 +53,23 @@ def known_sessions(project: Project, filters: Mapping[str, Any]) -> QuerySet[Any
         project: The tenant.
         filters: Cleaned data of `SessionFilterForm`; empty values do not filter.
     """
-    found: QuerySet[Any] = sessions(project.id, {"text": filters.get("text")})
+    rows: QuerySet[Any] = sessions(project.id, {"text": filters.get("text")})
     if agent := filters.get("agent"):
         sent = Interaction.objects.filter(session=OuterRef("pk"), agent_name=agent)
-        found = found.filter(Exists(sent))
+        rows = rows.filter(Exists(sent))
     if since := filters.get("since"):
-        found = found.filter(last_at__gte=since)
+        rows = rows.filter(last_at__gte=since)
     if until := filters.get("until"):
-        found = found.filter(last_at__lt=until)
+        rows = rows.filter(last_at__lt=until)
     knows = filters.get("knows")
     if knows:
         active = MemoryEntry.objects.filter(
             project=project, session=OuterRef("pk"), state=MemoryEntry.State.ACTIVE
         )
-        found = found.filter(
+        rows = rows.filter(
             ~Exists(active) if knows == "nothing" else Exists(active.filter(kind=knows))
         )
-    return found
+    return rows
 
 
 def counts_of(project: Project, ids: Collection[UUID]) -> dict[UUID, dict[str, int]]:
@@ -82,10 +82,10 @@ def counts_of(project: Project, ids: Collection[UUID]) -> dict[UUID, dict[str, i
         .values_list("session", "kind")
         .annotate(number=Count("id"))
     )
-    found: dict[UUID, dict[str, int]] = defaultdict(dict)
+    counts: dict[UUID, dict[str, int]] = defaultdict(dict)
     for session, kind, number in rows:
-        found[session][kind] = number
-    return found
+        counts[session][kind] = number
+    return counts
 
 
 @dataclass(slots=True, kw_only=True)
@@ -111,28 +111,28 @@ def lessons_of(
     What was decided of gold that measures the viewer, and what that taught, is left
     out (`seen`).
     """
-    found = {id_: Lessons() for id_ in ids}
-    made = Override.objects.filter(project=project, item__interaction__in=ids)
+    lessons = {id_: Lessons() for id_ in ids}
+    overrides = Override.objects.filter(project=project, item__interaction__in=ids)
     taught = MemoryEntry.objects.filter(project=project, interaction_id__in=ids)
     if hidden := masked_items(project.id, viewer):
-        masked = made.filter(item__in=hidden).values("id")
+        masked = overrides.filter(item__in=hidden).values("id")
         taught = taught.exclude(override_id__in=masked)
-        made = made.exclude(item__in=hidden)
+        overrides = overrides.exclude(item__in=hidden)
     totals = taught.order_by().values_list("interaction_id").annotate(n=Count("id"))
     for id_, total in totals:
-        found[id_].total = total
+        lessons[id_].total = total
     for entry in _first(taught, "interaction_id", [_importance(), F("key").asc()]):
-        found[entry.interaction_id].entries.append(entry)
+        lessons[entry.interaction_id].entries.append(entry)
     rows = Sighting.objects.filter(
         project=project, interaction_id__in=ids, counts=True
     ).select_related("constraint")
     for sighting in _first(rows, "interaction_id", [F("id").asc()]):
-        found[sighting.interaction_id].constraints.append(sighting.constraint)
-    for override in made.select_related("item", "reviewer", "mention").order_by(
+        lessons[sighting.interaction_id].constraints.append(sighting.constraint)
+    for override in overrides.select_related("item", "reviewer", "mention").order_by(
         "created_at"
     ):
-        found[override.item.interaction_id].overrides.append(override)
-    return found
+        lessons[override.item.interaction_id].overrides.append(override)
+    return lessons
 
 
 def _first(rows: QuerySet[Any], by: str, order: list[Any]) -> QuerySet[Any]:
@@ -155,7 +155,7 @@ class TimelineEvent:
     verification: Verification | None = None
     lessons: Lessons | None = None
     delivery: ContextDelivery | None = None
-    told: ContextDelivery | None = None
+    context: ContextDelivery | None = None
 
 
 def answers_of(session: Session) -> QuerySet[Interaction]:
@@ -187,14 +187,14 @@ def timeline(
     ids = [answer.id for answer in answers]
     lessons, runs = lessons_of(project, ids, viewer), newest_runs(project, ids)
     mask_runs(runs.values(), project.id, viewer)
-    told = _deliveries(project, answers)
+    contexts = _deliveries(project, answers)
     events = [
         TimelineEvent(
             at=answer.created_at,
             answer=answer,
             verification=runs.get(answer.id),
             lessons=lessons[answer.id],
-            told=told.get(answer.context_sha256),
+            context=contexts.get(answer.context_sha256),
         )
         for answer in answers
     ]

@@ -62,8 +62,8 @@ def session(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         "query": "view=tree" if view == "tree" else "",
     }
     viewer = request.membership.user
-    tell = _tree if view == "tree" else _timeline
-    shown = tell(row, number, viewer)
+    build_context = _tree if view == "tree" else _timeline
+    shown = build_context(row, number, viewer)
     return render(request, "memory/session.html", {**context, **shown})
 
 
@@ -75,16 +75,19 @@ def _timeline(row: Session, number: str | None, viewer: User) -> dict[str, objec
 
 
 def _tree(row: Session, number: str | None, viewer: User) -> dict[str, object]:
-    found = run_context(row, number, timezone.now(), viewer)
+    context = run_context(row, number, timezone.now(), viewer)
     ids = [
-        attempt.interaction.id for task in found["tasks"] for attempt in task.attempts
+        attempt.interaction.id for task in context["tasks"] for attempt in task.attempts
     ]
     lessons = knowledge.lessons_of(row.project, ids, viewer)
     tasks = [
-        (task, [(one, lessons[one.interaction.id]) for one in task.attempts])
-        for task in found["tasks"]
+        (
+            task,
+            [(attempt, lessons[attempt.interaction.id]) for attempt in task.attempts],
+        )
+        for task in context["tasks"]
     ]
-    return {"page": found["page"], "tree": tasks}
+    return {"page": context["page"], "tree": tasks}
 
 
 @require_safe

@@ -60,8 +60,8 @@ def sessions(
     )
     if text := filters.get("text"):
         rows = rows.filter(key__icontains=text)
-    if wanted := filters.get("verdict"):
-        rows = rows.filter(last_verdict=wanted)
+    if chosen_verdict := filters.get("verdict"):
+        rows = rows.filter(last_verdict=chosen_verdict)
     if filters.get("flags"):
         open_items = ReviewItem.objects.filter(
             _open_to(project_id, viewer), project_id=project_id
@@ -301,9 +301,9 @@ def _conflicts(metadata: Any) -> tuple[tuple[str, str], ...]:
     pairs = []
     for warning in reported[:MAX_CONFLICTS] if isinstance(reported, list) else ():
         details = warning.get("details") if isinstance(warning, dict) else None
-        said = details.get("sentences") if isinstance(details, dict) else None
-        if isinstance(said, list) and len(said) == 2:
-            pairs.append((str(said[0])[:300], str(said[1])[:300]))
+        sentences = details.get("sentences") if isinstance(details, dict) else None
+        if isinstance(sentences, list) and len(sentences) == 2:
+            pairs.append((str(sentences[0])[:300], str(sentences[1])[:300]))
     return tuple(pairs)
 
 

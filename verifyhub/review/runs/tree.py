@@ -150,12 +150,12 @@ def _newest(node: TaskNode) -> datetime:
 
 
 def _in_reading_order(roots: Sequence[TaskNode]) -> list[TaskNode]:
-    found: list[TaskNode] = []
+    ordered: list[TaskNode] = []
     pending = list(reversed(roots))
     while pending:
         node = pending.pop()
-        found.append(node)
+        ordered.append(node)
         for child in node.children:
             child.depth = min(node.depth + 1, MAX_DEPTH)
         pending += reversed(node.children)
-    return found
+    return ordered

@@ -22,9 +22,9 @@ def reason_label(code: str, labels: Mapping[str, str]) -> str:
 
 
 @register.filter
-def place_in(made: Override, places: Mapping[str, int]) -> int | None:
+def place_in(override: Override, places: Mapping[str, int]) -> int | None:
     """Return which of the added things an override is; None if it is undone."""
-    return places.get(str(made.pk)) if places else None
+    return places.get(str(override.pk)) if places else None
 
 
 @register.simple_tag
@@ -46,9 +46,9 @@ def correction_diff(answer: str, text: str) -> dict[str, Any]:
 
 
 def _element(part: TextDifference) -> tuple[str, SafeString]:
-    if part.gone:
+    if part.removed:
         return "del", SafeString(' class="diff-gone"')
-    if part.came:
+    if part.added:
         return "ins", SafeString(' class="diff-came"')
     return "span", SafeString("")
 

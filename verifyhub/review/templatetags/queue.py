@@ -17,8 +17,8 @@ def item_place(context: dict[str, Any], item: ReviewItem | None) -> dict[str, An
     shown: dict[str, Any] = {"item": None}
     if item and item.state == ReviewItem.State.OPEN:
         shown = bar_context(request, item) | {"csrf_token": context.get("csrf_token")}
-    known = context.get("open_count")
-    return shown | place_context(request.membership, shown["item"], known)
+    count = context.get("open_count")
+    return shown | place_context(request.membership, shown["item"], count)
 
 
 @register.inclusion_tag("review/_item_bar.html")

@@ -218,7 +218,7 @@ def furnish(project: Project) -> Ids:
     item = _decide(first, person)
     # Before there are models: nobody is asked, and every layer says so.
     layers = open_answer_detection(
-        interaction=first, asked=LayersRequest(risk="high"), actor=person
+        interaction=first, layers_request=LayersRequest(risk="high"), actor=person
     )
     run_detection(detection_id=layers.id)
     endpoint = bring_models(project)

@@ -33,7 +33,7 @@ def edit(entry, actor, seen=None, **changes):
     return edit_entry(
         entry=entry,
         values=values(entry, **changes),
-        seen=seen or entry.updated_at,
+        loaded_at=seen or entry.updated_at,
         actor=actor,
     )
 

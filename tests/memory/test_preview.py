@@ -55,13 +55,13 @@ def test_each_line_says_which_row_it_is_of_and_why_it_stands_there(project):
 
     found = shown(project, session, task="Change the config")
 
-    first = found.told[0]
+    first = found.lines[0]
     assert (first.row.text, first.place, first.shared) == (
         "parse_config",
         1,
         ("config",),
     )
-    assert [one.row for one in found.told if one.is_constraint] == [constraint]
+    assert [one.row for one in found.lines if one.is_constraint] == [constraint]
 
 
 def test_what_the_budget_leaves_out_is_named(project):
@@ -70,8 +70,8 @@ def test_what_the_budget_leaves_out_is_named(project):
 
     found = shown(project, session, budget=80)
 
-    assert 0 < len(found.told) < 8
-    assert len(found.told) + len(left_out(found, "budget")) == 8
+    assert 0 < len(found.lines) < 8
+    assert len(found.lines) + len(left_out(found, "budget")) == 8
 
 
 def test_other_reasons_are_told_apart(project, reviewer, lead):

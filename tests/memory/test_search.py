@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.factories import ConstraintFactory, InteractionFactory, SessionFactory
 from tests.memory.reports import mention, remember
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.search import SearchFilters, found_at, rows_of, search
+from verifyhub.memory.search import SearchFilters, match_spans, rows_of, search
 
 pytestmark = pytest.mark.django_db
 
@@ -102,9 +102,9 @@ def test_hits_are_marked_and_nothing_is_obeyed(project, viewer, browse):
 
 
 def test_a_mistyped_word_marks_what_it_is_near_to():
-    assert found_at("use mind-auth", "mind_auht") == [(4, 8)]
-    assert found_at("use mynd-auth", "auht") == [(9, 13)]
-    assert found_at("use mind", "-mind") == []
+    assert match_spans("use mind-auth", "mind_auht") == [(4, 8)]
+    assert match_spans("use mynd-auth", "auht") == [(9, 13)]
+    assert match_spans("use mind", "-mind") == []
 
 
 def test_without_words_the_newest_come_first(project, viewer, browse):

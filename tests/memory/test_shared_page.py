@@ -192,7 +192,7 @@ def test_a_correction_that_does_not_rule_leaves_the_constraint(lead, project):
     earlier.refresh_from_db()
 
     values = EntryValues.of(earlier, suggestion="mind-other")
-    edit_entry(entry=earlier, values=values, seen=earlier.updated_at, actor=lead)
+    edit_entry(entry=earlier, values=values, loaded_at=earlier.updated_at, actor=lead)
 
     assert Constraint.objects.get().suggestion == "mind-core"
 
@@ -204,7 +204,7 @@ def test_a_preference_stays_one_that_can_be_told(lead, project):
         edit_entry(
             entry=entry,
             values=EntryValues.of(entry, text="x" * 501),
-            seen=entry.updated_at,
+            loaded_at=entry.updated_at,
             actor=lead,
         )
 

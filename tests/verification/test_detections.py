@@ -37,7 +37,7 @@ def row(project, reviewer):
     return open_detection(
         project=project,
         subject=Subject(text=TEXT),
-        asked=LayersRequest(),
+        layers_request=LayersRequest(),
         actor=reviewer,
     )
 

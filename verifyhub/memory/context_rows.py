@@ -82,8 +82,8 @@ def entries_for(
     knows or that the task names, wherever they were made, and what leads tell all: of
     the last two what reaches every session.
     """
-    held = MemoryEntry.objects.filter(project_id=project_id)
-    active = held.filter(
+    entries = MemoryEntry.objects.filter(project_id=project_id)
+    active = entries.filter(
         Q(expires_at__isnull=True) | Q(expires_at__gt=now),
         state=MemoryEntry.State.ACTIVE,
     ).order_by("-created_at", "-id")
@@ -97,8 +97,8 @@ def entries_for(
     ]
     if session_id is not None:
         own = active.filter(session_id=session_id)
-        known = (
-            held.filter(session_id=session_id)
+        session_names = (
+            entries.filter(session_id=session_id)
             .exclude(mention_key="")
             .alias(folded=folded("mention_key"))
             .order_by("-created_at", "-id")
@@ -108,7 +108,9 @@ def entries_for(
             own.filter(mention_key__in=names.spelt).exclude(mention_key="")[:MAX_NAMED],
             own.filter(kind=MemoryEntry.Kind.CORRECTION)[:MAX_CORRECTIONS],
             corrections.filter(
-                _is_one_of(known.values(name=folded("mention_key"))[:MAX_LEARNED])
+                _is_one_of(
+                    session_names.values(name=folded("mention_key"))[:MAX_LEARNED]
+                )
             ).order_by(_looked_up_newest, "-id")[:MAX_CORRECTIONS],
         ]
     rows = _united(parts, _ENTRY)
@@ -135,28 +137,30 @@ def _is_one_of(names: QuerySet[Any, Any]) -> Func:
 
 
 def constraints_for(
-    *, project_id: UUID, names: TaskNames, known: set[str]
+    *, project_id: UUID, names: TaskNames, session_names: set[str]
 ) -> tuple[list[SharedConstraint], dict[tuple[str, str], tuple[str, str]]]:
     """Return the constraints in force, and the names merged into one; one query.
 
     Args:
         project_id: The tenant.
         names: What the task names.
-        known: Keys of the names that the session knows, to find what they were merged
-            into.
+        session_names: Keys of the names that the session knows, to find what they were
+            merged into.
 
     Returns:
         Pinned constraints, those on names of the task, and the most recently seen;
         and each merged name with the one it is.
     """
-    held = Constraint.objects.filter(project_id=project_id)
-    active = held.filter(state=Constraint.State.ACTIVE)
+    all_constraints = Constraint.objects.filter(project_id=project_id)
+    active = all_constraints.filter(state=Constraint.State.ACTIVE)
     newest = F("last_seen_at").desc(), "id"
     named = active.alias(folded=folded("mention_key")).filter(
         mention_kind__in=_KINDS, folded__in=names.folded
     )
-    merged = held.filter(
-        merged_into__isnull=False, mention_kind__in=_KINDS, mention_key__in=known
+    merged = all_constraints.filter(
+        merged_into__isnull=False,
+        mention_kind__in=_KINDS,
+        mention_key__in=session_names,
     )
     into = ("merged_into__mention_kind", "merged_into__mention_key")
     rows = _united(
@@ -169,8 +173,8 @@ def constraints_for(
         (*_CONSTRAINT, *into),
     )
     aliases = {(row[2], row[3]): (row[8], row[9]) for row in rows if row[9] is not None}
-    told = {row[0]: _shared(row) for row in rows if row[9] is None}
-    return list(told.values()), aliases
+    constraints = {row[0]: _shared(row) for row in rows if row[9] is None}
+    return list(constraints.values()), aliases
 
 
 def _united(parts: list[QuerySet], columns: tuple[str, ...]) -> list[tuple]:  # type: ignore[type-arg]
@@ -185,7 +189,7 @@ def _newest(row: tuple) -> tuple:  # type: ignore[type-arg]
 def _entry(row: tuple, session_id: UUID | None) -> LearnedEntry:  # type: ignore[type-arg]
     own = session_id is not None and row[12] == session_id
     # Others hear of the wrong name before anybody has agreed to the right one.
-    told = own or row[11] != MemoryEntry.Reach.NAME
+    is_shared = own or row[11] != MemoryEntry.Reach.NAME
     return LearnedEntry(
         id=str(row[0]),
         key=row[1],
@@ -193,7 +197,7 @@ def _entry(row: tuple, session_id: UUID | None) -> LearnedEntry:  # type: ignore
         text=row[3],
         mention_kind=row[4],
         mention_key=row[5],
-        suggestion=row[6] if told else "",
+        suggestion=row[6] if is_shared else "",
         confidence=row[7],
         status=row[8],
         grade=row[9],

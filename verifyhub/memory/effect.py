@@ -143,9 +143,9 @@ def _by_context(
 
 
 def _counted(constraint: Constraint, rows: "QuerySet[Any]", session: str) -> Any:
-    seen = sightings_of(constraint).filter(interaction_id=OuterRef("pk"))
+    sightings = sightings_of(constraint).filter(interaction_id=OuterRef("pk"))
     return (
-        rows.annotate(seen=Exists(seen))
+        rows.annotate(seen=Exists(sightings))
         .values(session, "side")
         .annotate(hits=Count("pk", filter=Q(seen=True)), answers=Count("pk"))
         .order_by()
@@ -154,17 +154,17 @@ def _counted(constraint: Constraint, rows: "QuerySet[Any]", session: str) -> Any
 
 
 def _sides(groups: Iterable[_Group]) -> Sides:
-    told: list[tuple[int, int]] = []
+    informed: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
     for session, was_told, hits, answers in groups:
-        side = told if was_told else others
+        side = informed if was_told else others
         if session:
             side.append((hits, answers))
         else:
             # Answers without a session are nobody's group.
             side += [(1, 1)] * hits + [(0, 1)] * (answers - hits)
     return Sides(
-        difference=ShareDifference.of_groups(told, others),
-        sessions_told=len(told),
+        difference=ShareDifference.of_groups(informed, others),
+        sessions_told=len(informed),
         sessions_not_told=len(others),
     )

@@ -57,8 +57,8 @@ def rates(
         arrived: Says how many answers arrived in [since, until), where that is known
             without counting them; then no time is too long.
     """
-    told, left = constraint.active_at, constraint.retired_at
-    until = told or now
+    active_at, retired_at = constraint.active_at, constraint.retired_at
+    until = active_at or now
     shadow = constraint.shadow_at
     in_shadow = shadow is not None and shadow < until
     rule = Thresholds.with_overrides(constraint.project.thresholds)
@@ -67,7 +67,9 @@ def rates(
         since = shadow
     return Rates(
         before=_rate(constraint, since, until, arrived),
-        after=_rate(constraint, told, left or now, arrived) if told else None,
+        after=_rate(constraint, active_at, retired_at or now, arrived)
+        if active_at
+        else None,
         in_shadow=in_shadow,
     )
 

@@ -89,7 +89,7 @@ def session_context(
     shared, merged = constraints_for(
         project_id=project.id,
         names=names,
-        known={entry.mention_key for entry in entries if entry.mention_key},
+        session_names={entry.mention_key for entry in entries if entry.mention_key},
     )
     entries = [_merged(entry, merged) for entry in entries]
 
@@ -129,7 +129,9 @@ def _session_and_pools(
         )
         .get()
     )
-    return session_id, frozenset(pool for held in pools for pool in held)
+    return session_id, frozenset(
+        pool for stored_pools in pools for pool in stored_pools
+    )
 
 
 def _merged(entry: LearnedEntry, merged: Mapping[Name, Name]) -> LearnedEntry:
@@ -165,13 +167,13 @@ def _nearby(
         and entry.grade in PROVING_GRADES
         and is_name(entry.text)
     ]
-    found = nearest_names(
-        project, list(mentions.values()), whole=pools, real=real[:MAX_REAL_NAMES]
+    nearest = nearest_names(
+        project, list(mentions.values()), complete=pools, real=real[:MAX_REAL_NAMES]
     )
     return {
-        source: found[mention]
+        source: nearest[mention]
         for source, mention in mentions.items()
-        if mention in found
+        if mention in nearest
     }
 
 
@@ -328,43 +330,43 @@ def told_as_verified(
     What an agent was told is known by the hash of its context. Entries that have been
     taken back since count no longer. Two queries, none where nobody was told anything.
     """
-    hashes = {one.context_sha256 for one in answers if one.context_sha256}
+    hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}
     if not hashes:
         return {}
-    told: dict[tuple[UUID, str], ContextDelivery] = {}
+    deliveries: dict[tuple[UUID, str], ContextDelivery] = {}
     for delivery in ContextDelivery.objects.filter(
-        project__in={one.project_id for one in answers}, sha256__in=hashes
+        project__in={answer.project_id for answer in answers}, sha256__in=hashes
     ).order_by("created_at", "id"):
         # The same text holds the same; the first delivery is as good as any.
-        told.setdefault((delivery.project_id, delivery.sha256), delivery)
+        deliveries.setdefault((delivery.project_id, delivery.sha256), delivery)
     by_answer = {
-        one.id: first
-        for one in answers
-        if (first := told.get((one.project_id, one.context_sha256)))
-        and first.created_at <= one.created_at
+        answer.id: first
+        for answer in answers
+        if (first := deliveries.get((answer.project_id, answer.context_sha256)))
+        and first.created_at <= answer.created_at
     }
     ids = {id_ for delivery in by_answer.values() for id_ in delivery.entry_ids}
     shown = Q(kind=MemoryEntry.Kind.FINDING) | Q(
         kind=MemoryEntry.Kind.CORRECTION, mention_status="verified"
     )
     entries = {
-        one.id: one
-        for one in MemoryEntry.objects.filter(
+        entry.id: entry
+        for entry in MemoryEntry.objects.filter(
             shown, id__in=ids, state=MemoryEntry.State.ACTIVE
         ).exclude(mention_key="")
     }
     return {
         answer: [
             VerifiedName(
-                kind=one.mention_kind,
-                key=one.mention_key,
-                grade=one.grade,
-                interaction_id=one.interaction_id,
-                evidence=one.evidence,
-                created_at=one.created_at,
+                kind=entry.mention_kind,
+                key=entry.mention_key,
+                grade=entry.grade,
+                interaction_id=entry.interaction_id,
+                evidence=entry.evidence,
+                created_at=entry.created_at,
             )
             for id_ in delivery.entry_ids
-            if (one := entries.get(id_)) is not None
+            if (entry := entries.get(id_)) is not None
         ]
         for answer, delivery in by_answer.items()
     }

@@ -69,16 +69,18 @@ def support_of(constraint: Constraint, *, now: datetime) -> ConstraintSupport:
             seen_at__gt=now - timedelta(days=rule.recurrence_days),
         )
     )
-    by = {one: counted[one.value] for one in Alone}
+    by = {kind: counted[kind.value] for kind in Alone}
     witnesses = min(by.values())
-    said = _confirmations(constraint)
+    confirmations = _confirmations(constraint)
     return ConstraintSupport(
         answers=counted["answers"],
         sessions=counted["sessions"],
         witnesses=witnesses,
-        alone=next((one for one in Alone if by[one] == 1), None),
-        said_by=tuple(dict.fromkeys(row.author for row in said)),
-        people=len(people(voice for row in said for voice in row.voices or ())),
+        alone=next((kind for kind in Alone if by[kind] == 1), None),
+        said_by=tuple(dict.fromkeys(row.author for row in confirmations)),
+        people=len(
+            people(voice for row in confirmations for voice in row.voices or ())
+        ),
         recurs_elsewhere=constraint.session_count >= 2,
         rule=rule,
     )

@@ -107,11 +107,11 @@ def warning_words(warning: ReportWarning) -> str:
             the details lack what they name.
     """
     code, details = warning.code, warning.details
-    said = WARNING_WORDS.get(code)
+    text = WARNING_WORDS.get(code)
     if code == WarningCode.JUDGE_MISLED:
-        said = next((_MISLED[name] for name in _MISLED if name in details), None)
+        text = next((_MISLED[name] for name in _MISLED if name in details), None)
     try:
-        return warning.message if said is None else str(said % _parts(code, details))
+        return warning.message if text is None else str(text % _parts(code, details))
     except (KeyError, TypeError):
         return warning.message
 
@@ -135,7 +135,7 @@ def entry_words(entry: MemoryEntry) -> str:
     if code not in WARNING_WORDS or message == entry.text:
         return entry.text
     details = {"confidence": entry.confidence}
-    made = ReportWarning(code=code, message=message, details=details)
+    warning = ReportWarning(code=code, message=message, details=details)
     with override("en"):
-        is_edited = warning_words(made) != message
-    return entry.text if is_edited else f"{code}: {warning_words(made)}"
+        is_edited = warning_words(warning) != message
+    return entry.text if is_edited else f"{code}: {warning_words(warning)}"

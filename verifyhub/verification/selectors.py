@@ -87,9 +87,9 @@ def attempts_among(
     above = {id_ for chain in upper.values() for id_ in chain}
     rows = Interaction.objects.in_bulk(above) if above else {}
     actions = _newest_actions(rows.values())
-    found: dict[UUID, list[Interaction]] = {}
+    attempts: dict[UUID, list[Interaction]] = {}
     for current in interactions:
-        chain = found[current.id] = []
+        chain = attempts[current.id] = []
         for id_ in upper[current.id]:
             parent = rows.get(id_)
             if parent is None or not is_next_attempt(
@@ -100,7 +100,7 @@ def attempts_among(
                 break
             chain.append(parent)
             current = parent
-    return found
+    return attempts
 
 
 def _newest_actions(interactions: Collection[Interaction]) -> dict[UUID, str]:
@@ -131,7 +131,7 @@ def inventions_of(
     Args:
         chains: Attempts by the answer that they came before.
     """
-    attempts = [one for chain in chains.values() for one in chain]
+    attempts = [attempt for chain in chains.values() for attempt in chain]
     names: dict[UUID, set[tuple[str, str]]] = defaultdict(set)
     if attempts:
         runs = _newest_finished(attempts).values("pk")
@@ -142,7 +142,7 @@ def inventions_of(
             if row.effective_status == MentionStatus.UNVERIFIED:
                 names[row.answer].add((row.kind, row.key))
     return {
-        key: frozenset().union(*(names[one.id] for one in chain))
+        key: frozenset().union(*(names[attempt.id] for attempt in chain))
         for key, chain in chains.items()
     }
 

@@ -48,11 +48,14 @@ PARAMETERS = [
 ]
 
 
-def _asked(request: Request) -> SearchFilters:
+def _filters(request: Request) -> SearchFilters:
     form = SearchForm(request.query_params)
     if not form.is_valid():
         raise ValidationError(
-            {name: [str(line) for line in says] for name, says in form.errors.items()}
+            {
+                name: [str(line) for line in errors]
+                for name, errors in form.errors.items()
+            }
         )
     return form.filters()
 
@@ -99,7 +102,7 @@ class MemorySearchView(APIView):
     )
     def get(self, request: Request) -> Response:
         project = key_of(request).project
-        filters = _asked(request)
+        filters = _filters(request)
         rows: list[Any]
         if filters.text:
             results = search.search(project, filters)
@@ -133,7 +136,7 @@ class MemoryExportView(APIView):
         },
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        filters = _asked(request)
+        filters = _filters(request)
         try:
             written_as = RowFormat(request.query_params.get("format", RowFormat.JSONL))
         except ValueError as error:

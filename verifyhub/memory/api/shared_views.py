@@ -107,8 +107,8 @@ class SharedEntryList(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked = body_of(request, NewSharedEntry)
-        entry = _made(key_of(request), asked)
+        body = body_of(request, NewSharedEntry)
+        entry = _create(key_of(request), body)
         return Response(SharedEntryBody.of(entry), status=201)
 
 
@@ -123,7 +123,7 @@ class SharedEntryDetail(APIView):
         responses={200: reply(SharedEntryBody)},
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
-        return Response(SharedEntryBody.of(_one(request, entry_id)))
+        return Response(SharedEntryBody.of(_entry(request, entry_id)))
 
     @extend_schema(
         operation_id="edit_shared_entry",
@@ -132,11 +132,11 @@ class SharedEntryDetail(APIView):
         responses={200: reply(SharedEntryBody)},
     )
     def patch(self, request: Request, entry_id: UUID) -> Response:
-        asked = body_of(request, EditedSharedEntry)
-        entry = _one(request, entry_id)
-        changes = {name: getattr(asked, name) for name in request.data}
+        body = body_of(request, EditedSharedEntry)
+        entry = _entry(request, entry_id)
+        changes = {name: getattr(body, name) for name in request.data}
         _edit(entry, key_of(request), changes)
-        return Response(SharedEntryBody.of(_one(request, entry_id)))
+        return Response(SharedEntryBody.of(_entry(request, entry_id)))
 
     @extend_schema(
         operation_id="retract_shared_entry",
@@ -153,22 +153,22 @@ class SharedEntryDetail(APIView):
         return Response(status=204)
 
 
-def _one(request: Request, entry_id: UUID) -> MemoryEntry:
+def _entry(request: Request, entry_id: UUID) -> MemoryEntry:
     rows = shared_entries(key_of(request).project, retracted=True)
     return get_object_or_404(rows, id=entry_id)
 
 
 @transaction.atomic
-def _edit(entry: MemoryEntry, key: ApiKey, asked: dict[str, Any]) -> None:
-    again = asked.pop("state", None)
-    if refused := sorted(set(asked) - services.editable(entry)):
-        raise ValidationError(dict.fromkeys(refused, "This field cannot be edited."))
-    values = services.EntryValues.of(entry, **asked)
+def _edit(entry: MemoryEntry, key: ApiKey, changes: dict[str, Any]) -> None:
+    state = changes.pop("state", None)
+    if unknown := sorted(set(changes) - services.editable(entry)):
+        raise ValidationError(dict.fromkeys(unknown, "This field cannot be edited."))
+    values = services.EntryValues.of(entry, **changes)
     try:
         services.edit_entry(
-            entry=entry, values=values, seen=entry.updated_at, actor=key
+            entry=entry, values=values, loaded_at=entry.updated_at, actor=key
         )
-        if again:
+        if state:
             agree = services.waits(entry)
             act = services.confirm_shared if agree else services.restore_shared
             act(entry=entry, actor=key)
@@ -182,21 +182,21 @@ def _edit(entry: MemoryEntry, key: ApiKey, asked: dict[str, Any]) -> None:
         raise ValidationError({"state": str(error)}) from error
 
 
-def _made(key: ApiKey, asked: NewSharedEntry) -> MemoryEntry:
+def _create(key: ApiKey, body: NewSharedEntry) -> MemoryEntry:
     common: dict[str, Any] = {
         "project": key.project,
         "actor": key,
-        "reason": asked.reason,
-        "expires_at": asked.expires_at,
+        "reason": body.reason,
+        "expires_at": body.expires_at,
     }
     try:
-        if asked.kind == "preference":
-            return services.prefer(text=asked.text, **common)
+        if body.kind == "preference":
+            return services.prefer(text=body.text, **common)
         return services.correct_name(
-            kind=asked.name_kind,
-            name=asked.text,
-            status=asked.status,
-            suggestion=asked.suggestion,
+            kind=body.name_kind,
+            name=body.text,
+            status=body.status,
+            suggestion=body.suggestion,
             **common,
         )
     except services.SharedEntryError as error:

@@ -220,24 +220,24 @@ class SessionContextView(APIView):
     def get(self, request: Request, session: str) -> HttpResponse:
         if len(session) > MAX_ID:
             raise refused("session", f"must have at most {MAX_ID} characters.")
-        asked, key = query_of(request, ContextQuery), key_of(request)
-        told = services.deliver_context(
+        query, key = query_of(request, ContextQuery), key_of(request)
+        delivered = services.deliver_context(
             project=key.project,
             session_key=session,
             api_key=key,
-            task=asked.task,
-            budget=asked.budget,
-            format=asked.format,
+            task=query.task,
+            budget=query.budget,
+            format=query.format,
         ).delivered
         reply = HttpResponse(
-            told.body,
-            content_type=told.content_type,
-            headers={"ETag": f'"{told.sha256}"'},
+            delivered.body,
+            content_type=delivered.content_type,
+            headers={"ETag": f'"{delivered.sha256}"'},
         )
-        known = get_conditional_response(
+        response = get_conditional_response(
             request._request, etag=reply.headers["ETag"], response=reply
         )
-        return cast(HttpResponse, known)
+        return cast(HttpResponse, response)
 
 
 class ConstraintListView(APIView):

@@ -24,9 +24,9 @@ from verifyhub.memory.guard.names import (
     POOLS,
     SYMBOLS,
     SnapshotQuery,
-    asked_of,
     holds,
     name_key,
+    query_of,
 )
 from verifyhub.memory.models import Constraint, Snapshot
 
@@ -112,7 +112,7 @@ class _Ban:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    asked: SnapshotQuery
+    query: SnapshotQuery
     constraint: _Ban | None = None
 
 
@@ -130,24 +130,31 @@ def guard(*, project: Project, text: str) -> tuple[DraftFinding, ...]:
 
 
 def nearest_names(
-    project: Project, mentions: list[Mention], *, whole: Iterable[str], real: list[str]
+    project: Project,
+    mentions: list[Mention],
+    *,
+    complete: Iterable[str],
+    real: list[str],
 ) -> dict[Mention, str]:
     """Return the real name nearest to each name that does not exist, where one is.
 
     Args:
         project: The tenant.
         mentions: Names that are known not to exist.
-        whole: The pools that the project has a whole snapshot of.
+        complete: The pools that the project has a whole snapshot of.
         real: Names known from evidence, to be asked beside the snapshots.
 
     Returns:
         What was found; a name of a snapshot before one of the evidence. One query at
         most.
     """
-    pools = frozenset(whole)
-    hits = [_Hit(asked_of(one, one.text, whole=pools, some=pools)) for one in mentions]
-    found = dict(_suggestions(mentions, real)) if real else {}
-    return found | (_nearest(project, hits, pools) if pools else {})
+    pools = frozenset(complete)
+    hits = [
+        _Hit(query_of(mention, mention.text, complete=pools, some=pools))
+        for mention in mentions
+    ]
+    nearest = dict(_suggestions(mentions, real)) if real else {}
+    return nearest | (_nearest(project, hits, pools) if pools else {})
 
 
 def look_up(project: Project, text: str, names: NamesOf) -> tuple[DraftFinding, ...]:
@@ -158,27 +165,32 @@ def look_up(project: Project, text: str, names: NamesOf) -> tuple[DraftFinding, 
     mentions = list(names.mentions())
     if not mentions:
         return ()
-    whole, some = _pools(project)
-    asked = [asked_of(mention, text, whole=whole, some=some) for mention in mentions]
-    banned = _constraints_on(project, mentions)
-    missing = _missing(project, [one for one in asked if one.pools])
-    hits = [
-        _Hit(one, constraint)
-        for one in asked
-        if ((constraint := banned.get(one.mention)) and not names.excuse(one.mention))
-        or (one in missing and not names.exemption(one.mention))
+    complete, some = _pools(project)
+    queries = [
+        query_of(mention, text, complete=complete, some=some) for mention in mentions
     ]
-    near = _nearest(project, hits, whole)
-    found = [finding for hit in hits for finding in _findings(text, hit, near)]
-    return tuple(sorted(found, key=lambda finding: finding.span))
+    banned = _constraints_on(project, mentions)
+    missing = _missing(project, [query for query in queries if query.pools])
+    hits = [
+        _Hit(query, constraint)
+        for query in queries
+        if (
+            (constraint := banned.get(query.mention))
+            and not names.excuse(query.mention)
+        )
+        or (query in missing and not names.exemption(query.mention))
+    ]
+    near = _nearest(project, hits, complete)
+    findings = [finding for hit in hits for finding in _findings(text, hit, near)]
+    return tuple(sorted(findings, key=lambda finding: finding.span))
 
 
 def _pools(project: Project) -> tuple[frozenset[str], frozenset[str]]:
     """Return the pools the project has whole, and those it has any names of."""
     rows = list(Snapshot.objects.filter(project=project).values_list("pools", "origin"))
-    whole = frozenset(pool for pools, _ in rows for pool in pools)
+    complete = frozenset(pool for pools, _ in rows for pool in pools)
     learned = any(origin == Snapshot.Origin.LEARNED for _, origin in rows)
-    return whole, frozenset(POOLS) if learned else whole
+    return complete, frozenset(POOLS) if learned else complete
 
 
 def _constraints_on(project: Project, mentions: list[Mention]) -> dict[Mention, _Ban]:
@@ -196,15 +208,15 @@ def _constraints_on(project: Project, mentions: list[Mention]) -> dict[Mention, 
         rows = [_Ban(*row) for row in cursor.fetchall()]
     exact = {(row.kind, row.key): row for row in rows}
     by_name = {(family(MentionKind(row.kind)), row.key): row for row in rows}
-    found: dict[Mention, _Ban] = {}
+    bans: dict[Mention, _Ban] = {}
     for mention in mentions:
         for key in _keys(mention):
             row = exact.get((mention.kind, key)) or by_name.get(
                 (family(mention.kind), key)
             )
             if row is not None:
-                found.setdefault(mention, row)
-    return found
+                bans.setdefault(mention, row)
+    return bans
 
 
 def _kinds(mentions: list[Mention]) -> list[str]:
@@ -221,37 +233,37 @@ def _keys(mention: Mention) -> list[str]:
     return keys
 
 
-def _missing(project: Project, asked: list[SnapshotQuery]) -> set[SnapshotQuery]:
+def _missing(project: Project, queries: list[SnapshotQuery]) -> set[SnapshotQuery]:
     """Return what none of the project's snapshots holds, in one query."""
-    if not asked:
+    if not queries:
         return set()
-    wanted = {name for one in asked for name in one.names}
+    names = {name for query in queries for name in query.names}
     with connection.cursor() as cursor:
         cursor.execute(
             _HELD,
             {
                 "project": project.pk,
-                "pools": list({pool for pool, _ in wanted}),
-                "keys": list({key for _, key in wanted}),
+                "pools": list({pool for pool, _ in names}),
+                "keys": list({key for _, key in names}),
             },
         )
         rows = cursor.fetchall()
-    held: dict[tuple[str, str], set[str]] = {}
+    texts: dict[tuple[str, str], set[str]] = {}
     for pool, key, text in rows:
-        held.setdefault((pool, key), set()).add(text)
+        texts.setdefault((pool, key), set()).add(text)
     return {
-        one
-        for one in asked
+        query
+        for query in queries
         if not any(
-            holds(one, name[0], text)
-            for name in one.names
-            for text in held.get(name, ())
+            holds(query, name[0], text)
+            for name in query.names
+            for text in texts.get(name, ())
         )
     }
 
 
 def _nearest(
-    project: Project, hits: list[_Hit], whole: Iterable[str]
+    project: Project, hits: list[_Hit], complete: Iterable[str]
 ) -> dict[Mention, str]:
     """Return the real name nearest to each wrong one, where there is one.
 
@@ -259,15 +271,17 @@ def _nearest(
     engine says by the rule it applies to the names of a trace.
     """
     open_ = [
-        hit.asked
+        hit.query
         for hit in hits
-        if hit.asked.near and not (hit.constraint and hit.constraint.suggestion)
+        if hit.query.near and not (hit.constraint and hit.constraint.suggestion)
     ][:MAX_SUGGESTIONS]
-    pools = [pool for one in open_ for pool in one.pools or _pools_of(one, whole)]
+    pools = [
+        pool for query in open_ for pool in query.pools or _pools_of(query, complete)
+    ]
     keys = [
-        name_key(pool, one.near)
-        for one in open_
-        for pool in one.pools or _pools_of(one, whole)
+        name_key(pool, query.near)
+        for query in open_
+        for pool in query.pools or _pools_of(query, complete)
     ]
     if not keys:
         return {}
@@ -277,30 +291,30 @@ def _nearest(
             {"project": project.pk, "pools": pools, "keys": keys, "most": NEIGHBOURS},
         )
         rows = _likeliest(keys, cursor.fetchall())
-    found: dict[Mention, str] = {}
+    nearest: dict[Mention, str] = {}
     for symbols in (False, True):
         names = [text for pool, text in rows if (pool == SYMBOLS) is symbols]
-        same = [one.mention for one in open_ if (SYMBOLS in one.pools) is symbols]
-        found.update(_suggestions(same, names))
-    return found
+        same = [query.mention for query in open_ if (SYMBOLS in query.pools) is symbols]
+        nearest.update(_suggestions(same, names))
+    return nearest
 
 
 def _likeliest(
     keys: list[str], rows: list[tuple[int, str, str]]
 ) -> list[tuple[str, str]]:
     """Keep the neighbours most like each key; rows give its number, from 1."""
-    found: dict[tuple[str, str], None] = {}
+    likeliest: dict[tuple[str, str], None] = {}
     for number, own in groupby(rows, key=itemgetter(0)):
         near = [(pool, text) for _, pool, text in own]
         texts = [text.lower() for _, text in near]
         best = extract(keys[number - 1].lower(), texts, scorer=ratio, limit=LIKELIEST)
-        found.update(dict.fromkeys(near[at] for _, _, at in best))
-    return sorted(found)
+        likeliest.update(dict.fromkeys(near[at] for _, _, at in best))
+    return sorted(likeliest)
 
 
-def _pools_of(asked: SnapshotQuery, whole: Iterable[str]) -> list[str]:
-    wanted = {pool for pool, _ in asked.names}
-    return [pool for pool in POOLS if pool in wanted and pool in whole]
+def _pools_of(query: SnapshotQuery, complete: Iterable[str]) -> list[str]:
+    asked_pools = {pool for pool, _ in query.names}
+    return [pool for pool in POOLS if pool in asked_pools and pool in complete]
 
 
 def _suggestions(
@@ -310,26 +324,26 @@ def _suggestions(
     text = "\n".join(f"{name} {name}(" for name in names)
     source = LedgerSource(tool_call=0, field="", text=text, tier=LedgerTier.OBSERVED)
     suggester = Suggester(mentions, [source])
-    whole = {
+    full_names = {
         last: name
         for name in reversed(names)
         for last in (name.replace("/", ".").split(".")[-1], name)
     }
     for mention in mentions:
         suggestion = suggester.nearest(mention).suggestion
-        if suggestion in whole:
-            yield mention, whole[suggestion]
+        if suggestion in full_names:
+            yield mention, full_names[suggestion]
 
 
 def _findings(text: str, hit: _Hit, near: dict[Mention, str]) -> Iterator[DraftFinding]:
-    mention, constraint = hit.asked.mention, hit.constraint
-    told = constraint.suggestion if constraint else ""
+    mention, constraint = hit.query.mention, hit.constraint
+    suggestion = constraint.suggestion if constraint else ""
     for start, end in mention.spans:
         yield DraftFinding(
             text=text[start:end],
             kind=mention.kind,
             span=(start, end),
             reason="constraint" if constraint else "not_in_snapshot",
-            suggestion=told or near.get(mention),
+            suggestion=suggestion or near.get(mention),
             constraint=constraint.id if constraint else None,
         )

@@ -77,16 +77,16 @@ def read_names(format_name: str, data: bytes) -> NameFile:
     if format_name == SYMBOLS:
         pool, words = SYMBOLS, _symbol_lines(text)
     else:
-        found = read_file(format_name, text)
-        if found is None:
+        parsed = read_file(format_name, text)
+        if parsed is None:
             raise SnapshotRefusedError(
                 _(
                     "This is not a readable lock file or manifest; pass its own name "
                     "as `file`, or `symbols` for a list of names."
                 )
             )
-        pool = str(found[0])
-        words = [named.name for named in found[2]]
+        pool = str(parsed[0])
+        words = [named.name for named in parsed[2]]
     names = _distinct(pool, words)
     return NameFile(pool=pool, names=names, sha256=hashlib.sha256(data).hexdigest())
 
@@ -126,15 +126,15 @@ def _symbol_lines(text: str) -> list[str]:
 
 
 def _distinct(pool: str, words: list[str]) -> tuple[tuple[str, str], ...]:
-    found: dict[str, tuple[str, str]] = {}
+    names: dict[str, tuple[str, str]] = {}
     for word in words:
         if is_storable(word):
             key = name_key(pool, word)
-            found.setdefault(word if pool == SYMBOLS else key, (key, word))
-    if not found:
+            names.setdefault(word if pool == SYMBOLS else key, (key, word))
+    if not names:
         raise SnapshotRefusedError(_("The file contains no names that can be read."))
-    if len(found) > MAX_NAMES:
+    if len(names) > MAX_NAMES:
         raise SnapshotRefusedError(
             _("The file has more than %(n)s names.") % {"n": MAX_NAMES}, too_large=True
         )
-    return tuple(found.values())
+    return tuple(names.values())

@@ -105,30 +105,30 @@ class SnapshotQuery:
     spelled: str = ""
 
 
-def asked_of(
-    mention: Mention, text: str, *, whole: Collection[str], some: Collection[str]
+def query_of(
+    mention: Mention, text: str, *, complete: Collection[str], some: Collection[str]
 ) -> SnapshotQuery:
     """Say what would make a mention a name of the project.
 
     Args:
         mention: A mention of the draft.
         text: The draft.
-        whole: The pools that the project has a whole snapshot of.
+        complete: The pools that the project has a whole snapshot of.
         some: The pools that it has any names of.
     """
     if mention.kind is MentionKind.PACKAGE:
-        return _package(mention, text, whole, some)
+        return _package(mention, text, complete, some)
     if family(mention.kind) == _SYMBOL_FAMILY:
-        return _symbol(mention, whole, some)
+        return _symbol(mention, complete, some)
     return SnapshotQuery(mention=mention, pools=(), names=())
 
 
 def _package(
-    mention: Mention, text: str, whole: Collection[str], some: Collection[str]
+    mention: Mention, text: str, complete: Collection[str], some: Collection[str]
 ) -> SnapshotQuery:
     key = mention.key
     possible = _ecosystems(key, text, mention.spans[0][0])
-    pools = tuple(pool for pool in sorted(possible) if pool in whole)
+    pools = tuple(pool for pool in sorted(possible) if pool in complete)
     looked_in = possible if len(possible) == 1 else set(some) - {SYMBOLS}
     names = [
         (pool, form)
@@ -187,14 +187,14 @@ def _head(key: str) -> str:
 
 
 def _symbol(
-    mention: Mention, whole: Collection[str], some: Collection[str]
+    mention: Mention, complete: Collection[str], some: Collection[str]
 ) -> SnapshotQuery:
     """Ask for the last part of `Class.method`; of a package's own symbols for none.
 
     `requests.get` is the package's, and so is what begins with a standard module.
     """
     parts = [part for part in _SYMBOL_PART.split(mention.key) if part]
-    if SYMBOLS not in whole or not parts or is_common(mention):
+    if SYMBOLS not in complete or not parts or is_common(mention):
         return SnapshotQuery(mention=mention, pools=(), names=())
     foreign = len(parts) > 1 and any(parts[0] in names for names in _STANDARD.values())
     names = [(SYMBOLS, parts[-1].lower())]
@@ -213,6 +213,6 @@ def _symbol(
     )
 
 
-def holds(asked: SnapshotQuery, pool: str, text: str) -> bool:
+def holds(query: SnapshotQuery, pool: str, text: str) -> bool:
     """Whether a name that was found by a key asked for is the one, spelling and all."""
-    return pool != SYMBOLS or text == asked.spelled
+    return pool != SYMBOLS or text == query.spelled

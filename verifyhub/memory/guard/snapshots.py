@@ -59,12 +59,12 @@ def put_snapshot(
 def holds_name(project: Project, kind: str, name: str) -> bool:
     """Whether a snapshot of the project holds a package or a symbol of its code."""
     if kind == MentionKind.PACKAGE:
-        asked = models.Q()
+        condition = models.Q()
         for pool in POOLS:
-            asked |= models.Q(pool=pool, key=name_key(pool, name))
+            condition |= models.Q(pool=pool, key=name_key(pool, name))
     else:
-        asked = models.Q(pool=SYMBOLS, key=name_key(SYMBOLS, name), text=name)
-    return SnapshotName.objects.filter(asked, project=project).exists()
+        condition = models.Q(pool=SYMBOLS, key=name_key(SYMBOLS, name), text=name)
+    return SnapshotName.objects.filter(condition, project=project).exists()
 
 
 @transaction.atomic
@@ -170,15 +170,15 @@ def _facts(snapshot: Snapshot) -> dict[str, object]:
 
 def _check_room(snapshot: Snapshot, names: int) -> None:
     others = Snapshot.objects.filter(project=snapshot.project).exclude(pk=snapshot.pk)
-    held = others.aggregate(
+    totals = others.aggregate(
         snapshots=models.Count("id"), names=models.Sum("name_count", default=0)
     )
-    if held["snapshots"] >= MAX_SNAPSHOTS:
+    if totals["snapshots"] >= MAX_SNAPSHOTS:
         raise SnapshotRefusedError(
             _("A project has at most %(n)s snapshots.") % {"n": MAX_SNAPSHOTS},
             too_large=True,
         )
-    if held["names"] + names > MAX_PROJECT_NAMES:
+    if totals["names"] + names > MAX_PROJECT_NAMES:
         raise SnapshotRefusedError(
             _("A project's snapshots have at most %(n)s names together.")
             % {"n": MAX_PROJECT_NAMES},
@@ -241,21 +241,21 @@ def learned_names(ledger: Ledger) -> dict[str, list[tuple[str, str]]]:
     What stands in a file that the run changed is left out: an agent could make a
     package real by writing its name down.
     """
-    found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
+    by_pool: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
     for package in _packages_of(ledger):
         if is_storable(package.name):
             key = name_key(package.ecosystem, package.name)
-            found[str(package.ecosystem)].setdefault(key, (key, package.name))
+            by_pool[str(package.ecosystem)].setdefault(key, (key, package.name))
     for symbol in ledger.symbols:
         if is_storable(symbol.name):
             key = name_key(SYMBOLS, symbol.name)
-            found[SYMBOLS][symbol.name] = (key, symbol.name)
-    return {pool: list(names.values()) for pool, names in found.items()}
+            by_pool[SYMBOLS][symbol.name] = (key, symbol.name)
+    return {pool: list(names.values()) for pool, names in by_pool.items()}
 
 
 def whole_pools(ledger: Ledger) -> set[str]:
     """Return the ecosystems of which the run read a lock file or manifest whole."""
-    whole = {
+    complete = {
         (entry.call, entry.path)
         for entry in ledger.files
         if entry.action is FileAction.SEEN and entry.sha256 is not None
@@ -263,7 +263,7 @@ def whole_pools(ledger: Ledger) -> set[str]:
     return {
         str(package.ecosystem)
         for package in _packages_of(ledger)
-        if package.shown in _DECLARED and (package.call, package.path) in whole
+        if package.shown in _DECLARED and (package.call, package.path) in complete
     }
 
 

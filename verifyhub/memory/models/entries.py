@@ -33,7 +33,7 @@ def folded(field: str) -> Lower:
     )
 
 
-def is_folded_like(name: str, given: Iterable[str] | Place) -> models.Func:
+def is_folded_like(name: str, names: Iterable[str] | Place) -> models.Func:
     """Return whether a folded name is one of some given ones but for joints and case.
 
     The database folds both sides: its notion of case is not Python's. One array holds
@@ -41,12 +41,12 @@ def is_folded_like(name: str, given: Iterable[str] | Place) -> models.Func:
 
     Args:
         name: An alias of `folded`; its index serves this.
-        given: Names as they are spelt, or where they go.
+        names: Names as they are spelt, or where they go.
     """
     array: models.Expression = (
-        given
-        if isinstance(given, Place)
-        else models.Value(list(given), output_field=ArrayField(models.TextField()))
+        names
+        if isinstance(names, Place)
+        else models.Value(list(names), output_field=ArrayField(models.TextField()))
     )
     folded_ones = models.Func(
         array,

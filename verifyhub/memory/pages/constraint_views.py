@@ -103,15 +103,15 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
 
 
 def _selected(request: ProjectRequest) -> list[Constraint]:
-    wanted = []
+    ids = []
     for value in request.POST.getlist("constraint")[:MAX_SELECTED]:
         try:
-            wanted.append(UUID(value))
+            ids.append(UUID(value))
         except ValueError:
             continue
     # The most supported first; the order of locks is the services' own.
     return list(
-        Constraint.objects.filter(project=request.project, id__in=wanted)
+        Constraint.objects.filter(project=request.project, id__in=ids)
         .select_related("project", "merged_into")
         .order_by("-interaction_count", "mention_kind", "mention_key")
     )

@@ -77,9 +77,9 @@ class EntryForm(forms.Form):
 
     def values(self) -> EntryValues:
         """Return the entry's values as they shall be."""
-        given = {
+        values = {
             name: self.cleaned_data[name]
             for name in EDITABLE
             if name in self.cleaned_data
         }
-        return EntryValues.of(self.entry, **given)
+        return EntryValues.of(self.entry, **values)

@@ -32,8 +32,8 @@ MANY: dict[str, Callable[..., MemoryEntry]] = {
 def edit(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
     """Change what may be edited of one entry."""
     entry = get_object_or_404(MemoryEntry, project=request.project, id=entry_id)
-    level, said = _edit(request, entry)
-    messages.add_message(request, level, said)
+    level, message = _edit(request, entry)
+    messages.add_message(request, level, message)
     return redirect("review:memory-entry", request.project.slug, entry.id)
 
 
@@ -46,7 +46,7 @@ def _edit(request: ProjectRequest, entry: MemoryEntry) -> tuple[int, str]:
         services.edit_entry(
             entry=entry,
             values=form.values(),
-            seen=form.cleaned_data["seen"],
+            loaded_at=form.cleaned_data["seen"],
             actor=cast(User, request.user),
         )
     except services.EntryValuesError as error:
@@ -86,14 +86,14 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
 
 
 def _selected(request: ProjectRequest) -> list[MemoryEntry]:
-    wanted = []
+    ids = []
     for value in request.POST.getlist("entry")[:MAX_SELECTED]:
         try:
-            wanted.append(UUID(value))
+            ids.append(UUID(value))
         except ValueError:
             continue
     return list(
-        MemoryEntry.objects.filter(project=request.project, id__in=wanted)
+        MemoryEntry.objects.filter(project=request.project, id__in=ids)
         .select_related("project", "session")
         .order_by("mention_kind", "mention_key", "id")
     )

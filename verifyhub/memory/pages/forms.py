@@ -113,11 +113,11 @@ class ThresholdsForm(forms.Form):
         for group in GROUPS:
             for name, words in group.thresholds.items():
                 default = defaults[name]
-                held = values.get(name, default)
+                value = values.get(name, default)
                 if name in CHOICES:
-                    self.fields[name] = _choice(default, words, held, CHOICES[name])
+                    self.fields[name] = _choice(default, words, value, CHOICES[name])
                 else:
-                    self.fields[name] = _number(default, words, held)
+                    self.fields[name] = _number(default, words, value)
 
     def groups(self) -> list[tuple[ThresholdGroup, list[forms.BoundField]]]:
         """Return the fields by group, for the template."""
@@ -195,10 +195,10 @@ CHOICES = {
 
 def _wrong(row: int, fault: Fault) -> str:
     """Say what is wrong with a row; 0 is all of them."""
-    said = fault_words(fault)
+    text = fault_words(fault)
     if row:
-        return gettext("Row %(row)d: %(why)s.") % {"row": row, "why": said}
-    return f"{said[:1].upper()}{said[1:]}."
+        return gettext("Row %(row)d: %(why)s.") % {"row": row, "why": text}
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _choice(

@@ -54,7 +54,7 @@ class Last:
 
     delivery: ContextDelivery
     rows: list[MemoryEntry | Constraint]
-    gone: int
+    missing: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +65,9 @@ class ContextPreview:
     `expired`, `superseded`, `retracted`, `unsure` or `full`.
     """
 
-    found: SessionContext
+    session_context: SessionContext
     delivered: Delivered
-    told: list[PreviewLine]
+    lines: list[PreviewLine]
     left_out: dict[str, list[MemoryEntry | Constraint]]
     last: Last | None
 
@@ -122,19 +122,24 @@ def preview(
             held_out=held_out,
         )
 
-    found, whole = compiled(budget), compiled(NO_BUDGET)
-    lines, all_lines = found.context.lines, whole.context.lines
+    compiled_context, full_context = compiled(budget), compiled(NO_BUDGET)
+    lines, all_lines = compiled_context.context.lines, full_context.context.lines
     rows = _RowsBySource.of(
         project, [line.source for line in all_lines if line.source]
     ).by_id
     delivered = deliver(
-        found.context, format=format, session=session_key, known=found.known
+        compiled_context.context,
+        format=format,
+        session=session_key,
+        known=compiled_context.known,
     )
-    left_out = _left_out(project, found.session_id, lines, all_lines, rows, held_out)
+    left_out = _left_out(
+        project, compiled_context.session_id, lines, all_lines, rows, held_out
+    )
     return ContextPreview(
-        found=found,
+        session_context=compiled_context,
         delivered=delivered,
-        told=list(_preview_lines(lines, rows, words_of(task))),
+        lines=list(_preview_lines(lines, rows, words_of(task))),
         left_out=left_out,
         last=last,
     )
@@ -164,25 +169,25 @@ def _left_out(
     rows: dict[str, MemoryEntry | Constraint],
     held_out: Collection[str],
 ) -> dict[str, list[MemoryEntry | Constraint]]:
-    told = {line.source for line in lines}
-    found: dict[str, list[MemoryEntry | Constraint]] = defaultdict(list)
+    sources = {line.source for line in lines}
+    left_out: dict[str, list[MemoryEntry | Constraint]] = defaultdict(list)
     for line in all_lines:
-        if line.source not in told and line.source in rows:
-            found["budget"].append(rows[line.source])
+        if line.source not in sources and line.source in rows:
+            left_out["budget"].append(rows[line.source])
     names = {(row.mention_kind, row.mention_key) for row in rows.values()}
     rule = Thresholds.with_overrides(project.thresholds)
     for entry in _candidates(project, session_id, list(rows)):
-        found[_why_not(entry, names, rule, held_out)].append(entry)
-    return {why: some[:MAX_SHOWN] for why, some in found.items()}
+        left_out[_why_not(entry, names, rule, held_out)].append(entry)
+    return {why: some[:MAX_SHOWN] for why, some in left_out.items()}
 
 
 def _candidates(
-    project: Project, session_id: UUID | None, told: list[str]
+    project: Project, session_id: UUID | None, shown_ids: list[str]
 ) -> QuerySet[MemoryEntry]:
     if session_id is None:
         return MemoryEntry.objects.none()
     rows = MemoryEntry.objects.filter(project=project, session_id=session_id)
-    return rows.exclude(pk__in=told).order_by("-created_at", "-id")[:MAX_LOOKED_AT]
+    return rows.exclude(pk__in=shown_ids).order_by("-created_at", "-id")[:MAX_LOOKED_AT]
 
 
 _KIND_OF = {
@@ -222,6 +227,6 @@ def _last(project: Project, session_key: str) -> Last | None:
     if delivery is None:
         return None
     ids = [*delivery.entry_ids, *delivery.constraint_ids]
-    held = _RowsBySource.of(project, ids).by_id
-    rows = [held[str(id_)] for id_ in ids if str(id_) in held]
-    return Last(delivery=delivery, rows=rows, gone=len(ids) - len(rows))
+    rows_by_id = _RowsBySource.of(project, ids).by_id
+    rows = [rows_by_id[str(id_)] for id_ in ids if str(id_) in rows_by_id]
+    return Last(delivery=delivery, rows=rows, missing=len(ids) - len(rows))

@@ -25,7 +25,7 @@ def search(request: ProjectRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     filters = form.filters()
     page, is_cut = _page(request, filters)
-    given = form.given()
+    values = form.given()
     context = {
         "project": request.project,
         "form": form,
@@ -33,8 +33,8 @@ def search(request: ProjectRequest) -> HttpResponse:
         "page": page,
         "rows": [(isinstance(row, Constraint), row) for row in page.object_list],
         "is_cut": is_cut,
-        "given": given,
-        "query": urlencode(given),
+        "given": values,
+        "query": urlencode(values),
         "may_edit": can(request.membership.role, "memory.edit"),
         "may_export": can(request.membership.role, "metrics.export"),
     }

@@ -75,8 +75,10 @@ def act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
     try:
         ACTS[verb](entry=entry, actor=cast(User, request.user))
     except services.SharedEntryError as error:
-        taken = _("It was changed by someone else first; this is the current version.")
-        messages.error(request, str(error) if verb == "confirm" else taken)
+        conflict = _(
+            "It was changed by someone else first; this is the current version."
+        )
+        messages.error(request, str(error) if verb == "confirm" else conflict)
     else:
         entry.refresh_from_db()
         messages.success(request, WAITS if services.waits(entry) else DONE[verb])
@@ -104,8 +106,8 @@ def _added(
             ),
         )
         return False
-    told = _("Saved. The next agent receives it.")
-    messages.success(request, WAITS if services.waits(entry) else told)
+    saved = _("Saved. The next agent receives it.")
+    messages.success(request, WAITS if services.waits(entry) else saved)
     return True
 
 

@@ -26,9 +26,9 @@ class ThresholdWords:
             gettext("Lower: %(effect)s") % {"effect": self.lowering},
             gettext("Source: %(source)s.") % {"source": self.source},
         )
-        held = (self.raising, self.lowering, self.source)
-        said = [move for move, words in zip(moves, held, strict=True) if words]
-        return " ".join([str(self.help), *said])
+        parts = (self.raising, self.lowering, self.source)
+        sentences = [move for move, words in zip(moves, parts, strict=True) if words]
+        return " ".join([str(self.help), *sentences])
 
     def with_default(self, default: object) -> str:
         """The meaning, then what holds where the field is left empty."""

@@ -129,18 +129,18 @@ def _rows(
 def next_prompt(request: ProjectRequest) -> HttpResponse:
     """Show what the next agent of a session would be told before a task."""
     form = NextPromptForm(request.GET or None, label_suffix="")
-    asked = form.cleaned_data if form.is_valid() else {}
-    found = preview(
+    values = form.cleaned_data if form.is_valid() else {}
+    prompt_preview = preview(
         project=request.project,
-        session_key=asked.get("session", ""),
-        task=asked.get("task", ""),
-        budget=asked.get("budget") or DEFAULT_BUDGET,
-        format=ContextFormat(asked.get("format") or ContextFormat.TEXT),
+        session_key=values.get("session", ""),
+        task=values.get("task", ""),
+        budget=values.get("budget") or DEFAULT_BUDGET,
+        format=ContextFormat(values.get("format") or ContextFormat.TEXT),
     )
     context = {
         "project": request.project,
         "form": form,
-        "found": found,
+        "preview": prompt_preview,
         "sessions": selectors.newest_sessions(request.project, most=OFFERED_SESSIONS),
         "tab": None,
     }
@@ -159,14 +159,14 @@ class ConstraintButton:
     waits: "Callable[[Any, dict[str, Any]], Promise | None] | None" = None
 
 
-def _waits(row: Constraint, asked: dict[str, Any]) -> Promise | None:
+def _waits(row: Constraint, values: dict[str, Any]) -> Promise | None:
     if row.state == Constraint.State.ACTIVE:
         return None
     return _("Recorded. Shared with every agent once a second person confirms it.")
 
 
-def _waits_with_right_name(row: Constraint, asked: dict[str, Any]) -> Promise | None:
-    if row.suggestion == asked["suggestion"].strip():
+def _waits_with_right_name(row: Constraint, values: dict[str, Any]) -> Promise | None:
+    if row.suggestion == values["suggestion"].strip():
         return None
     return _(
         "No tool call has shown this name. Agents receive it once a second person saves"
@@ -219,14 +219,14 @@ def constraint_act(
     act = _act(CONSTRAINT_ACTS, verb)
     form = FORMS.get(verb, forms.Form)(request.POST)
     if form.is_valid():
-        level, said = _carry_out(
+        level, message = _carry_out(
             request, act, constraint=constraint, **form.cleaned_data
         )
     else:
-        level, said = "error", gettext("This text is invalid.")
+        level, message = "error", gettext("This text is invalid.")
     fresh = get_object_or_404(rows, id=constraint_id)
     return _row_or_back(
-        request, "memory/_constraint_row.html", {"constraint": fresh}, level, said
+        request, "memory/_constraint_row.html", {"constraint": fresh}, level, message
     )
 
 
@@ -238,10 +238,10 @@ def entry_act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpRespons
         "session", "project"
     )
     entry = get_object_or_404(rows, id=entry_id)
-    level, said = _carry_out(request, _act(ENTRY_ACTS, verb), entry=entry)
+    level, message = _carry_out(request, _act(ENTRY_ACTS, verb), entry=entry)
     fresh = get_object_or_404(rows, id=entry_id)
     return _row_or_back(
-        request, "memory/_entry_row.html", {"entry": fresh}, level, said
+        request, "memory/_entry_row.html", {"entry": fresh}, level, message
     )
 
 
@@ -272,7 +272,7 @@ def _row_or_back(
     template: str,
     context: dict[str, Any],
     level: str,
-    said: str,
+    message: str,
 ) -> HttpResponse:
     if getattr(request, "htmx", False):
         return render(
@@ -283,7 +283,7 @@ def _row_or_back(
                 "project": request.project,
                 "query": request.POST.get("back", ""),
                 "may_edit": True,
-                "said": said,
+                "said": message,
                 "level": level,
             },
         )
@@ -291,7 +291,7 @@ def _row_or_back(
     messages.add_message(
         request,
         messages.ERROR if level == "error" else messages.SUCCESS,
-        f"{quoted(row.text)}: {said}",
+        f"{quoted(row.text)}: {message}",
     )
     if request.POST.get("at") == "entry":
         return redirect("review:memory-entry", request.project.slug, row.pk)

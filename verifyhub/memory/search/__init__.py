@@ -11,7 +11,7 @@ from verifyhub.memory.search.find import (
     search,
 )
 from verifyhub.memory.search.forms import KINDS, STATES, SearchForm
-from verifyhub.memory.search.marks import found_at
+from verifyhub.memory.search.marks import match_spans
 
 __all__ = [
     "CONSTRAINT",
@@ -20,8 +20,8 @@ __all__ = [
     "STATES",
     "SearchFilters",
     "SearchForm",
-    "found_at",
     "lines",
+    "match_spans",
     "matches",
     "newest",
     "rows_of",

@@ -114,7 +114,7 @@ def constraints(project: Project, filters: SearchFilters) -> QuerySet[Constraint
 
 
 def _of_entry(filters: SearchFilters) -> dict[str, Any]:
-    asked = {
+    values = {
         "kind": filters.kind,
         "state": filters.state,
         "scope": filters.scope,
@@ -123,7 +123,7 @@ def _of_entry(filters: SearchFilters) -> dict[str, Any]:
         "source": filters.source,
         "interaction_id": filters.answer,
     }
-    return {field: value for field, value in asked.items() if value}
+    return {field: value for field, value in values.items() if value}
 
 
 def _within(rows: QuerySet[Any], filters: SearchFilters) -> QuerySet[Any]:
@@ -134,12 +134,12 @@ def _within(rows: QuerySet[Any], filters: SearchFilters) -> QuerySet[Any]:
 
 def matches(text: str) -> Q:
     """Return the condition on a row that holds what a person looks for."""
-    found = Q(SearchVectorExact(words(), _query(text)))
+    condition = Q(SearchVectorExact(words(), _query(text)))
     name = name_in(text)
     if not name:
-        return found
+        return condition
     near = TrigramWordSimilar(searched_text(), Value(name.upper()))
-    return found | Q(Contains(searched_text(), name.upper())) | Q(near)
+    return condition | Q(Contains(searched_text(), name.upper())) | Q(near)
 
 
 def name_in(text: str) -> str:
@@ -183,11 +183,15 @@ def _candidates(rows: QuerySet[Any]) -> tuple[list[UUID], bool]:
     Asked for without an order at first: in one, the database may walk through all rows
     from the newest on for a word that hardly any has.
     """
-    found = list(rows.order_by().values_list("created_at", "pk")[: MAX_CANDIDATES + 1])
-    if len(found) > MAX_CANDIDATES:
+    newest_matches = list(
+        rows.order_by().values_list("created_at", "pk")[: MAX_CANDIDATES + 1]
+    )
+    if len(newest_matches) > MAX_CANDIDATES:
         newest = rows.order_by("-created_at", "-pk").values_list("pk", flat=True)
         return list(newest[:MAX_RANKED]), True
-    return [pk for _, pk in nlargest(MAX_RANKED, found)], len(found) > MAX_RANKED
+    return [pk for _, pk in nlargest(MAX_RANKED, newest_matches)], len(
+        newest_matches
+    ) > MAX_RANKED
 
 
 def _ranked(model: type[Model], ids: list[UUID], text: str) -> Iterator[SearchHit]:
@@ -195,8 +199,8 @@ def _ranked(model: type[Model], ids: list[UUID], text: str) -> Iterator[SearchHi
     if name := name_in(text):
         rank = Greatest(rank, TrigramWordSimilarity(name.upper(), searched_text()))
     rows = model._default_manager.filter(pk__in=ids).annotate(rank=rank)
-    for score, made, pk in rows.values_list("rank", "created_at", "pk"):
-        yield SearchHit(score, made, pk, model)  # type: ignore[arg-type]
+    for score, created_at, pk in rows.values_list("rank", "created_at", "pk"):
+        yield SearchHit(score, created_at, pk, model)  # type: ignore[arg-type]
 
 
 def rows_of(project: Project, hits: list[SearchHit]) -> list[MemoryEntry | Constraint]:

@@ -72,12 +72,12 @@ class SearchForm(forms.Form):
 
     def filters(self) -> SearchFilters:
         """Return what to find; days are those of UTC, the last one included."""
-        given = self.given()
+        values = self.given()
         for name, days in (("since", 0), ("until", 1)):
-            if day := given.get(name):
+            if day := values.get(name):
                 midnight = datetime.combine(day, time(), tzinfo=UTC)
-                given[name] = midnight + timedelta(days=days)
-        return SearchFilters(**given)
+                values[name] = midnight + timedelta(days=days)
+        return SearchFilters(**values)
 
     def rare(self) -> list[forms.BoundField]:
         """Return the fields that are folded away."""

@@ -12,27 +12,27 @@ _WORD = re.compile(r"[^\W_]+")
 _NOT_WANTED = re.compile(r"(?<!\S)-\S*+|(?i:\bor\b)")
 
 
-def found_at(text: str, query: str) -> list[tuple[int, int]]:
+def match_spans(text: str, query: str) -> list[tuple[int, int]]:
     """Return the places of the words of a query in a text, as half-open ranges.
 
     Parts of words count; where no word of the query stands, those that are spelt
     nearly so. Words with a minus in front were to be absent.
     """
     words = _WORD.findall(_NOT_WANTED.sub(" ", query))
-    wanted = [word for word in words if len(word) >= MIN_WORD][:MAX_WORDS]
-    if not wanted:
+    long_words = [word for word in words if len(word) >= MIN_WORD][:MAX_WORDS]
+    if not long_words:
         return []
-    longest_first = sorted(wanted, key=len, reverse=True)
+    longest_first = sorted(long_words, key=len, reverse=True)
     either = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
     return [match.span() for match in either.finditer(text)] or [
         match.span()
         for match in _WORD.finditer(text)
-        if any(_is_near(match[0], word) for word in wanted)
+        if any(_is_near(match[0], word) for word in long_words)
     ]
 
 
-def _is_near(one: str, other: str) -> bool:
-    first, second = _trigrams(one), _trigrams(other)
+def _is_near(text: str, other: str) -> bool:
+    first, second = _trigrams(text), _trigrams(other)
     return len(first & second) >= NEAR * len(first | second)
 
 

@@ -65,6 +65,6 @@ def hold_keys(interaction_ids: Collection[UUID | None]) -> bool:
             "SELECT revoked_at IS NOT NULL FROM accounts_apikey AS key WHERE id IN"
             " (SELECT api_key_id FROM ingest_interaction WHERE id = ANY(%s))"
             " ORDER BY id FOR SHARE OF key",
-            [[one for one in interaction_ids if one is not None]],
+            [[key for key in interaction_ids if key is not None]],
         )
         return any(is_revoked for (is_revoked,) in cursor.fetchall())

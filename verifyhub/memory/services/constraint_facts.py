@@ -42,7 +42,7 @@ class Facts:
     # Those that somebody calls right, and others have not agreed to yet.
     doubted: Collection[Name]
     # When evidence of a proving grade last held the name; None for lesser evidence.
-    found: Mapping[Name, datetime | None]
+    findings: Mapping[Name, datetime | None]
     counters: Mapping[UUID, Counted]
     recurred: Mapping[UUID, datetime | None]
 
@@ -53,7 +53,7 @@ class Facts:
         constraints: list[Constraint],
         rule: Thresholds,
         *,
-        said: NameCorrections | None,
+        corrections: NameCorrections | None,
         added: AddedCounts | None,
     ) -> "Facts":
         """Read the facts.
@@ -62,38 +62,38 @@ class Facts:
             project: The tenant.
             constraints: Locked by the caller.
             rule: The project's thresholds.
-            said: What people said of the names, if the caller has read it.
+            corrections: What people said of the names, if the caller has read it.
             added: What answers added, if nothing was taken back: names that have
                 met the rule are not asked again then.
         """
-        names, merged, found = _known(project, constraints)
+        names, merged, findings = _names_and_findings(project, constraints)
         every = {name for group in names.values() for name in group}
-        said = NameCorrections.covering(said, project.id, every)
-        settle_reach(project, said, actor=None, only_waiting=added is not None)
-        words = said.words(every)
+        corrections = NameCorrections.covering(corrections, project.id, every)
+        settle_reach(project, corrections, actor=None, only_waiting=added is not None)
+        words = corrections.words(every)
         counters = counters_of(constraints, merged, added)
-        asked = {
+        undecided = {
             row.id: merged.get(row.id, ())
             for row in constraints
-            if not any(name in words or name in found for name in names[row.id])
+            if not any(name in words or name in findings for name in names[row.id])
         }
         recurred = {row.id: row.shadow_at for row in constraints}
         if added is None:
-            recurred |= recurred_of(asked, counters, rule)
+            recurred |= recurred_of(undecided, counters, rule)
         else:
             waiting = {
-                row.id: asked[row.id]
+                row.id: undecided[row.id]
                 for row in constraints
-                if row.id in asked
+                if row.id in undecided
                 and row.shadow_at is None
-                and added.answers.keys() & {row.id, *asked[row.id]}
+                and added.answers.keys() & {row.id, *undecided[row.id]}
             }
             recurred |= recurred_with(waiting, counters, rule, at=added.at)
         return cls(
             names=names,
             words=words,
-            doubted=said.doubted(every),
-            found=found,
+            doubted=corrections.doubted(every),
+            findings=findings,
             counters=counters,
             recurred=recurred,
         )
@@ -103,7 +103,7 @@ class Facts:
         group = self.names[constraint.id]
         words = [self.words[name] for name in group if name in self.words]
         word = max(words, key=lambda word: word.at, default=None)
-        found = [self.found[name] for name in group if name in self.found]
+        findings = [self.findings[name] for name in group if name in self.findings]
         in_force = (
             constraint.state == Constraint.State.ACTIVE
             and constraint.origin == Constraint.Origin.RECURRENCE
@@ -112,8 +112,8 @@ class Facts:
             word=word.status if word else None,
             word_at=word.at if word else None,
             doubted=any(name in self.doubted for name in group),
-            found=bool(found),
-            proven_at=max((at for at in found if at), default=None),
+            found=bool(findings),
+            proven_at=max((at for at in findings if at), default=None),
             supported=constraint.id in self.counters,
             recurred_at=self.recurred[constraint.id],
             # What is in force does not fall back when the shadow is made longer.
@@ -121,7 +121,7 @@ class Facts:
         )
 
 
-def _known(
+def _names_and_findings(
     project: Project, constraints: Iterable[Constraint]
 ) -> tuple[dict[UUID, set[Name]], dict[UUID, set[UUID]], dict[Name, datetime | None]]:
     """Read the names that are one with some constraints, and which evidence showed.
@@ -134,7 +134,7 @@ def _known(
     """
     names = {row.id: {name_of(row)} for row in constraints}
     merged: dict[UUID, set[UUID]] = defaultdict(set)
-    found: dict[Name, datetime | None] = {}
+    findings: dict[Name, datetime | None] = {}
     for key, main, kind, name, shown, proven in _GROUPS(
         project=project.id, ids=list(names)
     ):
@@ -142,8 +142,8 @@ def _known(
             names[main].add((kind, name))
             merged[main].add(key)
         if shown:
-            found[kind, name] = proven
-    return names, dict(merged), found
+            findings[kind, name] = proven
+    return names, dict(merged), findings
 
 
 def _groups(project: Place, ids: Place) -> QuerySet[Constraint, Any]:
@@ -186,8 +186,8 @@ def recurred_of(
         rule: The project's thresholds.
     """
     possible = _possible(groups, counters, rule)
-    seen = _sightings_by_constraint(grouped(possible)) if possible else {}
-    return {key: recurred_at(seen.get(key, ()), rule) for key in groups}
+    sightings = _sightings_by_constraint(grouped(possible)) if possible else {}
+    return {key: recurred_at(sightings.get(key, ()), rule) for key in groups}
 
 
 def recurred_with(
@@ -215,18 +215,18 @@ def recurred_with(
     window = timedelta(days=rule.recurrence_days)
     span = at - window, at + window
     owners = _owners_in(span, spellings(possible), rule.recurrence_keys)
-    heard = {
+    stated = {
         key: members
         for key, members in possible.items()
-        if len(set().union(*(owners[one] for one in (key, *members))))
+        if len(set().union(*(owners[member] for member in (key, *members))))
         >= rule.recurrence_keys
     }
-    seen = (
-        _sightings_by_constraint(grouped(heard).filter(seen_at__range=span))
-        if heard
+    sightings = (
+        _sightings_by_constraint(grouped(stated).filter(seen_at__range=span))
+        if stated
         else {}
     )
-    return {key: recurred_at(seen.get(key, ()), rule) for key in groups}
+    return {key: recurred_at(sightings.get(key, ()), rule) for key in groups}
 
 
 def _possible(
@@ -249,7 +249,7 @@ def _owners_in(
 
     Each key of the project is one look into an index, however much it sent.
     """
-    said = Sighting.objects.filter(
+    statements = Sighting.objects.filter(
         constraint=OuterRef(OuterRef("pk")),
         api_key=OuterRef("pk"),
         counts=True,
@@ -257,7 +257,7 @@ def _owners_in(
     )
     owners = (
         ApiKey.objects.filter(project_id=OuterRef("project_id"))
-        .alias(said=first_of(said))
+        .alias(said=first_of(statements))
         .filter(said__isnull=False)
         .order_by()
         .values(owner=_owner(""))
@@ -279,7 +279,7 @@ def _owner(prefix: str) -> Coalesce:
 def _sightings_by_constraint(
     sightings: QuerySet[Any],
 ) -> dict[UUID, list[UnsupportedUse]]:
-    found: dict[UUID, list[UnsupportedUse]] = defaultdict(list)
+    sightings_by_group: dict[UUID, list[UnsupportedUse]] = defaultdict(list)
     for (
         group,
         interaction,
@@ -299,7 +299,7 @@ def _sightings_by_constraint(
         "deployment",
         "seen_at",
     ):
-        found[group].append(
+        sightings_by_group[group].append(
             UnsupportedUse(
                 interaction=str(interaction),
                 session=str(session) if session else None,
@@ -310,4 +310,4 @@ def _sightings_by_constraint(
                 at=at,
             )
         )
-    return found
+    return sightings_by_group

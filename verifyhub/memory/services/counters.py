@@ -73,10 +73,10 @@ def counters_of(
         return recount({row.id: merged.get(row.id, ()) for row in constraints})
     # What was merged into another counts for that one alone.
     own = [row for row in constraints if row.merged_into_id is None]
-    kept = [row for row in own if _is_kept(row)]
-    again = {row.id for row in own} - {row.id for row in kept}
-    counted = recount({key: merged.get(key, ()) for key in again})
-    return counted | _added_to(kept, merged, added)
+    current = [row for row in own if _is_kept(row)]
+    outdated = {row.id for row in own} - {row.id for row in current}
+    counted = recount({key: merged.get(key, ()) for key in outdated})
+    return counted | _added_to(current, merged, added)
 
 
 def recount(groups: Groups) -> dict[UUID, Counted]:
@@ -107,7 +107,7 @@ def grouped(groups: Groups) -> QuerySet[Any]:
 
 def spellings(groups: Groups) -> set[UUID]:
     """Return all constraints of some groups."""
-    return {*groups, *(one for members in groups.values() for one in members)}
+    return {*groups, *(member for members in groups.values() for member in members)}
 
 
 def first_of(sightings: QuerySet[Sighting]) -> Subquery:
@@ -141,7 +141,7 @@ def _added_to(
 def _counted(row: Constraint, new: _New | None, at: datetime) -> Counted:
     answers, sessions, keys = new or (0, 0, 0)
     times = [at] if new else []
-    times += [one for one in (row.first_seen_at, row.last_seen_at) if one]
+    times += [time for time in (row.first_seen_at, row.last_seen_at) if time]
     return {
         "interactions": row.interaction_count + answers,
         "sessions": row.session_count + sessions,
@@ -156,13 +156,13 @@ def _new_voices(
 ) -> dict[UUID, _New]:
     """Count what is new about sightings, without reading those that were before."""
     voices = {key: _voices(ids, added) for key, ids in groups.items()}
-    held = _voices_counted(
+    counted = _voices_counted(
         [
             {
                 (of, voice)
-                for key, said in voices.items()
+                for key, voices_of in voices.items()
                 for of in groups[key]
-                for voice in said[place]
+                for voice in voices_of[place]
             }
             for place in range(3)
         ],
@@ -171,7 +171,7 @@ def _new_voices(
 
     def count(key: UUID, place: int) -> int:
         return sum(
-            not any((place, of, voice) in held for of in groups[key])
+            not any((place, of, voice) in counted for of in groups[key])
             for voice in voices[key][place]
         )
 
@@ -180,23 +180,27 @@ def _new_voices(
 
 def _voices(ids: Collection[UUID], added: AddedCounts) -> list[set[UUID]]:
     """Return the answers, sessions and keys that some constraints were sighted by."""
-    answers = [answer for one in ids for answer in added.answers.get(one, ())]
+    answers = [
+        answer for constraint in ids for answer in added.answers.get(constraint, ())
+    ]
     return [
-        {one.id for one in answers},
-        {one.session_id for one in answers if one.session_id},
-        {one.api_key_id for one in answers if one.api_key_id},
+        {constraint.id for constraint in answers},
+        {constraint.session_id for constraint in answers if constraint.session_id},
+        {constraint.api_key_id for constraint in answers if constraint.api_key_id},
     ]
 
 
 def _voices_counted(
-    asked: Sequence[Collection[tuple[UUID, UUID]]], added: AddedCounts
+    voices: Sequence[Collection[tuple[UUID, UUID]]], added: AddedCounts
 ) -> set[tuple[int, UUID, UUID]]:
     """Tell which voices had spoken of which constraints before, by their place."""
-    if not any(asked):
+    if not any(voices):
         return set()
-    new = [(of, answer.id) for of, said in added.answers.items() for answer in said]
+    new = [
+        (of, answer.id) for of, answers in added.answers.items() for answer in answers
+    ]
     lists = {("of", "answers"): new}
-    for column, pairs in zip(VOICES, asked, strict=True):
+    for column, pairs in zip(VOICES, voices, strict=True):
         lists[f"of_{column}", column] = list(pairs)
     parameters = {
         name: [pair[place] for pair in pairs]

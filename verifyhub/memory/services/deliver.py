@@ -49,7 +49,7 @@ def deliver_context(
         api_key: Who asked; None for the system.
     """
     kind = ContextFormat(format)
-    found = selectors.session_context(
+    context = selectors.session_context(
         project=project,
         session_key=session_key,
         task=task,
@@ -58,34 +58,34 @@ def deliver_context(
         held_out=_withheld_kinds(project, session_key),
     )
     delivered = deliver(
-        found.context,
+        context.context,
         format=kind,
         session=session_key,
-        known=found.known,
+        known=context.known,
     )
-    counts = Counter(KINDS[line.section] for line in found.context.lines)
+    counts = Counter(KINDS[line.section] for line in context.context.lines)
     row = ContextDelivery.objects.create(
         project=project,
-        session_id=found.session_id,
+        session_id=context.session_id,
         session_key=session_key,
         api_key=api_key,
         sha256=delivered.sha256,
         format=delivered.format.value,
         budget=budget,
-        tokens=found.context.estimated_tokens,
+        tokens=context.context.estimated_tokens,
         counts=dict(counts),
-        entry_ids=_sources(found.context, constraints=False),
-        constraint_ids=_sources(found.context, constraints=True),
-        held_out=list(found.held_out),
+        entry_ids=_sources(context.context, constraints=False),
+        constraint_ids=_sources(context.context, constraints=True),
+        held_out=list(context.held_out),
     )
     return Delivery(
         id=row.id,
         session=session_key,
-        known=found.known,
-        context=found.context,
+        known=context.known,
+        context=context.context,
         delivered=delivered,
         counts=dict(counts),
-        held_out=found.held_out,
+        held_out=context.held_out,
     )
 
 

@@ -60,8 +60,8 @@ class EntryValues:
     @classmethod
     def of(cls, entry: MemoryEntry, **changes: Any) -> "EntryValues":
         """Return an entry's values with some changed."""
-        held = {field.name: getattr(entry, field.name) for field in fields(cls)}
-        return cls(**{**held, **changes})
+        values = {field.name: getattr(entry, field.name) for field in fields(cls)}
+        return cls(**{**values, **changes})
 
 
 def editable(entry: MemoryEntry) -> frozenset[str]:
@@ -90,7 +90,7 @@ def editable(entry: MemoryEntry) -> frozenset[str]:
 
 @transaction.atomic
 def edit_entry(
-    *, entry: MemoryEntry, values: EntryValues, seen: datetime, actor: Actor
+    *, entry: MemoryEntry, values: EntryValues, loaded_at: datetime, actor: Actor
 ) -> MemoryEntry:
     """Change what may be edited of an entry; other values are not looked at.
 
@@ -99,35 +99,35 @@ def edit_entry(
     Args:
         entry: The entry.
         values: All values as they shall be.
-        seen: `updated_at` of the entry when the values were chosen.
+        loaded_at: `updated_at` of the entry when the values were chosen.
         actor: The lead.
 
     Raises:
         EntryValuesError: If a value cannot be used.
-        EntryChangedError: If the entry changed since `seen`.
+        EntryChangedError: If the entry changed since `loaded_at`.
     """
-    wanted = {
+    changes = {
         field: value
         for field, value in asdict(values).items()
         if field in editable(entry) and getattr(entry, field) != value
     }
-    _check(entry, wanted)
-    before = {field: getattr(entry, field) for field in wanted}
-    if not wanted:
+    _check(entry, changes)
+    before = {field: getattr(entry, field) for field in changes}
+    if not changes:
         return entry
-    renamed = entry.kind == Kind.CORRECTION and "suggestion" in wanted
+    renamed = entry.kind == Kind.CORRECTION and "suggestion" in changes
     if renamed or entry.kind == Kind.PREFERENCE:
         hold_words(entry.project_id, change=True)
-    if entry.scope == MemoryEntry.Scope.PROJECT and wanted.keys() & TOLD:
+    if entry.scope == MemoryEntry.Scope.PROJECT and changes.keys() & TOLD:
         # Who agreed to other words has not agreed to these.
-        wanted["voices"] = [voice_of(actor)]
+        changes["voices"] = [voice_of(actor)]
     elif renamed:
-        _check_known(entry, wanted["suggestion"])
+        _check_known(entry, changes["suggestion"])
     if not update_if(
-        entry, expected={"updated_at": seen}, **wanted, updated_at=timezone.now()
+        entry, expected={"updated_at": loaded_at}, **changes, updated_at=timezone.now()
     ):
         raise EntryChangedError(str(entry))
-    wanted.pop("voices", None)
+    changes.pop("voices", None)
     if renamed:
         settle_suggestion(entry, actor)
     elif entry.kind == Kind.PREFERENCE:
@@ -138,7 +138,7 @@ def edit_entry(
         action="memory.entry_edited",
         obj=entry,
         before=_as_json(before),
-        after=_as_json(wanted),
+        after=_as_json(changes),
     )
     return entry
 
@@ -152,7 +152,7 @@ def _check_known(entry: MemoryEntry, suggestion: str) -> None:
         raise EntryValuesError({"suggestion": str(UNKNOWN_NAME)})
 
 
-def _check(entry: MemoryEntry, wanted: dict[str, Any]) -> None:
+def _check(entry: MemoryEntry, changes: dict[str, Any]) -> None:
     errors = {}
     preference = entry.kind == Kind.PREFERENCE
     limits = {
@@ -161,22 +161,22 @@ def _check(entry: MemoryEntry, wanted: dict[str, Any]) -> None:
         "reason": MAX_REASON_LENGTH,
     }
     for field, limit in limits.items():
-        value = wanted.get(field, "")
+        value = changes.get(field, "")
         if len(value) > limit or len(value.splitlines()) > 1:
             errors[field] = _("One line of at most %(most)s characters.") % {
                 "most": limit
             }
-    suggestion = wanted.get("suggestion", "")
+    suggestion = changes.get("suggestion", "")
     if suggestion and not is_right_name(entry.mention_kind, suggestion):
         errors["suggestion"] = str(NO_RIGHT_NAME)
-    if "text" in wanted and not wanted["text"].strip():
+    if "text" in changes and not changes["text"].strip():
         errors["text"] = _("Choose a kind.")
-    if "kind" in wanted and wanted["kind"] not in SENTENCES:
+    if "kind" in changes and changes["kind"] not in SENTENCES:
         errors["kind"] = _("A sentence can only be a gap or a blocker.")
-    confidence = wanted.get("confidence")
+    confidence = changes.get("confidence")
     if confidence is not None and not 0 <= confidence <= 1:
         errors["confidence"] = _("From 0 to 1.")
-    expires_at = wanted.get("expires_at")
+    expires_at = changes.get("expires_at")
     if (
         expires_at is not None
         and entry.scope == MemoryEntry.Scope.PROJECT

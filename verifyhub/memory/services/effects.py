@@ -52,11 +52,11 @@ def elsewhere_effects(
             type="entries",
             id=interaction_id,
             before={},
-            after={"elsewhere": True, "told": told, "count": count},
-            code="elsewhere_told" if told else "elsewhere_untold",
+            after={"elsewhere": True, "told": is_shared, "count": count},
+            code="elsewhere_told" if is_shared else "elsewhere_untold",
             params={"count": count},
         )
-        for told, count in entries.items()
+        for is_shared, count in entries.items()
         if count
     ]
 
@@ -64,8 +64,8 @@ def elsewhere_effects(
 EffectCode = tuple[str, dict[str, Any]]
 
 
-def _effect(kind: str, change: RowChange, said: EffectCode) -> Effect:
-    code, params = said
+def _effect(kind: str, change: RowChange, text: EffectCode) -> Effect:
+    code, params = text
     return Effect(
         type=kind,
         id=str(change.row.pk),

@@ -45,14 +45,14 @@ def forget_answers(
 
 def forget_session(project: Project, key: str) -> Mapping[str, int]:
     """Delete a session, what was written into its memory and what it was told."""
-    held = Session.objects.filter(project=project, key=key)
-    entries = MemoryEntry.objects.filter(project=project, session__in=held)
-    sightings = Sighting.objects.filter(project=project, session__in=held)
+    sessions = Session.objects.filter(project=project, key=key)
+    entries = MemoryEntry.objects.filter(project=project, session__in=sessions)
+    sightings = Sighting.objects.filter(project=project, session__in=sessions)
     counts = dict(_forget(project, entries, sightings))
-    told = ContextDelivery.objects.filter(project=project, session_key=key)
-    counts["contexts"] = told.delete()[0]
+    deliveries = ContextDelivery.objects.filter(project=project, session_key=key)
+    counts["contexts"] = deliveries.delete()[0]
     # An answer that has come since then keeps it.
-    empty = held.filter(interactions__isnull=True)
+    empty = sessions.filter(interactions__isnull=True)
     counts["sessions"] = empty.delete()[1].get("ingest.Session", 0)
     return counts
 
@@ -111,13 +111,15 @@ def _forget(
     names |= set(
         constraints.filter(pk__in=touched).values_list("mention_kind", "mention_key")
     )
-    seen = Sighting.objects.filter(constraint=OuterRef("pk"))
-    said = MemoryEntry.objects.filter(
+    sightings_left = Sighting.objects.filter(constraint=OuterRef("pk"))
+    entries_left = MemoryEntry.objects.filter(
         project=project,
         mention_kind=OuterRef("mention_kind"),
         mention_key=OuterRef("mention_key"),
     )
-    alone = constraints.filter(named, ~Exists(seen), ~Exists(said), pinned=False)
+    alone = constraints.filter(
+        named, ~Exists(sightings_left), ~Exists(entries_left), pinned=False
+    )
     doomed = [
         pk
         for pk, kind, key in alone.values_list("pk", "mention_kind", "mention_key")

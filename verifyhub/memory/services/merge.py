@@ -77,14 +77,14 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
     Raises:
         MergeError: If it is not merged, or was split in the meantime.
     """
-    project, seen = constraint.project, constraint.merged_into
-    if seen is None:
+    project, target = constraint.project, constraint.merged_into
+    if target is None:
         raise MergeError(_("It is not merged."))
     hold_words(project.id, change=True)
     locked_constraints(
-        project_id=project.id, names={name_of(constraint), name_of(seen)}
+        project_id=project.id, names={name_of(constraint), name_of(target)}
     )
-    split = Constraint.objects.filter(pk=constraint.pk, merged_into=seen)
+    split = Constraint.objects.filter(pk=constraint.pk, merged_into=target)
     if not split.update(merged_into=None):
         raise MergeError(_("It was changed by someone else first."))
     record_event(
@@ -92,10 +92,10 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
         actor=actor,
         action="memory.constraint_split",
         obj=constraint,
-        before={"into": str(seen.id), "name": seen.text},
+        before={"into": str(target.id), "name": target.text},
     )
-    announce_split(constraint, seen, actor)
-    names = {name_of(constraint), name_of(seen)}
+    announce_split(constraint, target, actor)
+    names = {name_of(constraint), name_of(target)}
     settled = settle_names(project=project, names=names, actor=actor)
     settle_constraints(project=project, names=settled.names, actor=actor)
     constraint.refresh_from_db()

@@ -334,7 +334,7 @@ def _voices(
     mention: CorrectedMention, status: str, said_by: Sequence[Actor]
 ) -> list[str]:
     """Return who says it to every session: people, and the run where it says so too."""
-    voices = list(dict.fromkeys(voice_of(one) for one in said_by))
+    voices = list(dict.fromkeys(voice_of(actor) for actor in said_by))
     agrees = mention.status == status and mention.reason in SAYING_SO[status]
     return [*voices, TRACE] if voices and agrees else voices
 

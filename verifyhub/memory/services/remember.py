@@ -54,8 +54,8 @@ def remember_reports(
             the clock's time unless told.
     """
     projects: dict[UUID, list[AnswerWithReport]] = defaultdict(list)
-    for one in judged:
-        projects[one.interaction.project_id].append(one)
+    for answer in judged:
+        projects[answer.interaction.project_id].append(answer)
     for _, answers in sorted(projects.items()):
         _remember(answers, now or timezone.now())
 
@@ -63,51 +63,57 @@ def remember_reports(
 def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
     """Write what the verdicts on answers of one project teach."""
     project = judged[0].interaction.project
-    any_revoked = hold_keys([one.interaction.id for one in judged])
+    any_revoked = hold_keys([lesson.interaction.id for lesson in judged])
     hold_words(project.id, change=False)
     rule = thresholds_of(project)
     learned = [
         Learned(
-            one,
-            distill(one.report, subject=str(one.interaction.id), thresholds=rule),
+            lesson,
+            distill(lesson.report, subject=str(lesson.interaction.id), thresholds=rule),
         )
-        for one in judged
+        for lesson in judged
     ]
-    held = _earlier_entries(project, learned)
-    added = _add_entries(held, learned)
-    replaced = _drop_entries(held, learned)
-    unverified = {one.interaction.id: one.unverified for one in learned}
+    earlier = _earlier_entries(project, learned)
+    added = _add_entries(earlier, learned)
+    replaced = _drop_entries(earlier, learned)
+    unverified = {lesson.interaction.id: lesson.unverified for lesson in learned}
     dropped = _drop_sightings(project, unverified)
-    names = {name for one in learned for name in one.names} | dropped
-    names |= {name for gone in replaced.values() for name in gone if name[1]}
-    every = {name: entry for one in learned for name, entry in one.unverified.items()}
+    names = {name for lesson in learned for name in lesson.names} | dropped
+    names |= {
+        name for dropped_names in replaced.values() for name in dropped_names if name[1]
+    }
+    every = {
+        name: entry for lesson in learned for name, entry in lesson.unverified.items()
+    }
     propose(project.id, every)
-    said = NameCorrections.of(project.id, names)
+    corrections = NameCorrections.of(project.id, names)
     is_less = bool(dropped) or any(replaced.values())
     # What these answers agree to, or agreed to before, holds of every spelling.
-    corrected = {name_of(row) for row in said.corrections}
-    if moved := corrected if is_less else said.waiting():
-        names |= constrained_names(project.id, said, moved)
+    corrected = {name_of(row) for row in corrections.corrections}
+    if moved := corrected if is_less else corrections.waiting():
+        names |= constrained_names(project.id, corrections, moved)
     constraints = locked_constraints(project_id=project.id, names=names)
-    answers = [(one.interaction, one.unverified) for one in learned]
-    seen = sight(answers, constraints, now)
+    answers = [(lesson.interaction, lesson.unverified) for lesson in learned]
+    sighted = sight(answers, constraints, now)
     # What is known of a new answer follows as it is written, unless people's words
     # or a revoked key speak against it.
-    anew = {one.interaction.id for one in learned}
-    known_before = {cast(UUID, row.interaction_id) for row in held}
+    answer_ids = {lesson.interaction.id for lesson in learned}
+    known_before = {cast(UUID, row.interaction_id) for row in earlier}
     changes = settle_interactions(
         project_id=project.id,
-        interaction_ids=anew if said.corrections or any_revoked else known_before,
+        interaction_ids=answer_ids
+        if corrections.corrections or any_revoked
+        else known_before,
         actor=None,
-        said=said,
+        corrections=corrections,
     )
     settle_constraints(
         project=project,
         names=names,
         actor=None,
         locked=constraints,
-        said=said,
-        added=None if is_less else _added(learned, seen, changes, now),
+        corrections=corrections,
+        added=None if is_less else _added(learned, sighted, changes, now),
         now=now,
     )
     record_events(
@@ -115,9 +121,13 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         actor=None,
         action="memory.report_remembered",
         changes=[
-            _event(one, added[one.interaction.id], len(replaced[one.interaction.id]))
-            for one in learned
-            if added[one.interaction.id] or replaced[one.interaction.id]
+            _event(
+                lesson,
+                added[lesson.interaction.id],
+                len(replaced[lesson.interaction.id]),
+            )
+            for lesson in learned
+            if added[lesson.interaction.id] or replaced[lesson.interaction.id]
         ],
     )
 
@@ -181,27 +191,27 @@ _KNOWN = PreparedQuery(
 
 def _earlier_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
     """Read what answers have taught before."""
-    ids = [one.interaction.id for one in learned]
+    ids = [lesson.interaction.id for lesson in learned]
     return _HELD(project=project.id, answers=ids)
 
 
 def _add_entries(
-    held: Collection[MemoryEntry], learned: Sequence[Learned]
+    earlier: Collection[MemoryEntry], learned: Sequence[Learned]
 ) -> dict[UUID, int]:
     """Insert the entries that are new; return by answer how many."""
-    known = {(row.interaction_id, row.key) for row in held}
+    existing = {(row.interaction_id, row.key) for row in earlier}
     fresh = {
-        one.interaction.id: [
+        lesson.interaction.id: [
             row_of(
                 entry,
-                interaction=one.interaction,
+                interaction=lesson.interaction,
                 source=MemoryEntry.Source.VERIFICATION,
-                verification_id=one.judged.verification_id,
+                verification_id=lesson.judged.verification_id,
             )
-            for entry in sorted(one.entries, key=lambda entry: entry.key)
-            if (one.interaction.id, entry.key) not in known
+            for entry in sorted(lesson.entries, key=lambda entry: entry.key)
+            if (lesson.interaction.id, entry.key) not in existing
         ]
-        for one in learned
+        for lesson in learned
     }
     insert(
         [row for _, new in sorted(fresh.items()) for row in new], ignore_conflicts=True
@@ -210,7 +220,7 @@ def _add_entries(
 
 
 def _drop_entries(
-    held: Collection[MemoryEntry], learned: Sequence[Learned]
+    earlier: Collection[MemoryEntry], learned: Sequence[Learned]
 ) -> dict[UUID, list[Name]]:
     """Delete what earlier verifications wrote and these did not.
 
@@ -218,20 +228,22 @@ def _drop_entries(
         By answer, the names that the entries were of; an empty one for no name.
     """
     written = {
-        (one.interaction.id, entry.key) for one in learned for entry in one.entries
+        (lesson.interaction.id, entry.key)
+        for lesson in learned
+        for entry in lesson.entries
     }
     stale = [
         row
-        for row in held
+        for row in earlier
         if row.source == MemoryEntry.Source.VERIFICATION
         and (row.interaction_id, row.key) not in written
     ]
-    gone: dict[UUID, list[Name]] = {one.interaction.id: [] for one in learned}
+    dropped: dict[UUID, list[Name]] = {lesson.interaction.id: [] for lesson in learned}
     for row in stale:
-        gone[cast(UUID, row.interaction_id)].append(name_of(row))
+        dropped[cast(UUID, row.interaction_id)].append(name_of(row))
     if stale:
         MemoryEntry.objects.filter(pk__in=[row.pk for row in stale]).delete()
-    return gone
+    return dropped
 
 
 def row_of(
@@ -290,7 +302,7 @@ def _drop_sightings(
 
 def _added(
     learned: Sequence[Learned],
-    seen: Collection[tuple[UUID, UUID]],
+    sighted: Collection[tuple[UUID, UUID]],
     changes: Collection[RowChange],
     now: datetime,
 ) -> AddedCounts | None:
@@ -300,12 +312,12 @@ def _added(
         for change in changes
         if isinstance(row := change.row, Sighting)
     }
-    if moved - set(seen):
+    if moved - set(sighted):
         return None
-    interactions = {one.interaction.id: one.interaction for one in learned}
+    interactions = {lesson.interaction.id: lesson.interaction for lesson in learned}
     answers: dict[UUID, list[Interaction]] = defaultdict(list)
     # What is new and was changed at once does not count: its key is revoked, say.
-    for constraint, answer in sorted(set(seen) - moved):
+    for constraint, answer in sorted(set(sighted) - moved):
         answers[constraint].append(interactions[answer])
     return AddedCounts(answers=answers, at=now)
 
@@ -372,10 +384,10 @@ def sight(
         The ids of constraint and answer of each new sighting.
     """
     by_name = {name_of(row): row for row in constraints}
-    known = set(
+    existing = set(
         _KNOWN(
-            constraints=[one.id for one in constraints],
-            answers=[one.id for one, _ in answers],
+            constraints=[constraint.id for constraint in constraints],
+            answers=[constraint.id for constraint, _ in answers],
         )
         if constraints
         else ()
@@ -393,7 +405,7 @@ def sight(
         )
         for answer, names in answers
         for name in sorted(names)
-        if name in by_name and (by_name[name].id, answer.id) not in known
+        if name in by_name and (by_name[name].id, answer.id) not in existing
     ]
     insert(fresh)
     return {(row.constraint_id, row.interaction_id) for row in fresh}

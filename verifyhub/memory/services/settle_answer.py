@@ -70,7 +70,7 @@ def settle_interactions(
     project_id: UUID,
     interaction_ids: Collection[UUID],
     actor: models.Model | None,
-    said: NameCorrections | None = None,
+    corrections: NameCorrections | None = None,
 ) -> list[RowChange]:
     """Settle several answers of a project; see `settle_interaction`."""
     if not interaction_ids:
@@ -81,11 +81,14 @@ def settle_interactions(
         .select_related("session")
         .order_by("interaction_id", "key")
     )
-    answers: dict[UUID, list[MemoryEntry]] = {one: [] for one in interaction_ids}
+    answers: dict[UUID, list[MemoryEntry]] = {
+        interaction_id: [] for interaction_id in interaction_ids
+    }
     for row in rows:
         answers[cast(UUID, row.interaction_id)].append(row)
     words = {
-        key: _words(project_id, key, entries, said) for key, entries in answers.items()
+        key: _words(project_id, key, entries, corrections)
+        for key, entries in answers.items()
     }
     changes = [
         change
@@ -101,7 +104,7 @@ def _words(
     project_id: UUID,
     answer: UUID,
     entries: Collection[MemoryEntry],
-    said: NameCorrections | None,
+    corrections: NameCorrections | None,
 ) -> HumanVerdicts:
     standing_words = sorted(
         (
@@ -121,7 +124,7 @@ def _words(
     ]
     every = {name_of(entry) for entry in entries if entry.mention_key}
     session = next((entry.session_id for entry in entries), None)
-    words = NameCorrections.covering(said, project_id, every).words(
+    words = NameCorrections.covering(corrections, project_id, every).words(
         every, session=session, answer=answer
     )
     return HumanVerdicts(
@@ -155,11 +158,11 @@ def _holds(entry: MemoryEntry, words: HumanVerdicts) -> bool:
         return words.answer != Status.VERIFIED
     finding = entry.kind == MemoryEntry.Kind.FINDING
     own_word = Status.VERIFIED if finding else Status.UNVERIFIED
-    said = words.everywhere.get(name_of(entry))
+    status = words.everywhere.get(name_of(entry))
     if entry.source == MemoryEntry.Source.REVIEWER:
-        return said == own_word == words.names.get(name_of(entry))
+        return status == own_word == words.names.get(name_of(entry))
     if finding:
-        return said != Status.UNVERIFIED
+        return status != Status.UNVERIFIED
     return words.of(name_of(entry)) != Status.VERIFIED
 
 
@@ -181,8 +184,8 @@ def _settle_sightings(
     ).select_related("constraint", "api_key")
     changes = []
     for sighting in sightings:
-        held = sighting.interaction_id, name_of(sighting.constraint)
-        counts = held in unverified and not _revoked(sighting)
+        key_and_name = sighting.interaction_id, name_of(sighting.constraint)
+        counts = key_and_name in unverified and not _revoked(sighting)
         if sighting.counts != counts:
             sighting.counts = counts
             changes.append(

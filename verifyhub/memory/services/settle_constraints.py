@@ -51,7 +51,7 @@ def settle_constraints(
     names: Collection[Name],
     actor: models.Model | None,
     locked: list[Constraint] | None = None,
-    said: NameCorrections | None = None,
+    corrections: NameCorrections | None = None,
     added: AddedCounts | None = None,
     now: datetime | None = None,
 ) -> list[RowChange]:
@@ -67,7 +67,7 @@ def settle_constraints(
         names: The names whose facts have changed.
         actor: Who changed them; None for the verification itself.
         locked: The constraints, if the caller holds them already.
-        said: What people said of the names, if the caller has read it.
+        corrections: What people said of the names, if the caller has read it.
         added: What answers added, if no sighting was taken back: spares counting
             anew, and asking whether names that have met the rule still do.
         now: The moment the shadow is measured by (aware); the clock's unless told.
@@ -78,7 +78,7 @@ def settle_constraints(
     if not constraints:
         return []
     now, rule = now or timezone.now(), thresholds_of(project)
-    facts = Facts.load(project, constraints, rule, said=said, added=added)
+    facts = Facts.load(project, constraints, rule, corrections=corrections, added=added)
     changes = []
     for constraint in constraints:
         before = {field: getattr(constraint, field) for field in STANDING}
@@ -137,11 +137,9 @@ def _lock(project_id: UUID, names: Collection[Name]) -> list[Constraint]:
     if not names:
         return []
     rows = _NAMED(project=project_id, keys=sorted({key for _, key in names}))
-    wanted = {row.id for row in rows if name_of(row) in names}
-    wanted |= {
-        row.merged_into_id for row in rows if row.merged_into_id and row.id in wanted
-    }
-    return [row for row in rows if row.id in wanted]
+    ids = {row.id for row in rows if name_of(row) in names}
+    ids |= {row.merged_into_id for row in rows if row.merged_into_id and row.id in ids}
+    return [row for row in rows if row.id in ids]
 
 
 def enter(constraint: Constraint, before: str, now: datetime) -> None:
@@ -166,9 +164,9 @@ def _count(constraint: Constraint, facts: Facts) -> None:
 
 def _stays(constraint: Constraint, facts: Facts, *, only_added: bool) -> bool:
     """Whether no fact can have moved it: in force, and support only grew."""
-    known = facts.of(constraint)
+    facts_of = facts.of(constraint)
     in_force = constraint.state == Constraint.State.ACTIVE
-    return only_added and in_force and known.word is None and not known.found
+    return only_added and in_force and facts_of.word is None and not facts_of.found
 
 
 def _settle(
@@ -225,28 +223,28 @@ def announce_moved(
         kind = EventType.CONSTRAINT_SHADOWED
     else:
         return
-    _tell(kind, constraint, actor, before={"state": before})
+    _publish(kind, constraint, actor, before={"state": before})
 
 
 def announce_changed(
     constraint: Constraint, before: dict[str, str], actor: models.Model
 ) -> None:
     """Tell that agents are told another name, or another one in its place."""
-    _tell(EventType.CONSTRAINT_CHANGED, constraint, actor, before=before)
+    _publish(EventType.CONSTRAINT_CHANGED, constraint, actor, before=before)
 
 
 def announce_merged(
     constraint: Constraint, into: Constraint, actor: models.Model
 ) -> None:
     """Tell that a constraint counts for another from now on."""
-    _tell(EventType.CONSTRAINT_MERGED, constraint, actor, other=into)
+    _publish(EventType.CONSTRAINT_MERGED, constraint, actor, other=into)
 
 
 def announce_split(
-    constraint: Constraint, seen: Constraint, actor: models.Model
+    constraint: Constraint, target: Constraint, actor: models.Model
 ) -> None:
     """Tell that two constraints stand for themselves again."""
-    _tell(EventType.CONSTRAINT_SPLIT, constraint, actor, other=seen)
+    _publish(EventType.CONSTRAINT_SPLIT, constraint, actor, other=target)
 
 
 def _english_reason(constraint: Constraint) -> str:
@@ -254,7 +252,7 @@ def _english_reason(constraint: Constraint) -> str:
         return constraint.why_retired
 
 
-def _tell(
+def _publish(
     kind: EventType,
     constraint: Constraint,
     actor: models.Model | None,

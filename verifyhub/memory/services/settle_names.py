@@ -86,32 +86,34 @@ def settle_names(
     if not names:
         return SettledNames(corrections=[], entries={}, names=set())
     hold_words(project.id, change=True)
-    said = NameCorrections.of(project.id, names)
-    settle_reach(project, said, actor=actor)
-    by_head = said.by_head()
+    name_corrections = NameCorrections.of(project.id, names)
+    settle_reach(project, name_corrections, actor=actor)
+    by_head = name_corrections.by_head()
     corrections = _settle_corrections(by_head, actor)
-    told = {True: 0, False: 0}
+    counts = {True: 0, False: 0}
     # Where a spelling matters, what is known of the others may have changed as well.
-    every = names | {name_of(row) for row in said.corrections}
-    heads = {said.head(name): name for name in sorted(every)}
+    every = names | {name_of(row) for row in name_corrections.corrections}
+    heads = {name_corrections.head(name): name for name in sorted(every)}
     groups = [([heads[head]], rows) for head, rows in by_head.items()]
     # Names on which nobody said anything are settled alike.
     if unsaid := [name for head, name in heads.items() if head not in by_head]:
         groups.append((unsaid, []))
     for group, rows in groups:
-        entries = _entries_on(project, said.spellings(group), said)
-        for heard, word in _by_audience(entries, rows):
-            for state, count in _settle_entries(heard, word, actor):
-                told[state] += count
+        entries = _entries_on(
+            project, name_corrections.spellings(group), name_corrections
+        )
+        for audience, word in _by_audience(entries, rows):
+            for state, count in _settle_entries(audience, word, actor):
+                counts[state] += count
     return SettledNames(
         corrections=corrections,
-        entries=told,
-        names=names | constrained_names(project.id, said, names),
+        entries=counts,
+        names=names | constrained_names(project.id, name_corrections, names),
     )
 
 
 def constrained_names(
-    project_id: UUID, said: NameCorrections, names: Collection[Name]
+    project_id: UUID, name_corrections: NameCorrections, names: Collection[Name]
 ) -> set[Name]:
     """Return the names of constraints that are one with some names."""
     rows = (
@@ -119,10 +121,12 @@ def constrained_names(
             project_id=project_id, mention_kind__in={kind for kind, _ in names}
         )
         .alias(folded=folded("mention_key"))
-        .filter(is_spelt_like(said.spellings(names)))
+        .filter(is_spelt_like(name_corrections.spellings(names)))
     )
-    heads = {said.head(name) for name in names}
-    return {name_of(row) for row in rows if said.head(name_of(row)) in heads}
+    heads = {name_corrections.head(name) for name in names}
+    return {
+        name_of(row) for row in rows if name_corrections.head(name_of(row)) in heads
+    }
 
 
 def _by_audience(
@@ -156,15 +160,18 @@ def _status(word: HumanVerdict | None) -> str:
 def _is_outranked(row: MemoryEntry, later: Iterable[MemoryEntry]) -> bool:
     """Whether wherever a correction is heard a later one is heard as well."""
     if row.reach == MemoryEntry.Reach.SESSION:
-        return any(is_heard(one, row.session_id, row.interaction_id) for one in later)
-    return any(one.reach != MemoryEntry.Reach.SESSION for one in later)
+        return any(
+            is_heard(correction, row.session_id, row.interaction_id)
+            for correction in later
+        )
+    return any(correction.reach != MemoryEntry.Reach.SESSION for correction in later)
 
 
 def _settle_corrections(
-    said: dict[Name, list[MemoryEntry]], actor: models.Model | None
+    by_name: dict[Name, list[MemoryEntry]], actor: models.Model | None
 ) -> list[RowChange]:
     changes = []
-    for rows in said.values():
+    for rows in by_name.values():
         for place, row in enumerate(rows):
             state = SUPERSEDED if _is_outranked(row, rows[place + 1 :]) else ACTIVE
             if row.state != state:
@@ -209,11 +216,11 @@ def _settle_entries(
         ACTIVE: rows.filter(state=SUPERSEDED).filter(holds),
         SUPERSEDED: rows.filter(state=ACTIVE).exclude(holds),
     }
-    found = {
+    moving = {
         state: list(moved.only("id", "project_id")) for state, moved in wrong.items()
     }
     return [
-        (state == ACTIVE, _move(moved, state, actor)) for state, moved in found.items()
+        (state == ACTIVE, _move(moved, state, actor)) for state, moved in moving.items()
     ]
 
 
@@ -240,7 +247,7 @@ def _move(
 
 
 def _entries_on(
-    project: Project, names: Collection[Name], said: NameCorrections
+    project: Project, names: Collection[Name], name_corrections: NameCorrections
 ) -> QuerySet[MemoryEntry]:
     """Findings and blockers on one name, each with the words of its own answer."""
     rows = (
@@ -250,7 +257,7 @@ def _entries_on(
             kind__in=(MemoryEntry.Kind.FINDING, MemoryEntry.Kind.BLOCKER),
             state__in=SAID,
         )
-        .filter(is_one_of(names, said))
+        .filter(is_one_of(names, name_corrections))
     )
     same_answer = MemoryEntry.objects.filter(
         project=project,
@@ -315,20 +322,20 @@ def adds_voice(*, overrides: Collection[UUID], said_by: Sequence[Actor]) -> bool
         said_by: Who says it now. A key adds nothing to what its owner said themselves.
     """
     rows = MemoryEntry.objects.filter(override_id__in=overrides)
-    heard = {
+    known_voices = {
         voice
         for voices in rows.values_list("voices", flat=True)
         for voice in voices or ()
     }
     return any(
-        heard.isdisjoint({voice, voice.removesuffix(BY_KEY)})
+        known_voices.isdisjoint({voice, voice.removesuffix(BY_KEY)})
         for voice in map(voice_of, said_by)
     )
 
 
 def settle_reach(
     project: Project,
-    said: NameCorrections,
+    name_corrections: NameCorrections,
     *,
     actor: models.Model | None,
     only_waiting: bool = False,
@@ -339,20 +346,20 @@ def settle_reach(
 
     Args:
         project: The tenant.
-        said: The corrections; their rows are changed in place.
+        name_corrections: The corrections; their rows are changed in place.
         actor: Who changed what is known; None for the verification itself.
         only_waiting: Whether nothing was taken back: what reaches all goes on then.
     """
     needed = thresholds_of(project).confirming_people
     changes: list[RowChange] = []
-    for rows in said.by_head().values():
+    for rows in name_corrections.by_head().values():
         kind = rows[0].mention_kind
         if kind not in set(MentionKind) or (
             only_waiting
             and not any(row.voices and row.reach == Reach.SESSION for row in rows)
         ):
             continue
-        changes += _settled(project, said, rows, needed)
+        changes += _settled(project, name_corrections, rows, needed)
     write_reach(project, changes, actor)
 
 
@@ -376,7 +383,10 @@ def write_reach(
 
 
 def _settled(
-    project: Project, said: NameCorrections, rows: Sequence[MemoryEntry], needed: int
+    project: Project,
+    name_corrections: NameCorrections,
+    rows: Sequence[MemoryEntry],
+    needed: int,
 ) -> list[RowChange]:
     words = [
         VoicedStatus(
@@ -386,16 +396,16 @@ def _settled(
         )
         for row in rows
     ]
-    spoken = any(row.voices for row in rows)
-    backing = _backing(project, said, rows) if spoken else Backing()
+    has_voices = any(row.voices for row in rows)
+    backing = _backing(project, name_corrections, rows) if has_voices else Backing()
     status = agreed(words, backing, needed=needed)
     last = {person: row for row in rows for person in people(row.voices or ())}
     changes = []
     for row in rows:
         reach = Reach.SESSION
         if row.mention_status == status and (row.voices is None or _stands(row, last)):
-            told = _suggestion_is_shared(project, row, words, needed)
-            reach = Reach.PROJECT if told else Reach.NAME
+            is_shared = _suggestion_is_shared(project, row, words, needed)
+            reach = Reach.PROJECT if is_shared else Reach.NAME
         if row.reach != reach:
             before, row.reach = row.reach, reach
             changes.append(
@@ -449,23 +459,23 @@ def is_known(project: Project, name: Name, suggestion: str) -> bool:
 
 
 def _backing(
-    project: Project, said: NameCorrections, rows: Sequence[MemoryEntry]
+    project: Project, name_corrections: NameCorrections, rows: Sequence[MemoryEntry]
 ) -> Backing:
-    names = said.spellings({name_of(row) for row in rows})
+    names = name_corrections.spellings({name_of(row) for row in rows})
     own = {row.interaction_id for row in rows if row.interaction_id}
     return Backing(
-        recurred=_has_recurred(project, said, names),
-        shown=_is_shown(project, said, names, own, rows),
+        recurred=_has_recurred(project, name_corrections, names),
+        shown=_is_shown(project, name_corrections, names, own, rows),
     )
 
 
 def _has_recurred(
-    project: Project, said: NameCorrections, names: Collection[Name]
+    project: Project, name_corrections: NameCorrections, names: Collection[Name]
 ) -> bool:
     rows = (
         Sighting.objects.filter(project=project, counts=True)
         .alias(folded=folded("constraint__mention_key"))
-        .filter(is_one_of(names, said, "constraint__"))
+        .filter(is_one_of(names, name_corrections, "constraint__"))
         .exclude(session=None)
         .values_list("session", flat=True)
     )
@@ -476,7 +486,7 @@ def _has_recurred(
 
 def _is_shown(
     project: Project,
-    said: NameCorrections,
+    name_corrections: NameCorrections,
     names: Collection[Name],
     own: Collection[UUID],
     rows: Sequence[MemoryEntry],
@@ -486,21 +496,23 @@ def _is_shown(
     Once all were told that there is none, what shows it later takes nothing back
     here: that is decided by its grade (`lifecycle.assess_constraint`).
     """
-    found = (
+    findings = (
         standing_findings(project)
         .filter(source=MemoryEntry.Source.VERIFICATION)
         .alias(folded=folded("mention_key"))
-        .filter(is_one_of(names, said))
+        .filter(is_one_of(names, name_corrections))
         .exclude(interaction_id__in=own)
     )
-    told = [
+    shared_at = [
         row.created_at
         for row in rows
         if row.reach != Reach.SESSION and row.mention_status == Status.UNVERIFIED
     ]
-    if told:
-        return found.filter(created_at__lt=max(told)).exists()
-    return found.exists() or any(holds_name(project, *name) for name in sorted(names))
+    if shared_at:
+        return findings.filter(created_at__lt=max(shared_at)).exists()
+    return findings.exists() or any(
+        holds_name(project, *name) for name in sorted(names)
+    )
 
 
 # A finding that is too old to be told goes on cancelling constraints. So does what an

@@ -221,8 +221,8 @@ def restore_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
     Raises:
         SharedEntryError: If it is not retracted.
     """
-    gone = (MemoryEntry.State.RETRACTED,)
-    return _move(entry, actor, gone, MemoryEntry.State.ACTIVE, "restored")
+    retracted = (MemoryEntry.State.RETRACTED,)
+    return _move(entry, actor, retracted, MemoryEntry.State.ACTIVE, "restored")
 
 
 def _move(
@@ -310,8 +310,8 @@ def _settle(entry: MemoryEntry, actor: Actor) -> None:
 def settle_preference(entry: MemoryEntry, actor: Actor) -> None:
     """Derive whether a preference is told: enough people want it so."""
     needed = thresholds_of(entry.project).confirming_people
-    told = entry.voices is None or len(people(entry.voices)) >= needed
-    reach = MemoryEntry.Reach.PROJECT if told else MemoryEntry.Reach.SESSION
+    is_shared = entry.voices is None or len(people(entry.voices)) >= needed
+    reach = MemoryEntry.Reach.PROJECT if is_shared else MemoryEntry.Reach.SESSION
     if entry.reach != reach:
         before, entry.reach = entry.reach, reach
         change = RowChange(

@@ -62,26 +62,26 @@ class NameCorrections:
         apart: Packages, folded, of which a person said that the spelling matters:
             "use `a-b`; there is no `a_b`".
         corrections: The corrections that stand or are only outranked, oldest first.
-        asked: The names that it was read for.
+        requested: The names that it was read for.
     """
 
     merged: Mapping[Name, Name]
     apart: frozenset[Name]
     corrections: tuple[MemoryEntry, ...]
-    asked: frozenset[Name] = frozenset()
+    requested: frozenset[Name] = frozenset()
 
     @classmethod
     def covering(
-        cls, known: "NameCorrections | None", project_id: UUID, names: Collection[Name]
+        cls, loaded: "NameCorrections | None", project_id: UUID, names: Collection[Name]
     ) -> "NameCorrections":
         """Return what is known already if it holds all of some names; else read it.
 
         Only for callers that hold the words: nobody changes one in between.
         """
-        if known is not None and all(
-            known.head(name) in known._heads_asked for name in names
+        if loaded is not None and all(
+            loaded.head(name) in loaded._requested_heads for name in names
         ):
-            return known
+            return loaded
         return cls.of(project_id, names)
 
     @classmethod
@@ -90,16 +90,18 @@ class NameCorrections:
         if not names:
             return cls(merged={}, apart=frozenset(), corrections=())
         merged = _merged(project_id, names)
-        known = cls(
-            merged=merged, apart=frozenset(), corrections=(), asked=frozenset(names)
+        corrections = cls(
+            merged=merged, apart=frozenset(), corrections=(), requested=frozenset(names)
         )
-        rows = _CORRECTED(project=project_id, keys=_keys(known.spellings(names)))
+        rows = _CORRECTED(project=project_id, keys=_keys(corrections.spellings(names)))
         apart = frozenset(_fold(name_of(row)) for row in rows if _is_of_spelling(row))
-        known = replace(known, apart=apart)
-        heads = {known.head(name) for name in names}
+        corrections = replace(corrections, apart=apart)
+        heads = {corrections.head(name) for name in names}
         return replace(
-            known,
-            corrections=tuple(row for row in rows if known.head(name_of(row)) in heads),
+            corrections,
+            corrections=tuple(
+                row for row in rows if corrections.head(name_of(row)) in heads
+            ),
         )
 
     def head(self, name: Name) -> Name:
@@ -109,11 +111,14 @@ class NameCorrections:
 
     @cached_property
     def _heads(self) -> Mapping[Name, Name]:
-        return {self._own(one): self._own(into) for one, into in self.merged.items()}
+        return {
+            self._own(spelling): self._own(into)
+            for spelling, into in self.merged.items()
+        }
 
     @cached_property
-    def _heads_asked(self) -> Collection[Name]:
-        return {self.head(name) for name in self.asked}
+    def _requested_heads(self) -> Collection[Name]:
+        return {self.head(name) for name in self.requested}
 
     def _own(self, name: Name) -> Name:
         folded = _fold(name)
@@ -128,10 +133,10 @@ class NameCorrections:
 
     def by_head(self) -> dict[Name, list[MemoryEntry]]:
         """Put the corrections together by the name that they are about."""
-        found: dict[Name, list[MemoryEntry]] = defaultdict(list)
+        by_head: dict[Name, list[MemoryEntry]] = defaultdict(list)
         for row in self.corrections:
-            found[self.head(name_of(row))].append(row)
-        return dict(found)
+            by_head[self.head(name_of(row))].append(row)
+        return dict(by_head)
 
     def words(
         self,
@@ -147,25 +152,25 @@ class NameCorrections:
             session: Where it is asked; None for what holds in every session.
             answer: The answer it is asked for, which may stand in no session.
         """
-        said = self._by_head
-        found = {
-            name: last_word(said.get(self.head(name), ()), session, answer)
+        by_head = self._by_head
+        verdicts = {
+            name: last_word(by_head.get(self.head(name), ()), session, answer)
             for name in names
         }
-        return {name: word for name, word in found.items() if word is not None}
+        return {name: word for name, word in verdicts.items() if word is not None}
 
     def doubted(self, names: Collection[Name]) -> set[Name]:
         """Return the names that somebody says all agents are wrong to be told of.
 
         Others have not agreed yet, or it would be the word on the name.
         """
-        said = self._by_head
+        by_head = self._by_head
         return {
             name
             for name in names
             if any(
                 row.mention_status == Status.VERIFIED
-                for row in _waiting(said.get(self.head(name), ()))
+                for row in _waiting(by_head.get(self.head(name), ()))
             )
         }
 
@@ -207,12 +212,14 @@ def _waiting(rows: Sequence[MemoryEntry]) -> list[MemoryEntry]:
     return list(dict.fromkeys(waiting))
 
 
-def is_one_of(names: Collection[Name], said: NameCorrections, prefix: str = "") -> Q:
+def is_one_of(
+    names: Collection[Name], name_corrections: NameCorrections, prefix: str = ""
+) -> Q:
     """Match rows with an alias `folded` on some names, packages however spelt.
 
     Args:
         names: The names.
-        said: Tells of which packages the spelling matters.
+        name_corrections: Tells of which packages the spelling matters.
         prefix: The relation that leads to the row with the name, such as
             `constraint__`.
     """
@@ -220,18 +227,19 @@ def is_one_of(names: Collection[Name], said: NameCorrections, prefix: str = "") 
     packages = {
         name
         for name in names
-        if name[0] == MentionKind.PACKAGE and folded_name(*name) not in said.apart
+        if name[0] == MentionKind.PACKAGE
+        and folded_name(*name) not in name_corrections.apart
     }
-    asked = Q()
+    condition = Q()
     if packages:
         # The condition of the index on folded packages.
-        asked |= Q((kind, MentionKind.PACKAGE.value)) & is_spelt_like(packages)
+        condition |= Q((kind, MentionKind.PACKAGE.value)) & is_spelt_like(packages)
     keys: dict[str, set[str]] = defaultdict(set)
     for name_kind, name_key in set(names) - packages:
         keys[name_kind].add(name_key)
     for name_kind, name_keys in keys.items():
-        asked |= Q((kind, name_kind), (f"{key}__in", name_keys))
-    return asked
+        condition |= Q((kind, name_kind), (f"{key}__in", name_keys))
+    return condition
 
 
 def is_spelt_like(names: Iterable[Name]) -> Q:

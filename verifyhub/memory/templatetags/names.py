@@ -16,7 +16,7 @@ from verifyhub.common.untrusted import highlighted
 from verifyhub.engine.text.lookalike import is_disguised
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.retired_words import retired_words
-from verifyhub.memory.search import found_at
+from verifyhub.memory.search import match_spans
 from verifyhub.memory.warning_words import entry_words
 
 register = template.Library()
@@ -46,9 +46,9 @@ def entry_facts(entry: MemoryEntry) -> str:
     if entry.mention_key and is_disguised(entry.text):
         facts.append(gettext("in look-alike letters"))
     if entry.kind == MemoryEntry.Kind.CORRECTION:
-        said = SAID_OF_A_NAME if entry.mention_key else SAID_OF_AN_ANSWER
+        words = SAID_OF_A_NAME if entry.mention_key else SAID_OF_AN_ANSWER
         unsure = gettext("the answer was marked uncertain")
-        facts.append(str(said.get(entry.mention_status, unsure)))
+        facts.append(str(words.get(entry.mention_status, unsure)))
     elif entry.confidence is not None:
         share = percent(entry.confidence)
         facts.append(gettext("confidence %(share)s") % {"share": share})
@@ -63,7 +63,7 @@ MAX_SHOWN = 300
 def marked(text: str, query: str) -> SafeString:
     """Show text from outside with what was searched for marked in it."""
     shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
-    return highlighted(shown, found_at(shown, query))
+    return highlighted(shown, match_spans(shown, query))
 
 
 ACTS = {

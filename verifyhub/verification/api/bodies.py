@@ -183,12 +183,12 @@ def links(request: HttpRequest, interaction: Interaction) -> LinksBody:
 
 def links_of(request: HttpRequest, slug: str, uuid: UUID) -> LinksBody:
     """The same of an interaction that is known by project and id alone."""
-    whole = request.build_absolute_uri
+    absolute = request.build_absolute_uri
     return {
-        "self": whole(reverse("api-interaction", args=[uuid])),
-        "verdict": whole(reverse("api-interaction-verdict", args=[uuid])),
+        "self": absolute(reverse("api-interaction", args=[uuid])),
+        "verdict": absolute(reverse("api-interaction-verdict", args=[uuid])),
         # `review` lies above this package, so its pages are known by address alone.
-        "page": whole(f"/p/{slug}/answers/{uuid}/"),
+        "page": absolute(f"/p/{slug}/answers/{uuid}/"),
     }
 
 
@@ -280,7 +280,7 @@ def _review(verification: Verification) -> dict[str, Any] | None:
     withheld = verification.review_withheld_until
     if withheld is not None and withheld > timezone.now():
         return None
-    said: dict[str, Any] = {
+    review: dict[str, Any] = {
         "verdict": verification.human_verdict or None,
         "mentions": [
             _judged_mention(mention)
@@ -290,8 +290,8 @@ def _review(verification: Verification) -> dict[str, Any] | None:
         ],
     }
     for people in PEOPLE_OF_VERDICT:
-        said |= people(verification)
-    return said if any(said.values()) else None
+        review |= people(verification)
+    return review if any(review.values()) else None
 
 
 def _judged_mention(mention: MentionVerdict) -> HumanStatusBody:

@@ -55,24 +55,24 @@ class BulkList(APIView):
 
     @schemas.post_bulk
     def post(self, request: Request) -> StreamingHttpResponse:
-        asked = _asked(request)
+        parameters = _parameters(request)
         media, encoding = _media(request), _encoding(request)
         room_for(request)
         key = key_of(request)
         bulk = open_bulk(
             project=key.project,
             api_key=key,
-            reference=asked.get("id", ""),
-            format_name=asked.get("format") or AUTO,
+            reference=parameters.get("id", ""),
+            format_name=parameters.get("format") or AUTO,
             media=media,
         )
         stream = Body(request)
         reply = BulkReply(
             bulk,
             items_of(stream, media=media, encoding=encoding),
-            first_line=int(asked.get("from_line", "1")),
-            only_problems=asked.get("results") == "problems",
-            described=lambda one: body_of(request, one),
+            first_line=int(parameters.get("from_line", "1")),
+            only_problems=parameters.get("results") == "problems",
+            described=lambda error: body_of(request, error),
             is_left=stream.is_left,
         )
         return StreamingHttpResponse(
@@ -115,14 +115,14 @@ class BulkErrors(APIView):
 
     @schemas.read_bulk_errors
     def get(self, request: Request, reference: str) -> StreamingHttpResponse:
-        asked = request.query_params.get("format") or RowFormat.JSONL
-        if asked not in list(RowFormat):
+        format_name = request.query_params.get("format") or RowFormat.JSONL
+        if format_name not in list(RowFormat):
             raise _wrong("format", f"must be one of {', '.join(RowFormat)}.")
         rows = refusal_rows(_project_bulk(request, reference))
-        is_csv = asked == RowFormat.CSV
+        is_csv = format_name == RowFormat.CSV
         lines = csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows)
         return StreamingHttpResponse(
-            lines, content_type=CONTENT_TYPES[RowFormat(asked)]
+            lines, content_type=CONTENT_TYPES[RowFormat(format_name)]
         )
 
 
@@ -153,24 +153,24 @@ def body_of(request: Request, bulk: Bulk) -> BulkBody:
     }
 
 
-def _asked(request: Request) -> dict[str, str]:
-    asked = {str(name): str(value) for name, value in request.query_params.items()}
-    for name in asked:
+def _parameters(request: Request) -> dict[str, str]:
+    parameters = {str(name): str(value) for name, value in request.query_params.items()}
+    for name in parameters:
         if name not in PARAMETERS:
             raise _wrong(name, f"is unknown; known are {', '.join(PARAMETERS)}.")
-    if "id" in asked and not NAME.fullmatch(asked["id"]):
+    if "id" in parameters and not NAME.fullmatch(parameters["id"]):
         raise _wrong("id", "must be 1 to 100 of A-Z a-z 0-9 . _ : -")
-    if (asked.get("format") or AUTO) not in formats():
+    if (parameters.get("format") or AUTO) not in formats():
         raise _wrong("format", f"must be one of {', '.join(formats())}.")
-    if asked.get("results", "all") not in ("all", "problems"):
+    if parameters.get("results", "all") not in ("all", "problems"):
         raise _wrong("results", "must be all or problems.")
-    line = asked.get("from_line", "1")
+    line = parameters.get("from_line", "1")
     is_number = line.isascii() and line.isdigit() and len(line) < 20
     if not (is_number and 1 <= int(line) <= schemas.LAST_LINE):
         raise _wrong(
             "from_line", f"must be a whole number from 1 to {schemas.LAST_LINE}."
         )
-    return asked
+    return parameters
 
 
 def _wrong(name: str, message: str) -> ApiProblem:

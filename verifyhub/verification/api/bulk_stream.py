@@ -142,22 +142,22 @@ class Body:
         """Whether its sender has closed the connection: nobody reads the reply."""
         if self._connection is None:
             return False
-        asked = select.poll()
-        asked.register(self._connection.fileno(), select.POLLRDHUP)
-        return bool(asked.poll(0))
+        poll = select.poll()
+        poll.register(self._connection.fileno(), select.POLLRDHUP)
+        return bool(poll.poll(0))
 
     def read(self, size: int = -1) -> bytes:
         """Read at most so many bytes; none at the end."""
-        return self._taken(self._stream.read, CHUNK if size < 0 else size)
+        return self._read_within(self._stream.read, CHUNK if size < 0 else size)
 
     def readline(self, size: int = -1) -> bytes:
         """Read a line, or so much of it."""
-        line = self._taken(self._stream.readline, CHUNK if size < 0 else size)
+        line = self._read_within(self._stream.readline, CHUNK if size < 0 else size)
         if self._left and not line.endswith(b"\n") and len(line) < size:
             raise OSError
         return line
 
-    def _taken(self, read: Callable[[int], bytes], size: int) -> bytes:
+    def _read_within(self, read: Callable[[int], bytes], size: int) -> bytes:
         if self._left is None:
             return read(size)
         data = read(min(size, self._left)) if self._left else b""
@@ -290,9 +290,9 @@ class BulkReply:
 
     def _written(self, results: Sequence[LineResult]) -> bytes:
         return b"".join(
-            _json(line_body(one))
-            for one in results
-            if one.status >= MALFORMED or not self._only_problems
+            _json(line_body(result))
+            for result in results
+            if result.status >= MALFORMED or not self._only_problems
         )
 
     def _summary(self, status: int, detail: str, wait: int | None) -> bytes:

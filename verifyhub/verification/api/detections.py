@@ -97,22 +97,22 @@ class InteractionLayers(APIView):
     @schemas.answer_layers
     def post(self, request: Request, reference: str) -> Response:
         interaction = whole_interaction(request, reference)
-        asked = body_of(request, LayersRequest)
+        body = body_of(request, LayersRequest)
 
         def make() -> Detection:
             return open_answer_detection(
-                interaction=interaction, asked=asked, actor=key_of(request)
+                interaction=interaction, layers_request=body, actor=key_of(request)
             )
 
         return _reply(request, make)
 
 
-def _run(request: Request, subject: Subject, asked: LayersRequest) -> Response:
+def _run(request: Request, subject: Subject, layers_request: LayersRequest) -> Response:
     def make() -> Detection:
         return open_detection(
             project=key_of(request).project,
             subject=subject,
-            asked=asked,
+            layers_request=layers_request,
             actor=key_of(request),
         )
 
@@ -142,10 +142,10 @@ def _detection_response(request: Request, row: Detection, *, status: int) -> Res
     headers = {}
     if seconds is not None and wait_until_done(row, seconds):
         headers["Preference-Applied"] = f"wait={seconds}"
-    told = bodies.body(request, row)
+    body = bodies.body(request, row)
     if row.state in Detection.WAITING:
         headers["Retry-After"] = RETRY_AFTER_SECONDS
-        headers["Location"] = told["links"]["self"]
+        headers["Location"] = body["links"]["self"]
     else:
         status = 200
-    return Response(told, status=status, headers=headers)
+    return Response(body, status=status, headers=headers)

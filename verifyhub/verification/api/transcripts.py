@@ -48,7 +48,7 @@ class TranscriptList(APIView):
 
     @schemas.post_transcript
     def post(self, request: Request) -> Response:
-        session, is_final, is_trial = _asked(request)
+        session, is_final, is_trial = _parameters(request)
         if not is_trial and (reply := _earlier(request)):
             return _response(reply)
         if not is_trial:
@@ -70,7 +70,7 @@ class TranscriptList(APIView):
         return _response(once(request, lambda: (207, body)))
 
 
-def _asked(request: Request) -> tuple[str, bool, bool]:
+def _parameters(request: Request) -> tuple[str, bool, bool]:
     for name in request.query_params:
         if name not in PARAMETERS:
             raise _wrong(name, f"is unknown; known are {', '.join(PARAMETERS)}.")
@@ -83,10 +83,10 @@ def _asked(request: Request) -> tuple[str, bool, bool]:
 
 
 def _switch(request: Request, name: str) -> bool:
-    asked = SWITCH.get(request.query_params.get(name, "").lower())
-    if asked is None:
+    value = SWITCH.get(request.query_params.get(name, "").lower())
+    if value is None:
         raise _wrong(name, "must be true or false.")
-    return asked
+    return value
 
 
 def _wrong(name: str, message: str) -> ApiProblem:
@@ -122,9 +122,9 @@ def _read(request: Request) -> Transcript:
 def _sent(request: Request) -> bytes:
     """The body's bytes, unpacked; what they are is for the formats to say."""
     kind = (request.content_type or "").partition(";")[0].strip().lower()
-    known = (schemas.JSON, *schemas.TEXTS)
-    if kind not in known:
-        raise ApiProblem(415, f"Send the transcript as {', '.join(known)}.")
+    accepted = (schemas.JSON, *schemas.TEXTS)
+    if kind not in accepted:
+        raise ApiProblem(415, f"Send the transcript as {', '.join(accepted)}.")
     try:
         data = request.body
     except OSError as error:
@@ -164,7 +164,7 @@ def _body(
         },
         "unfinished": recorded.unfinished,
         "remaining": recorded.remaining,
-        "results": [_result(request, one) for one in recorded.results],
+        "results": [_result(request, result) for result in recorded.results],
     }
 
 

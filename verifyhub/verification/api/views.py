@@ -173,14 +173,14 @@ class InteractionVerifications(APIView):
     @again_schemas.open_verification
     def post(self, request: Request, reference: str) -> Response:
         row = whole_interaction(request, reference)
-        asked = body_of(request, ReverifyRequest)
+        options = body_of(request, ReverifyRequest)
 
         def act() -> tuple[int, Any]:
             again = reverify(
                 interaction=row,
                 actor=key_of(request),
-                strictness=asked.strictness,
-                with_layers=asked.layers,
+                strictness=options.strictness,
+                with_layers=options.layers,
             )
             body = bodies.accepted(request, row, again.state)
             return 202, {**body, "verification": bodies.run(again)}

@@ -162,12 +162,12 @@ class InteractionMitigate(APIView):
             raise ApiProblem(409, "There is no verdict on this interaction yet.")
 
         def act() -> tuple[int, Any]:
-            made = services.mitigate_answer(
+            mitigation = services.mitigate_answer(
                 verification=verification,
                 action=body.action,
                 actor=key_of(request),
             )
-            return 202, work_bodies.mitigation(request, made)
+            return 202, work_bodies.mitigation(request, mitigation)
 
         return _begun(request, act)
 
@@ -195,7 +195,7 @@ class InteractionMitigate(APIView):
             selectors.mitigations_of(row),
             request,
             ordering=("-created_at", "-id"),
-            body=lambda one: work_bodies.mitigation(request, one),
+            body=lambda attempt: work_bodies.mitigation(request, attempt),
         )
 
 
@@ -225,18 +225,18 @@ class Mitigate(APIView):
     )
     def post(self, request: Request) -> Response:
         body = body_of(request, MitigationRequest)
-        given = _with_detection(key_of(request).project, body)
-        advice = choose(detection=failed_detection(given["failed_layers"]))
+        values = _with_detection(key_of(request).project, body)
+        advice = choose(detection=failed_detection(values["failed_layers"]))
 
         def act() -> tuple[int, Any]:
-            made = services.mitigate_text(
+            mitigation = services.mitigate_text(
                 project=key_of(request).project,
-                **given,
+                **values,
                 advice=advice,
                 action=body.action,
                 actor=key_of(request),
             )
-            return 202, work_bodies.mitigation(request, made)
+            return 202, work_bodies.mitigation(request, mitigation)
 
         return _begun(request, act)
 
@@ -285,8 +285,10 @@ class InteractionDeliberate(APIView):
         row = whole_interaction(request, reference)
 
         def act() -> tuple[int, Any]:
-            made = services.deliberate_answer(interaction=row, actor=key_of(request))
-            return 202, work_bodies.deliberation(request, made)
+            deliberation = services.deliberate_answer(
+                interaction=row, actor=key_of(request)
+            )
+            return 202, work_bodies.deliberation(request, deliberation)
 
         return _begun(request, act)
 
@@ -312,14 +314,14 @@ class Deliberations(APIView):
         body = body_of(request, DeliberationRequest)
 
         def act() -> tuple[int, Any]:
-            made = services.deliberate_task(
+            deliberation = services.deliberate_task(
                 project=key_of(request).project,
                 actor=key_of(request),
                 task=body.task,
                 draft=body.draft,
                 sources=body.sources,
             )
-            return 202, work_bodies.deliberation(request, made)
+            return 202, work_bodies.deliberation(request, deliberation)
 
         return _begun(request, act)
 
@@ -356,14 +358,14 @@ def _begun(request: Request, act: Any) -> Response:
 
 def _with_detection(project: Project, body: MitigationRequest) -> dict[str, Any]:
     """Add the text and the failed layers of a stored detection, if one is named."""
-    given: dict[str, Any] = {
+    sent: dict[str, Any] = {
         "text": body.text,
         "task": body.task,
         "sources": body.sources,
-        "failed_layers": [reader_of(FailedLayer).write(one) for one in body.layers],
+        "failed_layers": [reader_of(FailedLayer).write(layer) for layer in body.layers],
     }
     if body.detection is None:
-        return given
+        return sent
     row = Detection.objects.filter(project=project, id=body.detection).first()
     result = row.detection_result if row else None
     if row is None or result is None:
@@ -373,10 +375,13 @@ def _with_detection(project: Project, body: MitigationRequest) -> dict[str, Any]
         "task": row.task,
         "sources": row.sources,
         "failed_layers": [
-            {name: said[name] for name in ("layer", "score", "calibrated", "details")}
-            for one in result.layers
-            if one.outcome is Outcome.FAILED and one.score is not None
-            for said in [one.as_dict()]
+            {
+                name: layer_data[name]
+                for name in ("layer", "score", "calibrated", "details")
+            }
+            for layer in result.layers
+            if layer.outcome is Outcome.FAILED and layer.score is not None
+            for layer_data in [layer.as_dict()]
         ],
     }
-    return {name: given[name] or stored[name] for name in given}
+    return {name: sent[name] or stored[name] for name in sent}

@@ -138,11 +138,11 @@ class Verification(QueuedRow):
         """The report as its type; an empty one where there is none."""
         if isinstance(self.report, VerificationReport):
             return self.report
-        held = self.__dict__.get("_verdict_object")
-        if held is None or held[0] is not self.report:
-            held = self.report, VerificationReport.from_dict(self.report or {})
-            self.__dict__["_verdict_object"] = held
-        verdict: VerificationReport = held[1]
+        cached = self.__dict__.get("_verdict_object")
+        if cached is None or cached[0] is not self.report:
+            cached = self.report, VerificationReport.from_dict(self.report or {})
+            self.__dict__["_verdict_object"] = cached
+        verdict: VerificationReport = cached[1]
         return verdict
 
 

@@ -151,4 +151,4 @@ class Deliberation(Work):
 
     def step(self, name: str) -> dict[str, Any]:
         """Return one step; empty before it was begun."""
-        return next((one for one in self.steps if one["name"] == name), {})
+        return next((step for step in self.steps if step["name"] == name), {})

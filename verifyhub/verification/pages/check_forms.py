@@ -122,14 +122,14 @@ class ChecksForm(forms.Form):
         if not text:
             return {}
         try:
-            found = loads(text.encode(), max_bytes=4 * MAX_PROFILES_BYTES)
+            profiles = loads(text.encode(), max_bytes=4 * MAX_PROFILES_BYTES)
         except StrictJSONError as error:
             raise forms.ValidationError(
                 _("This is not JSON: %(error)s") % {"error": error}
             ) from error
-        if not isinstance(found, dict):
+        if not isinstance(profiles, dict):
             raise forms.ValidationError(_("This is not a JSON object."))
-        return found
+        return profiles
 
     def values(self) -> NewCheckSettings:
         """Return what valid fields choose."""
@@ -148,16 +148,16 @@ class ChecksForm(forms.Form):
     def show_pairs(self, error: PairsError) -> None:
         """Put what is wrong with pairs beside their field, by line."""
         for (field, row), fault in error.errors.items():
-            said = fault_words(fault)
+            text = fault_words(fault)
             if row:
-                said = gettext("Row %(row)d: %(why)s.") % {"row": row, "why": said}
-            self.add_error(field, said)
+                text = gettext("Row %(row)d: %(why)s.") % {"row": row, "why": text}
+            self.add_error(field, text)
 
     def show(self, error: ProfileError) -> None:
         """Put what is wrong with the profiles beside the field, by field of theirs."""
         for field, fault in error.errors.items():
-            said = fault_words(fault)
-            self.add_error("profiles", f"{field}: {said}" if field else said)
+            text = fault_words(fault)
+            self.add_error("profiles", f"{field}: {text}" if field else text)
 
 
 class AskedForm(forms.Form):

@@ -42,18 +42,18 @@ def checks(request: ProjectRequest) -> HttpResponse:
     """Show and change which claims and layers are checked."""
     project = request.project
     if request.method != "POST":
-        held = services.NewCheckSettings.of(project)
-        own = json.dumps(held.profiles, indent=2) if held.profiles else ""
+        settings = services.NewCheckSettings.of(project)
+        own = json.dumps(settings.profiles, indent=2) if settings.profiles else ""
         form = ChecksForm(
             initial={
-                "claims": held.claims,
-                "layers": held.layers,
-                "layers_off": list(held.layers_off),
-                "entropy_by": held.entropy_by,
-                "risk": held.risk,
+                "claims": settings.claims,
+                "layers": settings.layers,
+                "layers_off": list(settings.layers_off),
+                "entropy_by": settings.entropy_by,
+                "risk": settings.risk,
                 "profiles": own,
-                "names": "\n".join(f"{x.value} = {x.name}" for x in held.names),
-                "deeds": "\n".join(f"{x.tool} {x.deed}" for x in held.deeds),
+                "names": "\n".join(f"{x.value} = {x.name}" for x in settings.names),
+                "deeds": "\n".join(f"{x.tool} {x.deed}" for x in settings.deeds),
             }
         )
         return _settings(request, form)
@@ -82,7 +82,7 @@ def detection_list(request: ProjectRequest) -> HttpResponse:
         row = services.open_detection(
             project=request.project,
             subject=form.subject(),
-            asked=form.asked(),
+            layers_request=form.asked(),
             actor=cast(User, request.user),
         )
         return redirect("verification:detection", request.project.slug, row.pk)
@@ -130,7 +130,9 @@ def answer_layers(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     if interaction is None or not form.is_valid():
         raise Http404
     row = services.open_answer_detection(
-        interaction=interaction, asked=form.asked(), actor=cast(User, request.user)
+        interaction=interaction,
+        layers_request=form.asked(),
+        actor=cast(User, request.user),
     )
     return redirect("verification:detection", request.project.slug, row.pk)
 

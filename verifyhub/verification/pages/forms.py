@@ -98,13 +98,13 @@ class PresetsForm(forms.Form):
     def show(self, error: DomainError) -> None:
         """Put what is wrong beside the fields, by row."""
         for row, fault in error.errors.items():
-            said = fault_words(fault)
+            text = fault_words(fault)
             if row:
                 self.add_error(
-                    "domains", _("Row %(row)d: %(why)s.") % {"row": row, "why": said}
+                    "domains", _("Row %(row)d: %(why)s.") % {"row": row, "why": text}
                 )
             else:
-                self.add_error("domain", f"{said[:1].upper()}{said[1:]}.")
+                self.add_error("domain", f"{text[:1].upper()}{text[1:]}.")
 
 
 class ToolSchemaForm(forms.Form):

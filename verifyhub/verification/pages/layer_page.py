@@ -168,7 +168,7 @@ def _parts(details: Mapping[str, Any]) -> Iterator[DetailEntry]:
         elif value:
             yield DetailEntry(
                 title,
-                items=[_text(one) for one in value[:MAX_ROWS]],
+                items=[_text(element) for element in value[:MAX_ROWS]],
                 more=max(0, len(value) - MAX_ROWS),
             )
 
@@ -190,19 +190,19 @@ def _text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.3f}".rstrip("0").rstrip(".")
     if _is_list(value):
-        return "; ".join(_text(one) for one in value)
+        return "; ".join(_text(item) for item in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {_text(one)}" for key, one in value.items())
+        return ", ".join(f"{key}: {_text(item)}" for key, item in value.items())
     return str(VALUES.get(value) or WHY.get(value) or value)
 
 
 def _factor(factor: str) -> str:
     """Word what decided a risk: `short and plain`, `medical: dose`, `rules: low`."""
-    what, colon, found = factor.partition(": ")
+    what, colon, detail = factor.partition(": ")
     words = {**WHY, **RISK_BY, **FACTORS}
     if not colon:
         return _word_for(words, what)
-    return f"{_word_for(words, what)}: {_word_for({**WHY, **RISKS, **FACTORS}, found)}"
+    return f"{_word_for(words, what)}: {_word_for({**WHY, **RISKS, **FACTORS}, detail)}"
 
 
 def _word_for(table: Mapping[Any, Any], code: str) -> str:

@@ -72,5 +72,5 @@ class UploadForm(forms.Form):
     def show(self, error: FormatError) -> None:
         """Put why it cannot be read beside what was sent."""
         field = "file" if self.cleaned_data["file"] else "text"
-        said = _("This cannot be read: %(error)s") % {"error": error}
-        self.add_error("format" if error.field == "format" else field, said)
+        text = _("This cannot be read: %(error)s") % {"error": error}
+        self.add_error("format" if error.field == "format" else field, text)

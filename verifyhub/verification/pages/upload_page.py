@@ -110,13 +110,13 @@ def shown_notes(transcript: Transcript) -> list[ShownNote]:
     return [ShownNote(note, _line(note.first)) for note in transcript.notes]
 
 
-def raw_page(data: bytes, document: TranscriptDocument, asked: object) -> RawPage:
+def raw_page(data: bytes, document: TranscriptDocument, page: object) -> RawPage:
     """Return some lines of a transcript.
 
     Args:
         data: The transcript as it came.
         document: The same, parsed.
-        asked: The number of the page as a visitor sent it; else the first is shown.
+        page: The number of the page as a visitor sent it; else the first is shown.
     """
     longest = max(len(line) for line in data.split(b"\n"))
     is_indented = not document.is_lines and longest > LONG_LINE
@@ -126,7 +126,7 @@ def raw_page(data: bytes, document: TranscriptDocument, asked: object) -> RawPag
         else _lines(data)
     )
     pages = max(1, -(-len(lines) // LINES))
-    number = int(str(asked)) if str(asked).isascii() and str(asked).isdigit() else 1
+    number = int(str(page)) if str(page).isascii() and str(page).isdigit() else 1
     number = min(max(number, 1), pages)
     start = (number - 1) * LINES
     shown = islice(enumerate(lines, start=1), start, start + LINES)

@@ -105,9 +105,9 @@ def _verify(request: ProjectRequest, row: TranscriptUpload) -> HttpResponse:
     if recorded.remaining:
         messages.info(request, _("The file has more: verify the next ones."))
         return redirect("verification:upload-preview", request.project.slug, row.pk)
-    made = [one.uuid for one in recorded.results if one.status == CREATED]
-    if len(made) == 1:
-        return redirect("review:answer-detail", request.project.slug, made[0])
+    created = [result.uuid for result in recorded.results if result.status == CREATED]
+    if len(created) == 1:
+        return redirect("review:answer-detail", request.project.slug, created[0])
     return redirect("review:answer-list", request.project.slug)
 
 

@@ -33,12 +33,12 @@ def schema_list(request: ProjectRequest) -> HttpResponse:
         field = error.path if error.path in form.fields else "schema"
         form.add_error(field, str(error))
         return _page(request, form, status=422)
-    said = (
+    message = (
         _("%(name)s is registered: the next verification uses it.")
         if new
         else _("%(name)s is replaced: the next verification uses it.")
     )
-    messages.success(request, said % {"name": row.reference})
+    messages.success(request, message % {"name": row.reference})
     return redirect("verification:schema-list", slug=request.project.slug)
 
 
@@ -56,8 +56,8 @@ def schema_delete(request: ProjectRequest, schema_id: UUID) -> HttpResponse:
 
 
 def _initial(request: ProjectRequest) -> dict[str, str]:
-    asked = request.GET.get("change", "")
-    row = tool_schemas(request.project).filter(reference=asked).first()
+    reference = request.GET.get("change", "")
+    row = tool_schemas(request.project).filter(reference=reference).first()
     return filled(row) if row else {"schema": EXAMPLE}
 
 

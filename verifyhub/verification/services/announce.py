@@ -22,13 +22,15 @@ _PASSED = {str(Outcome.PASSED): True, str(Outcome.FAILED): False}
 def announce_completed(finished: Sequence[FinishedVerification]) -> None:
     """Publish the verdicts, in the transaction that writes them."""
     news = []
-    for one in finished:
-        data = completed_data(one.verification)
-        news.append((EventType.VERIFICATION_COMPLETED, one.verification, data))
-        goal = one.report.goal
+    for completed in finished:
+        data = completed_data(completed.verification)
+        news.append((EventType.VERIFICATION_COMPLETED, completed.verification, data))
+        goal = completed.report.goal
         if goal and goal.type is VerificationType.ORCHESTRATOR:
-            answer = _answered(one.interaction.answer, data["verification"])
-            news.append((EventType.ORCHESTRATOR_ANSWERED, one.verification, answer))
+            answer = _answered(completed.interaction.answer, data["verification"])
+            news.append(
+                (EventType.ORCHESTRATOR_ANSWERED, completed.verification, answer)
+            )
     _publish(news)
 
 
@@ -38,10 +40,10 @@ def announce_amended(finished: Sequence[FinishedVerification]) -> None:
         [
             (
                 EventType.VERIFICATION_AMENDED,
-                one.verification,
-                completed_data(one.verification),
+                completed.verification,
+                completed_data(completed.verification),
             )
-            for one in finished
+            for completed in finished
         ]
     )
 
@@ -69,8 +71,8 @@ def announce_failed(ids: Collection[UUID]) -> None:
 def announce_detection(detection_id: UUID) -> None:
     """Tell what layers that somebody asked for found, with the row that keeps it."""
     row = _detections([detection_id]).get()
-    found = row.detection_result
-    data = {"detection": _detection(found)}
+    result = row.detection_result
+    data = {"detection": _detection(result)}
     _tell_detection(EventType.DETECTION_COMPLETED, row, data)
 
 
@@ -112,12 +114,15 @@ def completed_data(verification: Verification) -> dict[str, Any]:
             "completeness": report.completeness,
             "coverage": report.coverage,
             "verified": [
-                one.text for one in report.counted_mentions if one.is_verified
+                mention.text
+                for mention in report.counted_mentions
+                if mention.is_verified
             ],
-            "unverified": [one.text for one in report.flagged_mentions],
+            "unverified": [mention.text for mention in report.flagged_mentions],
             "gaps": list(report.gaps),
             "warnings": [
-                {"code": one.code, "message": one.message} for one in report.warnings
+                {"code": mention.code, "message": mention.message}
+                for mention in report.warnings
             ],
         },
         "selfAssessment": assessed.as_dict() if assessed else None,
@@ -172,15 +177,15 @@ def _answered(answer: str, judged: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _detection(found: DetectionResult | None) -> dict[str, Any] | None:
-    if found is None:
+def _detection(result: DetectionResult | None) -> dict[str, Any] | None:
+    if result is None:
         return None
-    run = [one for one in found.layers if one.outcome is not Outcome.SKIPPED]
+    run = [layer for layer in result.layers if layer.outcome is not Outcome.SKIPPED]
     return {
-        "riskLevel": str(found.risk.level),
+        "riskLevel": str(result.risk.level),
         "layersRun": len(run),
         # Layers that did not run, or could not tell, say neither.
-        "passed": _PASSED.get(found.outcome),
-        "overallConfidence": found.confidence,
-        "totalLatencyMs": round(found.latency_seconds * 1000),
+        "passed": _PASSED.get(result.outcome),
+        "overallConfidence": result.confidence,
+        "totalLatencyMs": round(result.latency_seconds * 1000),
     }

@@ -72,7 +72,7 @@ class AtHand:
 
     def _layers_again(self, text: str) -> DetectionResult | None:
         """Let the layers that failed, by whoever sent the text, look at another."""
-        names = [LayerName(one["layer"]) for one in self._failed_layers]
+        names = [LayerName(layer["layer"]) for layer in self._failed_layers]
         if not names:
             return None
         project = self.row.project
@@ -93,9 +93,9 @@ class AtHand:
         return row.failed_layers if isinstance(row, MitigationAttempt) else ()
 
     def _verdict_so_far(self) -> VerificationReport:
-        held = self.row.verification
-        if held is not None and held.report:
-            return held.verdict_object
+        verification = self.row.verification
+        if verification is not None and verification.report:
+            return verification.verdict_object
         failed = failed_detection(self._failed_layers)
         return text_report(self.check_facts(self.row.text), failed)
 

@@ -94,8 +94,8 @@ def update_checks(
             active calibrations; by field, with the arithmetic.
         PairsError: If a pair cannot be used; by list and row.
     """
-    names = [{"value": one.value, "name": one.name} for one in values.names]
-    deeds = [{"tool": one.tool, "deed": one.deed} for one in values.deeds]
+    names = [{"value": pair.value, "name": pair.name} for pair in values.names]
+    deeds = [{"tool": pair.tool, "deed": pair.deed} for pair in values.deeds]
     read_pairs(names, deeds)
     refuse_impossible(project, values)
     return set_checks(
@@ -121,13 +121,17 @@ def refuse_impossible(project: Project, values: NewCheckSettings) -> None:
         ProfileError: By field.
     """
     read_profiles(values.profiles)
-    wanted = Project(
+    draft = Project(
         id=project.id,
         risk_profiles=values.profiles,
         layers_off=list(values.layers_off),
     )
-    found = impossible_profiles(wanted, calibrators_in_force(project))
-    if found:
+    impossible = impossible_profiles(draft, calibrators_in_force(project))
+    if impossible:
         raise ProfileError(
-            {level: one.objection for level, one in found.items() if one.objection}
+            {
+                level: profile.objection
+                for level, profile in impossible.items()
+                if profile.objection
+            }
         )

@@ -71,15 +71,15 @@ def run_deliberation(*, deliberation_id: UUID) -> bool:
     Returns:
         True if this call finished the row.
     """
-    held = DELIBERATIONS.claim(deliberation_id)
-    if held is None:
+    lease = DELIBERATIONS.claim(deliberation_id)
+    if lease is None:
         return False
     try:
-        with DELIBERATIONS.kept(held):
-            steps = _taken(held)
-        return _write(held, steps, ended=True)
+        with DELIBERATIONS.kept(lease):
+            steps = _run_steps(lease)
+        return _write(lease, steps, ended=True)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = DELIBERATIONS.fail(held, error)
+        state = DELIBERATIONS.fail(lease, error)
         logger.error(
             "deliberation.attempt_failed",
             id=str(deliberation_id),
@@ -101,30 +101,30 @@ def _begun(row: Deliberation, actor: models.Model | None) -> Deliberation:
     return row
 
 
-def _taken(held: RowLease) -> Sequence[Step]:
+def _run_steps(lease: RowLease) -> Sequence[Step]:
     row = Deliberation.objects.select_related(
         "project", "interaction__session", "verification"
-    ).get(pk=held.row_id)
-    found = at_hand(row)
+    ).get(pk=lease.row_id)
+    tools = at_hand(row)
     return deliberate(
         row.task,
         row.text,
         tools=DeliberationTools(
-            model=found.model,
-            check_facts=found.check_facts,
-            verify=found.verify,
-            search=found.search,
+            model=tools.model,
+            check_facts=tools.check_facts,
+            verify=tools.verify,
+            search=tools.search,
         ),
-        on_step=lambda steps: _keep(held, steps),
+        on_step=lambda steps: _keep(lease, steps),
     )
 
 
-def _keep(held: RowLease, steps: Sequence[Step]) -> None:
+def _keep(lease: RowLease, steps: Sequence[Step]) -> None:
     """Show how far it is; a claim that was lost writes nothing."""
-    _write(held, steps, ended=False)
+    _write(lease, steps, ended=False)
 
 
-def _write(held: RowLease, steps: Sequence[Step], *, ended: bool) -> bool:
+def _write(lease: RowLease, steps: Sequence[Step], *, ended: bool) -> bool:
     changes: dict[str, Any] = {"steps": [step.as_dict() for step in steps]}
     if ended:
         changes |= {
@@ -134,6 +134,6 @@ def _write(held: RowLease, steps: Sequence[Step], *, ended: bool) -> bool:
             "finished_at": Now(),
         }
     won = Deliberation.objects.filter(
-        pk=held.row_id, token=held.token, state=Deliberation.State.RUNNING
+        pk=lease.row_id, token=lease.token, state=Deliberation.State.RUNNING
     ).update(**changes)
     return bool(won)

@@ -43,7 +43,7 @@ def open_detection(
     *,
     project: Project,
     subject: Subject,
-    asked: LayersRequest,
+    layers_request: LayersRequest,
     actor: User | ApiKey,
     interaction: Interaction | None = None,
 ) -> Detection:
@@ -52,11 +52,11 @@ def open_detection(
     Args:
         project: The tenant, whose models and budget are used.
         subject: The text.
-        asked: What is wanted of the layers.
+        layers_request: What is wanted of the layers.
         actor: Who asks.
         interaction: The stored answer whose text it is.
     """
-    wanted = reader_of(LayersRequest).write(asked)
+    stored_request = reader_of(LayersRequest).write(layers_request)
     row = Detection.objects.create(
         project=project,
         interaction=interaction,
@@ -65,7 +65,7 @@ def open_detection(
         task=subject.task,
         context=subject.context,
         sources=list(subject.sources),
-        asked=wanted,
+        asked=stored_request,
     )
     answer = {"interaction": str(interaction.pk)} if interaction else {}
     record_event(
@@ -73,14 +73,14 @@ def open_detection(
         actor=actor,
         action="verification.layers_asked",
         obj=row,
-        after={**wanted, **answer},
+        after={**stored_request, **answer},
     )
     _DETECTIONS.ring(row.pk)
     return row
 
 
 def open_answer_detection(
-    *, interaction: Interaction, asked: LayersRequest, actor: User | ApiKey
+    *, interaction: Interaction, layers_request: LayersRequest, actor: User | ApiKey
 ) -> Detection:
     """Put a run of layers over a stored answer into the queue."""
     return open_detection(
@@ -90,7 +90,7 @@ def open_answer_detection(
             task=interaction.task,
             sources=tuple(interaction.sources or ()),
         ),
-        asked=asked,
+        layers_request=layers_request,
         actor=actor,
         interaction=interaction,
     )
@@ -105,23 +105,23 @@ def run_detection(*, detection_id: UUID) -> bool:
     Returns:
         True if this call wrote the result.
     """
-    held = _DETECTIONS.claim(detection_id)
-    if held is None:
+    lease = _DETECTIONS.claim(detection_id)
+    if lease is None:
         return False
     try:
-        with _DETECTIONS.kept(held):
+        with _DETECTIONS.kept(lease):
             result = run_stored_layers(detection_id)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = _DETECTIONS.fail(held, error)
+        state = _DETECTIONS.fail(lease, error)
         logger.error(
             "detection.attempt_failed",
             id=str(detection_id),
-            attempt=held.attempts,
+            attempt=lease.attempts,
             state=state,
             error=type(error).__name__,
         )
         return False
-    return _finish(detection_id, held.token, result)
+    return _finish(detection_id, lease.token, result)
 
 
 @transaction.atomic

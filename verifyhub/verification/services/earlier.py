@@ -140,22 +140,24 @@ def load_earlier(
     turns = _turns(answers, upper, attempts, setups)
     chosen = _chosen(turns)
     calls = _calls(chosen)
-    told = told_as_verified(answers)
-    found: dict[UUID, EarlierTurns] = {}
+    verified = told_as_verified(answers)
+    earlier: dict[UUID, EarlierTurns] = {}
     for answer in answers:
-        kept, setup = chosen[answer.id], setups[answer.project_id]
-        found[answer.id] = EarlierTurns(
+        calls_of_turn, setup = chosen[answer.id], setups[answer.project_id]
+        earlier[answer.id] = EarlierTurns(
             turns=tuple(
-                _turn(answer, turn, [calls[key] for key in kept[turn.id]], setup)
+                _turn(
+                    answer, turn, [calls[key] for key in calls_of_turn[turn.id]], setup
+                )
                 for turn in turns[answer.id]
-                if turn.id in kept
+                if turn.id in calls_of_turn
             ),
             told={
-                (name.kind, name.key): _told(answer, name)
-                for name in told.get(answer.id, ())
+                (name.kind, name.key): _memory_evidence(answer, name)
+                for name in verified.get(answer.id, ())
             },
         )
-    return found
+    return earlier
 
 
 def _turns(
@@ -165,15 +167,15 @@ def _turns(
     setups: Mapping[UUID, ProjectSetup],
 ) -> dict[UUID, list[_Turn]]:
     """Return the earlier answers of each, the oldest first."""
-    tried = {(key, one.id) for key, line in attempts.items() for one in line}
+    tried = {(key, attempt.id) for key, line in attempts.items() for attempt in line}
     lines = [(key, id_) for key, line in upper.items() for id_ in line]
-    windows = [setups[one.project_id].earlier_window for one in answers]
+    windows = [setups[answer.project_id].earlier_window for answer in answers]
     values: dict[str, Any] = {
-        "answers": [one.id for one in answers],
+        "answers": [answer.id for answer in answers],
         # A client that sends earlier calls of its own has chosen among them.
         "turns": [
-            0 if _brought(one.metadata) else turns
-            for one, (turns, _) in zip(answers, windows, strict=True)
+            0 if _brought(answer.metadata) else turns
+            for answer, (turns, _) in zip(answers, windows, strict=True)
         ],
         "hours": [hours for _, hours in windows],
         "lower": [key for key, _ in lines],
@@ -183,11 +185,11 @@ def _turns(
         "most": MAX_SUBTASKS * len(answers),
         "depth": MAX_DEPTH,
     }
-    found: dict[UUID, list[_Turn]] = {one.id: [] for one in answers}
+    turns_of: dict[UUID, list[_Turn]] = {answer.id: [] for answer in answers}
     with prepared_cursor() as cursor:
         cursor.execute(TURNS, values)
-        for answer, id_, rank, at, count, own_from, signature, name in cursor:
-            found[answer].append(
+        for answer_id, id_, rank, at, count, own_from, signature, name in cursor:
+            turns_of[answer_id].append(
                 _Turn(
                     id=id_,
                     relation=_RELATIONS[rank],
@@ -199,8 +201,8 @@ def _turns(
                 )
             )
     return {
-        key: sorted(line, key=lambda one: (one.created_at, one.id))
-        for key, line in found.items()
+        key: sorted(line, key=lambda turn: (turn.created_at, turn.id))
+        for key, line in turns_of.items()
     }
 
 
@@ -214,15 +216,15 @@ def _chosen(
     turns: Mapping[UUID, Sequence[_Turn]],
 ) -> dict[UUID, dict[UUID, list[int]]]:
     """Return the keys of the calls that fit, by answer and turn, the newest first."""
-    sizes = _sizes({one.id: one for line in turns.values() for one in line})
+    sizes = _sizes({turn.id: turn for line in turns.values() for turn in line})
     chosen: dict[UUID, dict[UUID, list[int]]] = {}
     for answer, line in turns.items():
         calls, left = MAX_CALLS, MAX_BYTES
-        kept = chosen[answer] = {}
+        chosen_calls = chosen[answer] = {}
         for turn in reversed(line):
             for call in sizes.get(turn.id, ()):
                 if calls and call.size <= left:
-                    kept.setdefault(turn.id, []).append(call.key)
+                    chosen_calls.setdefault(turn.id, []).append(call.key)
                     calls, left = calls - 1, left - call.size
     return chosen
 
@@ -233,7 +235,7 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
         return {}
     values: dict[str, Any] = {
         "turns": list(turns),
-        "own": [one.own_from for one in turns.values()],
+        "own": [turn.own_from for turn in turns.values()],
         "most": MAX_CALLS,
     }
     sizes: dict[UUID, list[_Size]] = defaultdict(list)
@@ -242,7 +244,7 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
         for turn, key, index, size in cursor:
             sizes[turn].append(_Size(key, index, size))
     for line in sizes.values():
-        line.sort(key=lambda one: -one.index)
+        line.sort(key=lambda turn: -turn.index)
     return sizes
 
 
@@ -256,7 +258,7 @@ def _calls(
 def _turn(
     answer: Interaction, turn: _Turn, calls: Iterable[ToolCall], setup: ProjectSetup
 ) -> EarlierTurn:
-    read = sorted(map(call_to_engine, calls), key=lambda one: one.index)
+    read = sorted(map(call_to_engine, calls), key=lambda call: call.index)
     signed: frozenset[int] = frozenset()
     # A signature covers calls by their places, so they must all be here.
     if turn.signature and len(read) == turn.call_count:
@@ -277,7 +279,7 @@ def _turn(
     )
 
 
-def _told(answer: Interaction, name: VerifiedName) -> EarlierEvidence:
+def _memory_evidence(answer: Interaction, name: VerifiedName) -> EarlierEvidence:
     place = name.evidence or {}
     call, span = place.get("tool_call"), place.get("span")
     return EarlierEvidence(

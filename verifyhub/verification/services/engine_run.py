@@ -143,8 +143,8 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
     attempts = attempts_among(answers, upper)
     inventions = inventions_of(attempts)
     agents: dict[UUID, set[str]] = defaultdict(set)
-    for one in answers:
-        agents[one.project_id].add(one.agent_name)
+    for answer in answers:
+        agents[answer.project_id].add(answer.agent_name)
     setups = setups_of(agents)
     for row in rows:
         row.project = row.interaction.project = setups[row.project_id].project

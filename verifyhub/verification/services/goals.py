@@ -17,10 +17,10 @@ _COLUMNS = frozenset({"type", "target", "goal"})
 
 def log_goals(finished: Sequence[FinishedVerification]) -> None:
     """Write what verifications found of goals; nothing where none was checked."""
-    for one in finished:
-        goal = one.report.goal
-        if one.attempt and goal and goal.state is not GoalState.NOT_CHECKED:
-            _log(one.verification, goal, one)
+    for completed in finished:
+        goal = completed.report.goal
+        if completed.attempt and goal and goal.state is not GoalState.NOT_CHECKED:
+            _log(completed.verification, goal, completed)
 
 
 def _log(

@@ -28,14 +28,16 @@ def follow_late_parents(finished: Sequence[FinishedVerification]) -> None:
     Once for each answer: only what was verified a single time is. Runs in the
     transaction that finishes the parent, or the answer where the parent came meanwhile.
     """
-    first = [one for one in finished if one.verification.number == 1]
+    first = [completed for completed in finished if completed.verification.number == 1]
     waiting = {
-        one.interaction.id
-        for one in first
-        if one.parent_missing
-        and is_known(one.verification.project, one.interaction.parent)
+        completed.interaction.id
+        for completed in first
+        if completed.parent_missing
+        and is_known(completed.verification.project, completed.interaction.parent)
     }
-    for key in sorted(waiting | _before([one.interaction for one in first])):
+    for key in sorted(
+        waiting | _before([completed.interaction for completed in first])
+    ):
         _open(key)
 
 
@@ -60,9 +62,9 @@ _FOLLOWING = PreparedQuery(
 def _before(parents: Sequence[Interaction]) -> set[UUID]:
     """Answers that follow some parents and were verified before those came."""
     names: Names = {
-        (one.project_id, name): one.created_at
-        for one in parents
-        for name in (one.client_id, str(one.id))
+        (parent.project_id, name): parent.created_at
+        for parent in parents
+        for name in (parent.client_id, str(parent.id))
         if name
     }
     rows = _FOLLOWING(
@@ -71,8 +73,8 @@ def _before(parents: Sequence[Interaction]) -> set[UUID]:
     )
     ends: dict[UUID, list[bool]] = defaultdict(list)
     for key, project, name, end in rows:
-        came = names.get((project, name))
-        ends[key].append(bool(came and end and end < came + UNSEEN))
+        created_at = names.get((project, name))
+        ends[key].append(bool(created_at and end and end < created_at + UNSEEN))
     return {key for key, each in ends.items() if each == [True]}
 
 

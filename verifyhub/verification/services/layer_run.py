@@ -53,7 +53,7 @@ def _with(name: str, **more: Any) -> dict[str, Any]:
     return {"type": "object", "required": [name], "properties": text, **keys, **more}
 
 
-def _told(description: str, **more: Any) -> Any:
+def _described(description: str, **more: Any) -> Any:
     # A docstring of a field does not reach the classes that inherit it.
     return Field(description=description, **more)
 
@@ -85,14 +85,16 @@ class Caps(ContractModel):
     risk: Annotated[
         RiskLevel | None,
         BeforeValidator(lambda level: None if level == "" else level),
-        _told("Use the profile of this risk level; by default, the risk is assessed."),
+        _described(
+            "Use the profile of this risk level; by default, the risk is assessed."
+        ),
     ] = None
     max_latency_ms: Annotated[
-        Cap | None, _told("Maximum duration; the profile's limit also applies.")
+        Cap | None, _described("Maximum duration; the profile's limit also applies.")
     ] = None
     max_cost_microdollars: Annotated[
         Cap | None,
-        _told(
+        _described(
             "Maximum cost in millionths of a US dollar; the profile's limit also "
             "applies."
         ),
@@ -111,14 +113,14 @@ class LayersRequest(Caps):
 class Subject(ContractModel):
     """A text to run layers over, and what it is held against."""
 
-    text: Annotated[str, _told("The text to check.")]
-    task: Annotated[str, _told("The question or task that the text answers.")] = ""
-    context: Annotated[str, _told("The context from which the text was generated.")] = (
-        ""
-    )
+    text: Annotated[str, _described("The text to check.")]
+    task: Annotated[str, _described("The question or task that the text answers.")] = ""
+    context: Annotated[
+        str, _described("The context from which the text was generated.")
+    ] = ""
     sources: Annotated[
         tuple[Source, ...],
-        _told(
+        _described(
             "Texts that may speak for or against it: strings, or objects with `title`"
             " and `text`.",
             max_length=1000,
@@ -141,7 +143,7 @@ def detection_inputs(
         verification: Whose project, models and calibrations.
         search: Finds passages for single facts; None where nothing is searched.
     """
-    project, asked = setup.project, verification.with_layers
+    project, requested = setup.project, verification.with_layers
     runs = wants_layers(setup, verification)
     tier = verification.interaction.agent_tier
     return DetectionInputs(
@@ -153,7 +155,7 @@ def detection_inputs(
         calibrators=setup.calibrators if runs else {},
         enabled=enabled_layers(project),
         run=runs,
-        asked=asked,
+        asked=requested,
     )
 
 
@@ -173,8 +175,8 @@ def assess_by_rules(
         context: The question or task that the text answers.
         level: What the caller decided; None to assess it.
     """
-    given = level or project.risk_level
-    override = RiskLevel(given) if given else None
+    chosen = level or project.risk_level
+    override = RiskLevel(chosen) if chosen else None
     return assess_risk(text, context, override=override)
 
 
@@ -183,7 +185,7 @@ def run_stored_layers(detection_id: UUID) -> DetectionResult:
     row = Detection.objects.select_related("project", "interaction").get(
         pk=detection_id
     )
-    project, asked = row.project, reader_of(LayersRequest).read(row.asked)
+    project, layers_request = row.project, reader_of(LayersRequest).read(row.asked)
     run = _run_of(row)
     subject = _subject(row, run)
     session = row.interaction.session_id if row.interaction else None
@@ -192,8 +194,8 @@ def run_stored_layers(detection_id: UUID) -> DetectionResult:
     tier = row.interaction.agent_tier if row.interaction else ""
     tools = layer_tools(project, tier, row.id, search)
     usages: list[ModelUsage] = []
-    risk = _risk(project, run, asked, tools, usages)
-    profile = capped(read_profiles(project.risk_profiles)[risk.level], asked)
+    risk = _risk(project, run, layers_request, tools, usages)
+    profile = capped(read_profiles(project.risk_profiles)[risk.level], layers_request)
     return run_layers(
         subject,
         tools=tools,
@@ -205,14 +207,14 @@ def run_stored_layers(detection_id: UUID) -> DetectionResult:
     )
 
 
-def capped(profile: Profile, asked: LayersRequest) -> Profile:
+def capped(profile: Profile, layers_request: LayersRequest) -> Profile:
     """Return a profile with the layers that were asked for and the lower caps."""
-    layers = tuple(name for name in LayerName if str(name) in asked.layers)
+    layers = tuple(name for name in LayerName if str(name) in layers_request.layers)
     seconds, money = profile.latency_seconds, profile.microdollars
-    if asked.max_latency_ms is not None:
-        seconds = min(seconds, asked.max_latency_ms / 1000)
-    if asked.max_cost_microdollars is not None:
-        money = min(money, asked.max_cost_microdollars)
+    if layers_request.max_latency_ms is not None:
+        seconds = min(seconds, layers_request.max_latency_ms / 1000)
+    if layers_request.max_cost_microdollars is not None:
+        money = min(money, layers_request.max_cost_microdollars)
     return replace(
         profile,
         layers=layers or profile.layers,
@@ -224,21 +226,21 @@ def capped(profile: Profile, asked: LayersRequest) -> Profile:
 def _risk(
     project: Project,
     run: Run,
-    asked: LayersRequest,
+    layers_request: LayersRequest,
     tools: LayerTools,
     usages: list[ModelUsage],
 ) -> Risk:
-    given = asked.risk or project.risk_level
+    chosen = layers_request.risk or project.risk_level
     model = Metered(tools.verifier) if tools.verifier is not None else None
     risk = assess_risk(
         run.answer,
         run.task,
         model=model,
-        override=RiskLevel(given) if given else None,
+        override=RiskLevel(chosen) if chosen else None,
     )
     usages += model.usages if model else []
     # A person who asks for a profile gets it; a run may still raise the project's.
-    return risk if asked.risk else raised(risk, run)
+    return risk if layers_request.risk else raised(risk, run)
 
 
 def _run_of(row: Detection) -> Run:

@@ -17,14 +17,16 @@ def ring_learning(finished: Sequence[FinishedVerification]) -> None:
     A ring that is lost costs nothing but what one run would have taught.
     """
     accepted = [
-        one.verification
-        for one in finished
-        if one.verification.verdict == Verdict.ACCEPT
+        verification.verification
+        for verification in finished
+        if verification.verification.verdict == Verdict.ACCEPT
     ]
-    learning = learning_projects({one.project_id for one in accepted})
-    for one in accepted:
-        if one.project_id in learning:
-            enqueue_on_commit("verification.learn_names", verification_id=str(one.id))
+    learning = learning_projects({verification.project_id for verification in accepted})
+    for verification in accepted:
+        if verification.project_id in learning:
+            enqueue_on_commit(
+                "verification.learn_names", verification_id=str(verification.id)
+            )
 
 
 def learn_names(*, verification_id: UUID) -> int:

@@ -105,7 +105,7 @@ def mitigate_text(
         task=task,
         text=text,
         sources=list(sources),
-        failed_layers=[dict(one) for one in failed_layers],
+        failed_layers=[dict(layer) for layer in failed_layers],
         advice=advice.as_dict() if advice else None,
         action=action or _advised(advice),
     )
@@ -121,15 +121,15 @@ def run_mitigation(*, mitigation_id: UUID) -> bool:
     Returns:
         True if this call wrote the result.
     """
-    held = MITIGATIONS.claim(mitigation_id)
-    if held is None:
+    lease = MITIGATIONS.claim(mitigation_id)
+    if lease is None:
         return False
     try:
-        with MITIGATIONS.kept(held):
-            made = _made(mitigation_id)
-        return _finish(held, made)
+        with MITIGATIONS.kept(lease):
+            result = _rewrite(mitigation_id)
+        return _finish(lease, result)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = MITIGATIONS.fail(held, error)
+        state = MITIGATIONS.fail(lease, error)
         logger.error(
             "mitigation.attempt_failed",
             id=str(mitigation_id),
@@ -154,40 +154,40 @@ def _begun(row: MitigationAttempt, actor: models.Model | None) -> MitigationAtte
     if row.is_waiting:
         MITIGATIONS.ring(row.id)
     else:
-        _tell(row)
+        _publish_applied(row)
     return row
 
 
-def _made(mitigation_id: UUID) -> Rewrite:
+def _rewrite(mitigation_id: UUID) -> Rewrite:
     row = MitigationAttempt.objects.select_related(
         "project", "interaction__session", "verification"
     ).get(pk=mitigation_id)
-    found = at_hand(row)
+    tools = at_hand(row)
     write = rewrite if row.action == MitigationAction.REGENERATE else decompose
-    return write(found.subject(), model=found.model, verify=found.verify)
+    return write(tools.subject(), model=tools.model, verify=tools.verify)
 
 
 @transaction.atomic
-def _finish(held: RowLease, made: Rewrite) -> bool:
+def _finish(lease: RowLease, result: Rewrite) -> bool:
     won = MitigationAttempt.objects.filter(
-        pk=held.row_id, token=held.token, state=MitigationAttempt.State.RUNNING
+        pk=lease.row_id, token=lease.token, state=MitigationAttempt.State.RUNNING
     ).update(
         state=MitigationAttempt.State.FINISHED,
-        result=made.as_dict(),
-        offered=made.offered,
+        result=result.as_dict(),
+        offered=result.offered,
         lease_until=None,
         error="",
         finished_at=Now(),
     )
     if not won:
-        logger.warning("mitigation.claim_lost", id=str(held.row_id))
+        logger.warning("mitigation.claim_lost", id=str(lease.row_id))
         return False
-    if made.offered:
+    if result.offered:
         row = MitigationAttempt.objects.select_related(
             "project", "interaction__session"
-        ).get(pk=held.row_id)
-        _tell(row)
-    logger.info("mitigation.finished", id=str(held.row_id), reason=made.reason)
+        ).get(pk=lease.row_id)
+        _publish_applied(row)
+    logger.info("mitigation.finished", id=str(lease.row_id), reason=result.reason)
     return True
 
 
@@ -207,10 +207,10 @@ def _applied(row: MitigationAttempt) -> dict[str, Any]:
     }
 
 
-def _tell(row: MitigationAttempt) -> None:
-    advice, made = row.advice or {}, row.rewrite
+def _publish_applied(row: MitigationAttempt) -> None:
+    advice, result = row.advice or {}, row.rewrite
     subject = subject_of(row.interaction) if row.interaction else {}
-    judged = made.report if made else None
+    judged = result.report if result else None
     publish(
         project=row.project,
         type=EventType.MITIGATION_APPLIED,
@@ -219,7 +219,7 @@ def _tell(row: MitigationAttempt) -> None:
                 "action": str(row.action),
                 "reason": advice.get("reason", ""),
                 "originalText": row.text,
-                "correctedText": made.text if made else "",
+                "correctedText": result.text if result else "",
             },
             "offered": row.offered,
             "verification": {"verdict": str(judged.verdict)} if judged else None,

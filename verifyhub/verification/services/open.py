@@ -40,10 +40,10 @@ def open_verifications(interactions: Sequence[Interaction]) -> list[Verification
     reconciler rings for what is left.
     """
     verifications = [
-        Verification(project_id=one.project_id, interaction=one) for one in interactions
+        Verification(project_id=row.project_id, interaction=row) for row in interactions
     ]
     insert(verifications)
-    link_to(one.id for one in verifications)
+    link_to(row.id for row in verifications)
     wake_on_commit("verification.verify", count=min(len(verifications), RINGS_AT_ONCE))
     return verifications
 

@@ -63,14 +63,14 @@ def await_opinions(finished: Sequence[FinishedVerification]) -> None:
     insert(
         [
             AwaitedOpinion(
-                verification=one.verification,
-                project_id=one.verification.project_id,
+                verification=completed.verification,
+                project_id=completed.verification.project_id,
                 reason=check.reason,
                 next_at=timezone.now()
                 + timedelta(seconds=_wait_seconds(check, attempts=0)),
             )
-            for one in finished
-            if (check := missing_opinion(one.report)) is not None
+            for completed in finished
+            if (check := missing_opinion(completed.report)) is not None
         ]
     )
 
@@ -84,18 +84,18 @@ def ask_again(*, verification_id: UUID) -> bool:
     Returns:
         True if the verdict was amended.
     """
-    held = AWAITED_OPINIONS.claim(verification_id)
-    if held is None:
+    lease = AWAITED_OPINIONS.claim(verification_id)
+    if lease is None:
         return False
     try:
-        with AWAITED_OPINIONS.kept(held):
+        with AWAITED_OPINIONS.kept(lease):
             result = run_engine(verification_id)
     except Exception as error:  # noqa: BLE001 - whatever happened, it is tried later
         logger.error(
-            "opinion.try_failed", id=str(held.row_id), error=type(error).__name__
+            "opinion.try_failed", id=str(lease.row_id), error=type(error).__name__
         )
         result = None
-    return finish(held, result)
+    return finish(lease, result)
 
 
 def wake_held_back(project: Project) -> int:
@@ -110,21 +110,21 @@ def wake_held_back(project: Project) -> int:
 
 
 @transaction.atomic
-def finish(held: RowLease, result: EngineResult | None) -> bool:
+def finish(lease: RowLease, result: EngineResult | None) -> bool:
     """Write what a try brought, under its claim; True if the verdict was amended."""
     row = (
         AwaitedOpinion.objects.select_for_update()
-        .filter(pk=held.row_id, token=held.token, state=State.RUNNING)
+        .filter(pk=lease.row_id, token=lease.token, state=State.RUNNING)
         .first()
     )
     if row is None:
-        logger.warning("opinion.claim_lost", id=str(held.row_id))
+        logger.warning("opinion.claim_lost", id=str(lease.row_id))
         return False
-    verification = _verification(held.row_id)
+    verification = _verification(lease.row_id)
     if not _is_newest(verification):
         return _end(row, State.REPLACED)
     if result is None:
-        return _put_back(held, row, TRY_FAILED)
+        return _put_back(lease, row, TRY_FAILED)
     before = verification.verdict_object
     # What all tries took; the vain ones are paid too.
     cost = before.cost.plus_try(result.report.cost)
@@ -132,7 +132,7 @@ def finish(held: RowLease, result: EngineResult | None) -> bool:
     if check is not None:
         verification.report = replace(before, cost=cost).as_dict()
         verification.save(update_fields=["report"])
-        return _put_back(held, row, check)
+        return _put_back(lease, row, check)
     if not _continues(before, result.report):
         _verify_anew(verification)
         return _end(row, State.REPLACED)
@@ -171,16 +171,16 @@ def _is_newest(verification: Verification) -> bool:
     return newest is None or newest.pk == verification.pk
 
 
-def _put_back(held: RowLease, row: AwaitedOpinion, check: CheckResult) -> bool:
+def _put_back(lease: RowLease, row: AwaitedOpinion, check: CheckResult) -> bool:
     """Wait longer for the next try; after the last one it is given up."""
     row.reason = check.reason
     row.save(update_fields=["reason"])
-    wait = _wait_seconds(check, attempts=held.attempts)
+    wait = _wait_seconds(check, attempts=lease.attempts)
     if _waits_for_a_cap(check):
-        AWAITED_OPINIONS.postpone(held, wait_seconds=wait)
+        AWAITED_OPINIONS.postpone(lease, wait_seconds=wait)
     else:
-        AWAITED_OPINIONS.release(held, row.reason, wait_seconds=wait)
-    logger.info("opinion.missing", id=str(row.pk), attempts=held.attempts)
+        AWAITED_OPINIONS.release(lease, row.reason, wait_seconds=wait)
+    logger.info("opinion.missing", id=str(row.pk), attempts=lease.attempts)
     return False
 
 
@@ -198,17 +198,17 @@ def _waits_for_a_cap(check: CheckResult) -> bool:
 
 
 def _wait_seconds(check: CheckResult, *, attempts: int) -> float:
-    asked = check.details.get("retry_after_seconds") or 0
+    retry_after = check.details.get("retry_after_seconds") or 0
     if check.reason == BUSY:
-        wait = asked
+        wait = retry_after
     elif _waits_for_a_cap(check):
-        wait = max(BUDGET_WAIT_SECONDS, asked)
+        wait = max(BUDGET_WAIT_SECONDS, retry_after)
     else:
         wait = max(
             backoff_seconds(
                 attempts + 1, base=FIRST_WAIT_SECONDS, longest=LONGEST_WAIT_SECONDS
             ),
-            asked,
+            retry_after,
         )
     return min(wait, LONGEST_WAIT_SECONDS)
 
@@ -218,13 +218,13 @@ def _continues(before: VerificationReport, after: VerificationReport) -> bool:
 
     Names keep their positions: what people said of one is stored under them.
     """
-    held = before.mentions
+    mentions = before.mentions
     # A late judge settles claims of fact, and so a greater share of the answer.
     judged = before.claims or after.claims
-    own = [one for one in after.mentions if not one.by_model]
+    own = [mention for mention in after.mentions if not mention.by_model]
     return (
-        after.mentions[: len(held)] == held
-        and len(own) <= len(held)
+        after.mentions[: len(mentions)] == mentions
+        and len(own) <= len(mentions)
         and after.completion_claims == before.completion_claims
         and bool(judged or after.coverage == before.coverage)
     )
@@ -259,18 +259,18 @@ def _amend(
 
 def record_amendments(amended: Sequence[FinishedVerification]) -> None:
     """Record in the audit log which checks an opinion changed, and the verdict."""
-    for one in amended:
+    for completed in amended:
         record_event(
-            project_id=one.verification.project_id,
+            project_id=completed.verification.project_id,
             actor=None,
             action="verification.amended",
-            obj=one.verification,
-            before=_told(one.before) if one.before else {},
-            after=_told(one.report),
+            obj=completed.verification,
+            before=_as_recorded(completed.before) if completed.before else {},
+            after=_as_recorded(completed.report),
         )
 
 
-def _told(report: VerificationReport) -> dict[str, Any]:
+def _as_recorded(report: VerificationReport) -> dict[str, Any]:
     return {
         "verdict": str(report.verdict),
         "action": str(report.decision.action),

@@ -33,8 +33,8 @@ def update_presets(
     Raises:
         DomainError: If a row is unusable, or `domain` names none (row 0).
     """
-    known = {row.name for row in (*BUILT_IN, *read_domains(domains))}
-    if domain and domain not in known:
+    names = {row.name for row in (*BUILT_IN, *read_domains(domains))}
+    if domain and domain not in names:
         raise DomainError({0: Fault("no_verifier", field="domain", name=domain[:40])})
     return set_presets(
         project=project,

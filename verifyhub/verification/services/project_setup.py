@@ -79,7 +79,7 @@ def setups_of(agents: Mapping[UUID, Collection[str]]) -> dict[UUID, "ProjectSetu
         agents: Whose answers are verified, by project.
     """
     rows = _PROJECTS(ids=list(agents))
-    return {one.pk: ProjectSetup(one, agents[one.pk]) for one in rows}
+    return {project.pk: ProjectSetup(project, agents[project.pk]) for project in rows}
 
 
 class ProjectSetup:
@@ -130,13 +130,13 @@ class ProjectSetup:
 
     def thresholds(self, strictness: Strictness, domain: DomainVerifier) -> Thresholds:
         """Return the cut-offs as a strictness and a domain move them."""
-        found = self._thresholds.get((strictness, domain.name))
-        if found is None:
-            found = moved(
+        thresholds = self._thresholds.get((strictness, domain.name))
+        if thresholds is None:
+            thresholds = moved(
                 apply_strictness(self.own_thresholds, strictness), domain.thresholds
             )
-            self._thresholds[strictness, domain.name] = found
-        return found
+            self._thresholds[strictness, domain.name] = thresholds
+        return thresholds
 
     @cached_property
     def domains(self) -> Sequence[DomainVerifier]:
@@ -235,7 +235,7 @@ class Policy:
         Of the examples it is shown those that speak of a whole answer.
         """
         return GoalInputs(
-            examples=[one for one in examples if not one.subject],
+            examples=[example for example in examples if not example.subject],
             model=model,
             domain=self.domain,
             strictness=self.strictness,

@@ -36,10 +36,10 @@ def columns_of(report: VerificationReport) -> dict[str, Any]:
 def write_mentions(finished: Sequence[FinishedVerification]) -> None:
     """Write the mentions of reports; those of an amended report's past are there."""
     rows = [
-        _mention(one.verification, index, mention)
-        for one in finished
-        for index, mention in enumerate(one.report.mentions)
-        if index >= (len(one.before.mentions) if one.before else 0)
+        _mention(completed.verification, index, mention)
+        for completed in finished
+        for index, mention in enumerate(completed.report.mentions)
+        if index >= (len(completed.before.mentions) if completed.before else 0)
     ]
     _insert(rows)
 
@@ -49,12 +49,12 @@ def write_claims(finished: Sequence[FinishedVerification]) -> None:
 
     What people decided of a claim stays with the one of the same text and place.
     """
-    amended = [one.verification for one in finished if one.before]
+    amended = [completed.verification for completed in finished if completed.before]
     decided = _take_decided(amended) if amended else {}
     rows = [
-        _claim(one.verification, index, claim)
-        for one in finished
-        for index, claim in enumerate(one.report.claims)
+        _claim(completed.verification, index, claim)
+        for completed in finished
+        for index, claim in enumerate(completed.report.claims)
     ]
     for row in rows:
         place = (row.verification_id, row.text, row.start, row.end)
@@ -95,7 +95,7 @@ def _claim(verification: Verification, index: int, claim: ClaimResult) -> ClaimV
         confidence=claim.confidence,
         support=claim.support,
         evidence=claim.evidence.as_dict() if claim.evidence else None,
-        contradicting=[one.as_dict() for one in claim.contradicting],
+        contradicting=[passage.as_dict() for passage in claim.contradicting],
     )
 
 

@@ -44,8 +44,8 @@ def run_verification(*, verification_id: UUID) -> bool:
     Returns:
         True if this call wrote the report.
     """
-    held = queue.claim(verification_id)
-    return held is not None and bool(_run([held]))
+    lease = queue.claim(verification_id)
+    return lease is not None and bool(_run([lease]))
 
 
 def run_due(*, seconds: float = DRAIN_SECONDS, with_models: bool = True) -> int:
@@ -65,43 +65,45 @@ def run_due(*, seconds: float = DRAIN_SECONDS, with_models: bool = True) -> int:
         How many rows were taken.
     """
     until = time.monotonic() + seconds
-    taken = 0
-    while held := queue.claim_due(
+    count = 0
+    while leases := queue.claim_due(
         limit=BATCH, single=_asking, without=() if with_models else _left_to_others()
     ):
-        taken += len(held)
-        _run(held, until, with_models=with_models)
+        count += len(leases)
+        _run(leases, until, with_models=with_models)
         if time.monotonic() >= until:
             break
     if not with_models and _left:
         wake_on_commit("verification.verify_with_models")
-    return taken
+    return count
 
 
 def _left_to_others() -> list[UUID]:
     now = time.monotonic()
     for project_id in [
-        one for one, since in _left.items() if now - since > LEFT_SECONDS
+        waiting_id for waiting_id, since in _left.items() if now - since > LEFT_SECONDS
     ]:
         del _left[project_id]
     return list(_left)
 
 
 def _run(
-    held: Sequence[queue.RowLease],
+    claimed: Sequence[queue.RowLease],
     until: float | None = None,
     *,
     with_models: bool = True,
 ) -> int:
     """Verify claimed rows; return how many reports were written."""
-    leases = {one.row_id: one for one in held}
-    with queue.kept(*held):
+    leases = {lease.row_id: lease for lease in claimed}
+    with queue.kept(*claimed):
         try:
             runs = load_runs(leases)
         except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-            if len(held) > 1:
-                return sum(_run([one], until, with_models=with_models) for one in held)
-            _release(held[0], error)
+            if len(claimed) > 1:
+                return sum(
+                    _run([lease], until, with_models=with_models) for lease in claimed
+                )
+            _release(claimed[0], error)
             return 0
         if not with_models:
             runs = _without_models(runs, leases)
@@ -112,11 +114,11 @@ def _without_models(
     runs: Sequence[EngineRun], leases: Mapping[UUID, queue.RowLease]
 ) -> list[EngineRun]:
     """Put back what asks models, and remember whose it is; return the others."""
-    asking = [one for one in runs if one.setup.asks_models]
-    _left.update((one.verification.project_id, time.monotonic()) for one in asking)
+    asking = [run for run in runs if run.setup.asks_models]
+    _left.update((run.verification.project_id, time.monotonic()) for run in asking)
     # The wake-up of `put_back` would come back here.
-    queue.put_back([leases[one.verification.id] for one in asking], ring=False)
-    return [one for one in runs if not one.setup.asks_models]
+    queue.put_back([leases[run.verification.id] for run in asking], ring=False)
+    return [run for run in runs if not run.setup.asks_models]
 
 
 def _run_loaded(
@@ -125,19 +127,19 @@ def _run_loaded(
     until: float | None,
 ) -> int:
     """Run what asks no model together; then one of the others."""
-    _asking.difference_update(one.verification.project_id for one in runs)
-    _asking.update(one.verification.project_id for one in runs if one.setup.asks_models)
-    together = [one for one in runs if not one.setup.asks_models]
+    _asking.difference_update(run.verification.project_id for run in runs)
+    _asking.update(run.verification.project_id for run in runs if run.setup.asks_models)
+    together = [run for run in runs if not run.setup.asks_models]
     # It waits for a model, and is to hold up no other.
-    apart = [one for one in runs if one.setup.asks_models]
-    queue.put_back([leases[one.verification.id] for one in apart[1:]])
+    apart = [run for run in runs if run.setup.asks_models]
+    queue.put_back([leases[run.verification.id] for run in apart[1:]])
     late: list[queue.RowLease] = []
     results: list[EngineResult] = []
     written, since = 0, time.thread_time()
     for place, run in enumerate([*together, *apart[:1]]):
-        held = leases[run.verification.id]
+        lease = leases[run.verification.id]
         if place and until is not None and time.monotonic() >= until:
-            late.append(held)
+            late.append(lease)
             continue
         # Of this thread alone: on a busy machine small batches would make it busier.
         now = time.thread_time()
@@ -145,7 +147,7 @@ def _run_loaded(
         if follows or run in apart or now - since >= WRITE_AFTER_SECONDS:
             written += _finish(results, leases)
             results, since = [], now
-        result = _result(run, held, anew=follows)
+        result = _result(run, lease, reload=follows)
         if result is not None:
             results.append(result)
     written += _finish(results, leases)
@@ -156,23 +158,25 @@ def _run_loaded(
 def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
     """Whether an answer continues one whose verdict is not written yet."""
     answer = run.verification.interaction
-    before = (one.verification.interaction for one in results)
+    before = (earlier.verification.interaction for earlier in results)
     return bool(answer.parent) and any(
-        one.project_id == answer.project_id
-        and answer.parent in {one.client_id, str(one.id)}
-        for one in before
+        earlier.project_id == answer.project_id
+        and answer.parent in {earlier.client_id, str(earlier.id)}
+        for earlier in before
     )
 
 
-def _result(run: EngineRun, held: queue.RowLease, *, anew: bool) -> EngineResult | None:
+def _result(
+    run: EngineRun, lease: queue.RowLease, *, reload: bool
+) -> EngineResult | None:
     try:
-        if anew:
-            (run,) = load_runs([held.row_id])
-        record_wait(held.row_id, since=run.verification.created_at)
-        with span("verification.engine", of=held.row_id, attempt=held.attempts):
+        if reload:
+            (run,) = load_runs([lease.row_id])
+        record_wait(lease.row_id, since=run.verification.created_at)
+        with span("verification.engine", of=lease.row_id, attempt=lease.attempts):
             return run.result()
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        _release(held, error)
+        _release(lease, error)
         return None
 
 
@@ -183,22 +187,22 @@ def _finish(
     try:
         if not results:
             return 0
-        rows = [one.verification.id for one in results]
+        rows = [result.verification.id for result in results]
         with span("verification.write", links=rows, count=len(rows)):
             return _write(results, leases)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         if len(results) > 1:
-            return sum(_finish([one], leases) for one in results)
+            return sum(_finish([result], leases) for result in results)
         _release(leases[results[0].verification.id], error)
         return 0
 
 
-def _release(held: queue.RowLease, error: Exception) -> None:
-    state = queue.fail(held, error)
+def _release(lease: queue.RowLease, error: Exception) -> None:
+    state = queue.fail(lease, error)
     logger.error(
         "verification.attempt_failed",
-        id=str(held.row_id),
-        attempt=held.attempts,
+        id=str(lease.row_id),
+        attempt=lease.attempts,
         state=state,
         error=type(error).__name__,
         where=_where(error),
@@ -212,21 +216,21 @@ def _write(
     written = _write_reports(results, leases)
     finished = [
         FinishedVerification(
-            one.verification, one.attempt, parent_missing=one.parent_missing
+            result.verification, result.attempt, parent_missing=result.parent_missing
         )
-        for one in results
-        if one.verification.id in written
+        for result in results
+        if result.verification.id in written
     ]
     for step in AFTER_VERIFICATION if finished else ():
         step(finished)
-    for one in results:
-        row = one.verification
+    for result in results:
+        row = result.verification
         if row.id in written:
             logger.info(
                 "verification.finished",
                 id=str(row.id),
                 verdict=row.verdict,
-                duration_ms=one.duration_ms,
+                duration_ms=result.duration_ms,
             )
         else:
             logger.warning("verification.claim_lost", id=str(row.id))
@@ -238,21 +242,21 @@ def _write_reports(
 ) -> set[UUID]:
     """Write the rows of which the claim still holds; return their ids."""
     fields: list[str] = []
-    for one in results:
+    for result in results:
         changes = {
             "state": Verification.State.FINISHED,
             "lease_until": None,
             "error": "",
-            **columns_of(one.report),
+            **columns_of(result.report),
             "engine_version": __version__,
-            "duration_ms": one.duration_ms,
+            "duration_ms": result.duration_ms,
         }
         for name, value in changes.items():
-            setattr(one.verification, name, value)
-        one.verification.token = leases[one.verification.id].token
+            setattr(result.verification, name, value)
+        result.verification.token = leases[result.verification.id].token
         fields = list(changes)
     return update(
-        [one.verification for one in results],
+        [result.verification for result in results],
         fields,
         same=["token"],
         where={"state": Verification.State.RUNNING},

@@ -47,15 +47,15 @@ def put_tool_schema(
     # Two at once take turns, so that neither bound is passed.
     Project.objects.select_for_update().get(pk=project.pk)
     others = ToolSchema.objects.filter(project=project)
-    held = others.filter(reference=reference).first()
-    if held is None and others.count() >= MAX_SCHEMAS:
+    existing = others.filter(reference=reference).first()
+    if existing is None and others.count() >= MAX_SCHEMAS:
         raise ToolSchemaError(
             "", _("The project already has %(n)s schemas.") % {"n": MAX_SCHEMAS}
         )
     if tool and others.filter(tool=tool).exclude(reference=reference).exists():
         raise ToolSchemaError("tool", _("has a schema under another reference."))
-    before = _content(held) if held else {}
-    row = held or ToolSchema(project=project, reference=reference)
+    before = _content(existing) if existing else {}
+    row = existing or ToolSchema(project=project, reference=reference)
     row.tool, row.schema, row.changed_by = tool, dict(schema), str(actor)[:200]
     row.save()
     record_event(
@@ -66,7 +66,7 @@ def put_tool_schema(
         before=before,
         after=_content(row),
     )
-    return row, held is None
+    return row, existing is None
 
 
 @transaction.atomic

@@ -98,14 +98,14 @@ def record_transcript(
         is_trial: Say what would become of each turn, and store nothing.
     """
     turns, unfinished = turns_of(transcript, session=session, is_final=is_final)
-    known = _known(project, turns)
+    stored = _stored_turns(project, turns)
     results: list[TurnResult] = []
     written = 0
     for turn in turns:
         if written == MOST_WRITTEN:
             break
-        if held := known.get(turn.id or ""):
-            results.append(_compared(project, turn, *held))
+        if match := stored.get(turn.id or ""):
+            results.append(_compared(project, turn, *match))
         else:
             results.append(
                 _recorded(project, api_key, turn) if not is_trial else _tried(turn)
@@ -118,7 +118,7 @@ def record_transcript(
     )
 
 
-def _known(
+def _stored_turns(
     project: Project, turns: Iterable[types.Interaction]
 ) -> dict[str, tuple[UUID, str]]:
     rows = Interaction.objects.filter(

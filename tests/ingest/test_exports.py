@@ -222,7 +222,7 @@ def test_every_shape_of_an_export_becomes_the_same_run(shape):
         for item in items(written(rows()))
     ]
 
-    assert [line.found for line in lines] == [[]] * len(lines)
+    assert [line.items for line in lines] == [[]] * len(lines)
     [run] = understand([span for line in lines for span in line.spans]).runs
     found = run.interaction
     assert [found.task, found.answer, found.session] == [TASK, ANSWER, "s-1"]
@@ -277,7 +277,7 @@ def test_a_row_that_names_no_trace_is_refused_alone():
         for item in raw_items(as_lines([row]))
     ]
 
-    assert line.found[0].message.startswith("an observation needs")
+    assert line.items[0].message.startswith("an observation needs")
 
 
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"PAR1" + b"\x00" * 40 + b"PAR1"])

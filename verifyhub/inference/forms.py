@@ -169,31 +169,34 @@ class AddressStepForm(SettingForm):
 
     def clean(self) -> dict[str, Any]:
         """Fill in the usual address, and ask for what nobody can guess."""
-        given: dict[str, Any] = super().clean() or {}
-        chosen = PROVIDERS.get(given.get("provider", ""))
+        data: dict[str, Any] = super().clean() or {}
+        chosen = PROVIDERS.get(data.get("provider", ""))
         if chosen is None:
-            return given
-        given["base_url"] = given.get("base_url") or chosen.base_url
-        if not given["base_url"]:
+            return data
+        data["base_url"] = data.get("base_url") or chosen.base_url
+        if not data["base_url"]:
             self.add_error("base_url", _("Enter its address."))
-        if chosen.has_key and chosen.base_url and not given.get("key"):
+        if chosen.has_key and chosen.base_url and not data.get("key"):
             self.add_error("key", _("Give the key: this service needs one."))
-        return given
+        return data
 
-    def values(self, taken: Collection[str]) -> dict[str, Any]:
+    def values(self, taken_names: Collection[str]) -> dict[str, Any]:
         """Return what an `EndpointValues` is made of, under a name that is free."""
-        given = self.cleaned_data
-        chosen = PROVIDERS[given["provider"]]
-        host = given["base_url"].split("://")[-1].split("/")[0]
+        data = self.cleaned_data
+        chosen = PROVIDERS[data["provider"]]
+        host = data["base_url"].split("://")[-1].split("/")[0]
         plain = str(chosen.words) if chosen.base_url else host
-        names = (plain, *(f"{plain} {number}" for number in range(2, len(taken) + 3)))
+        names = (
+            plain,
+            *(f"{plain} {number}" for number in range(2, len(taken_names) + 3)),
+        )
         return {
-            "name": next(one for one in names if one not in taken)[
+            "name": next(name for name in names if name not in taken_names)[
                 : ModelEndpoint.MAX_NAME
             ],
             "dialect": chosen.dialect.value,
-            "base_url": given["base_url"],
-            "key": given["key"],
+            "base_url": data["base_url"],
+            "key": data["key"],
         }
 
 
@@ -212,12 +215,12 @@ class PricedModelForm(SettingForm):
 
     def values_at(self, endpoint: ModelEndpoint | None) -> dict[str, Any]:
         """Return what a `TierValues` needs for a model at this endpoint."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         return {
             "endpoint": endpoint,
-            "model": given["model"],
-            "input_microdollars": microdollars(given["input_price"]),
-            "output_microdollars": microdollars(given["output_price"]),
+            "model": data["model"],
+            "input_microdollars": microdollars(data["input_price"]),
+            "output_microdollars": microdollars(data["output_price"]),
         }
 
 

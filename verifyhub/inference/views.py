@@ -196,7 +196,7 @@ def _page(
         tier_form = TierForm(
             initial=tier_initial(_stored(request, row)), endpoints=shown["endpoints"]
         )
-    given = [endpoint_form, tier_form, caps_form, embedding_form]
+    forms = [endpoint_form, tier_form, caps_form, embedding_form]
     embedding = embedding_choice(project)
     context: dict[str, Any] = shown | {
         "endpoint": endpoint,
@@ -210,7 +210,7 @@ def _page(
             initial=embedding_initial(embedding), endpoints=shown["endpoints"]
         ),
     }
-    wrong = any(form is not None and form.errors for form in given)
+    wrong = any(form is not None and form.errors for form in forms)
     return render(
         request, "inference/models.html", context, status=422 if wrong else 200
     )

@@ -33,11 +33,11 @@ def address(request: ProjectRequest) -> HttpResponse:
     form = AddressStepForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         names = ModelEndpoint.objects.filter(project=request.project)
-        taken = set(names.values_list("name", flat=True))
+        taken_names = set(names.values_list("name", flat=True))
         try:
             row = services.save_endpoint(
                 project=request.project,
-                values=services.EndpointValues(**form.values(taken)),
+                values=services.EndpointValues(**form.values(taken_names)),
                 actor=request.membership.user,
             )
         except ModelSettingError as error:
@@ -82,14 +82,14 @@ def _tested(
 ) -> dict[str, Any]:
     """Ask the model a small question; what came of it is for the page."""
     values = TierValues(**form.values_at(endpoint))
-    asked = services.model_of(
+    model = services.model_of(
         project=request.project,
         tier=Tier(form.cleaned_data["tier"]),
         values=values,
     )
     try:
         probe = services.probe_model(
-            project=request.project, model=asked, actor=request.membership.user
+            project=request.project, model=model, actor=request.membership.user
         )
     except ModelError as error:
         return {"works": False, "said": str(error), "how": ""}

@@ -130,38 +130,38 @@ def read_bulk(*, bulk_id: UUID) -> bool:
     Returns:
         True if this call read the file to its end.
     """
-    held = _BULKS.claim(bulk_id)
-    if held is None:
+    lease = _BULKS.claim(bulk_id)
+    if lease is None:
         return False
     try:
-        with _BULKS.kept(held):
-            is_over = _read_on(held)
+        with _BULKS.kept(lease):
+            is_over = _read_on(lease)
         if not is_over:
-            return _give_back(held, seconds=0)
-        return _end(held, Bulk.State.FINISHED)
+            return _give_back(lease, seconds=0)
+        return _end(lease, Bulk.State.FINISHED)
     except TooManyWaitingError as error:
-        return _give_back(held, seconds=error.retry_after)
+        return _give_back(lease, seconds=error.retry_after)
     except BrokenStreamError as error:
-        return _end(held, Bulk.State.BROKEN, str(error))
+        return _end(lease, Bulk.State.BROKEN, str(error))
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = _BULKS.fail(held, error)
+        state = _BULKS.fail(lease, error)
         logger.error(
             "bulk.attempt_failed",
             id=str(bulk_id),
-            attempt=held.attempts,
+            attempt=lease.attempts,
             state=state,
             error=type(error).__name__,
         )
         return False
 
 
-def _read_on(held: RowLease) -> bool:
+def _read_on(lease: RowLease) -> bool:
     """Store lines until the file or the time is over; say whether the file is."""
-    bulk = Bulk.objects.get(pk=held.row_id)
+    bulk = Bulk.objects.get(pk=lease.row_id)
     parts = _Parts(bulk)
     until = time.monotonic() + TURN_SECONDS
     for batch in batches(_items(bulk, parts), bulk=bulk, after=bulk.line):
-        if not _BULKS.renew(held):
+        if not _BULKS.renew(lease):
             # Cancelled, or another worker has it.
             return False
         commit_lines(bulk_id=bulk.pk, lines=batch, bytes_done=parts.place)
@@ -207,7 +207,7 @@ class _Parts:
         """Read at most so many bytes; none at the end."""
         self._fill()
         end = len(self._piece) if size < 0 else self._at + size
-        return self._taken(end)
+        return self._take(end)
 
     def readline(self, size: int = -1) -> bytes:
         """Read a line, or so much of it."""
@@ -216,7 +216,7 @@ class _Parts:
             self._fill()
             end = self._piece.find(b"\n", self._at) + 1 or len(self._piece)
             most = end if size < 0 else min(end, self._at + size - len(line))
-            piece = self._taken(most)
+            piece = self._take(most)
             if not piece:
                 break
             line += piece
@@ -230,18 +230,18 @@ class _Parts:
         self._piece, self._at = bytes(content or b""), 0
         self._next += 1
 
-    def _taken(self, end: int) -> bytes:
+    def _take(self, end: int) -> bytes:
         data = self._piece[self._at : end]
         self._at += len(data)
         self.place += len(data)
         return data
 
 
-def _give_back(held: RowLease, *, seconds: int) -> bool:
+def _give_back(lease: RowLease, *, seconds: int) -> bool:
     """Let the next worker go on; no attempt has failed."""
     with transaction.atomic():
         won = Bulk.objects.filter(
-            pk=held.row_id, token=held.token, state=Bulk.State.RUNNING
+            pk=lease.row_id, token=lease.token, state=Bulk.State.RUNNING
         ).update(
             state=Bulk.State.PENDING,
             attempts=0,
@@ -249,17 +249,17 @@ def _give_back(held: RowLease, *, seconds: int) -> bool:
             next_at=Now() + timedelta(seconds=seconds),
         )
         if won and not seconds:
-            _BULKS.ring(held.row_id)
+            _BULKS.ring(lease.row_id)
     return False
 
 
 @transaction.atomic
-def _end(held: RowLease, state: Bulk.State, error: str = "") -> bool:
+def _end(lease: RowLease, state: Bulk.State, error: str = "") -> bool:
     won = Bulk.objects.filter(
-        pk=held.row_id, token=held.token, state=Bulk.State.RUNNING
+        pk=lease.row_id, token=lease.token, state=Bulk.State.RUNNING
     ).update(state=state, error=error, lease_until=None, finished_at=Now())
     if not won:
         return False
-    BulkPart.objects.filter(bulk=held.row_id).delete()
-    logger.info("bulk.ended", id=str(held.row_id), state=state)
+    BulkPart.objects.filter(bulk=lease.row_id).delete()
+    logger.info("bulk.ended", id=str(lease.row_id), state=state)
     return True

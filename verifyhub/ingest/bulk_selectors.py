@@ -25,13 +25,13 @@ def bulks(project: Project) -> QuerySet[Bulk]:
 def find_bulk(project: Project, reference: str) -> Bulk | None:
     """The bulk that its sender calls so, else the one of that id of ours."""
     rows = bulks(project)
-    found = rows.filter(reference=reference).first() if reference else None
-    if found is None:
+    bulk = rows.filter(reference=reference).first() if reference else None
+    if bulk is None:
         try:
-            found = rows.filter(pk=UUID(reference)).first()
+            bulk = rows.filter(pk=UUID(reference)).first()
         except ValueError:
             return None
-    return found
+    return bulk
 
 
 def refusal_rows(bulk: Bulk) -> Iterator[dict[str, Any]]:

@@ -167,31 +167,31 @@ def commit_lines(
     )
     if spans := [span for line in lines for span in line.spans]:
         receive_spans(project=bulk.project, api_key=bulk.api_key, spans=spans)
-    results = [one for line in lines for one in _results(line, stored)]
+    results = [result for line in lines for result in _results(line, stored)]
     _count(bulk, lines, results, bytes_done)
     return results
 
 
 def _results(line: BulkLine, stored: Iterator[Stored]) -> Iterator[LineResult]:
-    for item, one in enumerate(line.found):
-        if isinstance(one, LineRefusal):
+    for item, entry in enumerate(line.items):
+        if isinstance(entry, LineRefusal):
             yield LineResult(
                 line=line.number,
                 item=item,
-                status=REFUSED if one.is_json else MALFORMED,
-                name=one.name,
-                field=one.field,
-                message=one.message,
+                status=REFUSED if entry.is_json else MALFORMED,
+                name=entry.name,
+                field=entry.field,
+                message=entry.message,
             )
             continue
-        held = next(stored)
-        is_other = held.outcome is RecordOutcome.CONFLICT
+        outcome = next(stored)
+        is_other = outcome.outcome is RecordOutcome.CONFLICT
         yield LineResult(
             line=line.number,
             item=item,
-            status=STATUS[held.outcome],
-            name=one.id or "",
-            uuid=held.uuid,
+            status=STATUS[outcome.outcome],
+            name=entry.id or "",
+            uuid=outcome.uuid,
             field="id" if is_other else "",
             message=OTHER_CONTENT if is_other else "",
         )
@@ -207,16 +207,16 @@ def _count(
 ) -> None:
     """Bring the counts up to date; lines that came before are not counted twice."""
     numbers = [line.number for line in lines]
-    new = [one for one in results if one.line > bulk.line]
-    refused = [one for one in results if one.status >= MALFORMED]
+    new = [result for result in results if result.line > bulk.line]
+    refused = [result for result in results if result.status >= MALFORMED]
     forgotten, _ = bulk.refusals.filter(line__in=numbers).delete()
     room = max(0, MAX_REFUSALS - bulk.refused_count)
-    BulkRefusal.objects.bulk_create(_refusal(bulk, one) for one in refused[:room])
+    BulkRefusal.objects.bulk_create(_refusal(bulk, result) for result in refused[:room])
     Bulk.objects.filter(pk=bulk.pk).update(
         line=Greatest(F("line"), max(numbers, default=0)),
         created_count=F("created_count") + sum(r.status == CREATED for r in results),
-        same_count=F("same_count") + sum(one.status == SAME for one in new),
-        span_count=F("span_count") + sum(one.status == TAKEN for one in new),
+        same_count=F("same_count") + sum(result.status == SAME for result in new),
+        span_count=F("span_count") + sum(result.status == TAKEN for result in new),
         refused_count=F("refused_count") + len(refused) - forgotten,
         # Of a file the worker's own lease is renewed beside this.
         **(

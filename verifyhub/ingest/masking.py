@@ -50,7 +50,7 @@ def versions(project: Project, interaction: Interaction) -> list[Interaction]:
     """
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     maskers = [masker_of(project, secret=secret) for secret in secrets]
-    return [interaction, *(_masked(one, interaction)[0] for one in maskers)]
+    return [interaction, *(_masked(masker, interaction)[0] for masker in maskers)]
 
 
 def masked_spans(project: Project, spans: Sequence[Span]) -> Sequence[Span]:
@@ -59,12 +59,14 @@ def masked_spans(project: Project, spans: Sequence[Span]) -> Sequence[Span]:
         return spans
     # Together: what one span shows for a secret, another may only name.
     documents = [_texts_of(span) for span in spans]
-    found = masker_of(project).document(documents)
-    if not found.values:
+    result = masker_of(project).document(documents)
+    if not result.values:
         return spans
     return [
         span_of({**span.as_json(), **document}) if document != before else span
-        for span, before, document in zip(spans, documents, found.document, strict=True)
+        for span, before, document in zip(
+            spans, documents, result.document, strict=True
+        )
     ]
 
 
@@ -79,9 +81,9 @@ def read_values(text: str) -> dict[str, str]:
 
 
 def _texts_of(span: Span) -> dict[str, Any]:
-    whole = span.as_json()
+    data = span.as_json()
     return {
-        name: whole[name]
+        name: data[name]
         for name in ("status_message", "attributes", "events", "resource")
     }
 
@@ -95,21 +97,21 @@ def _masked(
         if name not in FIELDS_AS_SENT and name != "tool_calls"
     }
     calls = [[call.input, call.output] for call in interaction.tool_calls]
-    found = masker.document([fields, calls])
-    if not found.values:
+    result = masker.document([fields, calls])
+    if not result.values:
         return interaction, {}
-    fields, calls = found.document
-    made = tuple(
+    fields, calls = result.document
+    tool_calls = tuple(
         _with(call, *texts)
         for call, texts in zip(interaction.tool_calls, calls, strict=True)
     )
-    return replace(interaction, **fields, tool_calls=made), found.values
+    return replace(interaction, **fields, tool_calls=tool_calls), result.values
 
 
-def _with(call: ToolCall, given: dict[str, Any], output: str) -> ToolCall:
-    if (given, output) == (call.input, call.output):
+def _with(call: ToolCall, data: dict[str, Any], output: str) -> ToolCall:
+    if (data, output) == (call.input, call.output):
         return call
-    changed = replace(call, input=given, output=output, is_error=None)
+    changed = replace(call, input=data, output=output, is_error=None)
     # `replace` leaves the position in the run out.
     object.__setattr__(changed, "index", call.index)
     return changed

@@ -152,7 +152,7 @@ class Interaction(TimestampedModel):
     @cached_property
     def calls(self) -> "list[ToolCall]":
         """Its tool calls in their order; of many, `selectors.load_calls` reads them."""
-        return sorted(self.tool_calls.all(), key=lambda one: one.index)
+        return sorted(self.tool_calls.all(), key=lambda call: call.index)
 
 
 # Fields of the contract that are stored in another shape than their own.
@@ -162,7 +162,7 @@ SHAPED = frozenset({"id", "session", "agent", "tool_calls", "usage"})
 @cache
 def contract_columns() -> Mapping[str, bool]:
     """Return the fields of the contract with a column, and whether it may be null."""
-    columns = {one.name: one.null for one in Interaction._meta.concrete_fields}
+    columns = {field.name: field.null for field in Interaction._meta.concrete_fields}
     names = field_names(types.Interaction).keys() - SHAPED
     return {name: columns[name] for name in sorted(names & columns.keys())}
 

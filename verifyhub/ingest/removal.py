@@ -66,9 +66,9 @@ def remove_outputs(
 
 def _traces_of(interactions: Sequence[UUID]) -> list[UUID]:
     """Return the traces none of whose runs has its texts any more."""
-    made = TracedAnswer.objects.filter(interaction__in=interactions)
-    whole = TracedAnswer.objects.filter(
+    traced = TracedAnswer.objects.filter(interaction__in=interactions)
+    with_texts = TracedAnswer.objects.filter(
         trace=models.OuterRef("pk"), interaction__outputs_removed_at=None
     )
-    traces = OtlpTrace.objects.filter(pk__in=made.values("trace"))
-    return list(traces.exclude(models.Exists(whole)).values_list("pk", flat=True))
+    traces = OtlpTrace.objects.filter(pk__in=traced.values("trace"))
+    return list(traces.exclude(models.Exists(with_texts)).values_list("pk", flat=True))

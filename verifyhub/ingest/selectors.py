@@ -69,10 +69,10 @@ def interactions(project: Project) -> QuerySet[Interaction]:
 def find_interaction(project: Project, reference: str) -> Interaction | None:
     """The interaction a client means by its own id or by ours; its own goes first."""
     rows = interactions(project)
-    found = rows.filter(client_id=reference).first()
-    if found is None and (uuid := _uuid(reference)):
-        found = rows.filter(id=uuid).first()
-    return found
+    interaction = rows.filter(client_id=reference).first()
+    if interaction is None and (uuid := _uuid(reference)):
+        interaction = rows.filter(id=uuid).first()
+    return interaction
 
 
 def is_known(project: Project, reference: str) -> bool:
@@ -97,17 +97,17 @@ def ancestors(
         The nearest first, by the id of the answer; none twice where parents are named
         in a circle.
     """
-    found: dict[UUID, list[UUID]] = {one.id: [] for one in answers}
+    chains: dict[UUID, list[UUID]] = {answer.id: [] for answer in answers}
     # An answer that follows nothing is not looked up.
-    following = [one.id for one in answers if one.parent]
+    following = [answer.id for answer in answers if answer.parent]
     if not following:
-        return found
+        return chains
     with prepared_cursor() as cursor:
         cursor.execute(ANCESTORS, {"answers": following, "steps": steps})
         for answer, ancestor in cursor.fetchall():
-            if ancestor != answer and ancestor not in found[answer]:
-                found[answer].append(ancestor)
-    return found
+            if ancestor != answer and ancestor not in chains[answer]:
+                chains[answer].append(ancestor)
+    return chains
 
 
 _CALLS = PreparedQuery(
@@ -119,9 +119,9 @@ _CALLS = PreparedQuery(
 
 def load_calls(answers: Collection[Interaction]) -> None:
     """Read the tool calls of answers together."""
-    for one in answers:
-        one.calls = []
-    by_id = {one.id: one for one in answers}
+    for answer in answers:
+        answer.calls = []
+    by_id = {answer.id: answer for answer in answers}
     for call in _CALLS(answers=list(by_id)):
         by_id[call.interaction_id].calls.append(call)
 

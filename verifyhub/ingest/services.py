@@ -169,8 +169,8 @@ def record_interactions(
         _row(project, api_key, one, sessions.get(one.session or ""))
         for one in interactions
     ]
-    for row, one, kept in zip(rows, sent, interactions, strict=True):
-        if row.trace_signature and kept is not one:
+    for row, one, stored_run in zip(rows, sent, interactions, strict=True):
+        if row.trace_signature and stored_run is not one:
             holds = all(step(project, one) for step in SIGNATURE_HOLDS)
             row.trace_signature |= {CHECKED_AS_SENT: True} if holds else {}
     first: dict[str, Interaction] = {}
@@ -180,8 +180,10 @@ def record_interactions(
     # nothing: the row that won is visible to the next statement.
     new = insert([first[name] for name in sorted(first)], ignore_conflicts=True)
     others = {row.client_id for row in rows if row.client_id and row.id not in new}
-    held = _stored_digests(project, others)
-    stored = [_stored(row, new, held, one) for row, one in zip(rows, sent, strict=True)]
+    digests = _stored_digests(project, others)
+    stored = [
+        _stored(row, new, digests, one) for row, one in zip(rows, sent, strict=True)
+    ]
     written = [one.row for one in stored if one.row is not None]
     calls = [
         _tool_call(row, call)
@@ -251,12 +253,12 @@ def _stored_digests(project: Project, names: set[str]) -> dict[str, tuple[UUID, 
 def _stored(
     row: Interaction,
     new: set[UUID],
-    held: dict[str, tuple[UUID, str]],
+    digests: dict[str, tuple[UUID, str]],
     sent: types.Interaction,
 ) -> Stored:
     if row.id in new:
         return Stored(uuid=row.id, outcome=RecordOutcome.CREATED, row=row)
-    uuid, digest = held[row.client_id or ""]
+    uuid, digest = digests[row.client_id or ""]
     same = digest == row.content_sha256 or is_content(row.project, sent, digest)
     return Stored(
         uuid=uuid, outcome=RecordOutcome.SAME if same else RecordOutcome.CONFLICT
@@ -288,7 +290,7 @@ def content_digest(interaction: types.Interaction) -> str:
 
 def is_content(project: Project, sent: types.Interaction, digest: str) -> bool:
     """Whether a stored digest is that of a run, whatever was masked at the time."""
-    return any(content_digest(one) == digest for one in versions(project, sent))
+    return any(content_digest(version) == digest for version in versions(project, sent))
 
 
 def reseal_masked() -> tuple[int, list[str]]:
@@ -298,17 +300,17 @@ def reseal_masked() -> tuple[int, list[str]]:
         How many runs', and those whose values no known secret opens, as
         `project/run`.
     """
-    done, lost = 0, []
+    done, unreadable = 0, []
     rows = MaskedValues.objects.select_related("project").order_by("interaction_id")
     for row in rows.iterator(chunk_size=500):
         try:
             sealed = reseal_values(row.sealed, row=row.interaction_id)
         except UnsealError:
-            lost.append(f"{row.project.slug}/{row.interaction_id}")
+            unreadable.append(f"{row.project.slug}/{row.interaction_id}")
             continue
         MaskedValues.objects.filter(pk=row.pk).update(sealed=sealed)
         done += 1
-    return done, lost
+    return done, unreadable
 
 
 def _sealed(row: Interaction, values: Mapping[str, str]) -> MaskedValues:
@@ -427,15 +429,20 @@ def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
     named = sorted(key for key in keys if key is not None)
     if not named:
         return {}
-    sessions = {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
+    sessions = {
+        session.key: session for session in _SESSIONS(project=project.id, keys=named)
+    }
     missing = [
         Session(project=project, key=key) for key in named if key not in sessions
     ]
     new = insert(missing, ignore_conflicts=True)
-    sessions |= {one.key: one for one in missing if one.pk in new}
+    sessions |= {session.key: session for session in missing if session.pk in new}
     if len(sessions) < len(named):
         # Another request made one at the same time.
-        sessions |= {one.key: one for one in _SESSIONS(project=project.id, keys=named)}
+        sessions |= {
+            session.key: session
+            for session in _SESSIONS(project=project.id, keys=named)
+        }
     return sessions
 
 
@@ -477,10 +484,10 @@ def delete_interactions(
     named = [name for pair in rows.values_list("client_id", "id") for name in pair]
     names = [str(name) for name in named if name]
     counts = Counter({"replies": forget_replies(project, names)})
-    made = OtlpTrace.objects.filter(
+    traces_made = OtlpTrace.objects.filter(
         pk__in=TracedAnswer.objects.filter(interaction__in=interactions).values("trace")
     )
-    traces = list(made.values_list("pk", flat=True))
+    traces = list(traces_made.values_list("pk", flat=True))
     stored = ToolCall.objects.filter(interaction__in=interactions)
     named_by = stored.values_list("output_sha256", flat=True)
     digests = [digest for digest in named_by.exclude(output_sha256=None) if digest]

@@ -50,13 +50,13 @@ def read_due(*, seconds: float = DRAIN_SECONDS) -> int:
         How many were read.
     """
     until = time.monotonic() + seconds
-    taken = 0
+    count = 0
     while leases := _fitting(claim_due(limit=BATCH)):
         _read(leases)
-        taken += len(leases)
+        count += len(leases)
         if time.monotonic() >= until:
             break
-    return taken
+    return count
 
 
 def read_trace(*, trace_id: UUID) -> bool:
@@ -68,24 +68,24 @@ def read_trace(*, trace_id: UUID) -> bool:
     Returns:
         True if this call wrote what it found.
     """
-    held = _TRACES.claim(trace_id)
-    return held is not None and bool(_read([held]))
+    lease = _TRACES.claim(trace_id)
+    return lease is not None and bool(_read([lease]))
 
 
 def _fitting(leases: Sequence[RowLease]) -> list[RowLease]:
     """Keep what is small enough to be read together, one at least; give back others."""
     if len(leases) < 2:
         return list(leases)
-    rows = OtlpTrace.objects.filter(pk__in=[one.row_id for one in leases])
+    rows = OtlpTrace.objects.filter(pk__in=[lease.row_id for lease in leases])
     spans = dict(rows.values_list("pk", "span_count"))
-    kept, left = [leases[0]], BATCH_SPANS - spans.get(leases[0].row_id, 0)
+    fitting, left = [leases[0]], BATCH_SPANS - spans.get(leases[0].row_id, 0)
     for lease in leases[1:]:
         left -= spans.get(lease.row_id, 0)
         if left < 0:
             break
-        kept.append(lease)
-    _TRACES.put_back(leases[len(kept) :])
-    return kept
+        fitting.append(lease)
+    _TRACES.put_back(leases[len(fitting) :])
+    return fitting
 
 
 def _read(leases: Sequence[RowLease]) -> set[UUID]:
@@ -95,18 +95,18 @@ def _read(leases: Sequence[RowLease]) -> set[UUID]:
     understood are then written together, but of traces of which a span came meanwhile.
     """
     with _TRACES.kept(*leases):
-        found = dict(_understood(leases))
+        understood = dict(_understood(leases))
     try:
-        return _finish(found)
+        return _finish(understood)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        if len(found) == 1:
-            _fail(next(iter(found)), error)
+        if len(understood) == 1:
+            _fail(next(iter(understood)), error)
             return set()
     # One of them cannot be written: the others shall not wait for it.
     written = set()
-    for lease, one in found.items():
+    for lease, understanding in understood.items():
         try:
-            written |= _finish({lease: one})
+            written |= _finish({lease: understanding})
         except Exception as error:  # noqa: BLE001 - as above
             _fail(lease, error)
     return written
@@ -116,7 +116,7 @@ def _understood(
     leases: Sequence[RowLease],
 ) -> Iterator[tuple[RowLease, Understanding]]:
     spans = defaultdict(list)
-    rows = OtlpSpan.objects.filter(trace_id__in=[one.row_id for one in leases])
+    rows = OtlpSpan.objects.filter(trace_id__in=[lease.row_id for lease in leases])
     for trace, data in rows.order_by("id").values_list("trace_id", "data"):
         spans[trace].append(data)
     for lease in leases:
@@ -138,25 +138,29 @@ def _fail(lease: RowLease, error: Exception) -> None:
 
 
 @transaction.atomic
-def _finish(found: Mapping[RowLease, Understanding]) -> set[UUID]:
-    tokens = {lease.row_id: lease.token for lease in found}
+def _finish(understood: Mapping[RowLease, Understanding]) -> set[UUID]:
+    tokens = {lease.row_id: lease.token for lease in understood}
     # In the order in which those who receive spans lock traces.
     locked = OtlpTrace.objects.order_by("trace_id").select_for_update(of=("self",))
     rows = locked.select_related("project", "api_key").filter(
         pk__in=tokens, state=OtlpTrace.State.RUNNING
     )
     traces = {row.pk: row for row in rows if row.token == tokens[row.pk]}
-    for lease in found:
+    for lease in understood:
         if lease.row_id not in traces:
             logger.warning("trace.claim_lost", id=str(lease.row_id))
     answers = []
-    for lease, one in found.items():
+    for lease, understanding in understood.items():
         if trace := traces.get(lease.row_id):
             trace.state, trace.lease_until = OtlpTrace.State.FINISHED, None
-            trace.error, trace.dialects = "", list(one.dialects)
-            trace.steps, trace.not_mapped = dict(one.steps), dict(one.not_mapped)
+            trace.error, trace.dialects = "", list(understanding.dialects)
+            trace.steps, trace.not_mapped = (
+                dict(understanding.steps),
+                dict(understanding.not_mapped),
+            )
             answers += [
-                _Answer(trace, run.span_id, run.interaction) for run in one.runs
+                _Answer(trace, run.span_id, run.interaction)
+                for run in understanding.runs
             ]
     update(
         list(traces.values()),
@@ -173,23 +177,27 @@ class _Answer:
 
     trace: OtlpTrace
     span_id: str
-    made: types.Interaction
+    interaction: types.Interaction
     digest: str = ""
     version: int = 1
 
     @property
     def name(self) -> str:
-        return f"{self.made.id}" + (f".{self.version}" if self.version > 1 else "")
+        return f"{self.interaction.id}" + (
+            f".{self.version}" if self.version > 1 else ""
+        )
 
 
 def _record(answers: Collection[_Answer]) -> None:
     """Store interactions, but those whose last version says the same (ADR 0044)."""
-    rows = TracedAnswer.objects.filter(trace__in={one.trace.pk for one in answers})
+    rows = TracedAnswer.objects.filter(
+        trace__in={answer.trace.pk for answer in answers}
+    )
     last = {(row.trace_id, row.span_id): row for row in rows.order_by("version")}
     changed = []
     for answer in answers:
-        answer.made, _ = masked(answer.trace.project, answer.made)
-        answer.digest = content_digest(answer.made)
+        answer.interaction, _ = masked(answer.trace.project, answer.interaction)
+        answer.digest = content_digest(answer.interaction)
         before = last.get((answer.trace.pk, answer.span_id))
         if before is None or before.content_sha256 != answer.digest:
             answer.version = before.version + 1 if before else 1
@@ -203,10 +211,12 @@ def _record(answers: Collection[_Answer]) -> None:
         stored = record_interactions(
             project=group[0].trace.project,
             api_key=group[0].trace.api_key,
-            interactions=[replace(one.made, id=one.name) for one in group],
+            interactions=[
+                replace(answer.interaction, id=answer.name) for answer in group
+            ],
         )
-        for answer, one in zip(group, stored, strict=True):
-            if one.outcome is RecordOutcome.CONFLICT:
+        for answer, result in zip(group, stored, strict=True):
+            if result.outcome is RecordOutcome.CONFLICT:
                 raise ClientIdConflictError(answer.name)
             traced.append(
                 TracedAnswer(
@@ -215,7 +225,7 @@ def _record(answers: Collection[_Answer]) -> None:
                     span_id=answer.span_id,
                     version=answer.version,
                     content_sha256=answer.digest,
-                    interaction_id=one.uuid,
+                    interaction_id=result.uuid,
                 )
             )
     insert(traced)
@@ -226,21 +236,21 @@ def _name(answers: Collection[_Answer]) -> None:
 
     The latter after a retention that deleted the trace alone.
     """
-    held: dict[tuple[UUID, str], str] = {}
-    left = list(answers)
-    while left:
-        known = Interaction.objects.filter(
-            project__in={one.trace.project_id for one in left},
-            client_id__in={one.name for one in left},
+    digests: dict[tuple[UUID, str], str] = {}
+    unnamed = list(answers)
+    while unnamed:
+        stored = Interaction.objects.filter(
+            project__in={answer.trace.project_id for answer in unnamed},
+            client_id__in={answer.name for answer in unnamed},
         )
-        for project, name, digest in known.values_list(
+        for project, name, digest in stored.values_list(
             "project_id", "client_id", "content_sha256"
         ):
-            held[project, str(name)] = digest
-        taken = []
-        for answer in left:
+            digests[project, str(name)] = digest
+        renamed = []
+        for answer in unnamed:
             key = answer.trace.project_id, answer.name
-            if held.setdefault(key, answer.digest) != answer.digest:
+            if digests.setdefault(key, answer.digest) != answer.digest:
                 answer.version += 1
-                taken.append(answer)
-        left = taken
+                renamed.append(answer)
+        unnamed = renamed

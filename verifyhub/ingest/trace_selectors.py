@@ -64,7 +64,7 @@ def span_rows(trace: OtlpTrace) -> list[SpanRow]:
     spans = {row.span_id: span_of(row.data) for row in rows}
     late = {row.span_id for row in rows if row.is_late}
     below: dict[str, list[Span]] = {}
-    for span in sorted(spans.values(), key=lambda one: one.order):
+    for span in sorted(spans.values(), key=lambda item: item.order):
         parent = span.parent_id if span.parent_id in spans else ""
         below.setdefault(parent, []).append(span)
     return [
@@ -80,7 +80,7 @@ def _walk(
     """Parents before children; spans that are each other's parents come last."""
     seen: set[str] = set()
     stack = [(span, 0) for span in reversed(below.get("", []))]
-    left = iter(sorted(spans.values(), key=lambda one: one.order))
+    left = iter(sorted(spans.values(), key=lambda child: child.order))
     while True:
         while stack:
             span, depth = stack.pop()
@@ -88,7 +88,7 @@ def _walk(
                 seen.add(span.span_id)
                 yield span, depth
                 inner = below.get(span.span_id, [])
-                stack.extend((one, depth + 1) for one in reversed(inner))
+                stack.extend((child, depth + 1) for child in reversed(inner))
         rest = next((span for span in left if span.span_id not in seen), None)
         if rest is None:
             return
@@ -97,10 +97,10 @@ def _walk(
 
 def not_mapped(trace: OtlpTrace) -> dict[str, list[tuple[str, int]]]:
     """What was not understood, the most frequent first."""
-    told: dict[str, Any] = trace.not_mapped or {}
+    counts_by_kind: dict[str, Any] = trace.not_mapped or {}
     return {
         name: sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        for name, counts in told.items()
+        for name, counts in counts_by_kind.items()
     }
 
 
@@ -127,49 +127,53 @@ def judged_spans(interactions: Collection[Interaction]) -> dict[UUID, JudgedSpan
 
     The response is the one of that span, or of the last model call below it.
     """
-    answers = _TRACED(answers=[one.id for one in interactions])
-    traces = {made.trace_id for made in answers}
+    answers = _TRACED(answers=[span_id.id for span_id in interactions])
+    traces = {traced.trace_id for traced in answers}
     responses, trees = _responses(traces), _trees(traces)
-    found = {}
-    for made in answers:
-        told, tree = responses[made.trace_id], trees[made.trace_id]
-        response = told.get(made.span_id) or next(
-            (told[one] for one in reversed(_below(made.span_id, tree)) if one in told),
+    spans = {}
+    for traced in answers:
+        ids, tree = responses[traced.trace_id], trees[traced.trace_id]
+        response = ids.get(traced.span_id) or next(
+            (
+                ids[span_id]
+                for span_id in reversed(_below(traced.span_id, tree))
+                if span_id in ids
+            ),
             "",
         )
-        span = JudgedSpan(made.trace.trace_id, made.span_id, response)
-        found[made.interaction_id] = span
-    return found
+        span = JudgedSpan(traced.trace.trace_id, traced.span_id, response)
+        spans[traced.interaction_id] = span
+    return spans
 
 
 def _responses(traces: Collection[UUID]) -> dict[UUID, dict[str, str]]:
     """Return the ids of models' responses by trace and span."""
-    found: dict[UUID, dict[str, str]] = {trace: {} for trace in traces}
+    responses: dict[UUID, dict[str, str]] = {trace: {} for trace in traces}
     rows = OtlpSpan.objects.filter(
         trace__in=traces, data__attributes__has_key=RESPONSE_ID
     ).values_list("trace_id", "span_id", f"data__attributes__{RESPONSE_ID}")
     for trace, span_id, text in rows:
         if isinstance(text, str):
-            found[trace][span_id] = text
-    return found
+            responses[trace][span_id] = text
+    return responses
 
 
 def _trees(traces: Collection[UUID]) -> dict[UUID, dict[str, tuple[int, str]]]:
     """Return when each span of some traces began, and its parent."""
-    found: dict[UUID, dict[str, tuple[int, str]]] = {trace: {} for trace in traces}
+    trees: dict[UUID, dict[str, tuple[int, str]]] = {trace: {} for trace in traces}
     rows = OtlpSpan.objects.filter(trace__in=traces).values_list(
         "trace_id", "span_id", "data__start_ns", "data__parent_id"
     )
     for trace, span_id, start, parent in rows:
-        found[trace][span_id] = (start or 0, parent)
-    return found
+        trees[trace][span_id] = (start or 0, parent)
+    return trees
 
 
 def _below(above: str, tree: Mapping[str, tuple[int, str]]) -> list[str]:
     """Return the spans below one, in the order in which they began."""
     parents = {span_id: parent for span_id, (_, parent) in tree.items()}
-    below = (one for one in tree if _is_below(one, above, parents))
-    return sorted(below, key=lambda one: (tree[one][0], one))
+    below = (span_id for span_id in tree if _is_below(span_id, above, parents))
+    return sorted(below, key=lambda span_id: (tree[span_id][0], span_id))
 
 
 def _is_below(span_id: str, above: str, parents: Mapping[str, str]) -> bool:

@@ -54,16 +54,16 @@ def receive_spans(
     """
     by_trace: dict[str, dict[str, Span]] = defaultdict(dict)
     for span in masked_spans(project, spans):
-        held = by_trace[span.trace_id].get(span.span_id)
-        if held is None or (span.has_ended and not held.has_ended):
+        earlier = by_trace[span.trace_id].get(span.span_id)
+        if earlier is None or (span.has_ended and not earlier.has_ended):
             by_trace[span.trace_id][span.span_id] = span
     stored = refused = 0
     for trace in _locked_traces(project, api_key, sorted(by_trace)):
         arrived = by_trace[trace.trace_id]
-        kept, left_out = _store(trace, arrived)
-        stored, refused = stored + len(kept), refused + left_out
-        if kept:
-            _await_more(trace, kept)
+        written, left_out = _store(trace, arrived)
+        stored, refused = stored + len(written), refused + left_out
+        if written:
+            _await_more(trace, written)
     most = settings.OTLP_MAX_SPANS
     reason = f"A trace may have {most} spans." if refused else ""
     return Received(stored, refused, reason)
@@ -74,8 +74,8 @@ def _locked_traces(
 ) -> list[OtlpTrace]:
     """Return the rows of traces, made where they are not there, for us alone."""
     mine = OtlpTrace.objects.filter(project=project, trace_id__in=trace_ids)
-    known = set(mine.values_list("trace_id", flat=True))
-    if len(known) == len(trace_ids):
+    existing = set(mine.values_list("trace_id", flat=True))
+    if len(existing) == len(trace_ids):
         return list(mine.order_by("trace_id").select_for_update())
     check_room(project.id)
     most = settings.OTLP_MAX_WAITING_TRACES
@@ -83,36 +83,38 @@ def _locked_traces(
     if waiting[:most].count() >= most:
         raise TooManyWaitingError("traces", retry_after=RETRY_AFTER_SECONDS)
     now = timezone.now()
-    made = [
-        OtlpTrace(project=project, api_key=api_key, trace_id=one, last_seen_at=now)
-        for one in trace_ids
-        if one not in known
+    new_traces = [
+        OtlpTrace(project=project, api_key=api_key, trace_id=trace_id, last_seen_at=now)
+        for trace_id in trace_ids
+        if trace_id not in existing
     ]
-    if len(insert(made, ignore_conflicts=True)) == len(trace_ids):
-        return made
+    if len(insert(new_traces, ignore_conflicts=True)) == len(trace_ids):
+        return new_traces
     return list(mine.order_by("trace_id").select_for_update())
 
 
 def _store(trace: OtlpTrace, arrived: dict[str, Span]) -> tuple[list[Span], int]:
     """Write what is new; return it, and how many found no room."""
-    known: dict[str, bool] = {}
+    stored: dict[str, bool] = {}
     if trace.span_count:
         rows = OtlpSpan.objects.filter(trace=trace, span_id__in=arrived)
-        known = dict(rows.values_list("span_id", "has_ended"))
-    new = [span for key, span in arrived.items() if key not in known]
+        stored = dict(rows.values_list("span_id", "has_ended"))
+    new = [span for key, span in arrived.items() if key not in stored]
     room = max(0, settings.OTLP_MAX_SPANS - trace.span_count)
-    taken = new[:room]
-    for start in range(0, len(taken), SPANS_PER_INSERT):
-        insert([_row(trace, one) for one in taken[start : start + SPANS_PER_INSERT]])
+    inserted = new[:room]
+    for start in range(0, len(inserted), SPANS_PER_INSERT):
+        insert(
+            [_row(trace, span) for span in inserted[start : start + SPANS_PER_INSERT]]
+        )
     ended = [
-        arrived[k] for k, done in known.items() if not done and arrived[k].has_ended
+        arrived[k] for k, done in stored.items() if not done and arrived[k].has_ended
     ]
     for span in ended:
         OtlpSpan.objects.filter(trace=trace, span_id=span.span_id).update(
             data=span.as_json(), has_ended=True
         )
-    trace.span_count += len(taken)
-    return taken + ended, len(new) - len(taken)
+    trace.span_count += len(inserted)
+    return inserted + ended, len(new) - len(inserted)
 
 
 def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
@@ -126,12 +128,12 @@ def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
     )
 
 
-def _await_more(trace: OtlpTrace, kept: list[Span]) -> None:
+def _await_more(trace: OtlpTrace, spans: list[Span]) -> None:
     """Let a trace be read once its root has ended, or when nothing more comes.
 
     Whoever reads it now loses the claim: its result would lack these spans.
     """
-    root = next((span for span in kept if not span.parent_id), None)
+    root = next((span for span in spans if not span.parent_id), None)
     trace.root_seen |= root is not None and root.has_ended
     seconds = (
         settings.OTLP_ROOT_GRACE_SECONDS
@@ -140,10 +142,10 @@ def _await_more(trace: OtlpTrace, kept: list[Span]) -> None:
     )
     OtlpTrace.objects.filter(pk=trace.pk).update(
         state=OtlpTrace.State.PENDING,
-        name=(root.name if root else trace.name or kept[0].name)[: OtlpTrace.MAX_NAME],
+        name=(root.name if root else trace.name or spans[0].name)[: OtlpTrace.MAX_NAME],
         root_seen=trace.root_seen,
         span_count=trace.span_count,
-        late_count=F("late_count") + (len(kept) if trace.finished_at else 0),
+        late_count=F("late_count") + (len(spans) if trace.finished_at else 0),
         last_seen_at=Now(),
         next_at=Now() + timedelta(seconds=seconds),
         token=F("token") + 1,

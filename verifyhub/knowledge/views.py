@@ -43,8 +43,8 @@ def upload(request: ProjectRequest) -> HttpResponse:
         except KnowledgeError as error:
             form.show(error)
         else:
-            said = _("%(title)s is added and can be searched from now on.")
-            messages.success(request, said % {"title": row.title})
+            message = _("%(title)s is added and can be searched from now on.")
+            messages.success(request, message % {"title": row.title})
             return redirect("knowledge:page", request.project.slug)
     return _page(request, form, status=422)
 
@@ -55,7 +55,7 @@ def search(request: ProjectRequest) -> HttpResponse:
     """Show what comes nearest to a question, with the reasons."""
     form = QuestionForm(request.GET or None, label_suffix="", auto_id="ask-%s")
     text = form.cleaned_data["text"] if form.is_valid() else ""
-    found = (
+    candidates = (
         services.search_knowledge(project=request.project, text=text, limit=FOUND)
         if text
         else []
@@ -64,7 +64,7 @@ def search(request: ProjectRequest) -> HttpResponse:
         "project": request.project,
         "form": form,
         "text": text,
-        "found": found,
+        "found": candidates,
         "progress": selectors.progress_of(request.project),
     }
     return page_or_fragment(

@@ -150,9 +150,9 @@ def unblock(request: ProjectRequest) -> HttpResponse:
 
 def _blockable(boards: list[selectors.CheckBoard]) -> list[tuple[str, str]]:
     return [
-        (one.check, wordings.check_words(one.check))
-        for one in boards
-        if selectors.is_per_answer(one.check)
+        (board.check, wordings.check_words(board.check))
+        for board in boards
+        if selectors.is_per_answer(board.check)
     ]
 
 

@@ -65,8 +65,8 @@ class OutlookForm(forms.Form):
         if not self.is_valid():
             return {}
         name = self.cleaned_data["name"]
-        given = str(self.data.get("value", self.data.get(name, "")))[:MAX_VALUE].strip()
-        return {name: _typed(given) if given else DEFAULTS.get(name)}
+        value = str(self.data.get("value", self.data.get(name, "")))[:MAX_VALUE].strip()
+        return {name: _typed(value) if value else DEFAULTS.get(name)}
 
 
 def _typed(text: str) -> int | float | str:

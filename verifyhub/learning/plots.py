@@ -23,13 +23,13 @@ def reliability_diagram(measured: Reliability, theme: PlotTheme) -> str:
     """Draw the share that is right over the score, and n, for each tenth of scores."""
     points = [
         {
-            "score": one.score,
-            "right": one.right.value,
-            "low": one.right.low,
-            "high": one.right.high,
-            "n": f"n={one.right.total}",
+            "score": tenth.score,
+            "right": tenth.right.value,
+            "low": tenth.right.low,
+            "high": tenth.right.high,
+            "n": f"n={tenth.right.total}",
         }
-        for one in measured.bins
+        for tenth in measured.bins
     ]
     chart = reliability_chart(points, theme, gettext("predicted by the score"))
     return svg(chart, theme, height=WIDTH)
@@ -64,16 +64,16 @@ def _form(
     import altair as alt
 
     ink = COLOURS[theme][0]
-    whole = alt.Scale(domain=[0, 1])
+    scale = alt.Scale(domain=[0, 1])
     ticks = alt.Axis(format="%", tickCount=5)
-    x = alt.X("score:Q", title=promised, scale=whole, axis=ticks)
+    x = alt.X("score:Q", title=promised, scale=scale, axis=ticks)
     base = alt.Chart(named("points")).encode(x=x)
     if has_marks:
         base = base.encode(description="mark:N")
     even = alt.Chart(data([{"score": end, "right": end} for end in (0, 1)]))
     chart = alt.layer(
         even.mark_line(strokeDash=[5, 4], color=ink, strokeWidth=1).encode(
-            x=x, y=alt.Y("right:Q", title=right, scale=whole, axis=ticks)
+            x=x, y=alt.Y("right:Q", title=right, scale=scale, axis=ticks)
         ),
         base.mark_rule(strokeWidth=2, color=ink).encode(y="low:Q", y2="high:Q"),
         base.mark_point(filled=True, size=90, opacity=1, color=ink).encode(y="right:Q"),

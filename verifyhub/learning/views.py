@@ -101,13 +101,16 @@ def advice_apply(request: ProjectRequest) -> HttpResponse:
         if form.is_valid()
         else None
     )
-    given = selectors.advice(request.project, now=now)
-    one = next((one for one in given if (one.name, str(one.value)) == chosen), None)
+    advices = selectors.advice(request.project, now=now)
+    advice = next(
+        (advice for advice in advices if (advice.name, str(advice.value)) == chosen),
+        None,
+    )
     try:
-        if one is None:
+        if advice is None:
             raise services.ThresholdMovedError
         services.apply_advice(
-            project=request.project, advice=one, actor=cast(User, request.user)
+            project=request.project, advice=advice, actor=cast(User, request.user)
         )
     except services.ThresholdMovedError:
         _say(

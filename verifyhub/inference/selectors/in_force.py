@@ -100,7 +100,7 @@ class TierModels:
         """
         tier = verifier_tier(executor_tier)
         models = _in_force(self.rows, second=False)
-        largest = next((models[one] for one in VERIFYING if one in models), None)
+        largest = next((models[name] for name in VERIFYING if name in models), None)
         second = _in_force(self.rows, second=True)
         return models.get(tier) or largest, second.get(tier)
 

@@ -203,10 +203,10 @@ def settle_lost() -> int:
     Returns:
         How many there were.
     """
-    lost = ModelCall.objects.filter(outcome=RUNNING, lease_until__lt=Now())
+    calls = ModelCall.objects.filter(outcome=RUNNING, lease_until__lt=Now())
     count = sum(
         settle(call=call, outcome=LOST, usage=None)
-        for call in lost.order_by("lease_until")[:BATCH]
+        for call in calls.order_by("lease_until")[:BATCH]
     )
     if count:
         logger.warning("inference.calls_lost", count=count)
@@ -223,8 +223,11 @@ class _Charge:
 
 def _charge(call: ModelCall, outcome: str, usage: ModelUsage | None) -> _Charge:
     priced = call.cost_microdollars is not None
-    known = usage is not None and None not in (usage.input_tokens, usage.output_tokens)
-    if usage is not None and known:
+    has_counts = usage is not None and None not in (
+        usage.input_tokens,
+        usage.output_tokens,
+    )
+    if usage is not None and has_counts:
         counted = (usage.input_tokens or 0) + (usage.output_tokens or 0)
         tokens = min(counted, call.reserved_tokens)
         cost = min(usage.cost_microdollars or 0, call.reserved_microdollars)
@@ -266,7 +269,7 @@ def _reserve_for_project(call: ModelCall) -> None:
 def _cap_in_the_way(call: ModelCall) -> Cap:
     budget = Budget.objects.get(project_id=call.project_id)
     today = timezone.now().astimezone(UTC).date()
-    wanted = {
+    reservation = {
         "microdollars": call.reserved_microdollars,
         "tokens": call.reserved_tokens,
         "ms": call.reserved_ms,
@@ -274,7 +277,7 @@ def _cap_in_the_way(call: ModelCall) -> Cap:
     }
     for cap in CAPS:
         use = cap_use(budget, cap, today)
-        more = -(-wanted[cap.counter] // cap.scale)
+        more = -(-reservation[cap.counter] // cap.scale)
         if cap in VERDICT_CAPS or use.limit is None:
             continue
         if use.used + more > use.limit:
@@ -286,7 +289,7 @@ def _cap_in_the_way(call: ModelCall) -> Cap:
 def _reserve_for_verdict(call: ModelCall) -> None:
     budget = Budget.objects.get(project_id=call.project_id)
     caps = {cap.counter: limit_of(budget, cap)[0] for cap in VERDICT_CAPS}
-    wanted = {
+    reservation = {
         "microdollars": call.reserved_microdollars,
         "tokens": call.reserved_tokens,
     }
@@ -294,19 +297,19 @@ def _reserve_for_verdict(call: ModelCall) -> None:
         RESERVE_VERDICT,
         verification=call.verification_id,
         project=call.project_id,
-        **wanted,
+        **reservation,
         **{f"cap_{name}": limit for name, limit in caps.items()},
     ):
-        raise _CapReachedError(_verdict_cap_in_the_way(call, caps, wanted))
+        raise _CapReachedError(_verdict_cap_in_the_way(call, caps, reservation))
 
 
 def _verdict_cap_in_the_way(
-    call: ModelCall, caps: dict[str, int | None], wanted: dict[str, int]
+    call: ModelCall, caps: dict[str, int | None], reservation: dict[str, int]
 ) -> Cap:
     spend = VerdictSpend.objects.filter(pk=str(call.verification_id)).first()
     for cap in VERDICT_CAPS:
         limit = caps[cap.counter]
-        used = getattr(spend, cap.counter, 0) + wanted.get(cap.counter, 1)
+        used = getattr(spend, cap.counter, 0) + reservation.get(cap.counter, 1)
         if limit is not None and used > limit:
             return cap
     return VERDICT_CAPS[-1]

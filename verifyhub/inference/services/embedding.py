@@ -94,9 +94,9 @@ class MeteredEmbedder:
         try:
             done = connect_embeddings(self._model).embed(self._outgoing(texts))
         except ModelError as error:
-            taken = self._priced(error.usage or ModelUsage())
-            seconds = taken.latency_seconds or time.monotonic() - began
-            usage = replace(taken, latency_seconds=seconds)
+            partial_usage = self._priced(error.usage or ModelUsage())
+            seconds = partial_usage.latency_seconds or time.monotonic() - began
+            usage = replace(partial_usage, latency_seconds=seconds)
             budget.settle(call=call, outcome=error.reason, usage=usage)
             raise
         except BaseException:

@@ -117,17 +117,17 @@ def reseal_keys() -> tuple[int, list[str]]:
         How many were sealed, and the endpoints whose key no known secret opens, as
         `project/name`.
     """
-    done, lost = 0, []
+    done, unreadable = 0, []
     rows = ModelEndpoint.objects.exclude(sealed_key="").select_related("project")
     for row in rows.select_for_update(of=("self",)).order_by("id"):
         try:
             row.sealed_key = reseal(row.sealed_key, row=row.id)
         except UnsealError:
-            lost.append(f"{row.project.slug}/{row.name}")
+            unreadable.append(f"{row.project.slug}/{row.name}")
         else:
             row.save(update_fields=["sealed_key"])
             done += 1
-    return done, lost
+    return done, unreadable
 
 
 def how_to_allow_model(base_url: str) -> str:
@@ -147,10 +147,10 @@ def _check(row: ModelEndpoint, values: EndpointValues) -> None:
     blocked = why_blocked(values.base_url)
     if blocked:
         refusal = _("This address cannot be used: %(why)s.")
-        said = refusal % {"why": egress_words(blocked)}
+        message = refusal % {"why": egress_words(blocked)}
         if blocked in ALLOWABLE:
-            said = f"{said} {how_to_allow_model(values.base_url)}"
-        raise ModelSettingError("base_url", said)
+            message = f"{message} {how_to_allow_model(values.base_url)}"
+        raise ModelSettingError("base_url", message)
     if set(values.api_version) - VERSION_CHARACTERS:
         raise ModelSettingError("api_version", _("Letters, digits, - and . only."))
     _check_key(row, values)

@@ -151,11 +151,11 @@ class MeteredModel:
         try:
             reply = adapter.ask(request)
         except ModelError as error:
-            taken = self._priced(error.usage) or ModelUsage()
-            if not taken.latency_seconds:
+            partial_usage = self._priced(error.usage) or ModelUsage()
+            if not partial_usage.latency_seconds:
                 seconds = time.monotonic() - began
-                taken = replace(taken, latency_seconds=seconds)
-            self._settle(call, error.reason, taken)
+                partial_usage = replace(partial_usage, latency_seconds=seconds)
+            self._settle(call, error.reason, partial_usage)
             raise
         except BaseException:
             self._settle(call, LOST, None)

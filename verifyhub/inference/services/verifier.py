@@ -119,13 +119,13 @@ def probe_model(
         budget.settle(call=call, outcome=reason, usage=None)
         raise
     usage = result.usage or ModelUsage()
-    taken = replace(
+    total_usage = replace(
         usage,
         cost_microdollars=model.cost(usage.input_tokens or 0, usage.output_tokens or 0),
         latency_seconds=time.monotonic() - began,
     )
     outcome = OK if result.reply_mode else result.reason
-    budget.settle(call=call, outcome=outcome, usage=taken)
+    budget.settle(call=call, outcome=outcome, usage=total_usage)
     probe, _ = ModelProbe.objects.update_or_create(
         project=model.endpoint.project if model.endpoint else None,
         fingerprint=model.fingerprint,
@@ -161,17 +161,17 @@ def reply_mode_of(*, project: Project, model: ModelInForce) -> str:
     mode = settings.MODELS.reply_mode
     if model.source is ModelSource.SERVER and mode != ReplyMode.AUTO:
         return str(mode)
-    known = probe_of(model)
-    if known is None or not _holds(known):
-        known = probe_model(project=project, model=model)
-    if not known.reply_mode:
-        raise ModelError(known.reason or "no_tool_call", known.message)
-    return known.reply_mode
+    probe = probe_of(model)
+    if probe is None or not _holds(probe):
+        probe = probe_model(project=project, model=model)
+    if not probe.reply_mode:
+        raise ModelError(probe.reason or "no_tool_call", probe.message)
+    return probe.reply_mode
 
 
-def _holds(known: ModelProbe) -> bool:
-    fresh = timezone.now() - known.probed_at < FAILURE_HOLDS
-    return bool(known.reply_mode) or (fresh and known.reason in LASTING)
+def _holds(probe: ModelProbe) -> bool:
+    fresh = timezone.now() - probe.probed_at < FAILURE_HOLDS
+    return bool(probe.reply_mode) or (fresh and probe.reason in LASTING)
 
 
 def _reserved(project: Project, model: ModelInForce) -> ModelCall:

@@ -33,8 +33,8 @@ def idempotent(view: View) -> View:
         instance: Any, request: Request, *args: Any, **kwargs: Any
     ) -> Response:
         def act() -> tuple[int, Any]:
-            made = view(instance, request, *args, **kwargs)
-            return made.status_code, made.data
+            response = view(instance, request, *args, **kwargs)
+            return response.status_code, response.data
 
         reply = once(request, act)
         headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}

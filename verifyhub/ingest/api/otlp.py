@@ -77,9 +77,9 @@ class OtlpTraces(APIView):
         """Answer an error as OTLP wants it, with the headers of any other reply."""
         response = super().handle_exception(exc)
         kind = _reply_type(self.request)
-        told: dict[str, Any] = response.data or {}
+        problem: dict[str, Any] = response.data or {}
         body = refusal(
-            kind, status=response.status_code, message=str(told.get("detail", ""))
+            kind, status=response.status_code, message=str(problem.get("detail", ""))
         )
         plain = HttpResponse(body, status=response.status_code, content_type=kind)
         for name in ("Retry-After", "WWW-Authenticate", "Allow"):

@@ -16,7 +16,7 @@ from verifyhub.ingest.formats.content import (
     as_output,
     ended,
     kind_of,
-    spoken,
+    message_text,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.openai_chat import has_anthropic_blocks
@@ -55,7 +55,7 @@ class AnthropicMessages:
             root, place = document.root(), "messages"
             conversation.model = root.word("model")
             conversation.instructs(
-                spoken(root.get("system"), "system", conversation.note)
+                message_text(root.get("system"), "system", conversation.note)
             )
             messages = root.array("messages")
         if not isinstance(messages, list):
@@ -83,7 +83,9 @@ class BlockReader:
             self.request(message)
         elif role == "system":
             place, note = message.at("content"), self.conversation.note
-            self.conversation.instructs(spoken(message.get("content"), place, note))
+            self.conversation.instructs(
+                message_text(message.get("content"), place, note)
+            )
         else:
             self.conversation.note(f"{kind_of(role)} message", place)
 
@@ -219,5 +221,5 @@ class PromptReader:
         """Hold a command back: it is a request only if the agent acts on it."""
         self.conversation.note("command of the shell", place)
         name, arguments = _NAME.search(text), _ARGUMENTS.search(text)
-        words = [found[1].strip() for found in (name, arguments) if found]
+        words = [match[1].strip() for match in (name, arguments) if match]
         self.conversation.may_ask(" ".join(filter(None, words)))

@@ -10,7 +10,7 @@ from typing import Any
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
-from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoken
+from verifyhub.ingest.formats.content import as_input, as_output, kind_of, message_text
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
@@ -36,14 +36,14 @@ class ATIF:
         if isinstance(version, str) and version.startswith("ATIF"):
             return 1.0
         sample = steps[:200] if isinstance(steps, list) else []
-        known = [
+        recognised = [
             step
             for step in sample
             if isinstance(step, dict)
             and word_of(step, "source") in _SOURCES
             and "step_id" in step
         ]
-        return 0.9 * len(known) / len(sample) if sample else 0.0
+        return 0.9 * len(recognised) / len(sample) if sample else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         root = document.root()
@@ -69,7 +69,7 @@ class _Steps:
         if source not in _SOURCES:
             conversation.note(f"{kind_of(source)} step", place)
             return
-        text = spoken(step.get("message"), step.at("message"), conversation.note)
+        text = message_text(step.get("message"), step.at("message"), conversation.note)
         if source == "system":
             conversation.instructs(text)
             return

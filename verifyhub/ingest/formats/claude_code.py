@@ -35,16 +35,16 @@ class ClaudeCode:
 
     def recognises(self, document: TranscriptDocument) -> float:
         lines = document.objects()
-        known = [
+        recognised = [
             line
             for line in lines
             if word_of(line, "type") in _TYPES and not _OWN.isdisjoint(line)
         ]
-        spoken = any(
+        has_messages = any(
             line["type"] in _SPOKEN and isinstance(line.get("message"), dict)
-            for line in known
+            for line in recognised
         )
-        return len(known) / len(lines) if spoken else 0.0
+        return len(recognised) / len(lines) if has_messages else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         if not isinstance(document.value, list):
@@ -58,12 +58,12 @@ class ClaudeCode:
 
 def _is_side(items: list[tuple[str, Any]]) -> bool:
     """Whether the file is a sub-agent's own: nothing in it is of the session."""
-    spoken = [
+    messages = [
         item
         for _, item in items
         if isinstance(item, dict) and word_of(item, "type") in _SPOKEN
     ]
-    return bool(spoken) and all(item.get("isSidechain") is True for item in spoken)
+    return bool(messages) and all(item.get("isSidechain") is True for item in messages)
 
 
 class _Session:
@@ -140,8 +140,8 @@ class _Session:
         for call in self.blocks.request(line.entry("message")):
             result = line.get("toolUseResult")
             if isinstance(result, dict):
-                told = result.get("durationMs", result.get("totalDurationMs"))
-                call.duration_ms = duration(told)
+                milliseconds = result.get("durationMs", result.get("totalDurationMs"))
+                call.duration_ms = duration(milliseconds)
 
     def _answer(self, line: TranscriptEntry) -> None:
         message = line.entry("message")

@@ -30,12 +30,12 @@ class Codex:
 
     def recognises(self, document: TranscriptDocument) -> float:
         lines = document.objects()
-        known = [
+        recognised = [
             line
             for line in lines
             if word_of(line, "type") in _TYPES and isinstance(line.get("payload"), dict)
         ]
-        return len(known) / len(lines) if lines else 0.0
+        return len(recognised) / len(lines) if lines else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         if not isinstance(document.value, list):

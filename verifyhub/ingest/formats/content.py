@@ -56,19 +56,21 @@ def as_text(value: Any, place: str, noting: Noting) -> str:
     if value is None:
         return ""
     blocks = value if isinstance(value, list) else [value]
-    return "\n".join(filter(None, _texts(blocks, place, noting, spoken=False)))
+    return "\n".join(filter(None, _texts(blocks, place, noting, is_message=False)))
 
 
-def spoken(value: Any, place: str, noting: Noting) -> str:
+def message_text(value: Any, place: str, noting: Noting) -> str:
     """Return the text of a user's or an agent's message; what is no text is noted."""
     if value is None:
         return ""
     blocks = value if isinstance(value, list) else [value]
-    return "\n\n".join(filter(str.strip, _texts(blocks, place, noting, spoken=True)))
+    return "\n\n".join(
+        filter(str.strip, _texts(blocks, place, noting, is_message=True))
+    )
 
 
 def _texts(
-    blocks: list[Any], place: str, noting: Noting, *, spoken: bool
+    blocks: list[Any], place: str, noting: Noting, *, is_message: bool
 ) -> Iterator[str]:
     for index, block in enumerate(blocks):
         if isinstance(block, str):
@@ -78,7 +80,7 @@ def _texts(
         text = _text_of(block) if isinstance(block, dict) else None
         if text is not None:
             yield text
-        elif spoken or (isinstance(kind, str) and kind in _MEDIA):
+        elif is_message or (isinstance(kind, str) and kind in _MEDIA):
             noting(f"content {kind_of(kind)}", f"{place}[{index}]")
         else:
             yield as_json(block)
@@ -133,9 +135,11 @@ def _unframed(value: dict[str, Any], place: str, noting: Noting) -> Output | Non
         inner = as_text(value.get("output"), f"{place}.output", noting)
         return with_exit(inner, metadata.get("exit_code"))
     if "success" in value and value.keys() <= {"content", "success"}:
-        told = value["success"]
+        success = value["success"]
         inner = as_text(value.get("content"), f"{place}.content", noting)
-        return Output(inner, ended(told if isinstance(told, bool) else None, inner))
+        return Output(
+            inner, ended(success if isinstance(success, bool) else None, inner)
+        )
     return None
 
 
@@ -180,8 +184,8 @@ def with_exit(text: str, code: Any) -> Output:
         return Output(text, ended(None, text))
     if code == 0:
         return Output(text, CallStatus.OK)
-    told = f"{text}\n" if text and not text.endswith("\n") else text
-    return Output(f"{told}Exit code: {code}", CallStatus.ERROR)
+    start = f"{text}\n" if text and not text.endswith("\n") else text
+    return Output(f"{start}Exit code: {code}", CallStatus.ERROR)
 
 
 def as_input(value: Any, place: str, noting: Noting) -> dict[str, Any]:

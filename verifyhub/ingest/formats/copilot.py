@@ -42,8 +42,8 @@ class Copilot:
 
     def recognises(self, document: TranscriptDocument) -> float:
         lines = document.objects()
-        known = [line for line in lines if _is_event(line)]
-        return len(known) / len(lines) if lines else 0.0
+        recognised = [line for line in lines if _is_event(line)]
+        return len(recognised) / len(lines) if lines else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         if not isinstance(document.value, list):
@@ -133,8 +133,8 @@ class _CopilotEvents:
         call_id = data.word("toolCallId")
         self.requested.pop(call_id, None)
         place = data.at("arguments")
-        given = as_input(data.get("arguments"), place, self.conversation.note)
-        self.conversation.calls(tool, given, data.place, call_id=call_id)
+        arguments = as_input(data.get("arguments"), place, self.conversation.note)
+        self.conversation.calls(tool, arguments, data.place, call_id=call_id)
 
     def _result(self, data: TranscriptEntry) -> None:
         call_id = data.word("toolCallId")
@@ -148,15 +148,15 @@ class _CopilotEvents:
         )
 
     def _output(self, data: TranscriptEntry) -> Output:
-        told = data.get("success")
-        succeeded = told if isinstance(told, bool) else None
+        success = data.get("success")
+        succeeded = success if isinstance(success, bool) else None
         if data.get("error") is not None and not succeeded:
             return self._error(data.entry("error"))
-        given = data.get("result")
-        if isinstance(given, dict):
+        result = data.get("result")
+        if isinstance(result, dict):
             # What the model saw; the details are for the screen.
-            given = given.get("content") or given.get("detailedContent")
-        output = as_output(given, data.at("result"), self.conversation.note)
+            result = result.get("content") or result.get("detailedContent")
+        output = as_output(result, data.at("result"), self.conversation.note)
         return Output(output.text, ended(succeeded, output.text))
 
     def _error(self, error: TranscriptEntry) -> Output:

@@ -19,7 +19,7 @@ from verifyhub.ingest.formats.content import (
     as_output,
     ended,
     kind_of,
-    spoken,
+    message_text,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.openai_chat import ChatReader
@@ -61,8 +61,8 @@ class LangChain:
         _, messages = _messages_of(document)
         sample = [item for _, item in _flat("", messages)][:SAMPLE]
         objects = [item for item in sample if isinstance(item, dict)]
-        known = sum(_kind(item) in _KINDS.values() for item in objects)
-        return known / len(objects) if objects else 0.0
+        recognised = sum(_kind(item) in _KINDS.values() for item in objects)
+        return recognised / len(objects) if objects else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)
@@ -76,8 +76,8 @@ class LangChain:
 
 def _messages_of(document: TranscriptDocument) -> tuple[str, Any]:
     for path in _PLACES:
-        if (found := document.member(*path)) is not None:
-            return ".".join(path), found
+        if (value := document.member(*path)) is not None:
+            return ".".join(path), value
     return "", document.value
 
 
@@ -130,9 +130,9 @@ class _LangChainMessages:
 
     def _answer(self, message: TranscriptEntry) -> None:
         conversation = self.conversation
-        told = message.entry("response_metadata")
+        metadata = message.entry("response_metadata")
         conversation.model = (
-            told.word("model_name") or told.word("model") or conversation.model
+            metadata.word("model_name") or metadata.word("model") or conversation.model
         )
         conversation.says(self._message_text(message), message.at("content"))
         for name in _CALLS:
@@ -155,7 +155,7 @@ class _LangChainMessages:
             # Calls stand in `tool_calls` as well, whatever the provider's blocks.
             content = [block for block in content if not _is_call(block)]
         place = message.at("content")
-        return spoken(content, place, self.conversation.note)
+        return message_text(content, place, self.conversation.note)
 
     def _call(self, item: Any, place: str) -> None:
         call = TranscriptEntry(item, place)

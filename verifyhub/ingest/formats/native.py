@@ -52,17 +52,19 @@ def without_unknown(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """
     unknown: dict[str, None] = {}
 
-    def kept(value: Any, kind: type, path: str) -> Any:
+    def without(value: Any, kind: type, path: str) -> Any:
         if not isinstance(value, dict):
             return value
-        known = field_names(kind)
-        unknown.update({path + key: None for key in value if key not in known})
-        return {key: value[key] for key in value if key in known}
+        result = field_names(kind)
+        unknown.update({path + key: None for key in value if key not in result})
+        return {key: value[key] for key in value if key in result}
 
-    known: dict[str, Any] = kept(data, Interaction, "")
-    if "agent" in known:
-        known["agent"] = kept(known["agent"], Agent, "agent.")
-    calls = known.get("tool_calls")
+    result: dict[str, Any] = without(data, Interaction, "")
+    if "agent" in result:
+        result["agent"] = without(result["agent"], Agent, "agent.")
+    calls = result.get("tool_calls")
     if isinstance(calls, list):
-        known["tool_calls"] = [kept(call, ToolCall, "tool_calls[].") for call in calls]
-    return known, list(unknown)
+        result["tool_calls"] = [
+            without(call, ToolCall, "tool_calls[].") for call in calls
+        ]
+    return result, list(unknown)

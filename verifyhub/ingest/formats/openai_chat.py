@@ -9,7 +9,7 @@ from typing import Any
 
 from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
-from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoken
+from verifyhub.ingest.formats.content import as_input, as_output, kind_of, message_text
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turns import Conversation
 
@@ -22,8 +22,8 @@ _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"}
 def messages_of(document: TranscriptDocument) -> tuple[str, Any]:
     """Return where the messages stand and what stands there."""
     for name in _PLACES:
-        if (found := document.member(name)) is not None:
-            return name, found
+        if (value := document.member(name)) is not None:
+            return name, value
     return "", document.value
 
 
@@ -49,9 +49,9 @@ class OpenAIChat:
         if not objects or any(map(has_anthropic_blocks, objects)):
             return 0.0
         plain = filter(_is_plain, objects)
-        known = sum(word_of(item, "role") in ROLES for item in plain)
-        told = any(_calls_or_returns(item) for item in objects)
-        return known / len(sample) * (0.9 if told else 0.6)
+        recognised = sum(word_of(item, "role") in ROLES for item in plain)
+        has_calls = any(_calls_or_returns(item) for item in objects)
+        return recognised / len(sample) * (0.9 if has_calls else 0.6)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)
@@ -91,7 +91,7 @@ class ChatReader:
 
     def text_of(self, message: TranscriptEntry) -> str:
         place = message.at("content")
-        return spoken(message.get("content"), place, self.conversation.note)
+        return message_text(message.get("content"), place, self.conversation.note)
 
     def answer(self, message: TranscriptEntry) -> None:
         """Take in what the agent said and which tools it called."""

@@ -36,11 +36,11 @@ class OpenAIResponses:
         else:
             sample, surely = _list(value), False
         objects = [item for item in sample[:SAMPLE] if isinstance(item, dict)]
-        known = [item for item in objects if _is_item(item)]
-        told = any(word_of(item, "type") in _TYPES for item in known)
-        if not objects or not told:
+        recognised = [item for item in objects if _is_item(item)]
+        has_own_type = any(word_of(item, "type") in _TYPES for item in recognised)
+        if not objects or not has_own_type:
             return 0.0
-        return 1.0 if surely else 0.95 * len(known) / len(objects)
+        return 1.0 if surely else 0.95 * len(recognised) / len(objects)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)
@@ -75,11 +75,11 @@ def _of_response(
     for name in root.data:
         if name not in _READ:
             conversation.note("field beside the items", name[:100])
-    for told in (root, response):
-        conversation.instructs(told.word("instructions"))
-    given = root.get("input")
-    if isinstance(given, str):
-        yield "input", {"role": "user", "content": given}
+    for entry in (root, response):
+        conversation.instructs(entry.word("instructions"))
+    model_input = root.get("input")
+    if isinstance(model_input, str):
+        yield "input", {"role": "user", "content": model_input}
     else:
         yield from root.entries("input")
     yield from response.entries("output")

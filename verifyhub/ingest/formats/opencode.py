@@ -34,14 +34,14 @@ class OpenCode:
     def recognises(self, document: TranscriptDocument) -> float:
         messages = document.member("messages")
         sample = messages[:200] if isinstance(messages, list) else []
-        known = [
+        recognised = [
             message
             for message in sample
             if isinstance(message, dict)
             and isinstance(message.get("info"), dict)
             and isinstance(message.get("parts"), list)
         ]
-        return len(known) / len(sample) if sample else 0.0
+        return len(recognised) / len(sample) if sample else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenCode")

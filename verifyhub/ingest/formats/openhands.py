@@ -57,8 +57,8 @@ class OpenHands:
             events = document.value
         sample = events[:SAMPLE] if isinstance(events, list) else []
         objects = [item for item in sample if isinstance(item, dict)]
-        known = sum(_is_event(item) for item in objects)
-        return known / len(objects) if objects else 0.0
+        recognised = sum(_is_event(item) for item in objects)
+        return recognised / len(objects) if objects else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenHands")
@@ -142,8 +142,8 @@ class _Stream:
                 if request.get("id") == call_id:
                     function = request.entry("function")
                     place = function.at("arguments")
-                    given = function.get("arguments")
-                    return as_input(given, place, self.conversation.note)
+                    arguments = function.get("arguments")
+                    return as_input(arguments, place, self.conversation.note)
         return None
 
     def _observation(self, event: TranscriptEntry) -> None:
@@ -163,21 +163,21 @@ class _Stream:
 
     def _output(self, event: TranscriptEntry, kind: str) -> Output:
         place = event.at("content")
-        told = as_output(event.get("content"), place, self.conversation.note)
+        output = as_output(event.get("content"), place, self.conversation.note)
         extras = event.entry("extras")
         if kind == "user_rejected":
-            return Output(told.text, CallStatus.REFUSED)
+            return Output(output.text, CallStatus.REFUSED)
         if kind == "error" or extras.get("error") is True:
-            return Output(told.text, ended(False, told.text))
-        if kind == "edit" and told.text.startswith(_FAILED_EDIT):
-            return Output(told.text, ended(False, told.text))
+            return Output(output.text, ended(False, output.text))
+        if kind == "edit" and output.text.startswith(_FAILED_EDIT):
+            return Output(output.text, ended(False, output.text))
         code = extras.entry("metadata").get("exit_code")
         if code is None:
             code = extras.get("exit_code")
         if code is not None or kind in _COMMANDS:
-            return with_exit(told.text, code)
+            return with_exit(output.text, code)
         # What fails is an observation of its own kind.
-        return Output(told.text, ended(True, told.text))
+        return Output(output.text, ended(True, output.text))
 
     def _metrics(self, metrics: TranscriptEntry) -> None:
         """Add what was taken since the last event: the counts are running totals."""

@@ -19,7 +19,7 @@ from verifyhub.ingest.formats.content import (
     as_output,
     ended,
     kind_of,
-    spoken,
+    message_text,
     with_exit,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
@@ -46,8 +46,10 @@ class OpenHandsEvents:
         events = events or document.value
         sample = events[:SAMPLE] if isinstance(events, list) else []
         objects = [item for item in sample if isinstance(item, dict)]
-        known = [i for i in objects if word_of(i, "kind") in _KINDS and "source" in i]
-        return len(known) / len(objects) if objects else 0.0
+        recognised = [
+            i for i in objects if word_of(i, "kind") in _KINDS and "source" in i
+        ]
+        return len(recognised) / len(objects) if objects else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenHands")
@@ -88,7 +90,7 @@ class _OpenHandsEvents:
     def _message(self, event: TranscriptEntry) -> None:
         message = event.entry("llm_message")
         place = message.at("content")
-        text = spoken(message.get("content"), place, self.conversation.note)
+        text = message_text(message.get("content"), place, self.conversation.note)
         if event.word("source") == "user" or message.word("role") == "user":
             self.conversation.asks(text, event.place)
         else:
@@ -96,7 +98,7 @@ class _OpenHandsEvents:
 
     def _action(self, event: TranscriptEntry) -> None:
         note = self.conversation.note
-        thought = spoken(event.get("thought"), event.at("thought"), note)
+        thought = message_text(event.get("thought"), event.at("thought"), note)
         self.conversation.says(thought, event.place)
         call_id = event.word("tool_call_id")
         self.conversation.calls(
@@ -106,9 +108,9 @@ class _OpenHandsEvents:
     def _arguments(self, event: TranscriptEntry) -> dict[str, Any]:
         call = event.entry("tool_call")
         function = call.entry("function")
-        given = call.get("arguments") or function.get("arguments")
-        if given is not None:
-            return as_input(given, call.at("arguments"), self.conversation.note)
+        arguments = call.get("arguments") or function.get("arguments")
+        if arguments is not None:
+            return as_input(arguments, call.at("arguments"), self.conversation.note)
         action = event.entry("action").data
         data: dict[str, Any] = sorted_keys(
             {key: value for key, value in action.items() if key != "kind"}
@@ -116,24 +118,30 @@ class _OpenHandsEvents:
         return data
 
     def _observation(self, event: TranscriptEntry) -> None:
-        seen = event.entry("observation")
-        told = self._observation_output(seen)
-        code = seen.entry("metadata").get("exit_code")
+        observation = event.entry("observation")
+        output = self._observation_output(observation)
+        code = observation.entry("metadata").get("exit_code")
         if code is None:
-            code = seen.get("exit_code")
+            code = observation.get("exit_code")
         if code is not None:
-            told = with_exit(told.text, code)
-        elif isinstance(failed := seen.get("is_error"), bool) or seen.word("error"):
-            failed = bool(failed or seen.word("error"))
-            told = Output(told.text, ended(not failed, told.text))
-        self._give(event, told)
+            output = with_exit(output.text, code)
+        elif isinstance(
+            failed := observation.get("is_error"), bool
+        ) or observation.word("error"):
+            failed = bool(failed or observation.word("error"))
+            output = Output(output.text, ended(not failed, output.text))
+        self._give(event, output)
 
-    def _observation_output(self, seen: TranscriptEntry) -> Output:
+    def _observation_output(self, observation: TranscriptEntry) -> Output:
         """Return what an observation shows: its text, else all its fields."""
         for name in ("content", "output", "text", "error"):
-            if seen.get(name):
-                return as_output(seen.get(name), seen.at(name), self.conversation.note)
-        shown = {key: value for key, value in seen.data.items() if key not in _FRAME}
+            if observation.get(name):
+                return as_output(
+                    observation.get(name), observation.at(name), self.conversation.note
+                )
+        shown = {
+            key: value for key, value in observation.data.items() if key not in _FRAME
+        }
         return Output(as_json(shown) if shown else "")
 
     def _refusal(self, event: TranscriptEntry) -> None:

@@ -18,7 +18,7 @@ from verifyhub.ingest.formats.content import (
     as_output,
     ended,
     kind_of,
-    spoken,
+    message_text,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.turns import Conversation
@@ -67,15 +67,15 @@ class ItemReader:
         elif kind in CALLS:
             self._call(entry, kind)
         elif kind in BUILT_IN:
-            given = {name: entry.get(name) for name in _GIVEN if entry.get(name)}
+            results = {name: entry.get(name) for name in _GIVEN if entry.get(name)}
             name = entry.word("name") or kind.removesuffix("_call")
             data = self._input(entry)
             call_id = entry.word("call_id") or entry.word("id")
             call = self.conversation.calls(name, data, entry.place, call_id=call_id)
-            if given or entry.get("error"):
-                self.conversation.fills(call, self._given(entry, given))
-            elif (told := _SUCCESS.get(entry.word("status"))) is not None:
-                call.status = ended(told, "")
+            if results or entry.get("error"):
+                self.conversation.fills(call, self._result(entry, results))
+            elif (success := _SUCCESS.get(entry.word("status"))) is not None:
+                call.status = ended(success, "")
         elif kind.endswith("_call_output"):
             self._output(entry)
         else:
@@ -86,7 +86,9 @@ class ItemReader:
         if role not in {"user", "assistant", *INSTRUCTING}:
             conversation.note(f"{kind_of(role)} message", entry.place)
             return
-        text = spoken(entry.get("content"), entry.at("content"), conversation.note)
+        text = message_text(
+            entry.get("content"), entry.at("content"), conversation.note
+        )
         if role in INSTRUCTING:
             conversation.instructs(text)
         elif role == "assistant":
@@ -104,11 +106,11 @@ class ItemReader:
             self.conversation.calls("local_shell", data, entry.place, call_id=call_id)
             return
         name = "arguments" if kind == "function_call" else "input"
-        given, place = entry.get(name), entry.at(name)
-        if name == "input" and isinstance(given, str):
-            data = {"input": given}
+        value, place = entry.get(name), entry.at(name)
+        if name == "input" and isinstance(value, str):
+            data = {"input": value}
         else:
-            data = as_input(given, place, self.conversation.note)
+            data = as_input(value, place, self.conversation.note)
         self.conversation.calls(entry.get("name"), data, entry.place, call_id=call_id)
 
     def _output(self, entry: TranscriptEntry) -> None:
@@ -130,13 +132,13 @@ class ItemReader:
         )
         return sorted_input
 
-    def _given(self, entry: TranscriptEntry, given: Mapping[str, Any]) -> Output:
+    def _result(self, entry: TranscriptEntry, results: Mapping[str, Any]) -> Output:
         if error := entry.get("error"):
             text = error if isinstance(error, str) else as_json(error)
             return Output(text, ended(False, text))
-        texts = [self._text(value, entry.at(name)) for name, value in given.items()]
-        told = _SUCCESS.get(entry.word("status"), entry.word("type") == "mcp_call")
-        return Output("\n".join(texts), ended(told or None, texts[0]))
+        texts = [self._text(value, entry.at(name)) for name, value in results.items()]
+        success = _SUCCESS.get(entry.word("status"), entry.word("type") == "mcp_call")
+        return Output("\n".join(texts), ended(success or None, texts[0]))
 
     def _text(self, value: Any, place: str) -> str:
         if isinstance(value, list):

@@ -12,7 +12,7 @@ the messages of each step into it (`.traj.json`).
 from typing import Any
 
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
-from verifyhub.ingest.formats.content import as_input, as_output, spoken
+from verifyhub.ingest.formats.content import as_input, as_output, message_text
 from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.openai_chat import ChatReader
 from verifyhub.ingest.formats.turn import TurnCall
@@ -53,9 +53,9 @@ class SWEAgent:
             conversation.each(root.entries("history"), _AgentHistory(conversation).read)
             for place, _ in root.entries("trajectory"):
                 conversation.note("step that the history tells too", place)
-        elif said := _messages(root):
+        elif messages := _messages(root):
             reader = _AgentHistory(conversation)
-            conversation.each(said, reader.read)
+            conversation.each(messages, reader.read)
         else:
             self._steps(root, conversation)
         stats = root.entry("info").entry("model_stats")
@@ -104,17 +104,17 @@ def _messages(root: TranscriptEntry) -> list[tuple[str, Any]]:
     steps = list(root.entries("trajectory"))
     if any(_is_message(item) for _, item in steps):
         return steps
-    said: list[Any] = []
+    merged: list[Any] = []
     places: list[str] = []
     for place, step in steps:
         messages = _messages_of(step)
-        so_far = len(said) <= len(messages) and messages[: len(said)] == said
-        known = len(said) if so_far else 0
-        said += messages[known:]
+        so_far = len(merged) <= len(messages) and messages[: len(merged)] == merged
+        repeated = len(merged) if so_far else 0
+        merged += messages[repeated:]
         places += [
-            f"{place}.messages[{index}]" for index in range(known, len(messages))
+            f"{place}.messages[{index}]" for index in range(repeated, len(messages))
         ]
-    return list(zip(places, said, strict=True))
+    return list(zip(places, merged, strict=True))
 
 
 def _problem(root: TranscriptEntry, conversation: Conversation) -> str:
@@ -127,10 +127,10 @@ def _problem(root: TranscriptEntry, conversation: Conversation) -> str:
     if isinstance(text, str):
         return text
     for place, item in root.entries("trajectory"):
-        for where, asked in TranscriptEntry(item, place).entries("query"):
-            message = TranscriptEntry(asked, where)
+        for where, query in TranscriptEntry(item, place).entries("query"):
+            message = TranscriptEntry(query, where)
             if message.word("role") == "user":
-                return spoken(message.get("content"), where, conversation.note)
+                return message_text(message.get("content"), where, conversation.note)
         break
     return ""
 
@@ -173,8 +173,8 @@ class _AgentHistory:
     def _observation(self, message: TranscriptEntry) -> None:
         place = message.at("content")
         output = as_output(message.get("content"), place, self.conversation.note)
-        given = message.array("tool_call_ids")
-        ids = [one for one in given if isinstance(one, str)]
+        call_ids = message.array("tool_call_ids")
+        ids = [call_id for call_id in call_ids if isinstance(call_id, str)]
         # One observation answers all calls of a step.
         for call_id in ids or [""]:
             self.conversation.returns(output, message.place, call_id=call_id)

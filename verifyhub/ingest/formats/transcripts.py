@@ -54,7 +54,7 @@ UNREADABLE = "line that is not JSON"
 
 def format_names() -> tuple[str, ...]:
     """Return the names of all formats of transcripts."""
-    return tuple(one.name for one in FORMATS)
+    return tuple(reader.name for reader in FORMATS)
 
 
 def read_transcript(
@@ -103,16 +103,16 @@ def detect(document: TranscriptDocument) -> TranscriptFormat:
         FormatError: If it is of none, or two fit it equally.
     """
     scored = sorted(
-        ((_confidence(one, document), one.name, one) for one in FORMATS),
-        key=lambda one: one[:2],
+        ((_confidence(reader, document), reader.name, reader) for reader in FORMATS),
+        key=lambda reader: reader[:2],
         reverse=True,
     )
     best, second = scored[0], scored[1]
     if best[0] < SURE_ENOUGH:
-        known = ", ".join(format_names())
+        names = ", ".join(format_names())
         hint = closest_format(document.value)
-        said = f"is of no known format; known are native, {known}. {hint}"
-        raise FormatError("", said.rstrip())
+        message = f"is of no known format; known are native, {names}. {hint}"
+        raise FormatError("", message.rstrip())
     if best[0] == second[0]:
         raise FormatError(
             "", f"may be {second[1]} as well as {best[1]}: say which with the format."
@@ -167,8 +167,8 @@ def _read(reader: TranscriptFormat, document: TranscriptDocument) -> Transcript:
         and _confidence(reader, document) >= SURE_ENOUGH
     )
     if not is_many:
-        one = reader.read(document)
-        return replace(one, may_go_on=one.may_go_on and document.is_lines)
+        transcript = reader.read(document)
+        return replace(transcript, may_go_on=transcript.may_go_on and document.is_lines)
     return _joined(reader, document)
 
 
@@ -178,21 +178,23 @@ def _joined(reader: TranscriptFormat, document: TranscriptDocument) -> Transcrip
     turns = 0
     for place, value in document.items():
         try:
-            one = reader.read(TranscriptDocument(value=value))
+            transcript = reader.read(TranscriptDocument(value=value))
         except FormatError as error:
             note = Note(kind=f"unreadable: {error.message}", count=1, first=error.field)
-            one = Transcript(format=reader.name, interactions=(), notes=(note,))
-        read.append((place, one))
-        turns += one.turns
+            transcript = Transcript(format=reader.name, interactions=(), notes=(note,))
+        read.append((place, transcript))
+        turns += transcript.turns
         if turns > MAX_TURNS:
             raise FormatError(place, f"is past the {MAX_TURNS}th turn.")
     return Transcript(
         format=reader.name,
-        interactions=tuple(i for _, one in read for i in one.interactions),
+        interactions=tuple(
+            i for _, transcript in read for i in transcript.interactions
+        ),
         notes=_summed(read),
-        turns=sum(one.turns for _, one in read),
-        calls=sum(one.calls for _, one in read),
-        outputs=sum(one.outputs for _, one in read),
+        turns=sum(transcript.turns for _, transcript in read),
+        calls=sum(transcript.calls for _, transcript in read),
+        outputs=sum(transcript.outputs for _, transcript in read),
     )
 
 
@@ -210,9 +212,9 @@ def _summed(read: list[tuple[str, Transcript]]) -> tuple[Note, ...]:
 
 
 def _named(name: str) -> TranscriptFormat:
-    for one in FORMATS:
-        if one.name == name:
-            return one
+    for reader in FORMATS:
+        if reader.name == name:
+            return reader
     raise FormatError("format", f"must be one of {', '.join(format_names())}.")
 
 
@@ -294,34 +296,34 @@ def closest_format(value: Any) -> str:
     Args:
         value: The document, as it was parsed.
     """
-    held = set(_paths(value, "", _DEPTH))
-    shares = {name: _share(fields, held) for name, fields in _FIELDS.items()}
-    name = max(shares, key=lambda one: shares[one])
+    paths = set(_paths(value, "", _DEPTH))
+    shares = {name: _share(fields, paths) for name, fields in _FIELDS.items()}
+    name = max(shares, key=lambda format_name: shares[format_name])
     if not shares[name]:
         if isinstance(value, dict) and value:
             keys = ", ".join(str(key)[:_MOST_SHOWN] for key in list(value)[:5])
             return f"It is an object with {keys}."
         return ""
-    has = [field for field in _FIELDS[name] if field in held]
-    lacks = [field for field in _FIELDS[name] if field not in held]
-    said = f"Closest is {name}: it has {', '.join(has or _begun(name, held))}"
+    has = [field for field in _FIELDS[name] if field in paths]
+    lacks = [field for field in _FIELDS[name] if field not in paths]
+    sentence = f"Closest is {name}: it has {', '.join(has or _begun(name, paths))}"
     if not lacks:
-        return f"{said}, with other values."
-    return f"{said} but no {', '.join(lacks)}."
+        return f"{sentence}, with other values."
+    return f"{sentence} but no {', '.join(lacks)}."
 
 
-def _share(fields: tuple[str, ...], held: set[str]) -> float:
+def _share(fields: tuple[str, ...], paths: set[str]) -> float:
     """Weigh the fields that are there; of one that is not, what it stands in."""
-    whole = sum(1.0 for field in fields if field in held)
+    present = sum(1.0 for field in fields if field in paths)
     begun = sum(
-        0.25 for field in fields if field not in held and field.split("[]")[0] in held
+        0.25 for field in fields if field not in paths and field.split("[]")[0] in paths
     )
-    return (whole + begun) / len(fields)
+    return (present + begun) / len(fields)
 
 
-def _begun(name: str, held: set[str]) -> list[str]:
+def _begun(name: str, paths: set[str]) -> list[str]:
     heads = dict.fromkeys(field.split("[]")[0] for field in _FIELDS[name])
-    return [head for head in heads if head and head in held]
+    return [head for head in heads if head and head in paths]
 
 
 def _paths(value: Any, place: str, depth: int) -> Iterator[str]:

@@ -70,8 +70,8 @@ class Conversation:
 
     def knows(self, **facts: str) -> None:
         """Keep what is told beside the conversation, where it is told."""
-        told = {name: value[:MAX_FACT] for name, value in facts.items() if value}
-        self.facts.update(told)
+        given_facts = {name: value[:MAX_FACT] for name, value in facts.items() if value}
+        self.facts.update(given_facts)
 
     def instructs(self, text: str) -> None:
         """Take in what the agent was told by those who run it, from here on."""
@@ -275,9 +275,9 @@ def _oldest(calls: deque[TurnCall]) -> TurnCall | None:
 
 
 def _last_words(
-    data: Mapping[str, Any], names: tuple[str, ...], said: list[str]
+    data: Mapping[str, Any], names: tuple[str, ...], texts: list[str]
 ) -> list[str]:
     """Return what a call that ends a run says, unless it was just said."""
     words = [data[name] for name in names if isinstance(data.get(name), str)]
-    before = {text.strip() for text in said}
+    before = {text.strip() for text in texts}
     return [word for word in words[:1] if word.strip() and word.strip() not in before]

@@ -46,8 +46,8 @@ class ReportedUsage:
 
 def total(*parts: float | None) -> float | None:
     """Sum up what is told of several counts; None where nothing is."""
-    told = [part for part in parts if part is not None]
-    return sum(told) if told else None
+    counts = [part for part in parts if part is not None]
+    return sum(counts) if counts else None
 
 
 def _difference(now: float | None, before: float | None) -> float | None:

@@ -251,11 +251,11 @@ class KnowledgeSearch(APIView):
         responses={200: shown(FoundBody, examples.FOUND), 400: REFUSED},
     )
     def get(self, request: Request) -> Response:
-        asked = query_of(request, SearchQuery)
-        found = services.search_knowledge(
-            project=_project(request), text=asked.text, limit=asked.limit
+        query = query_of(request, SearchQuery)
+        results = services.search_knowledge(
+            project=_project(request), text=query.text, limit=query.limit
         )
-        return Response(FoundBody.of(None, results=found))
+        return Response(FoundBody.of(None, results=results))
 
 
 def _project(request: Request) -> Project:

@@ -109,16 +109,16 @@ def by_meaning(
         "limit": limit,
     }
     most = EXACT_BELOW + 1
-    ((held,),) = _rows(COUNT, {"space": space.pk, "most": most})
-    if held > EXACT_BELOW:
+    ((count,),) = _rows(COUNT, {"space": space.pk, "most": most})
+    if count > EXACT_BELOW:
         with transaction.atomic(), connection.cursor() as cursor:
             # For this transaction alone; the numbers are this module's own.
             cursor.execute("SET LOCAL hnsw.iterative_scan = strict_order")
             cursor.execute(f"SET LOCAL hnsw.ef_search = {max(EF_SEARCH, limit)}")
             cursor.execute(f"SET LOCAL hnsw.max_scan_tuples = {MAX_SCANNED}")
-            found = dict(_rows(_sized(NEAR, space), values))
-        if len(found) >= limit:
-            return found
+            nearest = dict(_rows(_sized(NEAR, space), values))
+        if len(nearest) >= limit:
+            return nearest
     return dict(_rows(_sized(EXACT, space), values))
 
 

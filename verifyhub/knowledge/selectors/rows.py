@@ -64,9 +64,9 @@ def documents(project: Project) -> QuerySet[Document]:
 def document_named(project: Project, name: str) -> Document | None:
     """Return a document by its external id, or by its own; None where there is none."""
     rows = Document.objects.filter(project=project)
-    found = rows.filter(external_id=name).first() if name else None
-    if found is not None:
-        return found
+    document = rows.filter(external_id=name).first() if name else None
+    if document is not None:
+        return document
     try:
         return rows.filter(pk=UUID(name)).first()
     except ValueError:
@@ -88,7 +88,7 @@ def progress_of(project: Project) -> EmbeddingProgress:
     if not spaces:
         return EmbeddingProgress(space=None, done=0, total=total)
     space = spaces[0]
-    serving = next((one.model for one in spaces[1:] if one.serves), "")
+    serving = next((other.model for other in spaces[1:] if other.serves), "")
     done = PassageVector.objects.filter(space=space).count()
     return EmbeddingProgress(space=space, done=done, total=total, serving=serving)
 

@@ -69,12 +69,12 @@ def delete_document(*, document: Document, actor: models.Model | None) -> None:
 
 def _write(
     project: Project,
-    given: DocumentValues,
+    new_values: DocumentValues,
     actor: models.Model | None,
     *,
     may_exist: bool,
 ) -> tuple[Document, bool]:
-    values = checked(given)
+    values = checked(new_values)
     # Splitting takes its time: it is done before anything is locked.
     places = list(spans(values.text))
     with transaction.atomic():
@@ -89,11 +89,11 @@ def _write(
             raise KnowledgeError("external_id", _("Another document has this id."))
         before = {} if is_new else _described(document)
         if _take(document, values, places, actor):
-            made = "knowledge.document_added"
+            added = "knowledge.document_added"
             record_event(
                 project_id=project.pk,
                 actor=actor,
-                action=made if is_new else "knowledge.document_changed",
+                action=added if is_new else "knowledge.document_changed",
                 obj=document,
                 before=before,
                 after=_described(document),
@@ -163,13 +163,13 @@ def write_passages(document: Document, places: Sequence[Span]) -> None:
         document: Saved, with its text.
         places: Of its passages, in order.
     """
-    held: dict[tuple[str, str], list[Passage]] = {}
+    stored: dict[tuple[str, str], list[Passage]] = {}
     for row in Passage.objects.filter(document=document).defer("search"):
-        held.setdefault((row.title, row.text), []).append(row)
+        stored.setdefault((row.title, row.text), []).append(row)
     fresh, moved = [], []
     for start, end in places:
         text = document.text[start:end]
-        same = held.get((document.title, text))
+        same = stored.get((document.title, text))
         if not same:
             fresh.append(_passage(document, text, start, end))
             continue
@@ -177,8 +177,8 @@ def write_passages(document: Document, places: Sequence[Span]) -> None:
         if (row.start, row.end) != (start, end):
             row.start, row.end = start, end
             moved.append(row)
-    gone = [row.pk for rows in held.values() for row in rows]
-    Passage.objects.filter(document=document, pk__in=gone).delete()
+    removed = [row.pk for rows in stored.values() for row in rows]
+    Passage.objects.filter(document=document, pk__in=removed).delete()
     Passage.objects.bulk_update(moved, ["start", "end"], batch_size=WRITTEN_AT_ONCE)
     Passage.objects.bulk_create(fresh, batch_size=WRITTEN_AT_ONCE)
 

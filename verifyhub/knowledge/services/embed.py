@@ -48,35 +48,35 @@ def embed_space(*, space_id: UUID) -> int:
         How many passages were embedded.
     """
     with try_lease(LEASE) as is_alone:
-        held = QUEUE.claim(space_id) if is_alone else None
-        if held is None:
+        lease = QUEUE.claim(space_id) if is_alone else None
+        if lease is None:
             return 0
         rows = EmbeddingSpace.objects.select_related("project", "endpoint")
         space = rows.get(pk=space_id)
         try:
-            with QUEUE.kept(held):
-                return _embed(held, space)
+            with QUEUE.kept(lease):
+                return _embed(lease, space)
         except ModelError as error:
-            QUEUE.release(held, str(error), wait_seconds=error.retry_after_seconds)
+            QUEUE.release(lease, str(error), wait_seconds=error.retry_after_seconds)
             # Another model may stand at the address by now.
             wanted_space(space.project)
             logger.warning(
                 "knowledge.not_embedded", id=str(space_id), reason=error.reason
             )
         except Exception as error:
-            QUEUE.release(held, type(error).__name__)
+            QUEUE.release(lease, type(error).__name__)
             raise
     return 0
 
 
-def _embed(held: RowLease, space: EmbeddingSpace) -> int:
+def _embed(lease: RowLease, space: EmbeddingSpace) -> int:
     embedder = embedder_of(space)
     ends = time.monotonic() + SLICE_SECONDS
     count = 0
     while time.monotonic() < ends:
         passages = list(missing_passages(space, after=space.walked_to)[:BATCH])
         if not passages:
-            if _finish(held, space):
+            if _finish(lease, space):
                 return count
             # Some were written late, behind others with higher ids: once more.
             space.walked_to = 0
@@ -84,22 +84,22 @@ def _embed(held: RowLease, space: EmbeddingSpace) -> int:
         vectors = embedder.embed(
             [text_to_embed(row.title, row.text) for row in passages]
         )
-        if not _store(held, space, passages, vectors):
+        if not _store(lease, space, passages, vectors):
             return count
         count += len(passages)
-    _hand_on(held)
+    _hand_on(lease)
     return count
 
 
 @transaction.atomic
 def _store(
-    held: RowLease,
+    lease: RowLease,
     space: EmbeddingSpace,
     passages: Sequence[Passage],
     vectors: Sequence[Sequence[float]],
 ) -> bool:
     """Write a batch; False if the claim is lost, and then nothing is written."""
-    if not QUEUE.renew(held):
+    if not QUEUE.renew(lease):
         logger.warning("knowledge.claim_lost", id=str(space.pk))
         return False
     with connection.cursor() as cursor:
@@ -131,13 +131,13 @@ def _ready(space: EmbeddingSpace, documents: Sequence[UUID]) -> None:
 
 
 @transaction.atomic
-def _finish(held: RowLease, space: EmbeddingSpace) -> bool:
+def _finish(lease: RowLease, space: EmbeddingSpace) -> bool:
     """End the work if nothing is missing; a wanted space serves from then on.
 
     Whoever writes passages marks the space afterwards (`mark_due`): the row's lock,
     held here from the first statement on, lets neither miss the other.
     """
-    if not QUEUE.renew(held):
+    if not QUEUE.renew(lease):
         return True
     if missing_passages(space).exists():
         return False
@@ -160,12 +160,12 @@ def _finish(held: RowLease, space: EmbeddingSpace) -> bool:
 
 
 @transaction.atomic
-def _hand_on(held: RowLease) -> None:
+def _hand_on(lease: RowLease) -> None:
     """Give the rest of the work to whoever is free."""
     put_back = EmbeddingSpace.objects.filter(
-        pk=held.row_id, token=held.token, state=EmbeddingSpace.State.RUNNING
+        pk=lease.row_id, token=lease.token, state=EmbeddingSpace.State.RUNNING
     ).update(
         state=EmbeddingSpace.State.PENDING, attempts=0, lease_until=None, rung_at=Now()
     )
     if put_back:
-        QUEUE.ring(held.row_id)
+        QUEUE.ring(lease.row_id)

@@ -94,8 +94,8 @@ def search_in(
 
 def search_knowledge(*, project: Project, text: str, limit: int) -> list[Candidate]:
     """Search what a project knows, without any run; see `PassageSearch.search`."""
-    (found,) = _knowledge(project, None).search([text], limit=limit)
-    return found
+    (candidates,) = _knowledge(project, None).search([text], limit=limit)
+    return candidates
 
 
 def _knowledge(project: Project, session_id: UUID | None) -> "ProjectPassages":
@@ -169,16 +169,16 @@ class ProjectPassages:
             )
         words = by_words(self._project, claim, limit=RANKED, session=self._session_id)
         fused = reciprocal_rank_fusion(
-            [[str(one) for one in ranking] for ranking in (near, words)]
+            [[str(key) for key in ranking] for ranking in (near, words)]
         )
-        rows = self._rows([int(one) for one, _ in fused])
-        kept = [(int(one), score) for one, score in fused if int(one) in rows][:limit]
-        unknown = [one for one, _ in kept if one not in near]
+        rows = self._rows([int(key) for key, _ in fused])
+        chosen = [(int(key), score) for key, score in fused if int(key) in rows][:limit]
+        unknown = [key for key, _ in chosen if key not in near]
         if self._space is not None and vector is not None:
             near |= similarities(self._space, vector, unknown)
         return [
-            Candidate(passage=rows[one], score=score, similarity=near.get(one))
-            for one, score in kept
+            Candidate(passage=rows[key], score=score, similarity=near.get(key))
+            for key, score in chosen
         ]
 
     def _rows(self, ids: Sequence[int]) -> dict[int, EnginePassage]:
@@ -190,14 +190,14 @@ class ProjectPassages:
                 self._project, self._session_id, timezone.now()
             ).filter(pk__in=[row.finding_id for row in rows if row.finding_id])
         }
-        found, stale = {}, []
+        passages, stale = {}, []
         for row in rows:
             entry = entries.get(row.finding_id) if row.finding_id else None
             if row.finding_id and (entry is None or as_sentence(entry) != row.text):
                 stale.append(row.pk)
             else:
                 origin = PassageOrigin(row.origin)
-                found[row.pk] = EnginePassage(
+                passages[row.pk] = EnginePassage(
                     id=f"{origin}:{row.pk}",
                     origin=origin,
                     ref=str(row.document_id or row.finding_id),
@@ -208,7 +208,7 @@ class ProjectPassages:
         if stale:
             # It comes back, in its new words, with the next search.
             Passage.objects.filter(project=self._project, pk__in=stale).delete()
-        return found
+        return passages
 
 
 class JoinedSearch:
@@ -223,24 +223,37 @@ class JoinedSearch:
         Places of each search count, and nearness of meaning across all of them: every
         one of them asks the same model.
         """
-        kept = max(KEPT, limit)
-        found = [search.search(claims, limit=kept) for search in self._searches]
-        return [_joined(rankings, limit) for rankings in zip(*found, strict=True)]
+        most = max(KEPT, limit)
+        rankings_by_search = [
+            search.search(claims, limit=most) for search in self._searches
+        ]
+        return [
+            _joined(rankings, limit)
+            for rankings in zip(*rankings_by_search, strict=True)
+        ]
 
 
 def _joined(rankings: Sequence[Sequence[Candidate]], limit: int) -> list[Candidate]:
-    by_id = {one.passage.id: one for ranking in rankings for one in ranking}
-    near = [one for one in by_id.values() if one.similarity is not None]
-    near.sort(key=lambda one: (-(one.similarity or 0.0), one.passage.id))
+    by_id = {
+        candidate.passage.id: candidate for ranking in rankings for candidate in ranking
+    }
+    near = [
+        candidate for candidate in by_id.values() if candidate.similarity is not None
+    ]
+    near.sort(
+        key=lambda candidate: (-(candidate.similarity or 0.0), candidate.passage.id)
+    )
     orders = [*rankings, near]
     fused = reciprocal_rank_fusion(
-        [[one.passage.id for one in order] for order in orders]
+        [[candidate.passage.id for candidate in order] for order in orders]
     )
     return [
         Candidate(
-            passage=by_id[one].passage, score=score, similarity=by_id[one].similarity
+            passage=by_id[key].passage,
+            score=score,
+            similarity=by_id[key].similarity,
         )
-        for one, score in fused[:limit]
+        for key, score in fused[:limit]
     ]
 
 

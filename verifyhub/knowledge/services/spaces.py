@@ -62,10 +62,10 @@ def wanted_space(project: Project) -> EmbeddingSpace | None:
     model = _model_of(project)
     if model is None or not 0 < model.dimension <= MAX_DIMENSION:
         return None
-    wanted = EmbeddingSpace.objects.filter(
+    space = EmbeddingSpace.objects.filter(
         project=project, fingerprint=model.fingerprint, is_wanted=True
     ).first()
-    return wanted or _open(project, model)
+    return space or _open(project, model)
 
 
 def embed_with_new_model(project: Project) -> None:
@@ -96,8 +96,8 @@ def _model_of(project: Project) -> _SpaceModel | None:
 
 
 def _local_fingerprint(local: Embedder) -> str:
-    said = f"local\0{local.name}\0{local.dimension}"
-    return hashlib.sha256(said.encode()).hexdigest()
+    identity = f"local\0{local.name}\0{local.dimension}"
+    return hashlib.sha256(identity.encode()).hexdigest()
 
 
 @transaction.atomic
@@ -209,7 +209,7 @@ def sweep_spaces() -> int:
         return 0
     with connection.cursor() as cursor:
         cursor.execute(SWEEP, {"space": space.pk, "limit": SWEPT})
-        gone = int(cursor.rowcount)
-    if not gone:
+        deleted = int(cursor.rowcount)
+    if not deleted:
         going.filter(pk=space.pk).delete()
-    return gone
+    return deleted

@@ -61,10 +61,10 @@ class FitView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = body_of(request, shapes.FitRequest), key_of(request)
+        body, key = body_of(request, shapes.FitRequest), key_of(request)
         with _as_problems():
             model = services.fit_calibration(
-                project=key.project, check=asked.check, actor=key, now=timezone.now()
+                project=key.project, check=body.check, actor=key, now=timezone.now()
             )
         return Response(shapes.VersionBody.of(model), status=201)
 
@@ -104,16 +104,16 @@ class ReturnView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = body_of(request, shapes.ReturnRequest), key_of(request)
+        body, key = body_of(request, shapes.ReturnRequest), key_of(request)
         with _as_problems():
             then = services.return_calibration(
                 project=key.project,
-                check=asked.check,
+                check=body.check,
                 actor=key,
-                uncalibrated=asked.to == UNCALIBRATED,
+                uncalibrated=body.to == UNCALIBRATED,
             )
         version = then.version if then else UNCALIBRATED
-        return Response(shapes.InForceBody.of(asked, calibration=version))
+        return Response(shapes.InForceBody.of(body, calibration=version))
 
 
 class BlockingView(APIView):
@@ -130,12 +130,12 @@ class BlockingView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = body_of(request, shapes.BlockRequest), key_of(request)
+        body, key = body_of(request, shapes.BlockRequest), key_of(request)
         with _as_problems():
             rule = services.switch_blocking_on(
                 project=key.project,
-                check=asked.check,
-                at_most=asked.at_most,
+                check=body.check,
+                at_most=body.at_most,
                 actor=key,
                 now=timezone.now(),
             )
@@ -166,11 +166,13 @@ class CalibrateView(APIView):
         examples=[shapes.CALIBRATE, shapes.CALIBRATED],
     )
     def post(self, request: Request) -> Response:
-        asked = body_of(request, shapes.CalibrateRequest)
-        curve = selectors.calibrators_in_force(key_of(request).project).get(asked.check)
+        request_body = body_of(request, shapes.CalibrateRequest)
+        curve = selectors.calibrators_in_force(key_of(request).project).get(
+            request_body.check
+        )
         body = shapes.CalibratedBody.of(
-            asked,
-            calibrated=curve.apply(asked.score) if curve else None,
+            request_body,
+            calibrated=curve.apply(request_body.score) if curve else None,
             calibration=curve.version if curve else UNCALIBRATED,
         )
         return Response(body)

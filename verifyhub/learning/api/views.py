@@ -282,8 +282,8 @@ class PriorsView(APIView):
         responses={200: reply(PriorsBody)},
     )
     def get(self, request: Request) -> Response:
-        found = selectors.priors(_project(request), now=timezone.now())
-        return Response(PriorsBody.of(found))
+        priors = selectors.priors(_project(request), now=timezone.now())
+        return Response(PriorsBody.of(priors))
 
 
 class EffectsView(APIView):
@@ -297,8 +297,8 @@ class EffectsView(APIView):
         responses={200: reply(EffectsBody)},
     )
     def get(self, request: Request) -> Response:
-        found = selectors.effects(_project(request), now=timezone.now())
-        return Response(EffectsBody.of(None, effects=found))
+        effects = selectors.effects(_project(request), now=timezone.now())
+        return Response(EffectsBody.of(None, effects=effects))
 
 
 def _project(request: Request) -> Project:

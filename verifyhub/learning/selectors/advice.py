@@ -97,7 +97,7 @@ def advice(project: Project, *, now: datetime) -> list[Advice]:
         for name in LADDER
         if (best := _best(project, name, pairs, in_force)) is not None
     ]
-    return sorted(proposals, key=lambda one: -(one.gain.value or 0.0))
+    return sorted(proposals, key=lambda proposal: -(proposal.gain.value or 0.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,12 +171,12 @@ def _best(
         _tried(project, name, value, pairs, in_force)
         for value in _stricter(name, in_force)
     ]
-    sound = [one for one in tried if _is_sound(one)]
-    return max(sound, key=lambda one: one.gain.value or 0.0, default=None)
+    sound = [proposal for proposal in tried if _is_sound(proposal)]
+    return max(sound, key=lambda proposal: proposal.gain.value or 0.0, default=None)
 
 
-def _is_sound(one: Advice) -> bool:
-    interval = one.gain.interval
+def _is_sound(proposal: Advice) -> bool:
+    interval = proposal.gain.interval
     return interval is not None and interval[0] > 0
 
 
@@ -210,9 +210,9 @@ def _stricter(name: str, in_force: Thresholds) -> Iterator[Value]:
     """Yield the values of the ladder that are stricter than the one in force."""
     now: Any = getattr(in_force, name)
     if name == "sends_back":
-        held = SendsBack(now)
-        yield from (str(one) for one in SendsBack if not held.covers(one))
+        current = SendsBack(now)
+        yield from (str(value) for value in SendsBack if not current.covers(value))
         return
     falls = name in {"minimum_grade", "retry_above_unverified"}
     steps: tuple[Any, ...] = LADDER[name]
-    yield from (one for one in steps if (one < now if falls else one > now))
+    yield from (value for value in steps if (value < now if falls else value > now))

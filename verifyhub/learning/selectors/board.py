@@ -75,7 +75,7 @@ def board(project: Project, *, now: datetime) -> list[CheckBoard]:
         for check in counted.keys() | by_check.keys()
     ]
     return sorted(
-        result, key=lambda one: (one.check != "verdict", -one.counted.n, one.check)
+        result, key=lambda row: (row.check != "verdict", -row.counted.n, row.check)
     )
 
 

@@ -44,7 +44,7 @@ def calibrations(project: Project, *, now: datetime) -> list[Calibration]:
         for check, samples in by_check.items()
     ]
     return sorted(
-        result, key=lambda one: (one.check != "verdict", -one.measured.n, one.check)
+        result, key=lambda row: (row.check != "verdict", -row.measured.n, row.check)
     )
 
 
@@ -62,7 +62,7 @@ def impossible_profiles(
         str(level): reach(_without(profile, off), calibrators)
         for level, profile in read_profiles(project.risk_profiles).items()
     }
-    return {level: one for level, one in reached.items() if one.is_impossible}
+    return {level: scores for level, scores in reached.items() if scores.is_impossible}
 
 
 def _without(profile: Profile, off: set[str]) -> Profile:

@@ -90,9 +90,9 @@ def fit_due(*, project: Project, now: datetime) -> list[CalibrationModel]:
 
 
 def _has_grown(project: Project, last: CalibrationModel, now: datetime) -> bool:
-    known = set(last.sample_ids)
-    new = set(samples_of(project, last.check_name, now=now).ids) - known
-    return len(new) * GROWTH >= len(known)
+    fitted_ids = set(last.sample_ids)
+    new = set(samples_of(project, last.check_name, now=now).ids) - fitted_ids
+    return len(new) * GROWTH >= len(fitted_ids)
 
 
 def _stored(

@@ -119,7 +119,7 @@ def learn_from_override(
             interaction=interaction, verification_id=verification_id, report=report
         )
     earlier = examples_of(interaction.pk)
-    taught = {(one.override_id, one.subject_key) for one in earlier}
+    taught = {(example.override_id, example.subject_key) for example in earlier}
     if (override_id, subject.digest) in taught:
         return []
     example = LabelledExample.objects.create(
@@ -215,7 +215,7 @@ def _machine_word(report: VerificationReport, subject: _Subject, before: str) ->
 def _fact(report: VerificationReport, text: str) -> ClaimResult | None:
     claims = report.claims
     cut = text[:MAX_SUBJECT]
-    return next((one for one in claims if one.text[:MAX_SUBJECT] == cut), None)
+    return next((claim for claim in claims if claim.text[:MAX_SUBJECT] == cut), None)
 
 
 def _fact_score(fact: ClaimResult) -> float | None:

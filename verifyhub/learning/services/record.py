@@ -68,9 +68,9 @@ def record_answers(
         in_experiments: Whether the answers count for the experiments that run; those
             that are older than their sessions' sides do not.
     """
-    answers = [one.interaction for one in judged]
+    answers = [answer.interaction for answer in judged]
     tools = _tools(answers)
-    rows = [_row(one, tools.get(one.interaction.id, [])) for one in judged]
+    rows = [_row(answer, tools.get(answer.interaction.id, [])) for answer in judged]
     if in_experiments:
         drawn = arms_of({(row.project_id, row.session_key) for row in rows})
         for row in rows:
@@ -147,7 +147,7 @@ _TOOLS = PreparedQuery(
 
 def _tools(answers: Collection[Interaction]) -> dict[UUID, list[str]]:
     tools: dict[UUID, list[str]] = {}
-    for interaction_id, tool in _TOOLS(answers=[one.id for one in answers]):
+    for interaction_id, tool in _TOOLS(answers=[answer.id for answer in answers]):
         used = tools.setdefault(interaction_id, [])
         if len(used) < MAX_TOOLS:
             used.append(tool)

@@ -43,8 +43,8 @@ def settle_answer(
     """
     rows = examples_of(interaction_id) if examples is None else examples
     undone, taught = LabelledExample.State.UNDONE, LabelledExample.State.TAUGHT
-    standing = sorted((row for row in rows if row.state != undone), key=_order)
-    newest = {row.subject_key: row for row in standing}
+    valid = sorted((row for row in rows if row.state != undone), key=_order)
+    newest = {row.subject_key: row for row in valid}
     active = {row.id for row in newest.values()}
     shown = {row.id for row in newest.values() if row.state == taught}
     if moved := [row.id for row in rows if row.active != (row.id in shown)]:

@@ -200,7 +200,7 @@ def _spool(source: LineSource, file: IO[bytes]) -> None:
     while data := source.read(CHUNK):
         file.write(data)
         # What holds no row yet is no sign of anything: rows stand in no order.
-        source.found()
+        source.mark_item()
         if file.tell() > settings.MAX_UPLOAD_BYTES:
             raise BrokenStreamError(
                 f"The file has more than {settings.MAX_UPLOAD_BYTES} bytes.",

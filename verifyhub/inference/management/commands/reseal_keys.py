@@ -16,12 +16,12 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         """Seal all of it again; name what cannot be opened."""
-        counts, lost = zip(*(step() for step in RESEALS), strict=True)
+        counts, unreadable = zip(*(step() for step in RESEALS), strict=True)
         keys, webhooks, values, factors = counts
         self.stdout.write(
             f"{keys} keys, the secrets of {webhooks} webhooks, the masked values of "
             f"{values} runs and the second factors of {factors} people are encrypted "
             "with the current secret key."
         )
-        if names := ", ".join(name for some in lost for name in some):
+        if names := ", ".join(name for some in unreadable for name in some):
             raise CommandError(f"No known secret key decrypts the values of: {names}")

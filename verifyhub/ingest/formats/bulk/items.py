@@ -51,13 +51,13 @@ class BulkLine:
 
     number: int
     size: int = 0
-    found: list[Interaction | LineRefusal] = field(default_factory=list)
+    items: list[Interaction | LineRefusal] = field(default_factory=list)
     spans: Sequence[Span] = ()
 
     @property
     def interactions(self) -> list[Interaction]:
         """Those that can be stored."""
-        return [one for one in self.found if isinstance(one, Interaction)]
+        return [item for item in self.items if isinstance(item, Interaction)]
 
 
 def formats() -> tuple[str, ...]:
@@ -82,10 +82,10 @@ def read_line(raw: RawItem, *, format_name: str, owner: str) -> BulkLine:
         value = _value(raw)
         _understand(line, value, format_name, owner)
     except StrictJSONError as error:
-        line.found = [LineRefusal(error.place, error.message, is_json=False)]
+        line.items = [LineRefusal(error.place, error.message, is_json=False)]
     except FormatError as error:
         name = _name_in(value)
-        line.found = [LineRefusal(error.field, error.message, name=name)]
+        line.items = [LineRefusal(error.field, error.message, name=name)]
     return line
 
 
@@ -106,7 +106,7 @@ def _understand(line: BulkLine, value: Any, format_name: str, owner: str) -> Non
     if format_name == NATIVE or (format_name == AUTO and looks_native(value)):
         run = parse_interaction(value)
         name = run.id or f"{owner[: MAX_ID - 20]}:{line.number}"
-        line.found = [run if run.id else replace(run, id=name)]
+        line.items = [run if run.id else replace(run, id=name)]
         return
     reader = _rows_of(format_name, value)
     if reader is not None:
@@ -115,15 +115,15 @@ def _understand(line: BulkLine, value: Any, format_name: str, owner: str) -> Non
         line.spans = reader.spans(value)
         return
     transcript = read_document(TranscriptDocument(value=value), format=format_name)
-    line.found = [_within_limits(run) for run in transcript.interactions]
-    if not line.found:
+    line.items = [_within_limits(run) for run in transcript.interactions]
+    if not line.items:
         raise FormatError("", "contains no answer.")
 
 
 def _rows_of(format_name: str, value: Any) -> RowReader | None:
     if format_name == AUTO:
         return row_reader(value)
-    return next((one for one in ROW_READERS if one.name == format_name), None)
+    return next((reader for reader in ROW_READERS if reader.name == format_name), None)
 
 
 def _within_limits(run: Interaction) -> Interaction | LineRefusal:

@@ -39,19 +39,21 @@ def parquet_items(
     try:
         table = pyarrow.parquet.ParquetFile(file)
         _check(table)
-        number = taken = 0
+        number = total = 0
         most = (bounds or Bounds()).unpacked
         for batch in table.iter_batches(batch_size=ROWS_AT_A_TIME):
             for row in batch.to_pylist():
                 number += 1
-                told = {k: _plain(v) for k, v in row.items() if v is not None}
-                size = sum(len(v) if isinstance(v, str) else 64 for v in told.values())
-                taken += size
-                if taken > most:
+                values = {k: _plain(v) for k, v in row.items() if v is not None}
+                size = sum(
+                    len(v) if isinstance(v, str) else 64 for v in values.values()
+                )
+                total += size
+                if total > most:
                     raise BrokenStreamError(
                         f"The rows have more than {most} bytes.", status=TOO_LARGE
                     )
-                yield RawItem(number, value=told, size=size)
+                yield RawItem(number, value=values, size=size)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         if isinstance(error, BrokenStreamError):
             raise
@@ -59,11 +61,11 @@ def parquet_items(
 
 
 def _check(table: Any) -> None:
-    told = table.metadata
-    if told.num_columns > MAX_COLUMNS:
+    metadata = table.metadata
+    if metadata.num_columns > MAX_COLUMNS:
         raise BrokenStreamError(f"The file has more than {MAX_COLUMNS} columns.")
-    for index in range(told.num_row_groups):
-        if told.row_group(index).total_byte_size > MAX_GROUP_BYTES:
+    for index in range(metadata.num_row_groups):
+        if metadata.row_group(index).total_byte_size > MAX_GROUP_BYTES:
             raise BrokenStreamError("A row group of the file is too large.")
 
 
@@ -84,5 +86,5 @@ def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:
             if v is not None
         }
     if isinstance(value, list | tuple):
-        return [_plain(one, depth - 1) for one in value]
+        return [_plain(item, depth - 1) for item in value]
     return value if isinstance(value, bool | int | None) else str(value)

@@ -96,7 +96,7 @@ class LineSource:
             else self._packed
         )
         self._is_packed = encoding == "gzip"
-        self._begun = self._found = time.monotonic()
+        self._begun = self._item_began = time.monotonic()
         self._total = self._at_item = self._blank = 0
 
     def read(self, size: int = -1, /) -> bytes:
@@ -107,9 +107,9 @@ class LineSource:
         """Read a line, or so much of it."""
         return self._checked(self._plain.readline, CHUNK if size < 0 else size)
 
-    def found(self) -> None:
+    def mark_item(self) -> None:
         """Note that a line or value is whole, and count from there anew."""
-        self._at_item, self._found = self._total, time.monotonic()
+        self._at_item, self._item_began = self._total, time.monotonic()
         self._blank = 0
 
     def skip_blank(self, size: int) -> None:
@@ -148,7 +148,7 @@ class LineSource:
                 f"More than {bounds.unfound} bytes hold no whole line or value.",
                 status=WRONG,
             )
-        if total > RATIO_FROM and total > self._packed.taken * bounds.ratio:
+        if total > RATIO_FROM and total > self._packed.bytes_read * bounds.ratio:
             raise BrokenStreamError(
                 f"Unpacked, it is more than {bounds.ratio} times as large as packed.",
                 status=TOO_LARGE,
@@ -158,7 +158,7 @@ class LineSource:
         now, bounds = time.monotonic(), self.bounds
         left = []
         if bounds.item_seconds is not None:
-            left.append(self._found + bounds.item_seconds - now)
+            left.append(self._item_began + bounds.item_seconds - now)
             if left[-1] <= 0:
                 raise BrokenStreamError(
                     f"No whole line or value came in {bounds.item_seconds:g} seconds.",
@@ -180,16 +180,16 @@ class _Counted:
     """Counts the bytes that are taken from a stream, and asks before each read."""
 
     def __init__(self, stream: Readable, before: Callable[[], None]) -> None:
-        self._stream, self._before, self.taken = stream, before, 0
+        self._stream, self._before, self.bytes_read = stream, before, 0
 
     def read(self, size: int = -1, /) -> bytes:
         self._before()
         data = self._stream.read(size)
-        self.taken += len(data)
+        self.bytes_read += len(data)
         return data
 
     def readline(self, size: int = -1, /) -> bytes:
         self._before()
         data = self._stream.readline(size)
-        self.taken += len(data)
+        self.bytes_read += len(data)
         return data

@@ -80,7 +80,7 @@ def raw_items(
     for item in items:
         yield item
         # After: what is done about an item takes no time of the next one.
-        source.found()
+        source.mark_item()
 
 
 def _source(stream: Readable) -> LineSource:
@@ -100,10 +100,10 @@ def csv_items(stream: Readable, *, max_line: int = MAX_LINE) -> Iterator[RawItem
     text = io.TextIOWrapper(plain, "utf-8-sig", "replace", newline="")
     try:
         for number, row in enumerate(csv.DictReader(text, strict=True), start=1):
-            told = {k: _cell(v) for k, v in row.items() if isinstance(k, str) and v}
+            values = {k: _cell(v) for k, v in row.items() if isinstance(k, str) and v}
             size = sum(len(v) for v in row.values() if isinstance(v, str))
-            yield RawItem(number, value=told, size=size)
-            source.found()
+            yield RawItem(number, value=values, size=size)
+            source.mark_item()
     except csv.Error as error:
         raise BrokenStreamError(f"The CSV cannot be read: {error}.") from error
     finally:
@@ -184,7 +184,7 @@ def _values(source: LineSource, head: bytes, max_line: int) -> Iterator[RawItem]
             return
         if number == before and not cutter.is_in_value:
             source.skip_blank(len(chunk))
-        if len(cutter.held) > max_line:
+        if len(cutter.buffer) > max_line:
             yield RawItem(number + 1, problem=TOO_LONG.format(most=max_line))
             raise BrokenStreamError(f"Value {number + 1} is too long to go on.")
     if cutter.is_open:
@@ -195,12 +195,12 @@ class _Cutter:
     """Finds where values begin and end, in one pass over the bytes.
 
     Attributes:
-        held: What came of a value that is not whole yet.
+        buffer: What came of a value that is not whole yet.
         is_over: Whether the array has ended; what follows is not read.
     """
 
     def __init__(self, *, is_array: bool) -> None:
-        self.held, self.is_over = b"", False
+        self.buffer, self.is_over = b"", False
         # Values begin within the brackets of an array, or where nothing is open.
         self._base = 1 if is_array else 0
         self._depth, self._at, self._quoted = 0, 0, False
@@ -217,7 +217,7 @@ class _Cutter:
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Take in more bytes and yield the values that they complete."""
-        self.held += chunk
+        self.buffer += chunk
         begin = 0 if self.is_in_value else None
         while not self.is_over and (token := self._next()) is not None:
             place, kind = token
@@ -229,21 +229,21 @@ class _Cutter:
             self._depth -= 1
             self.is_over = self._depth < self._base
             if self._depth == self._base and begin is not None:
-                yield self.held[begin : place + 1]
+                yield self.buffer[begin : place + 1]
                 begin = None
         cut = self._at if begin is None else begin
-        self.held, self._at = self.held[cut:], self._at - cut
+        self.buffer, self._at = self.buffer[cut:], self._at - cut
 
     def _next(self) -> tuple[int, str] | None:
         """Return the next bracket outside of strings; None where more must come."""
         while True:
             pattern = IN_STRING if self._quoted else OUTSIDE
-            token = pattern.search(self.held, self._at)
+            token = pattern.search(self.buffer, self._at)
             if token is None:
-                self._at = len(self.held)
+                self._at = len(self.buffer)
                 return None
             place, kind = token.start(), token[0]
-            if kind == b"\\" and place + 1 == len(self.held):
+            if kind == b"\\" and place + 1 == len(self.buffer):
                 self._at = place
                 return None
             self._at = place + (2 if kind == b"\\" else 1)

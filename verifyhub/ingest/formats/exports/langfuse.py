@@ -74,12 +74,15 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
         raise FormatError("id", "is not there.")
     root = _root(row, trace)
     inner = parsed(row.get("observations"))
-    held = (
-        [one for one in inner if isinstance(one, dict)]
+    observations = (
+        [observation for observation in inner if isinstance(observation, dict)]
         if isinstance(inner, list)
         else []
     )
-    return [root] + [_observation(one, trace, row, root.span_id) for one in held]
+    return [root] + [
+        _observation(observation, trace, row, root.span_id)
+        for observation in observations
+    ]
 
 
 def _is_observation(row: Mapping[str, Any]) -> bool:

@@ -46,8 +46,8 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
     Raises:
         FormatError: If it names no trace or no span.
     """
-    told = row.get("context")
-    context: Mapping[str, Any] = told if isinstance(told, dict) else {}
+    raw_context = row.get("context")
+    context: Mapping[str, Any] = raw_context if isinstance(raw_context, dict) else {}
     trace = text_of(context, "trace_id") or text_of(row, "context.trace_id")
     span = text_of(context, "span_id") or text_of(row, "context.span_id")
     if not trace or not span:
@@ -84,9 +84,9 @@ def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in row.items():
         if key.startswith(ATTRIBUTES) and value is not None:
             name = key.removeprefix(ATTRIBUTES)
-            whole = value if name in TEXTS else parsed(value)
+            decoded = value if name in TEXTS else parsed(value)
             attributes |= flat(
-                {name: _number(whole) if name.startswith(COUNTS) else whole}
+                {name: _number(decoded) if name.startswith(COUNTS) else decoded}
             )
     return attributes
 
@@ -97,12 +97,12 @@ def _number(value: Any) -> Any:
         number = float(value) if isinstance(value, str) else value
     except ValueError:
         return value
-    whole = isinstance(number, float) and number.is_integer()
-    return int(number) if whole else number
+    is_whole = isinstance(number, float) and number.is_integer()
+    return int(number) if is_whole else number
 
 
-def _events(told: Any) -> tuple[SpanEvent, ...]:
-    items = parsed(told)
+def _events(events: Any) -> tuple[SpanEvent, ...]:
+    items = parsed(events)
     if not isinstance(items, list):
         return ()
     return tuple(

@@ -44,15 +44,15 @@ def text_of(row: Mapping[str, Any], *names: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def hex_id(told: str, digits: int) -> str:
+def hex_id(identifier: str, digits: int) -> str:
     """Return an id of OpenTelemetry's kind for one of any kind, always the same.
 
     What is one already stays, a UUID of the right length too; another one is digested.
     """
-    plain = told.lower().removeprefix("0x").replace("-", "")
+    plain = identifier.lower().removeprefix("0x").replace("-", "")
     if len(plain) == digits and set(plain) <= HEX and plain.strip("0"):
         return plain
-    return hashlib.sha256(told.encode()).hexdigest()[:digits]
+    return hashlib.sha256(identifier.encode()).hexdigest()[:digits]
 
 
 def nanoseconds(value: Any) -> int:
@@ -67,9 +67,9 @@ def nanoseconds(value: Any) -> int:
         except ValueError:
             return 0
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        gone = aware - EPOCH
-        microseconds = (gone.days * 86_400 + gone.seconds) * 1_000_000
-        return max(0, (microseconds + gone.microseconds) * 1000)
+        elapsed = aware - EPOCH
+        microseconds = (elapsed.days * 86_400 + elapsed.seconds) * 1_000_000
+        return max(0, (microseconds + elapsed.microseconds) * 1000)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0
     if not math.isfinite(value) or value <= 0:
@@ -96,12 +96,12 @@ def flat(value: Any) -> dict[str, Any]:
     `{"llm": {"input_messages": [{"message.role": "user"}]}}` is
     `llm.input_messages.0.message.role`. Lists of plain values stay lists.
     """
-    found: dict[str, Any] = {}
+    leaves: dict[str, Any] = {}
     for name, leaf in _leaves(value, "", MAX_DEPTH):
-        found[name] = leaf
-        if len(found) >= MAX_ATTRIBUTES:
+        leaves[name] = leaf
+        if len(leaves) >= MAX_ATTRIBUTES:
             break
-    return found
+    return leaves
 
 
 def _leaves(value: Any, prefix: str, depth: int) -> Iterator[tuple[str, Any]]:

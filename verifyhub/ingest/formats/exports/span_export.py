@@ -26,8 +26,8 @@ class SpanExport:
     def recognises(self, document: TranscriptDocument) -> float:
         """Say how surely the rows of a document are this tool's."""
         rows = [document.value] if not _is_rows(document) else document.objects()
-        known = sum(self._reader.recognises(row) for row in rows)
-        return SURE * known / len(rows) if rows else 0
+        recognised = sum(self._reader.recognises(row) for row in rows)
+        return SURE * recognised / len(rows) if rows else 0
 
     def read(self, document: TranscriptDocument) -> Transcript:
         """Read all traces of a document.
@@ -41,15 +41,15 @@ class SpanExport:
         count = 0
         for place, row in _rows(document):
             try:
-                found = self._reader.spans(row) if isinstance(row, dict) else []
+                row_spans = self._reader.spans(row) if isinstance(row, dict) else []
             except FormatError as error:
                 kind = f"unreadable: {error.message}"
                 notes[kind] += 1
                 first.setdefault(kind, place)
                 continue
-            for span in found:
+            for span in row_spans:
                 traces[span.trace_id].append(span)
-            count += len(found)
+            count += len(row_spans)
             if count > MAX_SPANS:
                 raise FormatError(place, f"is past the {MAX_SPANS}th span.")
         if not count:
@@ -62,10 +62,14 @@ class SpanExport:
     def _transcript(
         self, understood: list[Understanding], notes: list[Note]
     ) -> Transcript:
-        runs = [run.interaction for one in understood for run in one.runs]
+        runs = [
+            run.interaction
+            for understanding in understood
+            for run in understanding.runs
+        ]
         unmapped: Counter[str] = Counter()
-        for one in understood:
-            for kind, counts in one.not_mapped.items():
+        for understanding in understood:
+            for kind, counts in understanding.not_mapped.items():
                 for name, times in counts.items():
                     unmapped[f"{kind[:-1]} {name}"] += times
         calls = [call for run in runs for call in run.tool_calls]
@@ -85,7 +89,7 @@ class SpanExport:
 
 def row_reader(value: Any) -> RowReader | None:
     """Return the reader of the tool that wrote a row, if it is one's."""
-    return next((one for one in ROW_READERS if one.recognises(value)), None)
+    return next((reader for reader in ROW_READERS if reader.recognises(value)), None)
 
 
 def _is_rows(document: TranscriptDocument) -> bool:

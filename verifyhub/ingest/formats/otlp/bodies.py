@@ -111,8 +111,8 @@ def _inflated(data: bytes, encoding: str, max_bytes: int) -> bytes:
         plain = reader.decompress(data, max_bytes + 1)
     except zlib.error:
         raise OtlpError(f"The body is not {encoding}.") from None
-    whole = reader.eof and not reader.unused_data
-    if not whole and len(plain) <= max_bytes:
+    is_whole = reader.eof and not reader.unused_data
+    if not is_whole and len(plain) <= max_bytes:
         raise OtlpError(f"The body is not one whole {encoding} stream.")
     return plain
 
@@ -125,12 +125,12 @@ def reply(
     if content_type == PROTOBUF:
         message = response()
         if refused:
-            given = {rejected: refused, "error_message": reason}
-            message.partial_success.CopyFrom(partial(**given))
+            values = {rejected: refused, "error_message": reason}
+            message.partial_success.CopyFrom(partial(**values))
         return bytes(message.SerializeToString())
     name = rejected.title().replace("_", "")
-    told = {name[0].lower() + name[1:]: str(refused), "errorMessage": reason}
-    return json.dumps({"partialSuccess": told} if refused else {}).encode()
+    result = {name[0].lower() + name[1:]: str(refused), "errorMessage": reason}
+    return json.dumps({"partialSuccess": result} if refused else {}).encode()
 
 
 def refusal(content_type: str, *, status: int, message: str) -> bytes:

@@ -58,10 +58,10 @@ def calls_of(nodes: Iterable[SpanNode]) -> tuple[ToolCall, ...]:
         if node.step is SpanStep.TOOL:
             book.take_span(node)
     for node in run:
-        if node.reading.asked or node.reading.said:
+        if node.reading.input_messages or node.reading.output_messages:
             book.take_messages(node)
-    held = sorted(book.calls, key=lambda call: call.at)[:MAX_TOOL_CALLS]
-    return tuple(_frozen(index, call) for index, call in enumerate(held))
+    ordered = sorted(book.calls, key=lambda call: call.at)[:MAX_TOOL_CALLS]
+    return tuple(_frozen(index, call) for index, call in enumerate(ordered))
 
 
 class _Book:
@@ -100,64 +100,66 @@ class _Book:
 
     def take_messages(self, node: SpanNode) -> None:
         """Take what a conversation holds; the next one repeats it from its start."""
-        seen: Counter[tuple[str, str]] = Counter()
-        given: Counter[str] = Counter()
+        counts: Counter[tuple[str, str]] = Counter()
+        turns: Counter[str] = Counter()
         after = node.span.end_ns or node.span.start_ns
-        messages = [(m, node.span.start_ns) for m in node.reading.asked]
-        messages += [(m, after) for m in node.reading.said]
+        messages = [(m, node.span.start_ns) for m in node.reading.input_messages]
+        messages += [(m, after) for m in node.reading.output_messages]
         order: dict[str, list[PendingCall]] = {}
         for message, at in messages:
-            self._take(message, at, seen, given, order)
+            self._take(message, at, counts, turns, order)
 
     def _take(
         self,
         message: ModelMessage,
         at: int,
-        seen: Counter[tuple[str, str]],
-        given: Counter[str],
+        counts: Counter[tuple[str, str]],
+        turns: Counter[str],
         order: dict[str, list[PendingCall]],
     ) -> None:
-        for said in message.calls:
-            key = said.tool, as_json(parsed(said.input))
-            seen[key] += 1
-            call = self._called(said, at, (*key, seen[key]))
-            order.setdefault(said.tool, []).append(call)
+        for request in message.calls:
+            key = request.tool, as_json(parsed(request.input))
+            counts[key] += 1
+            call = self._called(request, at, (*key, counts[key]))
+            order.setdefault(request.tool, []).append(call)
         for result in message.results:
-            turn = given[result.tool]
-            given[result.tool] += 1
+            turn = turns[result.tool]
+            turns[result.tool] += 1
             in_turn = order.get(result.tool, [])[turn : turn + 1]
-            held = self._by_id.get(result.id) if result.id else None
-            if held is None and not result.id and in_turn:
-                held = in_turn[0]
-            if held is None:
-                held = PendingCall(tool=result.tool or UNKNOWN, at=at)
-                self._add(held, result.id)
-            if held.output is None:
-                held.failed = result.failed if held.failed is None else held.failed
-            _complete(held, output=result.output)
+            pending = self._by_id.get(result.id) if result.id else None
+            if pending is None and not result.id and in_turn:
+                pending = in_turn[0]
+            if pending is None:
+                pending = PendingCall(tool=result.tool or UNKNOWN, at=at)
+                self._add(pending, result.id)
+            if pending.output is None:
+                pending.failed = (
+                    result.failed if pending.failed is None else pending.failed
+                )
+            _complete(pending, output=result.output)
 
     def _called(
-        self, said: RequestedCall, at: int, place: tuple[str, str, int]
+        self, request: RequestedCall, at: int, place: tuple[str, str, int]
     ) -> PendingCall:
-        held = self._by_id.get(said.id) if said.id else self._by_place.get(place)
-        if held is None:
-            held = self._nameless_one(said, place[1])
-            if held is None:
-                held = PendingCall(tool=said.tool, at=at)
-                self._add(held, said.id)
-            elif said.id:
-                held.id = said.id
-                self._by_id[said.id] = held
-            self._by_place[place] = held
-        _complete(held, input=said.input)
-        return held
+        call = self._by_id.get(request.id) if request.id else self._by_place.get(place)
+        if call is None:
+            call = self._nameless_one(request, place[1])
+            if call is None:
+                call = PendingCall(tool=request.tool, at=at)
+                self._add(call, request.id)
+            elif request.id:
+                call.id = request.id
+                self._by_id[request.id] = call
+            self._by_place[place] = call
+        _complete(call, input=request.input)
+        return call
 
-    def _nameless_one(self, said: RequestedCall, written: str) -> PendingCall | None:
-        waiting = self._nameless.get(said.tool, [])
-        for held in waiting:
-            if held.input is None or as_json(parsed(held.input)) == written:
-                waiting.remove(held)
-                return held
+    def _nameless_one(self, request: RequestedCall, written: str) -> PendingCall | None:
+        waiting = self._nameless.get(request.tool, [])
+        for call in waiting:
+            if call.input is None or as_json(parsed(call.input)) == written:
+                waiting.remove(call)
+                return call
         return None
 
     def _add(self, call: PendingCall, identity: str) -> None:
@@ -193,28 +195,28 @@ def _unnoted(_kind: str, _place: str) -> None:
     """Raw spans are kept whole: what a picture was stands there."""
 
 
-def _status(call: PendingCall, told: CallStatus, text: str) -> CallStatus:
+def _status(call: PendingCall, status: CallStatus, text: str) -> CallStatus:
     span = call.span
     if call.failed or (span is not None and span.status == "error"):
         return ended(False, text)
-    if told is not CallStatus.UNKNOWN:
-        return told
+    if status is not CallStatus.UNKNOWN:
+        return status
     if call.failed is False or (span is not None and span.has_ended):
         # The convention: an error is told, the rest went well.
         return ended(True, text)
-    return told
+    return status
 
 
 def _error_of(span: Span | None) -> str:
     """What a tool's span says of its failure, where it returned nothing."""
     if span is None or span.status != "error":
         return ""
-    told = (
+    exception_messages = (
         event.attributes.get("exception.message")
         for event in span.events
         if event.name == "exception"
     )
-    messages = (text for text in told if isinstance(text, str) and text)
+    messages = (text for text in exception_messages if isinstance(text, str) and text)
     return span.status_message or next(messages, "")
 
 

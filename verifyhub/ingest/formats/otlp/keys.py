@@ -24,14 +24,14 @@ class Keys:
 
     def get(self, *names: str) -> Any:
         """Return the first value that is there; all of these names are understood."""
-        found = None
+        first = None
         for name in names:
             value = self._attributes.get(name)
             if name in self._attributes:
                 self.used.add(name)
-            if found is None and value not in (None, ""):
-                found = value
-        return found
+            if first is None and value not in (None, ""):
+                first = value
+        return first
 
     def text(self, *names: str) -> str:
         """Return the first value as a string; empty where there is none."""

@@ -43,8 +43,10 @@ def record_span(
         raise SpanRefusedError(NOT_KEPT)
     trace = limits.checked_id(trace_id, limits.TRACE_ID_DIGITS, "trace id")
     parent = limits.checked_id(span_id, limits.SPAN_ID_DIGITS, "span id")
-    told = dict(attributes) | ({BODY: body} if body is not None else {})
-    content = json.dumps([trace, parent, called, time_ns, told], sort_keys=True)
+    event_attributes = dict(attributes) | ({BODY: body} if body is not None else {})
+    content = json.dumps(
+        [trace, parent, called, time_ns, event_attributes], sort_keys=True
+    )
     return Span(
         trace_id=trace,
         span_id=hashlib.sha256(content.encode()).hexdigest()[: limits.SPAN_ID_DIGITS],
@@ -53,7 +55,7 @@ def record_span(
         start_ns=time_ns,
         end_ns=max(1, time_ns),
         attributes={RECORD: called},
-        events=(SpanEvent(name=called, time_ns=time_ns, attributes=told),),
+        events=(SpanEvent(name=called, time_ns=time_ns, attributes=event_attributes),),
         resource=resource,
         scope=scope,
     )
@@ -71,14 +73,18 @@ def folded(spans: Iterable[Span]) -> list[Span]:
             records[span.parent_id].append(span)
         else:
             plain.append(span)
-    whole = [_with_records(span, records.pop(span.span_id, [])) for span in plain]
-    return whole + [one for alone in records.values() for one in alone]
+    with_records = [
+        _with_records(span, records.pop(span.span_id, [])) for span in plain
+    ]
+    return with_records + [record for alone in records.values() for record in alone]
 
 
 def _with_records(span: Span, records: list[Span]) -> Span:
     if not records:
         return span
-    logged = [event for one in sorted(records, key=_order) for event in one.events]
+    logged = [
+        event for record in sorted(records, key=_order) for event in record.events
+    ]
     return replace(span, events=(*span.events, *logged))
 
 

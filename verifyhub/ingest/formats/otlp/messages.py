@@ -139,11 +139,11 @@ def _take_call(call: Any, message: ModelMessage) -> None:
     function = call.get("function", call.get("server_tool_call"))
     inner: Mapping[str, Any] = function if isinstance(function, dict) else call
     name = inner.get("name") or call.get("name") or call.get("toolName") or ""
-    given = _first(inner, "arguments", "args", "input", "parameters")
+    arguments = _first(inner, "arguments", "args", "input", "parameters")
     identity = call.get("id") or call.get("call_id") or call.get("toolCallId") or ""
     if name:
         message.calls.append(
-            RequestedCall(tool=str(name), input=given, id=str(identity))
+            RequestedCall(tool=str(name), input=arguments, id=str(identity))
         )
 
 

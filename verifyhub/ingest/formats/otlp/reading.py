@@ -53,7 +53,7 @@ class SpanReading:
         dialects: Whose words it used.
         input, output: What went in and came out, any JSON value: of a run its task and
             answer, of a tool its input and output.
-        asked, said: The messages a model was given and those it gave back.
+        input_messages, output_messages: The messages a model was given and those it gave back.
         failed: Whether a tool said of itself that it failed.
         cost_usd: What the span itself took.
         instructions: What a model was told beside its messages.
@@ -63,8 +63,8 @@ class SpanReading:
     step: SpanStep | None = None
     input: Any = None
     output: Any = None
-    asked: list[ModelMessage] = field(default_factory=list)
-    said: list[ModelMessage] = field(default_factory=list)
+    input_messages: list[ModelMessage] = field(default_factory=list)
+    output_messages: list[ModelMessage] = field(default_factory=list)
     tool: str = ""
     call_id: str = ""
     failed: bool | None = None
@@ -79,6 +79,6 @@ class SpanReading:
 
     def completed_by(self, other: "SpanReading") -> None:
         """Take over what another dialect says and this one does not."""
-        for one in fields(self):
-            if getattr(self, one.name) in (None, "", [], ()):
-                setattr(self, one.name, getattr(other, one.name))
+        for attribute in fields(self):
+            if getattr(self, attribute.name) in (None, "", [], ()):
+                setattr(self, attribute.name, getattr(other, attribute.name))

@@ -52,8 +52,8 @@ def forest_of(spans: Iterable[Span]) -> list[SpanNode]:
     parents the first one is.
     """
     name, value = PENDING
-    told = [span for span in folded(spans) if span.attributes.get(name) != value]
-    nodes = {s.span_id: _read(s) for s in sorted(told, key=lambda span: span.order)}
+    complete = [span for span in folded(spans) if span.attributes.get(name) != value]
+    nodes = {s.span_id: _read(s) for s in sorted(complete, key=lambda span: span.order)}
     roots = []
     for node in nodes.values():
         parent = nodes.get(node.span.parent_id)
@@ -70,22 +70,24 @@ def _is_below(node: SpanNode, other: SpanNode) -> bool:
     if node is other:
         return True
     # Without children nothing hangs below it.
-    return bool(other.children) and any(one is other for one in node.ancestors())
+    return bool(other.children) and any(
+        ancestor is other for ancestor in node.ancestors()
+    )
 
 
 def _read(span: Span) -> SpanNode:
     keys = Keys(span.attributes)
-    whole, names = SpanReading(), []
+    merged, names = SpanReading(), []
     for dialect in DIALECTS:
         reading = dialect.read(span, keys)
         if reading is not None:
             names.append(dialect.name)
-            whole.completed_by(reading)
-    whole.dialects = tuple(names)
+            merged.completed_by(reading)
+    merged.dialects = tuple(names)
     keys.understand(*COMMON)
-    if not whole.session:
-        whole.session = keys.text("session.id", "gen_ai.conversation.id")
-    return SpanNode(span, whole, tuple(keys.unused()))
+    if not merged.session:
+        merged.session = keys.text("session.id", "gen_ai.conversation.id")
+    return SpanNode(span, merged, tuple(keys.unused()))
 
 
 def unmapped(nodes: Iterable[SpanNode], *, most: int) -> Mapping[str, dict[str, int]]:

@@ -58,7 +58,7 @@ class SpanRun:
         if self.root.step in SPEAKS and (text := text_in(reading.input, USER)):
             return text
         for node in [self.root, *self.ordered()]:
-            if text := last_text(node.reading.asked, USER):
+            if text := last_text(node.reading.input_messages, USER):
                 return text
             if node.step in SPEAKS and (text := text_in(node.reading.input, USER)):
                 return text
@@ -126,9 +126,13 @@ def _answer(run: SpanRun) -> str:
         return text
     latest = sorted(run.own, key=lambda node: (node.span.end_ns, *node.span.order))
     for node in reversed(latest):
-        said = node.reading.said
-        spoke = node.step is SpanStep.MODEL and said and not said[-1].calls
-        if spoke and (text := last_text(said, ASSISTANT)):
+        output_messages = node.reading.output_messages
+        is_answer = (
+            node.step is SpanStep.MODEL
+            and output_messages
+            and not output_messages[-1].calls
+        )
+        if is_answer and (text := last_text(output_messages, ASSISTANT)):
             return text
     for node in reversed(latest):
         if node.step in SPEAKS and (text := _own_answer(node)):
@@ -141,7 +145,7 @@ def _own_answer(node: SpanNode) -> str:
     if node.step not in SPEAKS:
         return ""
     text = text_in(node.reading.output, ASSISTANT)
-    return text or last_text(node.reading.said, ASSISTANT)
+    return text or last_text(node.reading.output_messages, ASSISTANT)
 
 
 ASKED = (
@@ -236,17 +240,17 @@ def understand(spans: Iterable[Span]) -> Understanding:
 def name_of(run: SpanRun) -> str:
     """The id of a run's interaction: its trace, and its span where there are others."""
     span = run.root.span
-    whole = f"otel-{span.trace_id}"
-    return whole if run.is_main else f"{whole}-{span.span_id}"
+    name = f"otel-{span.trace_id}"
+    return name if run.is_main else f"{name}-{span.span_id}"
 
 
 def _interaction(run: SpanRun) -> Interaction:
     ordered = run.ordered()
-    found: dict[str, dict[str, Any]] = {}
+    documents: dict[str, dict[str, Any]] = {}
     for node in ordered:
         for document in node.reading.documents:
-            found.setdefault(str(document["text"]), document)
-    sources = list(found.values())[:MAX_SOURCES]
+            documents.setdefault(str(document["text"]), document)
+    sources = list(documents.values())[:MAX_SOURCES]
     return Interaction(
         id=name_of(run),
         task=run.task,
@@ -264,8 +268,8 @@ def _interaction(run: SpanRun) -> Interaction:
 
 def _first(run: SpanRun, ordered: list[SpanNode], field: str) -> str:
     """What the run's own span says, or the first of its spans that says it."""
-    told = (getattr(node.reading, field) for node in [run.root, *ordered])
-    return next((str(value) for value in told if value), "")
+    values = (getattr(node.reading, field) for node in [run.root, *ordered])
+    return next((str(value) for value in values if value), "")
 
 
 def _facts(run: SpanRun, ordered: list[SpanNode]) -> dict[str, Any]:
@@ -277,19 +281,23 @@ def _facts(run: SpanRun, ordered: list[SpanNode]) -> dict[str, Any]:
         "span_id": span.span_id,
         "dialects": sorted({name for n in ordered for name in n.reading.dialects}),
     }
-    told = {
+    optional = {
         "models": models,
         "service": str(span.resource.get("service.name") or "")[:MAX_FACT],
         "schema_url": span.schema_url[:MAX_FACT],
     }
-    return facts | {name: value for name, value in told.items() if value}
+    return facts | {name: value for name, value in optional.items() if value}
 
 
 def _instructions(ordered: list[SpanNode]) -> str:
     """Return what the run's models were told first, in an attribute or a message."""
     for node in ordered:
-        said = [one.text for one in node.reading.asked if one.role == "system"]
-        instructions = node.reading.instructions or "\n\n".join(filter(None, said))
+        texts = [
+            message.text
+            for message in node.reading.input_messages
+            if message.role == "system"
+        ]
+        instructions = node.reading.instructions or "\n\n".join(filter(None, texts))
         if instructions:
             return instructions
     return ""

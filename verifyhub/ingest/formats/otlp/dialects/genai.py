@@ -49,14 +49,14 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     if not keys.has("gen_ai."):
         return None
     operation = keys.text("gen_ai.operation.name")
-    asked, said = _content(span, keys)
+    input_messages, output_messages = _content(span, keys)
     step = STEPS.get(operation, SpanStep.OTHER if operation else None)
-    if step is None and (asked or said):
+    if step is None and (input_messages or output_messages):
         step = SpanStep.MODEL
     reading = SpanReading(
         step=step,
-        asked=asked,
-        said=said,
+        input_messages=input_messages,
+        output_messages=output_messages,
         tool=keys.text("gen_ai.tool.name"),
         call_id=keys.text("gen_ai.tool.call.id"),
         session=keys.text("gen_ai.conversation.id"),
@@ -78,35 +78,35 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
 
 
 def _content(span: Span, keys: Keys) -> tuple[list[ModelMessage], list[ModelMessage]]:
-    given = keys.get("gen_ai.input.messages")
-    made = keys.get("gen_ai.output.messages")
+    inputs = keys.get("gen_ai.input.messages")
+    outputs = keys.get("gen_ai.output.messages")
     for event in span.events:
         if event.name == DETAILS:
-            given = given or event.attributes.get("gen_ai.input.messages")
-            made = made or event.attributes.get("gen_ai.output.messages")
-    asked = messages_of(given) if given else []
-    return asked, messages_of(made, role=ASSISTANT) if made else []
+            inputs = inputs or event.attributes.get("gen_ai.input.messages")
+            outputs = outputs or event.attributes.get("gen_ai.output.messages")
+    input_messages = messages_of(inputs) if inputs else []
+    return input_messages, messages_of(outputs, role=ASSISTANT) if outputs else []
 
 
 def _instructions(span: Span, keys: Keys) -> str:
-    given = keys.get(_INSTRUCTIONS)
+    instructions = keys.get(_INSTRUCTIONS)
     for event in span.events:
         if event.name == DETAILS:
-            given = given or event.attributes.get(_INSTRUCTIONS)
-    told = messages_of(given, role="system") if given else []
-    return "\n\n".join(one.text for one in told if one.text)
+            instructions = instructions or event.attributes.get(_INSTRUCTIONS)
+    messages = messages_of(instructions, role="system") if instructions else []
+    return "\n\n".join(message.text for message in messages if message.text)
 
 
 def documents_of(value: Any) -> list[dict[str, Any]]:
     """Read what was retrieved as sources: text, and title, address and id if told."""
     items = parsed(value)
-    found = []
+    documents = []
     for item in items if isinstance(items, list) else []:
         inner = item.get("document", item) if isinstance(item, dict) else item
         source = source_of(inner)
         if source:
-            found.append(source)
-    return found
+            documents.append(source)
+    return documents
 
 
 def source_of(document: Any) -> dict[str, Any]:
@@ -119,14 +119,14 @@ def source_of(document: Any) -> dict[str, Any]:
     text = next((t for n in names if isinstance(t := document.get(n), str) and t), "")
     metadata = parsed(document.get("metadata"))
     facts = {**(metadata if isinstance(metadata, dict) else {}), **document}
-    told = {
+    details = {
         "id": facts.get("id") or facts.get("doc_id"),
         "title": facts.get("title") or facts.get("name"),
         "url": facts.get("url") or facts.get("source"),
     }
     if not text:
         return {}
-    return {"text": text} | {name: str(v) for name, v in told.items() if v}
+    return {"text": text} | {name: str(v) for name, v in details.items() if v}
 
 
 GENAI = SpanDialect("OpenTelemetry GenAI", read)

@@ -25,18 +25,22 @@ PROMPT, COMPLETION = "gen_ai.content.prompt", "gen_ai.content.completion"
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span with attributes or events of these generations."""
-    asked, said = _from_events(span)
-    if not keys.has("gen_ai.", "llm.usage.") and not asked and not said:
+    input_messages, output_messages = _from_events(span)
+    if (
+        not keys.has("gen_ai.", "llm.usage.")
+        and not input_messages
+        and not output_messages
+    ):
         return None
     if prompt := keys.get("gen_ai.prompt"):
-        asked = asked or messages_of(prompt)
+        input_messages = input_messages or messages_of(prompt)
     if completion := keys.get("gen_ai.completion"):
-        said = said or messages_of(completion, role=ASSISTANT)
-    is_model = bool(asked or said or keys.text("gen_ai.system"))
+        output_messages = output_messages or messages_of(completion, role=ASSISTANT)
+    is_model = bool(input_messages or output_messages or keys.text("gen_ai.system"))
     return SpanReading(
         step=SpanStep.MODEL if is_model and not keys.has("gen_ai.tool.name") else None,
-        asked=asked,
-        said=said,
+        input_messages=input_messages,
+        output_messages=output_messages,
         input_tokens=keys.count("gen_ai.usage.prompt_tokens"),
         output_tokens=keys.count("gen_ai.usage.completion_tokens"),
         model=keys.text("gen_ai.response.model", "gen_ai.request.model"),
@@ -44,29 +48,29 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
 
 
 def _from_events(span: Span) -> tuple[list[ModelMessage], list[ModelMessage]]:
-    asked: list[ModelMessage] = []
-    said: list[ModelMessage] = []
+    input_messages: list[ModelMessage] = []
+    output_messages: list[ModelMessage] = []
     for event in span.events:
         body = _body(event.attributes)
         if role := ROLE_OF.get(event.name):
-            asked += messages_of({"role": role, **body})
+            input_messages += messages_of({"role": role, **body})
         elif event.name == CHOICE:
             inner = parsed(body.get("message"))
-            told = inner if isinstance(inner, dict) else body | {"content": inner}
+            message = inner if isinstance(inner, dict) else body | {"content": inner}
             if not isinstance(inner, dict) and inner is None:
-                told = body
-            said += messages_of({"role": ASSISTANT, **told})
+                message = body
+            output_messages += messages_of({"role": ASSISTANT, **message})
         elif event.name == PROMPT:
-            asked += messages_of(event.attributes.get("gen_ai.prompt"))
+            input_messages += messages_of(event.attributes.get("gen_ai.prompt"))
         elif event.name == COMPLETION:
-            made = event.attributes.get("gen_ai.completion")
-            said += messages_of(made, role=ASSISTANT)
-    return asked, said
+            completion = event.attributes.get("gen_ai.completion")
+            output_messages += messages_of(completion, role=ASSISTANT)
+    return input_messages, output_messages
 
 
 def _body(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    whole = parsed(attributes.get("gen_ai.event.content", attributes.get("body")))
-    body = dict(whole) if isinstance(whole, dict) else {}
+    content = parsed(attributes.get("gen_ai.event.content", attributes.get("body")))
+    body = dict(content) if isinstance(content, dict) else {}
     return body or dict(attributes)
 
 

@@ -30,13 +30,17 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
             output=_tool_response(keys.data(PREFIX + "tool_response")),
             session=session,
         )
-    asked = _contents(keys.data(PREFIX + "llm_request"), "contents", "user")
-    said = _contents(keys.data(PREFIX + "llm_response"), "content", ASSISTANT)
-    is_model = bool(asked or said) or span.name.startswith("call_llm")
+    input_messages = _contents(keys.data(PREFIX + "llm_request"), "contents", "user")
+    output_messages = _contents(
+        keys.data(PREFIX + "llm_response"), "content", ASSISTANT
+    )
+    is_model = bool(input_messages or output_messages) or span.name.startswith(
+        "call_llm"
+    )
     return SpanReading(
         step=SpanStep.MODEL if is_model else None,
-        asked=asked,
-        said=said,
+        input_messages=input_messages,
+        output_messages=output_messages,
         session=session,
     )
 

@@ -30,11 +30,11 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
         return None
     own = PREFIX + "observation."
     step = STEPS.get(keys.text(own + "type").lower())
-    given, made = keys.data(own + "input"), keys.data(own + "output")
+    inputs, outputs = keys.data(own + "input"), keys.data(own + "output")
     if not span.parent_id:
         # What is said of the trace is said of its root, where that says nothing.
-        given = given or keys.data(PREFIX + "trace.input")
-        made = made or keys.data(PREFIX + "trace.output")
+        inputs = inputs or keys.data(PREFIX + "trace.input")
+        outputs = outputs or keys.data(PREFIX + "trace.output")
     is_model = step is SpanStep.MODEL
     usage = keys.data(own + "usage_details")
     counts = Keys(usage if isinstance(usage, dict) else {})
@@ -43,10 +43,12 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     keys.understand(PREFIX + "environment", PREFIX + "release", PREFIX + "version")
     return SpanReading(
         step=step,
-        asked=messages_of(given) if is_model and given else [],
-        said=messages_of(made, role=ASSISTANT) if is_model and made else [],
-        input=None if is_model else given,
-        output=None if is_model else made,
+        input_messages=messages_of(inputs) if is_model and inputs else [],
+        output_messages=messages_of(outputs, role=ASSISTANT)
+        if is_model and outputs
+        else [],
+        input=None if is_model else inputs,
+        output=None if is_model else outputs,
         tool=span.name if step is SpanStep.TOOL else "",
         agent=span.name if step is SpanStep.AGENT else "",
         session=keys.text(PREFIX + "session.id", "session.id"),

@@ -27,21 +27,21 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
             failed=failed if isinstance(failed, bool) else None,
             session=session,
         )
-    heard = keys.text("lk.user_input", "lk.user_transcript", "lk.input_text")
+    user_input = keys.text("lk.user_input", "lk.user_transcript", "lk.input_text")
     history = keys.data("lk.chat_ctx")
     items = history.get("items") if isinstance(history, dict) else history
     answer = keys.text("lk.response.text", "lk.response_text")
     calls = keys.data("lk.response.function_calls", "lk.response_function_calls")
-    said = {"role": ASSISTANT, "content": answer, "tool_calls": calls}
+    message = {"role": ASSISTANT, "content": answer, "tool_calls": calls}
     is_model = span.name.startswith("llm_")
     return SpanReading(
         step=SpanStep.MODEL
         if is_model
         else SpanStep.CHAIN
-        if heard or answer
+        if user_input or answer
         else None,
-        asked=messages_of(items) if items else messages_of(heard),
-        said=messages_of(said) if answer or calls else [],
+        input_messages=messages_of(items) if items else messages_of(user_input),
+        output_messages=messages_of(message) if answer or calls else [],
         agent=keys.text("lk.agent_name", "lk.agent_label"),
         session=session,
     )

@@ -30,24 +30,24 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
         return None
     kind = _text(keys, "mlflow.spanType").upper()
     step = STEPS.get(kind, SpanStep.CHAIN)
-    given = keys.decoded("mlflow.spanInputs")
-    made = keys.decoded("mlflow.spanOutputs")
+    inputs = keys.decoded("mlflow.spanInputs")
+    outputs = keys.decoded("mlflow.spanOutputs")
     is_model = step is SpanStep.MODEL
     usage = keys.data("mlflow.chat.tokenUsage")
     counts = Keys(usage if isinstance(usage, dict) else {})
     keys.understand("mlflow.traceRequestId", "mlflow.chat.", "mlflow.spanFunctionName")
     return SpanReading(
         step=step,
-        asked=messages_of(given) if is_model else [],
-        said=_output_messages(made) if is_model else [],
-        input=None if is_model else given,
-        output=None if is_model else made,
+        input_messages=messages_of(inputs) if is_model else [],
+        output_messages=_output_messages(outputs) if is_model else [],
+        input=None if is_model else inputs,
+        output=None if is_model else outputs,
         tool=span.name if step is SpanStep.TOOL else "",
         agent=span.name if step is SpanStep.AGENT else "",
         session=_text(keys, "mlflow.trace.session"),
         input_tokens=counts.count("input_tokens"),
         output_tokens=counts.count("output_tokens"),
-        documents=documents_of(made) if step is SpanStep.RETRIEVAL else [],
+        documents=documents_of(outputs) if step is SpanStep.RETRIEVAL else [],
     )
 
 
@@ -55,8 +55,8 @@ def _text(keys: Keys, name: str) -> str:
     return str(keys.decoded(name) or "")
 
 
-def _output_messages(made: Any) -> list[ModelMessage]:
-    value = parsed(made)
+def _output_messages(outputs: Any) -> list[ModelMessage]:
+    value = parsed(outputs)
     if isinstance(value, dict) and isinstance(value.get("choices"), list):
         value = value["choices"]
     return messages_of(value, role=ASSISTANT)

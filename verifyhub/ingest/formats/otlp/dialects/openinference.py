@@ -45,19 +45,19 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
         return None
     kind = keys.text("openinference.span.kind").upper()
     step = STEPS.get(kind, SpanStep.OTHER if kind else None)
-    asked = _messages(keys.nested("llm.input_messages."), "user")
-    said = _messages(keys.nested("llm.output_messages."), ASSISTANT)
-    given, made = keys.data("input.value"), keys.data("output.value")
+    input_messages = _messages(keys.nested("llm.input_messages."), "user")
+    output_messages = _messages(keys.nested("llm.output_messages."), ASSISTANT)
+    inputs, outputs = keys.data("input.value"), keys.data("output.value")
     documents = documents_of(keys.nested("retrieval.documents."))
     documents += documents_of(keys.nested("reranker.output_documents."))
     keys.understand("reranker.")
     reading = SpanReading(
         step=step,
-        asked=asked,
-        said=said,
+        input_messages=input_messages,
+        output_messages=output_messages,
         # A model's own request is what its messages say already.
-        input=None if step is SpanStep.MODEL and asked else given,
-        output=None if step is SpanStep.MODEL and said else made,
+        input=None if step is SpanStep.MODEL and input_messages else inputs,
+        output=None if step is SpanStep.MODEL and output_messages else outputs,
         session=keys.text("session.id"),
         agent=keys.text("agent.name"),
         model=keys.text(
@@ -72,7 +72,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
         reading.tool = keys.text("tool.name") or span.name
         reading.call_id = keys.text("tool_call.id", "tool.id")
         parameters = keys.data("tool.parameters")
-        reading.input = given if given is not None else parameters
+        reading.input = inputs if inputs is not None else parameters
     keys.understand(*DETAILS)
     return reading
 

@@ -25,19 +25,19 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     if not keys.has("traceloop.", "llm.usage.", "llm.request.", PROMPT, COMPLETION):
         return None
     step = STEPS.get(keys.text("traceloop.span.kind").lower())
-    asked = _flat(keys.nested(PROMPT), "user")
-    said = _flat(keys.nested(COMPLETION), ASSISTANT)
-    if step is None and (asked or said):
+    input_messages = _flat(keys.nested(PROMPT), "user")
+    output_messages = _flat(keys.nested(COMPLETION), ASSISTANT)
+    if step is None and (input_messages or output_messages):
         step = SpanStep.MODEL
     name = keys.text("traceloop.entity.name")
-    given = _unwrapped(keys.decoded("traceloop.entity.input"))
+    inputs = _unwrapped(keys.decoded("traceloop.entity.input"))
     keys.count("llm.usage.total_tokens")
     keys.understand("traceloop.entity.path", "traceloop.workflow.name", "llm.request.")
     return SpanReading(
         step=step,
-        asked=asked,
-        said=said,
-        input=given,
+        input_messages=input_messages,
+        output_messages=output_messages,
+        input=inputs,
         output=keys.decoded("traceloop.entity.output"),
         tool=name or span.name if step is SpanStep.TOOL else "",
         agent=name if step in {SpanStep.AGENT, SpanStep.CHAIN} else "",

@@ -42,7 +42,7 @@ def read(_span: Span, keys: Keys) -> SpanReading | None:
         return SpanReading() if keys.has("logfire.") else None
     return SpanReading(
         step=SpanStep.AGENT,
-        asked=messages,
+        input_messages=messages,
         input=last_text(messages, USER),
         output=answer,
         agent=keys.text("gen_ai.agent.name", "agent_name"),

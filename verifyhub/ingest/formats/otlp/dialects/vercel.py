@@ -43,11 +43,11 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     prompt = keys.data("ai.prompt")
     if isinstance(prompt, dict) and "messages" not in prompt:
         prompt = prompt.get("prompt")
-    asked = messages_of(keys.get("ai.prompt.messages") or prompt)
+    input_messages = messages_of(keys.get("ai.prompt.messages") or prompt)
     reading = SpanReading(
         step=SpanStep.MODEL if operation.endswith(REQUESTS) else SpanStep.CHAIN,
-        asked=asked,
-        said=_reply_messages(keys),
+        input_messages=input_messages,
+        output_messages=_reply_messages(keys),
         model=keys.text("ai.response.model", "ai.model.id"),
         input_tokens=keys.count("ai.usage.promptTokens", "ai.usage.inputTokens"),
         output_tokens=keys.count("ai.usage.completionTokens", "ai.usage.outputTokens"),

@@ -49,7 +49,7 @@ def test_what_nobody_touched_is_whole(sealed):
 
     assert found.problems == []
     assert (found.events, found.seals, found.waiting) == (7, 3, 0)
-    assert verify_chain(known=str(AuditSeal.objects.get(number=2))).problems == []
+    assert verify_chain(known_head=str(AuditSeal.objects.get(number=2))).problems == []
 
 
 def test_a_changed_row_is_found_and_named_alone(sealed):
@@ -97,7 +97,7 @@ def test_a_chain_made_anew_does_not_lead_through_a_head_that_was_kept(
     seal_events()
 
     assert verify_chain().problems == []
-    assert verify_chain(known=kept).problems == [
+    assert verify_chain(known_head=kept).problems == [
         f"The chain does not contain the head {kept}."
     ]
 
@@ -166,7 +166,7 @@ def test_the_head_reaches_receivers_of_events(sealed):
     told = Event.objects.get(type="audit.sealed").data
 
     head = f"{told['seal']}:{told['digest']}"
-    assert verify_chain(known=head).problems == []
+    assert verify_chain(known_head=head).problems == []
 
 
 def test_seals_cannot_be_changed_by_the_program(sealed):

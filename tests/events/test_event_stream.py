@@ -117,7 +117,7 @@ def test_the_projects_places_are_few_and_given_back(api, settings, until_quiet):
     until_quiet(1)
     held = api.get(URL)
     refused = api.get(URL)
-    assert places.taken == 1
+    assert places.in_use == 1
     frames(held)
     again = api.get(URL)
     frames(again)
@@ -125,7 +125,7 @@ def test_the_projects_places_are_few_and_given_back(api, settings, until_quiet):
     assert refused.status_code == 429
     assert refused.headers["Retry-After"] == "5"
     assert again.status_code == 200
-    assert places.taken == 0
+    assert places.in_use == 0
 
 
 def test_the_servers_places_are_few(api, settings):
@@ -143,7 +143,7 @@ def test_a_reader_that_breaks_off_leaves_its_place(api_key, until_quiet, monkeyp
     running.close()
     stream.close()
 
-    assert fresh.taken == 0
+    assert fresh.in_use == 0
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from verifyhub.review.models import Judgement
 HOSTILE = st.text(st.characters(exclude_categories=["Cs"]))
 EVERYTHING = DatasetFilters()
 # Each has one row for each row of its table.
-STORED = [one.name for one in TABLES if one.made is None]
+STORED = [one.name for one in TABLES if one.make_rows is None]
 TEXT = (FileFormat.CSV, FileFormat.JSONL)
 
 

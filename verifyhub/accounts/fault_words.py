@@ -11,6 +11,6 @@ def fault_words(fault: Fault) -> str:
         name: fault_words(value) if isinstance(value, Fault) else value
         for name, value in fault.params.items()
     }
-    said = gettext(FAULTS[fault.code])
-    said = said % params if params else said
-    return f"{fault.field}: {said}" if fault.field else said
+    text = gettext(FAULTS[fault.code])
+    text = text % params if params else text
+    return f"{fault.field}: {text}" if fault.field else text

@@ -174,8 +174,8 @@ class HandOverForm(forms.Form):
 
     def role(self) -> Role | None:
         """What the giver keeps; None to leave."""
-        kept = self.cleaned_data["keeps"]
-        return Role(kept) if kept else None
+        role = self.cleaned_data["keeps"]
+        return Role(role) if role else None
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]

@@ -99,8 +99,8 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     if Membership.objects.filter(project=row.project, user=user).exists():
         raise AlreadyMemberError
     expected = {"accepted_at": None, "withdrawn_at": None}
-    taken = {"accepted_at": timezone.now(), "accepted_by": user}
-    if not update_if(row, expected=expected, **taken):
+    changes = {"accepted_at": timezone.now(), "accepted_by": user}
+    if not update_if(row, expected=expected, **changes):
         raise InvitationClosedError
     record_event(
         project_id=row.project_id,

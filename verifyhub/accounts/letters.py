@@ -62,9 +62,13 @@ def send_password_letters(*, address: str, language: str) -> int:
     Returns:
         How many were sent.
     """
-    asked = User.objects.filter(email__iexact=address, is_active=True)
-    found = [one for one in asked if one.has_usable_password() and not _just_sent(one)]
-    for user in found:
+    accounts = User.objects.filter(email__iexact=address, is_active=True)
+    recipients = [
+        account
+        for account in accounts
+        if account.has_usable_password() and not _just_sent(account)
+    ]
+    for user in recipients:
         with translation.override(user.language or language):
             _send(
                 user.email,
@@ -81,7 +85,7 @@ def send_password_letters(*, address: str, language: str) -> int:
                 ),
             )
         record_event(project_id=None, actor=None, action=SENT, obj=user)
-    return len(found)
+    return len(recipients)
 
 
 def _just_sent(user: User) -> bool:

@@ -15,9 +15,9 @@ def mask_event(
 
     The key of the masks lasts as long as the process.
     """
-    found = _masker().document(dict(event))
-    if found.values:
-        event.update(found.document)
+    masked = _masker().document(dict(event))
+    if masked.values:
+        event.update(masked.document)
     return event
 
 

@@ -93,7 +93,7 @@ class MaskingSettings(ContractModel):
         return cls(
             secrets=SecretsKept(project.secrets_kept),
             personal=cast("tuple[PersonalData, ...]", tuple(project.personal_masked)),
-            patterns=tuple(MaskPattern(**one) for one in project.mask_patterns),
+            patterns=tuple(MaskPattern(**pattern) for pattern in project.mask_patterns),
             shown_to="lead" if project.secrets_shown_to == "lead" else "admin",
             sends_unmasked=project.sends_unmasked,
         )
@@ -113,9 +113,12 @@ def set_masking(
     Raises:
         PatternError: If a pattern cannot be used.
     """
-    patterns = [{"name": one.name, "pattern": one.pattern} for one in values.patterns]
-    for one in patterns:
-        OwnPattern(**one)
+    patterns = [
+        {"name": pattern.name, "pattern": pattern.pattern}
+        for pattern in values.patterns
+    ]
+    for pattern in patterns:
+        OwnPattern(**pattern)
     return set_checks(
         project=project,
         values={
@@ -142,7 +145,9 @@ def masker_of(project: Project, *, secret: str = "") -> Masker:
         secret or settings.SECRET_KEY,
         project.id.bytes,
         tuple(project.personal_masked),
-        tuple((one["name"], one["pattern"]) for one in project.mask_patterns),
+        tuple(
+            (pattern["name"], pattern["pattern"]) for pattern in project.mask_patterns
+        ),
     )
 
 
@@ -169,5 +174,5 @@ def _masker(
     return Masker(
         kdf.derive(secret.encode()),
         personal=personal,
-        patterns=[OwnPattern(*one) for one in patterns],
+        patterns=[OwnPattern(*pattern) for pattern in patterns],
     )

@@ -139,43 +139,43 @@ def connect(*, user: User, subject: str, actor: User | None) -> None:
 def roles_in(claims: Mapping[str, Any]) -> dict[str, Role]:
     """The highest role that claims give in each project, by its slug."""
     values = set(_values(claims, settings.OIDC.roles_claim))
-    found: dict[str, Role] = {}
+    roles: dict[str, Role] = {}
     for grant in settings.OIDC.grants:
         role = Role(grant.role)
-        now = found.get(grant.slug)
-        higher = now is None or ORDER.index(role) > ORDER.index(now)
+        current = roles.get(grant.slug)
+        higher = current is None or ORDER.index(role) > ORDER.index(current)
         if grant.value in values and higher:
-            found[grant.slug] = role
-    return found
+            roles[grant.slug] = role
+    return roles
 
 
 def _values(claims: Mapping[str, Any], path: str) -> Iterator[str]:
     """Texts at a path: a name as it stands, or one that dots lead into objects by."""
     if not path:
         return
-    found: Any = claims.get(path)
-    if found is None:
-        found = claims
+    value: Any = claims.get(path)
+    if value is None:
+        value = claims
         for name in path.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
-    if isinstance(found, str):
-        yield found
-    elif isinstance(found, list):
-        yield from (one for one in found if isinstance(one, str))
+            value = value.get(name) if isinstance(value, Mapping) else None
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (item for item in value if isinstance(item, str))
 
 
 def _give(user: User, granted: Mapping[str, Role]) -> None:
     """Bring a person's roles in the projects that claims speak of to what they say."""
     slugs = {grant.slug for grant in settings.OIDC.grants}
-    held = dict(
+    roles = dict(
         Membership.objects.filter(user=user).values_list("project__slug", "role")
     )
     for project in Project.objects.filter(slug__in=slugs).order_by("slug"):
         role = granted.get(project.slug)
         try:
-            if role is not None and held.get(project.slug) != role:
+            if role is not None and roles.get(project.slug) != role:
                 set_role(project=project, user=user, role=role, actor=None)
-            elif role is None and project.slug in held:
+            elif role is None and project.slug in roles:
                 remove_member(project=project, user=user, actor=None)
         except LastAdminError:
             # A mistake at the provider must not leave a project without an admin.
@@ -209,8 +209,8 @@ def _more_claims(
     client: Any, token: Mapping[str, Any], claims: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Ask for claims that stand in no identity token, such as groups."""
-    wanted = [settings.OIDC.username_claim, settings.OIDC.roles_claim]
-    missing = any(name and not list(_values(claims, name)) for name in wanted)
+    names = [settings.OIDC.username_claim, settings.OIDC.roles_claim]
+    missing = any(name and not list(_values(claims, name)) for name in names)
     if not missing or "userinfo_endpoint" not in client.load_server_metadata():
         return {}
     more = dict(client.userinfo(token=token))

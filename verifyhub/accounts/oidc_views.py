@@ -42,9 +42,9 @@ def begin(request: HttpRequest) -> HttpResponse:
     """Lead to the provider, and remember where to go afterwards."""
     if not settings.OIDC.issuer:
         raise Http404
-    wanted = request.GET.get("next", "")
-    is_own = url_has_allowed_host_and_scheme(wanted, {request.get_host()})
-    request.session[NEXT] = wanted if is_own else ""
+    address = request.GET.get("next", "")
+    is_own = url_has_allowed_host_and_scheme(address, {request.get_host()})
+    request.session[NEXT] = address if is_own else ""
     try:
         return oidc.begin(request)
     except oidc.ProviderError as error:
@@ -66,13 +66,13 @@ def callback(request: HttpRequest) -> HttpResponse:
         return _refused(request, "provider", str(error), status=502)
     except oidc.SignInRefusedError as error:
         return _refused(request, error.code, error.code, status=403)
-    wanted = request.session.pop(NEXT, "") or resolve_url(settings.LOGIN_REDIRECT_URL)
-    return sign_in_from_provider(request, user, claims, wanted)
+    address = request.session.pop(NEXT, "") or resolve_url(settings.LOGIN_REDIRECT_URL)
+    return sign_in_from_provider(request, user, claims, address)
 
 
 def _refused(
-    request: HttpRequest, code: str, said: str, *, status: int
+    request: HttpRequest, code: str, reason: str, *, status: int
 ) -> HttpResponse:
-    logger.warning("oidc.refused", reason=said[:200])
+    logger.warning("oidc.refused", reason=reason[:200])
     context = {"why": WHY[code], "provider": settings.OIDC.name}
     return render(request, "accounts/oidc_refused.html", context, status=status)

@@ -36,15 +36,15 @@ def start_project(*, name: str, admin: User | None, slug: str = "") -> Project:
     Raises:
         PeopleError: If the name gives no slug or another project has it.
     """
-    name, wanted = name.strip(), (slug or slugify(name))[:MAX_SLUG].strip("-")
-    if not name or not wanted or slugify(wanted) != wanted:
+    name, short_name = name.strip(), (slug or slugify(name))[:MAX_SLUG].strip("-")
+    if not name or not short_name or slugify(short_name) != short_name:
         raise PeopleError(
             "The name of a project needs a letter from a to z or a digit; its short"
             " name has only those and hyphens"
         )
-    if Project.objects.filter(slug=wanted).exists():
-        raise PeopleError(f"A project {wanted} already exists")
-    project = create_project(slug=wanted, name=name, actor=admin)
+    if Project.objects.filter(slug=short_name).exists():
+        raise PeopleError(f"A project {short_name} already exists")
+    project = create_project(slug=short_name, name=name, actor=admin)
     if admin is not None:
         set_role(project=project, user=admin, role=Role.ADMIN, actor=admin)
     return project
@@ -129,9 +129,9 @@ def hand_over(
         .order_by("id")
         .values_list("user_id", "role")
     )
-    for one in (giver, receiver):
-        if one.pk not in roles:
-            raise NotAMemberError(f"{one} is not a member of {project.slug}")
+    for user in (giver, receiver):
+        if user.pk not in roles:
+            raise NotAMemberError(f"{user} is not a member of {project.slug}")
     if roles[giver.pk] != Role.ADMIN:
         raise PeopleError(f"{giver} is not an admin of {project.slug}")
     if giver.pk == receiver.pk or not receiver.is_active:

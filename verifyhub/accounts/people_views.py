@@ -221,17 +221,17 @@ def project_new(request: HttpRequest) -> HttpResponse:
     form = ProjectForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.start_project(name=form.cleaned_data["name"], admin=user)
+            project = services.start_project(name=form.cleaned_data["name"], admin=user)
         except services.PeopleError:
-            taken = bool(slugify(form.cleaned_data["name"]))
+            has_slug = bool(slugify(form.cleaned_data["name"]))
             form.add_error(
                 "name",
                 _("Another project has this name or a similar one.")
-                if taken
+                if has_slug
                 else _("Use at least one letter from a to z, or a digit."),
             )
         else:
-            return redirect("review:start", slug=made.slug)
+            return redirect("review:start", slug=project.slug)
     status = 422 if form.errors else 200
     return render(request, "accounts/project_new.html", {"form": form}, status=status)
 
@@ -292,8 +292,8 @@ def _page(
     actor = request.membership.user
     context = {
         "members": [
-            {"row": one, "may_link": may_make_link(actor=actor, user=one.user)}
-            for one in members(request.project.id)[:SHOWN]
+            {"row": member, "may_link": may_make_link(actor=actor, user=member.user)}
+            for member in members(request.project.id)[:SHOWN]
         ],
         "invitations": list(usable_invitations().filter(project=request.project)),
         "roles": Role.choices,

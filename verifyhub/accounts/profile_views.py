@@ -67,8 +67,8 @@ def _may_change_address(request: HttpRequest, form: SettingsForm) -> bool:
     user = cast(User, request.user)
     if form.cleaned_data["email"] == user.email or not user.has_usable_password():
         return True
-    given = form.cleaned_data["password"]
-    if authenticate(request, username=user.get_username(), password=given) == user:
+    password = form.cleaned_data["password"]
+    if authenticate(request, username=user.get_username(), password=password) == user:
         return True
     form.add_error("password", _("The password is incorrect."))
     return False

@@ -102,13 +102,13 @@ class RateLimitResult:
     @property
     def exhausted(self) -> tuple[Bucket, ...]:
         """The limits that refused it."""
-        return tuple(one for one in self.buckets if one.tokens < 1)
+        return tuple(bucket for bucket in self.buckets if bucket.tokens < 1)
 
     def headers(self) -> dict[str, str]:
         """The header fields that tell a client where it stands."""
         if not self.buckets:
             return {}
-        nearest = min(self.buckets, key=lambda one: one.tokens)
+        nearest = min(self.buckets, key=lambda bucket: bucket.tokens)
         policy = (f'"{b.name}";q={b.size};w={WINDOW_SECONDS}' for b in self.buckets)
         left = (f'"{b.name}";r={int(b.tokens)};t={b.whole_in}' for b in self.buckets)
         return {
@@ -131,7 +131,7 @@ class RateLimiter:
 
     def spend(self, key: ApiKey) -> RateLimitResult:
         """Take a token for one request of a key, if every limit has one."""
-        wanted = [
+        candidates = [
             ("key", f"rate:key:{key.id}", settings.KEY_REQUESTS_PER_MINUTE),
             (
                 "project",
@@ -139,7 +139,7 @@ class RateLimiter:
                 settings.PROJECT_REQUESTS_PER_MINUTE,
             ),
         ]
-        limits = [one for one in wanted if one[2] > 0]
+        limits = [candidate for candidate in candidates if candidate[2] > 0]
         if (
             not limits
             or not settings.COUNTERS_URL

@@ -192,24 +192,24 @@ def reseal_authenticators() -> tuple[int, list[str]]:
     Returns:
         How many were sealed, and the people whose secret no known key opens.
     """
-    done, lost = 0, []
+    done, unreadable = 0, []
     rows = Authenticator.objects.select_related("user").order_by("id")
     for row in rows.select_for_update(of=("self",)):
         try:
             row.key = seal_secret(row.bin_key, user_id=row.user_id)
         except UnsealError:
-            lost.append(row.user.get_username())
+            unreadable.append(row.user.get_username())
         else:
             row.save(update_fields=["key"])
             done += 1
-    return done, lost
+    return done, unreadable
 
 
 def _locked(kind: type[Device], user: User, *, confirmed: bool) -> Device | None:
     """A person's device, so that nobody uses a code of it at the same time."""
     rows = kind.objects.filter(user=user, confirmed=confirmed)
-    found: Device | None = rows.select_for_update(of=("self",)).first()
-    return found
+    device: Device | None = rows.select_for_update(of=("self",)).first()
+    return device
 
 
 def _is_right(device: Authenticator, code: str) -> bool:
@@ -222,10 +222,10 @@ def _is_right(device: Authenticator, code: str) -> bool:
 
 
 def _is_backup(user: User, code: str) -> bool:
-    held = _locked(BackupCodes, user, confirmed=True)
-    if held is None or not held.verify_token(code):
+    codes = _locked(BackupCodes, user, confirmed=True)
+    if codes is None or not codes.verify_token(code):
         return False
-    left = held.token_set.count()
+    left = codes.token_set.count()
     _record(user, user, "accounts.backup_code_used", after={"left": left})
     return True
 

@@ -32,10 +32,10 @@ OwnerForm = PasswordForm | CodeForm
 @sensitive_post_parameters()
 def sign_in_code(request: HttpRequest) -> HttpResponse:
     """Ask who gave a password for a code, then sign them in."""
-    found = who_waits(request)
-    if found is None:
+    waiting = who_waits(request)
+    if waiting is None:
         return redirect("accounts:login")
-    user, wanted = found
+    user, address = waiting
     form = CodeForm(request.POST or None)
     if request.method == "GET" or not form.is_valid():
         return _code_page(request, form)
@@ -45,7 +45,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
         form.add_error("code", _refused())
         return _code_page(request, form)
     sign_in_with(request, user, device)
-    answer = redirect(wanted or resolve_url(settings.LOGIN_REDIRECT_URL))
+    answer = redirect(address or resolve_url(settings.LOGIN_REDIRECT_URL))
     remember_device(request, answer, user.get_username())
     return answer
 
@@ -97,10 +97,10 @@ def codes(request: HttpRequest) -> HttpResponse:
     if not _is_owner(request, form):
         return _page(request, codes_form=form, status=422)
     try:
-        made = second_factor.renew_codes(user)
+        new_codes = second_factor.renew_codes(user)
     except second_factor.FactorStateError:
         return redirect("accounts:second-factor")
-    return _page(request, codes=made)
+    return _page(request, codes=new_codes)
 
 
 @posted_from("accounts:second-factor")
@@ -181,8 +181,8 @@ def _is_owner(request: HttpRequest, form: OwnerForm) -> bool:
             form.add_error("code", _refused())
             return False
         return True
-    given = form.cleaned_data["password"]
-    if authenticate(request, username=user.get_username(), password=given) != user:
+    password = form.cleaned_data["password"]
+    if authenticate(request, username=user.get_username(), password=password) != user:
         form.add_error("password", _("The password is incorrect."))
         return False
     return True
@@ -205,9 +205,9 @@ def _page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpRespon
     context = {
         "factor": second_factor.state_of(user),
         "asking": [
-            one
-            for one in memberships_of(user)
-            if second_factor.is_asked_of(one.role, one.project)
+            membership
+            for membership in memberships_of(user)
+            if second_factor.is_asked_of(membership.role, membership.project)
         ],
         "has_password": user.has_usable_password(),
         "code_form": CodeForm(),

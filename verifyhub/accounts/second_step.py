@@ -22,19 +22,19 @@ GIVEN = "second_factor"
 PROVIDER = "provider"
 
 
-def ask_for_code(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
+def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse:
     """Lead a person who has shown who they are to the page that asks for a code.
 
     Args:
         request: Of the session that waits.
         user: Whose code.
-        wanted: An address of this server to go to afterwards.
+        address: An address of this server to go to afterwards.
     """
     request.session[WAITING] = {
         "user": user.pk,
         "hash": user.get_session_auth_hash(),
         "until": int(time.time()) + SECONDS,
-        "next": wanted,
+        "next": address,
     }
     return redirect("accounts:sign-in-code")
 
@@ -44,15 +44,15 @@ def who_waits(request: HttpRequest) -> tuple[User, str] | None:
 
     A password that was changed, an account that was disabled and time end it.
     """
-    held = request.session.get(WAITING)
-    if not held or held["until"] < time.time():
+    waiting = request.session.get(WAITING)
+    if not waiting or waiting["until"] < time.time():
         return None
-    user = User.objects.filter(pk=held["user"], is_active=True).first()
+    user = User.objects.filter(pk=waiting["user"], is_active=True).first()
     if user is None or not constant_time_compare(
-        held["hash"], user.get_session_auth_hash()
+        waiting["hash"], user.get_session_auth_hash()
     ):
         return None
-    return user, held["next"]
+    return user, waiting["next"]
 
 
 def sign_in_with(request: HttpRequest, user: User, device: Authenticator) -> None:
@@ -63,38 +63,38 @@ def sign_in_with(request: HttpRequest, user: User, device: Authenticator) -> Non
 
 
 def sign_in_from_provider(
-    request: HttpRequest, user: User, claims: Mapping[str, Any], wanted: str
+    request: HttpRequest, user: User, claims: Mapping[str, Any], address: str
 ) -> HttpResponse:
     """Sign in who comes from the provider; ask for a code what it did not ask for."""
     was_asked = settings.OIDC.asks_second_factor or "mfa" in _methods(claims)
     if not was_asked and is_on(user):
-        return ask_for_code(request, user, wanted)
+        return ask_for_code(request, user, address)
     login(request, user, backend=OWN_BACKEND)
     if was_asked:
         request.session[GIVEN] = PROVIDER
-    return redirect(wanted)
+    return redirect(address)
 
 
 def is_missing(request: HttpRequest, membership: Membership) -> bool:
     """Whether a project asks a member for a second factor, and the session had none."""
     if not is_asked_of(membership.role, membership.project):
         return False
-    given = request.session.get(GIVEN)
-    if given is None or given == PROVIDER:
-        return given is None
+    factor = request.session.get(GIVEN)
+    if factor is None or factor == PROVIDER:
+        return factor is None
     rows = Authenticator.objects.filter(user_id=membership.user_id, confirmed=True)
-    return not rows.filter(pk=given).exists()
+    return not rows.filter(pk=factor).exists()
 
 
 def make_up_for(request: HttpRequest, user: User) -> HttpResponse:
     """Lead a member whose session lacks a second factor to where they give one."""
     if is_on(user):
-        wanted = request.get_full_path() if request.method == "GET" else "/"
-        return ask_for_code(request, user, wanted)
+        address = request.get_full_path() if request.method == "GET" else "/"
+        return ask_for_code(request, user, address)
     return redirect("accounts:second-factor")
 
 
 def _methods(claims: Mapping[str, Any]) -> list[Any]:
     """How the provider says that it knew the person: RFC 8176."""
-    said = claims.get("amr")
-    return said if isinstance(said, list) else []
+    methods = claims.get("amr")
+    return methods if isinstance(methods, list) else []

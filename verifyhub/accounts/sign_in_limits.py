@@ -39,10 +39,10 @@ def counted_name(
 def known_device(request: HttpRequest, name: str) -> str:
     """The id of a browser that has signed in under this name; empty for any other."""
     try:
-        held = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=KEPT)
+        cookie = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=KEPT)
     except signing.BadSignature:
         return ""
-    return str(held["device"]) if held["name"] == name else ""
+    return str(cookie["device"]) if cookie["name"] == name else ""
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> None:

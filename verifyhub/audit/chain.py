@@ -36,12 +36,12 @@ def digest(before: bytes, row: Row) -> bytes:
 
     Each value is told with its length, so that no two rows are the same bytes.
     """
-    made = hashlib.sha256(before)
+    running = hashlib.sha256(before)
     for value in row:
         text = b"" if value is None else value.encode()
         length = -1 if value is None else len(text)
-        made.update(length.to_bytes(8, "big", signed=True) + text)
-    return made.digest()
+        running.update(length.to_bytes(8, "big", signed=True) + text)
+    return running.digest()
 
 
 def rows_of(ids: Sequence[int]) -> dict[int, Row]:
@@ -60,9 +60,9 @@ def unsealed(*, settled: int, above: int, top: int, limit: int) -> list[Row]:
         top: The last id.
         limit: How many at most.
     """
-    given = {"settled": settled, "above": above, "top": top, "limit": limit}
+    parameters = {"settled": settled, "above": above, "top": top, "limit": limit}
     with connection.cursor() as cursor:
-        cursor.execute(_UNSEALED, given)
+        cursor.execute(_UNSEALED, parameters)
         return [tuple(row) for row in cursor.fetchall()]
 
 

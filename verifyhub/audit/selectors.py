@@ -46,7 +46,7 @@ def histories(
         place=Window(RowNumber(), partition_by=F("object_id"), order_by=F("id").desc())
     )
     latest = every.filter(place__lte=MOST_OF_ONE).select_related("actor")
-    found: dict[str, list[AuditEvent]] = defaultdict(list)
+    events_of: dict[str, list[AuditEvent]] = defaultdict(list)
     for event in latest.order_by("-id"):
-        found[event.object_id].append(event)
-    return dict(found)
+        events_of[event.object_id].append(event)
+    return dict(events_of)

@@ -26,37 +26,37 @@ class ChainCheck:
     problems: list[str]
 
 
-def verify_chain(*, known: str = "") -> ChainCheck:
+def verify_chain(*, known_head: str = "") -> ChainCheck:
     """Read every seal and every event that it seals, and compare.
 
     Args:
-        known: A head that was kept elsewhere, `number:digest`: what was cut off or
+        known_head: A head that was kept elsewhere, `number:digest`: what was cut off or
             rewritten up to it, seals included, is found by that alone.
     """
-    found = ChainCheck(0, 0, 0, "", [])
-    before, number, settled, seen_known = START, 0, 0, not known
+    check = ChainCheck(0, 0, 0, "", [])
+    before, number, settled, seen_known = START, 0, 0, not known_head
     for seal in AuditSeal.objects.order_by("number").iterator(chunk_size=10):
         if seal.number != number + 1:
-            found.problems.append(f"Seals {number + 1} to {seal.number - 1} are gone.")
-        before = _check(seal, before, found)
-        number, found.head = seal.number, str(seal)
-        found.seals, found.events = found.seals + 1, found.events + len(seal.event_ids)
-        seen_known = seen_known or str(seal) == known
+            check.problems.append(f"Seals {number + 1} to {seal.number - 1} are gone.")
+        before = _check(seal, before, check)
+        number, check.head = seal.number, str(seal)
+        check.seals, check.events = check.seals + 1, check.events + len(seal.event_ids)
+        seen_known = seen_known or str(seal) == known_head
         settled = seal.settled
     if not seen_known:
-        found.problems.append(f"The chain does not contain the head {known}.")
+        check.problems.append(f"The chain does not contain the head {known_head}.")
     floor = (
         AuditSeal.objects.filter(number=settled).values_list("top", flat=True).first()
     )
     for event in never_sealed():
         if event <= (floor or 0):
-            found.problems.append(f"Event {event} was inserted between older events.")
+            check.problems.append(f"Event {event} was inserted between older events.")
         else:
-            found.waiting += 1
-    return found
+            check.waiting += 1
+    return check
 
 
-def _check(seal: AuditSeal, before: bytes, found: ChainCheck) -> bytes:
+def _check(seal: AuditSeal, before: bytes, check: ChainCheck) -> bytes:
     """Compare the events of a seal; return the digest that the next one begins with.
 
     Each is held against the digest that was stored before it, so that one changed row
@@ -64,17 +64,17 @@ def _check(seal: AuditSeal, before: bytes, found: ChainCheck) -> bytes:
     """
     rows, digests = rows_of(seal.event_ids), bytes(seal.digests)
     # One of nothing carries the head on.
-    whole = len(digests) == DIGEST_BYTES * max(len(seal.event_ids), 1)
-    if not whole or (not seal.event_ids and digests != before):
-        found.problems.append(f"Seal {seal.number} was changed.")
+    is_complete = len(digests) == DIGEST_BYTES * max(len(seal.event_ids), 1)
+    if not is_complete or (not seal.event_ids and digests != before):
+        check.problems.append(f"Seal {seal.number} was changed.")
         return digests[-DIGEST_BYTES:] or before
     for place, event in enumerate(seal.event_ids):
         stored = digests[place * DIGEST_BYTES : (place + 1) * DIGEST_BYTES]
         row = rows.get(event)
         if row is None:
-            found.problems.append(f"Event {event} was removed.")
+            check.problems.append(f"Event {event} was removed.")
         elif digest(before, row) != stored:
-            found.problems.append(f"Event {event}{_named(row)} was changed.")
+            check.problems.append(f"Event {event}{_named(row)} was changed.")
         before = stored
     return before
 
@@ -83,8 +83,8 @@ def _named(row: Row) -> str:
     return f" ({row[5]} of {row[6]} {row[7]} by {row[4]})"
 
 
-def problems_of(found: ChainCheck, *, most: int) -> Iterator[str]:
+def problems_of(check: ChainCheck, *, most: int) -> Iterator[str]:
     """Yield the first problems, and how many more there are."""
-    yield from found.problems[:most]
-    if len(found.problems) > most:
-        yield f"… and {len(found.problems) - most} more."
+    yield from check.problems[:most]
+    if len(check.problems) > most:
+        yield f"… and {len(check.problems) - most} more."

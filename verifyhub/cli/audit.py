@@ -24,7 +24,9 @@ def add_parser(subparsers: Any) -> None:
         metavar="NUMBER:DIGEST",
         help="a head saved earlier, which the chain must contain",
     )
-    verify.set_defaults(run=lambda given: on_server(lambda: _verify(given.head)))
+    verify.set_defaults(
+        run=lambda arguments: on_server(lambda: _verify(arguments.head))
+    )
 
 
 def _verify(head: str) -> None:
@@ -35,14 +37,14 @@ def _verify(head: str) -> None:
         raise CannotError("A head is a number, a colon and 64 hexadecimal digits")
     # What was done a moment ago is sealed as well, beat or no beat.
     seal_events()
-    found = verify_chain(known=head)
-    if found.problems:
-        raise CannotError("\n".join(problems_of(found, most=MOST_PROBLEMS)))
+    check = verify_chain(known_head=head)
+    if check.problems:
+        raise CannotError("\n".join(problems_of(check, most=MOST_PROBLEMS)))
     print(
-        f"{found.events} events in {found.seals} seals verified: none changed or "
+        f"{check.events} events in {check.seals} seals verified: none changed or "
         "missing."
     )
-    if found.waiting:
-        print(f"{found.waiting} events are not sealed yet.")
-    if found.head:
-        print(f"Head: {found.head}")
+    if check.waiting:
+        print(f"{check.waiting} events are not sealed yet.")
+    if check.head:
+        print(f"Head: {check.head}")

@@ -108,8 +108,8 @@ def _write(file: Path, now: datetime, *, with_secret: bool) -> int:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as stream:
             with tarfile.open(fileobj=stream, mode="w") as archive:
-                for one in (manifest, copy):
-                    archive.add(one, one.name, filter=_of_nobody)
+                for member in (manifest, copy):
+                    archive.add(member, member.name, filter=_of_nobody)
                 if with_secret:
                     _add_secret(archive, home)
             stream.flush()

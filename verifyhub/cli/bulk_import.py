@@ -191,9 +191,11 @@ class Sending:
         remaining: int | None = None
         while remaining != 0:
             self.outcome = self._body(self._send(request), status=207)
-            refused = [one for one in self.outcome.pop("results") if one["error"]]
+            refused = [
+                result for result in self.outcome.pop("results") if result["error"]
+            ]
             for turn in refused:
-                self._tell(turn["id"], turn["error"])
+                self._report(turn["id"], turn["error"])
             self.refused |= bool(refused)
             before, remaining = remaining, int(self.outcome["remaining"])
             if remaining == before:
@@ -225,11 +227,11 @@ class Sending:
             reply = self._send(self._request(chunk))
             if reply.status != 207:
                 self._body(reply)
-            *refused, last = [json.loads(one) for one in reply.body.splitlines()]
+            *refused, last = [json.loads(line) for line in reply.body.splitlines()]
             summary = last.get("summary", {})
-            for one in refused:
-                [error] = one["errors"] or [{"field": "", "message": one["status"]}]
-                self._tell(f"line {one['line']}", error)
+            for line in refused:
+                [error] = line["errors"] or [{"field": "", "message": line["status"]}]
+                self._report(f"line {line['line']}", error)
             if summary.get("status") == 200:
                 self.outcome = summary["bulk"]
                 return
@@ -278,7 +280,7 @@ class Sending:
             )
         return cast("dict[str, Any]", body)
 
-    def _tell(self, place: str, error: dict[str, Any]) -> None:
+    def _report(self, place: str, error: dict[str, Any]) -> None:
         self._shown += 1
         if self._shown <= SHOWN_REFUSALS:
             self._say(f"{place}: {error['field']} {error['message']}")

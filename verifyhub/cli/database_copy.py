@@ -47,10 +47,10 @@ def database_of(home: Home) -> Iterator[str]:
         CopyError: If there is none.
     """
     # Who owns the tables may read whatever a later version adds to them.
-    given = env.text("VERIFYHUB_OWNER_DATABASE_URL", env.text("DATABASE_URL", ""))
+    configured = env.text("VERIFYHUB_OWNER_DATABASE_URL", env.text("DATABASE_URL", ""))
     with ExitStack() as stack:
-        if given or not (home.path / "postgres").exists():
-            address = given or _running(home)
+        if configured or not (home.path / "postgres").exists():
+            address = configured or _running(home)
             if not address:
                 raise CopyError(f"{home.path} contains no database; set VERIFYHUB_HOME")
             yield address
@@ -65,8 +65,10 @@ def database_of(home: Home) -> Iterator[str]:
 
 def _running(home: Home) -> str:
     """Return the address of the database that the home's system uses; may be empty."""
-    known = home.load_environment()
-    return known.get("VERIFYHUB_OWNER_DATABASE_URL") or known.get("DATABASE_URL", "")
+    environment = home.load_environment()
+    return environment.get("VERIFYHUB_OWNER_DATABASE_URL") or environment.get(
+        "DATABASE_URL", ""
+    )
 
 
 @contextmanager
@@ -145,14 +147,14 @@ def sums(address: str) -> dict[str, list[str]]:
 
 
 def differences(
-    expected: Mapping[str, list[str]], found: Mapping[str, list[str]]
+    expected: Mapping[str, list[str]], actual: Mapping[str, list[str]]
 ) -> list[str]:
     """Say where two databases differ, a line for each table."""
     return [
         f"{table}: {' rows, sum '.join(expected.get(table, ['no']))}, and now"
-        f" {' rows, sum '.join(found.get(table, ['no']))}"
-        for table in sorted({*expected, *found})
-        if expected.get(table) != found.get(table)
+        f" {' rows, sum '.join(actual.get(table, ['no']))}"
+        for table in sorted({*expected, *actual})
+        if expected.get(table) != actual.get(table)
     ]
 
 
@@ -173,12 +175,12 @@ def _sums(
 ) -> dict[str, list[str]]:
     from psycopg import sql
 
-    found = {}
+    sums = {}
     for (table,) in connection.execute(TABLES).fetchall():
         query = sql.SQL(SUM).format(sql.Identifier(str(table)))
         (row,) = connection.execute(query).fetchall()
-        found[str(table)] = [str(value) for value in row]
-    return found
+        sums[str(table)] = [str(value) for value in row]
+    return sums
 
 
 def _check_version(server: int) -> None:
@@ -196,10 +198,10 @@ def _run(address: str, program: str, *arguments: str) -> str:
     # Only those who copy need the driver.
     from psycopg import pq
 
-    told = pq.Conninfo.parse(address.encode())
-    given = {
+    options = pq.Conninfo.parse(address.encode())
+    environment = {
         option.envvar.decode(): option.val.decode()
-        for option in told
+        for option in options
         if option.envvar and option.val
     }
     command = shutil.which(str(client_program(program)))
@@ -210,7 +212,7 @@ def _run(address: str, program: str, *arguments: str) -> str:
         env={
             "PATH": os.environ.get("PATH", ""),
             "LC_ALL": "C",
-            **given,
+            **environment,
         },
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -219,8 +219,8 @@ def _redis(url: str) -> str:
     from redis import Redis
 
     with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
-        told = client.info("server")
-    return str(told.get("valkey_version") or told.get("redis_version"))
+        info = client.info("server")
+    return str(info.get("valkey_version") or info.get("redis_version"))
 
 
 def _rabbitmq(url: str) -> str:
@@ -228,8 +228,8 @@ def _rabbitmq(url: str) -> str:
 
     with Connection(url, connect_timeout=2) as client:
         client.connect()
-        told = client.connection.server_properties
-    return f"{told.get('product')} {told.get('version')}"
+        properties = client.connection.server_properties
+    return f"{properties.get('product')} {properties.get('version')}"
 
 
 def _store() -> DoctorFinding:
@@ -253,7 +253,7 @@ def _worker() -> DoctorFinding:
             outcome="warning", text="no worker responds: nothing is verified"
         )
     return DoctorFinding(
-        outcome="ok", text=", ".join(name for one in answers for name in one)
+        outcome="ok", text=", ".join(name for answer in answers for name in answer)
     )
 
 

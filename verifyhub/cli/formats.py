@@ -19,7 +19,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print each format's name and what writes it."""
     rows = [("native", "VerifyHub's own JSON, as in the API")]
-    rows += [(one.name, one.about) for one in FORMATS]
+    rows += [(reader.name, reader.about) for reader in FORMATS]
     width = max(len(name) for name, _ in rows)
     for name, about in rows:
         print(f"{name:{width}}  {about}")

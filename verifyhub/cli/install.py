@@ -60,8 +60,8 @@ def install(venv: Path, *, dev: bool) -> None:
     # The development lock holds the whole run lock, pin for pin.
     lock = CHECKOUT / "requirements" / ("dev.lock" if dev else "run.lock")
     stamp = venv / f"installed-{lock.stem}"
-    wanted = _digest(lock)
-    if _read(stamp) != wanted:
+    digest = _digest(lock)
+    if _read(stamp) != digest:
         started = time.monotonic()
         print(
             f"Installing {_count(lock)} packages (requirements/{lock.name}), once:"
@@ -74,7 +74,7 @@ def install(venv: Path, *, dev: bool) -> None:
         _uv(venv, options, _as_pip_is_set(venv))
         if not dev:
             _compile(venv)
-        stamp.write_text(wanted, encoding="ascii")
+        stamp.write_text(digest, encoding="ascii")
         if dev:
             run_lock = _digest(CHECKOUT / "requirements" / "run.lock")
             (venv / "installed-run").write_text(run_lock, encoding="ascii")
@@ -116,13 +116,13 @@ def _install_project(venv: Path) -> None:
     """Link this checkout into the environment; needs no network."""
     stamp = venv / "installed-project"
     digests = [_digest(project / "pyproject.toml") for project in PROJECTS]
-    wanted = "\n".join([str(CHECKOUT), *digests])
-    if _read(stamp) == wanted:
+    content = "\n".join([str(CHECKOUT), *digests])
+    if _read(stamp) == content:
         return
     options = ["--no-deps", "--no-build-isolation", "--no-index"]
     editable = [word for project in PROJECTS for word in ("--editable", str(project))]
     _uv(venv, [*options, *editable], {})
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(content, encoding="utf-8")
 
 
 def _pip(venv: Path, *arguments: str) -> None:
@@ -159,13 +159,13 @@ def _as_pip_is_set(venv: Path) -> dict[str, str]:
     # Lines such as global.index-url='https://…' and :env:.cert='/etc/…'.
     lines = (line.partition("=") for line in listed.splitlines())
     pip = {key.rpartition(".")[2]: value.strip("'") for key, _, value in lines}
-    wanted = {
+    options = {
         "UV_DEFAULT_INDEX": pip.get("index-url"),
         "SSL_CERT_FILE": pip.get("cert"),
     }
     return {
         name: value
-        for name, value in wanted.items()
+        for name, value in options.items()
         if value and name not in os.environ
     }
 

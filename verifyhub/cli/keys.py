@@ -18,7 +18,7 @@ def add_parser(subparsers: Any) -> None:
     acts = parser.add_subparsers(metavar="COMMAND", required=True)
     listed = acts.add_parser("list", help="list the keys of a project")
     listed.add_argument("slug")
-    listed.set_defaults(run=lambda given: on_server(lambda: _list(given)))
+    listed.set_defaults(run=lambda arguments: on_server(lambda: _list(arguments)))
     add = acts.add_parser("add", help="create a key and print its secret once")
     add.add_argument("slug")
     add.add_argument("name", help="what the key is for")
@@ -31,14 +31,14 @@ def add_parser(subparsers: Any) -> None:
         default=90,
         help="days until the key expires; 0: never (default: 90)",
     )
-    add.set_defaults(run=lambda given: on_server(lambda: _add(given)))
+    add.set_defaults(run=lambda arguments: on_server(lambda: _add(arguments)))
     revoke = acts.add_parser("revoke", help="revoke a key permanently")
     revoke.add_argument("slug")
     revoke.add_argument("key", help="id of the key, from `verifyhub key list`")
-    revoke.set_defaults(run=lambda given: on_server(lambda: _revoke(given)))
+    revoke.set_defaults(run=lambda arguments: on_server(lambda: _revoke(arguments)))
 
 
-def _list(given: argparse.Namespace) -> None:
+def _list(arguments: argparse.Namespace) -> None:
     from django.utils import timezone
 
     from verifyhub.accounts.selectors import api_keys
@@ -56,44 +56,44 @@ def _list(given: argparse.Namespace) -> None:
             day(key.expires_at),
             day(key.last_used_at),
         )
-        for key in api_keys(project_of(given.slug).id)
+        for key in api_keys(project_of(arguments.slug).id)
     ]
     print(table(rows))
 
 
-def _add(given: argparse.Namespace) -> None:
+def _add(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.models import Scope
     from verifyhub.accounts.services import issue_api_key
     from verifyhub.cli.named import end_after, project_of
 
-    scopes = [word.strip() for word in given.scopes.split(",") if word.strip()]
+    scopes = [word.strip() for word in arguments.scopes.split(",") if word.strip()]
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
-        known = ", ".join(Scope.values)
-        raise CannotError(f"Unknown scope: {', '.join(unknown)}. Scopes: {known}")
+        names = ", ".join(Scope.values)
+        raise CannotError(f"Unknown scope: {', '.join(unknown)}. Scopes: {names}")
     _key, secret = issue_api_key(
-        project=project_of(given.slug),
-        name=given.name[:100],
+        project=project_of(arguments.slug),
+        name=arguments.name[:100],
         scopes=scopes,
-        expires_at=end_after(given.days),
+        expires_at=end_after(arguments.days),
     )
     print(secret)
 
 
-def _revoke(given: argparse.Namespace) -> None:
+def _revoke(arguments: argparse.Namespace) -> None:
     from uuid import UUID
 
     from verifyhub.accounts.selectors import api_keys
     from verifyhub.accounts.services import KeyAlreadyRevokedError, revoke_api_key
     from verifyhub.cli.named import project_of
 
-    keys = api_keys(project_of(given.slug).id)
+    keys = api_keys(project_of(arguments.slug).id)
     try:
-        key = keys.filter(id=UUID(given.key)).first()
+        key = keys.filter(id=UUID(arguments.key)).first()
     except ValueError:
         key = None
     if key is None:
-        raise CannotError(f"{given.slug} has no key {given.key}")
+        raise CannotError(f"{arguments.slug} has no key {arguments.key}")
     try:
         revoke_api_key(key=key, actor=None)
     except KeyAlreadyRevokedError as error:

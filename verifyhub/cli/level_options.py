@@ -113,7 +113,9 @@ def _schemas(name: str) -> tuple[LevelSchema, ...]:
         raise OptionError(
             f"--schemas: {name}: must be an array, or an object with the array results"
         )
-    return tuple(_schema(f"{name}: item {at}", one) for at, one in enumerate(entries))
+    return tuple(
+        _schema(f"{name}: item {at}", entry) for at, entry in enumerate(entries)
+    )
 
 
 def _schema(place: str, entry: Any) -> LevelSchema:

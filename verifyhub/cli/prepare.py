@@ -110,11 +110,11 @@ def _migrate() -> None:
 def _collect_static() -> None:
     """Collect and compress the static files, unless they are those of the last time."""
     stamp = Path(settings.STATIC_ROOT) / ".collected"
-    wanted = _fingerprint()
-    if stamp.is_file() and stamp.read_text(encoding="ascii") == wanted:
+    fingerprint = _fingerprint()
+    if stamp.is_file() and stamp.read_text(encoding="ascii") == fingerprint:
         return
     call_command("collectstatic", interactive=False, verbosity=0)
-    stamp.write_text(wanted, encoding="ascii")
+    stamp.write_text(fingerprint, encoding="ascii")
 
 
 def _fingerprint() -> str:

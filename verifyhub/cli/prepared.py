@@ -31,17 +31,17 @@ def fingerprint(who: Login, migrated: str) -> str:
     return digest.hexdigest()
 
 
-def is_done(home: Home, step: str, wanted: str) -> bool:
+def is_done(home: Home, step: str, fingerprint: str) -> bool:
     """Return whether a step was done for this fingerprint."""
     try:
-        return _stamp(home, step).read_text(encoding="ascii") == wanted
+        return _stamp(home, step).read_text(encoding="ascii") == fingerprint
     except OSError:
         return False
 
 
-def mark_done(home: Home, step: str, wanted: str) -> None:
+def mark_done(home: Home, step: str, fingerprint: str) -> None:
     """Remember that a step was done for this fingerprint."""
-    write_private(_stamp(home, step), wanted)
+    write_private(_stamp(home, step), fingerprint)
 
 
 def _stamp(home: Home, step: str) -> Path:

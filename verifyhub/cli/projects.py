@@ -21,11 +21,11 @@ def add_parser(subparsers: Any) -> None:
     def act(
         name: str, about: str, does: Callable[[Any], None], *words: str
     ) -> argparse.ArgumentParser:
-        one: argparse.ArgumentParser = acts.add_parser(name, help=about)
+        command: argparse.ArgumentParser = acts.add_parser(name, help=about)
         for word in words:
-            one.add_argument(word)
-        one.set_defaults(run=lambda given: on_server(lambda: does(given)))
-        return one
+            command.add_argument(word)
+        command.set_defaults(run=lambda arguments: on_server(lambda: does(arguments)))
+        return command
 
     act("list", "list projects with their number of members", _list)
     use = act(
@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> None:
     )
 
 
-def _list(_given: argparse.Namespace) -> None:
+def _list(_arguments: argparse.Namespace) -> None:
     from django.db.models import Count
 
     from verifyhub.accounts.models import Project
@@ -70,10 +70,20 @@ def _list(_given: argparse.Namespace) -> None:
 
     projects = Project.objects.annotate(people=Count("memberships")).order_by("slug")
     rows = [("SLUG", "NAME", "PEOPLE")]
-    print(table([*rows, *((one.slug, one.name, str(one.people)) for one in projects)]))
+    print(
+        table(
+            [
+                *rows,
+                *(
+                    (project.slug, project.name, str(project.people))
+                    for project in projects
+                ),
+            ]
+        )
+    )
 
 
-def _disk_use(given: argparse.Namespace) -> None:
+def _disk_use(arguments: argparse.Namespace) -> None:
     from django.template.defaultfilters import filesizeformat
 
     from verifyhub.accounts.models import Project
@@ -81,10 +91,10 @@ def _disk_use(given: argparse.Namespace) -> None:
     from verifyhub.privacy.disk_use import database_size, disk_use
 
     uses = disk_use()
-    rows = [("SLUG", *(("TABLE",) if given.table else ()), "ROWS", "SIZE")]
+    rows = [("SLUG", *(("TABLE",) if arguments.table else ()), "ROWS", "SIZE")]
     for project in Project.objects.order_by("slug"):
         tables = uses.get(project.id, [])
-        if given.table:
+        if arguments.table:
             rows += [
                 (project.slug, use.table, str(use.rows), filesizeformat(use.size))
                 for use in tables
@@ -97,30 +107,32 @@ def _disk_use(given: argparse.Namespace) -> None:
     print(f"Database size with all projects: {filesizeformat(database_size())}")
 
 
-def _add(given: argparse.Namespace) -> None:
+def _add(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.people import start_project
     from verifyhub.cli.named import refusals, user_of
 
-    admin = user_of(given.admin) if given.admin else None
+    admin = user_of(arguments.admin) if arguments.admin else None
     with refusals():
-        project = start_project(name=given.name, slug=given.slug, admin=admin)
+        project = start_project(name=arguments.name, slug=arguments.slug, admin=admin)
     print(f"Project {project.slug} created")
 
 
-def _rename(given: argparse.Namespace) -> None:
+def _rename(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.people import rename_project
     from verifyhub.cli.named import project_of, refusals
 
     with refusals():
-        rename_project(project=project_of(given.slug), name=given.name, actor=None)
-    print(f"{given.slug} is now named {given.name}")
+        rename_project(
+            project=project_of(arguments.slug), name=arguments.name, actor=None
+        )
+    print(f"{arguments.slug} is now named {arguments.name}")
 
 
-def _people(given: argparse.Namespace) -> None:
+def _people(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.selectors import members, usable_invitations
     from verifyhub.cli.named import day, project_of, table
 
-    project = project_of(given.slug)
+    project = project_of(arguments.slug)
     rows = [("NAME", "ROLE", "STATE", "LAST SIGN-IN")]
     rows += [
         (
@@ -138,52 +150,57 @@ def _people(given: argparse.Namespace) -> None:
     print(table(rows))
 
 
-def _role(given: argparse.Namespace) -> None:
+def _role(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.services import set_role
     from verifyhub.cli.named import project_of, refusals, role_of, user_of
 
     with refusals():
         set_role(
-            project=project_of(given.slug),
-            user=user_of(given.user),
-            role=role_of(given.role),
+            project=project_of(arguments.slug),
+            user=user_of(arguments.user),
+            role=role_of(arguments.role),
             actor=None,
         )
-    print(f"{given.user} is now {given.role} in {given.slug}")
+    print(f"{arguments.user} is now {arguments.role} in {arguments.slug}")
 
 
-def _remove(given: argparse.Namespace) -> None:
+def _remove(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.people import remove_member
     from verifyhub.cli.named import project_of, refusals, user_of
 
     with refusals():
         remove_member(
-            project=project_of(given.slug), user=user_of(given.user), actor=None
+            project=project_of(arguments.slug), user=user_of(arguments.user), actor=None
         )
-    print(f"{given.user} is no longer a member of {given.slug}")
+    print(f"{arguments.user} is no longer a member of {arguments.slug}")
 
 
-def _hand_over(given: argparse.Namespace) -> None:
+def _hand_over(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.people import hand_over
     from verifyhub.cli.named import project_of, refusals, role_of, user_of
 
     with refusals():
         hand_over(
-            project=project_of(given.slug),
-            giver=user_of(given.giver),
-            receiver=user_of(given.receiver),
-            keeps=role_of(given.keeps) if given.keeps else None,
+            project=project_of(arguments.slug),
+            giver=user_of(arguments.giver),
+            receiver=user_of(arguments.receiver),
+            keeps=role_of(arguments.keeps) if arguments.keeps else None,
             actor=None,
         )
-    print(f"{given.receiver} is now admin of {given.slug} instead of {given.giver}")
+    print(
+        f"{arguments.receiver} is now admin of {arguments.slug}"
+        f" instead of {arguments.giver}"
+    )
 
 
-def _invite(given: argparse.Namespace) -> None:
+def _invite(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.invitations import invite
     from verifyhub.cli.named import day, project_of, role_of
 
-    project, role = project_of(given.slug), role_of(given.role)
-    row, link = invite(project=project, role=role, actor=None, days=max(1, given.days))
+    project, role = project_of(arguments.slug), role_of(arguments.role)
+    row, link = invite(
+        project=project, role=role, actor=None, days=max(1, arguments.days)
+    )
     print(
         f"The first person to open this link joins {project.slug} as {role}; ", end=""
     )

@@ -130,8 +130,8 @@ def unpack(file: Path, copy: Path) -> str:
             digest.update(piece)
             stream.write(piece)
         if "secret-key" in archive.getnames():
-            kept = archive.extractfile("secret-key")
-            secret = kept.read().decode() if kept else ""
+            key_file = archive.extractfile("secret-key")
+            secret = key_file.read().decode() if key_file else ""
     if digest.hexdigest() != read_manifest(file)["sha256"]:
         raise CopyError(f"{file} was changed or damaged since it was written")
     return secret

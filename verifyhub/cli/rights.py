@@ -59,8 +59,8 @@ def _limit(connection: "psycopg.Connection[Any]", role: sql.Identifier) -> None:
     """Bound what one statement may take, for connections that PgBouncer makes."""
     with suppress(psycopg.errors.InsufficientPrivilege), connection.transaction():
         for setting, milliseconds in TIMEOUTS.items():
-            said = f"ALTER ROLE {{role}} IN DATABASE {{database}} SET {setting}"
-            _say(connection, f"{said} = {milliseconds}", role)
+            statement = f"ALTER ROLE {{role}} IN DATABASE {{database}} SET {setting}"
+            _say(connection, f"{statement} = {milliseconds}", role)
 
 
 def _make_role(
@@ -73,8 +73,8 @@ def _make_role(
 
     Of a server where the owner may not do so, somebody else has made it.
     """
-    found = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
-    exists = found.fetchone() is not None
+    existing = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
+    exists = existing.fetchone() is not None
     statement = "ALTER ROLE {role} PASSWORD {secret}"
     if not exists:
         statement = (

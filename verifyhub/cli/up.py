@@ -175,10 +175,10 @@ class Supervisor:
             The servers' address, and the setting with that of the tables' owner, which
             they are not told.
         """
-        given, owner = env.text("DATABASE_URL", ""), env.text(OWNER, "")
-        if given:
-            self._say(f"PostgreSQL: {_place(given)} (DATABASE_URL)")
-            return given, {OWNER: owner} if owner else {}
+        address, owner = env.text("DATABASE_URL", ""), env.text(OWNER, "")
+        if address:
+            self._say(f"PostgreSQL: {_place(address)} (DATABASE_URL)")
+            return address, {OWNER: owner} if owner else {}
         server = Postgres(self.home)
         if not server.data.exists():
             self._say("Creating a database …")
@@ -188,10 +188,10 @@ class Supervisor:
         return server.application_url, {OWNER: server.url}
 
     def _broker(self) -> str:
-        given = env.text("BROKER_URL", "")
-        if given:
-            self._say(f"Broker: {_place(given)} (BROKER_URL)")
-            return given
+        address = env.text("BROKER_URL", "")
+        if address:
+            self._say(f"Broker: {_place(address)} (BROKER_URL)")
+            return address
         server = Broker(self.home)
         self.children.append(server.start())
         self._say(f"Broker: 127.0.0.1:{server.port}")
@@ -345,7 +345,9 @@ class Supervisor:
 
     def _watch(self) -> NoReturn:
         while True:
-            for child in [one for one in self.children if not one.is_running()]:
+            for child in [
+                candidate for candidate in self.children if not candidate.is_running()
+            ]:
                 if child.program.ends:
                     self._finish(child)
                 else:

@@ -27,25 +27,25 @@ def add_parser(subparsers: Any) -> None:
     add.add_argument(
         "--role", default="reviewer", help="role in the project (default: reviewer)"
     )
-    add.set_defaults(run=lambda given: on_server(lambda: _add(given)))
+    add.set_defaults(run=lambda arguments: on_server(lambda: _add(arguments)))
     for act, about, does in (
         ("link", "print a link to set a new password; it works once", _link),
         ("disable", "disable an account and end its sessions", _disable),
         ("enable", "enable a disabled account", _enable),
         ("reset-factor", "remove the second factor of an account", _reset),
     ):
-        one = acts.add_parser(act, help=about)
-        one.add_argument("name")
-        one.set_defaults(
-            run=lambda given, does=does: on_server(lambda: does(given.name))
+        command = acts.add_parser(act, help=about)
+        command.add_argument("name")
+        command.set_defaults(
+            run=lambda arguments, does=does: on_server(lambda: does(arguments.name))
         )
     joined = acts.add_parser("connect", help="connect an account to OpenID Connect")
     joined.add_argument("name")
     joined.add_argument("subject", help="the account's sub claim at the provider")
-    joined.set_defaults(run=lambda given: on_server(lambda: _connect(given)))
+    joined.set_defaults(run=lambda arguments: on_server(lambda: _connect(arguments)))
 
 
-def _connect(given: argparse.Namespace) -> None:
+def _connect(arguments: argparse.Namespace) -> None:
     from django.conf import settings
     from django.db import IntegrityError
 
@@ -56,12 +56,15 @@ def _connect(given: argparse.Namespace) -> None:
     if not settings.OIDC.issuer:
         raise CannotError("VERIFYHUB_OIDC_ISSUER is not set")
     try:
-        connect(user=user_of(given.name), subject=given.subject, actor=None)
+        connect(user=user_of(arguments.name), subject=arguments.subject, actor=None)
     except IntegrityError as error:
         raise CannotError(
-            f"{given.subject} is already connected to another account"
+            f"{arguments.subject} is already connected to another account"
         ) from error
-    print(f"{given.name} can now sign in as {given.subject} at {settings.OIDC.issuer}")
+    print(
+        f"{arguments.name} can now sign in as {arguments.subject}"
+        f" at {settings.OIDC.issuer}"
+    )
 
 
 def _list() -> None:
@@ -72,17 +75,17 @@ def _list() -> None:
     rows = [("NAME", "STATE", "LAST SIGN-IN", "PROJECTS")]
     rows += [
         (
-            one.username,
-            "active" if one.is_active else "disabled",
-            day(one.last_login),
-            ", ".join(f"{m.project.slug} ({m.role})" for m in one.memberships.all()),
+            user.username,
+            "active" if user.is_active else "disabled",
+            day(user.last_login),
+            ", ".join(f"{m.project.slug} ({m.role})" for m in user.memberships.all()),
         )
-        for one in people
+        for user in people
     ]
     print(table(rows))
 
 
-def _add(given: argparse.Namespace) -> None:
+def _add(arguments: argparse.Namespace) -> None:
     from django.db import transaction
 
     from verifyhub.accounts.passwords import password_link
@@ -90,10 +93,10 @@ def _add(given: argparse.Namespace) -> None:
     from verifyhub.accounts.services import set_role
     from verifyhub.cli.named import project_of, refusals, role_of
 
-    project = project_of(given.project) if given.project else None
-    role = role_of(given.role)
+    project = project_of(arguments.project) if arguments.project else None
+    role = role_of(arguments.role)
     with refusals(), transaction.atomic():
-        user = create_user(username=given.name, email=given.email, actor=None)
+        user = create_user(username=arguments.name, email=arguments.email, actor=None)
         if project is not None:
             set_role(project=project, user=user, role=role, actor=None)
     print(f"Send {user} this link to set a password. It works once, for 24 hours:")

@@ -195,8 +195,8 @@ class _CommandRun:
 
     def _take_native(self, piece: InputRun) -> None:
         try:
-            known, ignored = self._known_fields(piece.data)
-            interaction = native.parse_interaction(known)
+            data, ignored = self._known_fields(piece.data)
+            interaction = native.parse_interaction(data)
         except FormatError as error:
             self._complain(piece.place, str(error))
             return
@@ -245,12 +245,12 @@ class _CommandRun:
     def _known_fields(self, data: Any) -> tuple[Any, list[str]]:
         if self.arguments.format == NATIVE or not isinstance(data, dict):
             return data, []
-        known, unknown = native.without_unknown(data)
+        kept_fields, unknown = native.without_unknown(data)
         if unknown and not self.said_ignored:
             names = ", ".join(visible(field) for field in unknown)
             print(f"{self.name}: ignored fields: {names}", file=sys.stderr)
             self.said_ignored = True
-        return known, unknown
+        return kept_fields, unknown
 
     def _model(self, tier: str) -> Model | None:
         if self.settings is None:

@@ -116,8 +116,8 @@ def _fact(fact: ClaimResult) -> Iterator[str]:
     yield f"{_mark(fact)} “{visible(fact.text)}”: {fact.status} ({judged})"
     if fact.evidence:
         yield f"    {_place(fact.evidence)}"
-    for one in fact.contradicting:
-        yield f"    contradicted by: {_place(one)}"
+    for passage in fact.contradicting:
+        yield f"    contradicted by: {_place(passage)}"
     for signal in fact.signals:
         ours, theirs = (visible(signal[side], 80) for side in ("claim", "evidence"))
         yield f"    {signal['kind']}: claim “{ours}”, evidence “{theirs}”"

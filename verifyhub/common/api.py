@@ -126,10 +126,10 @@ class LimitedPages(CursorPagination):
         Raises:
             ApiProblem: 400 if `cursor` is none that a page gave.
         """
-        asked = request.query_params.get(CURSOR)
-        if asked is not None and not (
-            len(asked) >= CURSOR_SHAPE["minLength"]
-            and re.fullmatch(CURSOR_SHAPE["pattern"], asked)
+        cursor = request.query_params.get(CURSOR)
+        if cursor is not None and not (
+            len(cursor) >= CURSOR_SHAPE["minLength"]
+            and re.fullmatch(CURSOR_SHAPE["pattern"], cursor)
         ):
             raise cursor_refused()
         try:

@@ -38,8 +38,8 @@ def query_of(request: Request, kind: type[T]) -> T:
         ApiProblem: 400 with the parameter that cannot be used.
     """
     names = field_names(cast(Any, kind))
-    given = request.query_params.items()
-    return _read(kind, {name: value for name, value in given if name in names})
+    sent = request.query_params.items()
+    return _read(kind, {name: value for name, value in sent if name in names})
 
 
 def _read(kind: type[T], data: Any) -> T:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 MAX_SHOWN = 100
-_known: dict[tuple[type, str], dict[str, Any]] = {}
+_described: dict[tuple[type, str], dict[str, Any]] = {}
 
 
 class KnownParameters(BasePermission):
@@ -34,11 +34,11 @@ class KnownParameters(BasePermission):
         handler = getattr(view, (request.method or "").lower(), None)
         if handler is None:
             return True  # No such method: the view answers 405 by itself.
-        known = parameters(view, handler, request.method or "")
+        described = parameters(view, handler, request.method or "")
         wrong = tuple(
             (name[:MAX_SHOWN], problem)
             for name in request.query_params
-            if (problem := _wrong(name, request.query_params.getlist(name), known))
+            if (problem := _wrong(name, request.query_params.getlist(name), described))
         )
         if wrong:
             name, problem = wrong[0]
@@ -49,13 +49,15 @@ class KnownParameters(BasePermission):
 def parameters(view: Any, handler: Any, method: str) -> dict[str, Any]:
     """The query parameters that an operation describes, by name."""
     place = (type(view), method)
-    if place not in _known:
+    if place not in _described:
         described = getattr(handler, "kwargs", {}).get("schema")
         kind: Any = described or api_settings.DEFAULT_SCHEMA_CLASS
         schema = kind()
         schema.view, schema.method = view, method
-        _known[place] = {one.name: one for one in schema.parameters()}
-    return _known[place]
+        _described[place] = {
+            parameter.name: parameter for parameter in schema.parameters()
+        }
+    return _described[place]
 
 
 def _is_day(text: str) -> bool:
@@ -65,18 +67,18 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _wrong(name: str, values: list[str], known: dict[str, Any]) -> str:
+def _wrong(name: str, values: list[str], described: dict[str, Any]) -> str:
     """What is wrong with a parameter; empty if nothing that every view would mind."""
-    if name not in known:
-        there = f"known are {', '.join(sorted(known))}" if known else "none are"
+    if name not in described:
+        there = f"known are {', '.join(sorted(described))}" if described else "none are"
         return f"is unknown; {there}."
-    described = known[name]
-    if len(values) > 1 and not described.is_many:
+    parameter = described[name]
+    if len(values) > 1 and not parameter.is_many:
         return "is given more than once."
-    if described.choices and not described.choices.issuperset(values):
-        return f"must be one of {', '.join(sorted(described.choices))}."
-    if not described.is_free and "" in values:
+    if parameter.choices and not parameter.choices.issuperset(values):
+        return f"must be one of {', '.join(sorted(parameter.choices))}."
+    if not parameter.is_free and "" in values:
         return "is empty; leave it out."
-    if described.is_day and not all(map(_is_day, values)):
+    if parameter.is_day and not all(map(_is_day, values)):
         return "must be a day, as 2026-11-21."
     return ""

@@ -132,7 +132,9 @@ class DescribedView(AutoSchema):
             if getattr(handler, "takes_idempotency_key", False):
                 # A copy: what it is narrowed to is the operation's own.
                 operation.setdefault("parameters", []).append({**IDEMPOTENCY_KEY})
-            free = {one.name: one.is_free for one in self.parameters()}
+            free = {
+                parameter.name: parameter.is_free for parameter in self.parameters()
+            }
             narrow(operation, free=free)
             _complete(operation, self.path)
         return operation
@@ -213,7 +215,7 @@ def _refusals(operation: dict[str, Any], path: str) -> dict[str, tuple[str, str]
         refusals |= WITH_ID
     if "requestBody" in operation:
         refusals |= WITH_BODY
-    names = {one["name"] for one in operation.get("parameters", ())}
+    names = {parameter["name"] for parameter in operation.get("parameters", ())}
     if "Idempotency-Key" in names:
         refusals |= WITH_IDEMPOTENCY_KEY
     return refusals

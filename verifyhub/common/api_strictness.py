@@ -40,29 +40,29 @@ def narrow(operation: dict[str, Any], *, free: Mapping[str, bool]) -> None:
 
 
 def _narrow_query(name: str, shape: dict[str, Any], *, is_free: bool) -> None:
-    one = shape.get("items", shape)
+    text = shape.get("items", shape)
     if name == "limit":
         shape.setdefault("minimum", 1)
-    if one.get("type") != "string" or SAYS_MORE & one.keys():
+    if text.get("type") != "string" or SAYS_MORE & text.keys():
         return
     if name == "cursor":
-        one |= CURSOR_SHAPE
+        text |= CURSOR_SHAPE
         return
-    one["pattern"] = ANY_TEXT
+    text["pattern"] = ANY_TEXT
     if not is_free:
-        one.setdefault("minLength", 1)
+        text.setdefault("minLength", 1)
 
 
 def without_nul(shape: Any) -> None:
     """Say of every free text of a body that U+0000 is refused in it."""
     if isinstance(shape, list):
-        for one in shape:
-            without_nul(one)
+        for inner in shape:
+            without_nul(inner)
     elif isinstance(shape, dict):
         if "string" in shape.get("type", ()) and not SAYS_MORE & shape.keys():
             shape["pattern"] = ANY_TEXT
-        for one in shape.values():
-            without_nul(one)
+        for inner in shape.values():
+            without_nul(inner)
 
 
 def require_bodies(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -43,16 +43,16 @@ def client_address(peer: str, forwarded: str, trusted: Networks) -> str:
         forwarded: `X-Forwarded-For`: each proxy adds at the end whom it was asked by.
         trusted: Proxies whose word counts.
     """
-    found, hops = peer, [peer, *reversed(forwarded.split(","))]
+    client, hops = peer, [peer, *reversed(forwarded.split(","))]
     # Where every peer is trusted, the nearest one alone is known to be a proxy.
     for entry in hops[:2] if trusted == EVERY_PEER else hops:
         address = _read(entry)
         if address is None:
             break
-        found = str(address)
+        client = str(address)
         if not any(address in network for network in trusted):
             break
-    return found
+    return client
 
 
 def networks(entries: Iterable[str]) -> Networks:
@@ -65,7 +65,7 @@ def networks(entries: Iterable[str]) -> Networks:
     if "*" in listed:
         return EVERY_PEER
     try:
-        return tuple(ip_network(one, strict=False) for one in listed)
+        return tuple(ip_network(entry, strict=False) for entry in listed)
     except ValueError as error:
         raise env.SettingError(f"VERIFYHUB_FORWARDED_ALLOW_IPS: {error}") from error
 

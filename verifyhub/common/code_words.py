@@ -126,10 +126,10 @@ CODES: Final = {
 
 def words_for(code: str) -> str:
     """Return what a code means, in the viewer's language; an unknown one as it is."""
-    known: object = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
-    if known is None and code.startswith("UNVERIFIED_"):
+    text: object = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
+    if text is None and code.startswith("UNVERIFIED_"):
         kind = KINDS.get(code.removeprefix("UNVERIFIED_").lower())
-        known = kind and _("not found in the trace: %(kind)s") % {"kind": kind}
-    if known is None and code.startswith("REPLY_"):
-        known = _("a model's reply could not be read")
-    return str(known or code.replace("_", " "))
+        text = kind and _("not found in the trace: %(kind)s") % {"kind": kind}
+    if text is None and code.startswith("REPLY_"):
+        text = _("a model's reply could not be read")
+    return str(text or code.replace("_", " "))

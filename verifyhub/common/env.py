@@ -83,8 +83,8 @@ def choice(name: str, default: Choice) -> Choice:
     try:
         return type(default)(value)
     except ValueError as error:
-        known = ", ".join(type(default))
-        raise SettingError(f"{name} must be one of {known}, not {value!r}") from error
+        choices = ", ".join(type(default))
+        raise SettingError(f"{name} must be one of {choices}, not {value!r}") from error
 
 
 def hosts(name: str) -> frozenset[tuple[str, int]]:
@@ -132,7 +132,7 @@ def pairs(name: str) -> list[str]:
         SettingError: If one has another form; its value, perhaps a secret, is not told.
     """
     listed = words(name)
-    if any(one.startswith("=") or "=" not in one for one in listed):
+    if any(entry.startswith("=") or "=" not in entry for entry in listed):
         raise SettingError(f"{name} must be name=value, separated by commas")
     return listed
 
@@ -170,8 +170,8 @@ def postgres(name: str, default: str) -> dict[str, Any]:
     database = unquote(parts.path.lstrip("/"))
     if not database:
         raise SettingError(f"{name} must name a database after the last /")
-    asked = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = sorted(set(asked) - _database_options())
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    unknown = sorted(set(options) - _database_options())
     if unknown:
         raise SettingError(f"{name} asks for {unknown[0]!r}, which is no option")
     return {
@@ -181,12 +181,12 @@ def postgres(name: str, default: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": str(parts.port or ""),
-        "OPTIONS": asked,
+        "OPTIONS": options,
     }
 
 
 def _database_options() -> set[str]:
     from psycopg import pq
 
-    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
-    return known - {"host", "port", "dbname", "user", "password"}
+    options = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    return options - {"host", "port", "dbname", "user", "password"}

@@ -39,8 +39,8 @@ def posted_from(
         @wraps(view)
         def led(request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.method in {"GET", "HEAD"}:
-                taken = {"slug", *names}
-                own = {name: kwargs[name] for name in taken & kwargs.keys()}
+                passed_on = {"slug", *names}
+                own = {name: kwargs[name] for name in passed_on & kwargs.keys()}
                 answer: HttpResponseBase = redirect(page, **own)
                 return answer
             return posted(request, *args, **kwargs)

@@ -29,12 +29,12 @@ class InitialMigration(migrations.Migration):
         """Bring the state to its end in one step, then run the operations on it."""
         if collect_sql:
             return super().apply(project_state, schema_editor, collect_sql)
-        known, apps = set(project_state.models), project_state.apps
+        existing, apps = set(project_state.models), project_state.apps
         # Without its classes a state takes an operation in without rendering.
         del project_state.__dict__["apps"]
         self.mutate_state(project_state, preserve=False)
         added: list[Any] = [
-            state for key, state in project_state.models.items() if key not in known
+            state for key, state in project_state.models.items() if key not in existing
         ]
         apps.render_multiple(added)
         project_state.__dict__["apps"] = apps

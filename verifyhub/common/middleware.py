@@ -24,7 +24,9 @@ class RequestLogMiddleware(RequestMiddleware):
 
         Of addresses that are a secret, such as an invitation's, the beginning is left.
         """
-        hidden = next((one for one in SECRET if request.path.startswith(one)), None)
+        hidden = next(
+            (prefix for prefix in SECRET if request.path.startswith(prefix)), None
+        )
         path = f"{hidden}…" if hidden else request.path
         return f"{request.method} {path}"
 

@@ -151,8 +151,8 @@ class ObjectStore:
 
         with _client_errors(beginning):
             for page in obstore.list(self._bucket, beginning, chunk_size=500):
-                for one in page:
-                    yield str(one["path"])
+                for entry in page:
+                    yield str(entry["path"])
 
     def delete(self, keys: Sequence[str]) -> None:
         """Delete objects; those that are not there are none the less gone."""

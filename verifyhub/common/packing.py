@@ -62,14 +62,16 @@ def unpacked_json(data: bytes, dictionary: bytes) -> Any:
     return json.loads(unpacking.decompress(data))
 
 
-def packed_property(plain: str, packed: str, dictionary: bytes, says: str) -> property:
+def packed_property(
+    plain: str, packed: str, dictionary: bytes, docstring: str
+) -> property:
     """Return a property of a model over two columns for one small JSON value.
 
     Args:
         plain: The attribute of a column of JSON: rows of former versions have it there.
         packed: The attribute of a column of bytes: what is set is put there.
         dictionary: As in `packed_json`.
-        says: Its docstring.
+        docstring: Its docstring.
     """
 
     def read(row: Any) -> Any:
@@ -80,4 +82,4 @@ def packed_property(plain: str, packed: str, dictionary: bytes, says: str) -> pr
         setattr(row, plain, None)
         setattr(row, packed, packed_json(value, dictionary))
 
-    return property(read, write, doc=says)
+    return property(read, write, doc=docstring)

@@ -124,17 +124,17 @@ class _Built:
         text, values = self._compiler.as_sql()
         self.statement = _with_values(text, values, database)
         select = self._compiler.select[: self._compiler.col_count]
-        converters = self._compiler.get_converters([one[0] for one in select])
+        converters = self._compiler.get_converters([column[0] for column in select])
         self._compiler.get_converters = lambda _: converters
         # That of its thread, which ends.
         self._compiler.connection = None
         self._iterable = own._iterable_class
 
-    def read(self, found: Sequence[Sequence[Any]]) -> list[Any]:
+    def read(self, values: Sequence[Sequence[Any]]) -> list[Any]:
         """Make of values what the ORM would."""
         compiler = copy(self._compiler)
         compiler.connection = connections[DEFAULT_DB_ALIAS]
-        compiler.execute_sql = lambda *_, **__: [found]
+        compiler.execute_sql = lambda *_, **__: [values]
         rows = SimpleNamespace(
             query=SimpleNamespace(get_compiler=lambda *_, **__: compiler),
             db=DEFAULT_DB_ALIAS,

@@ -26,12 +26,14 @@ def allowed_in(home: Path, purpose: str) -> frozenset[Place]:
     """
     file = home / NAME
     try:
-        seen = file.stat()
+        status = file.stat()
     except OSError:
         return frozenset()
-    if not stat.S_ISREG(seen.st_mode) or seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if not stat.S_ISREG(status.st_mode) or status.st_mode & (
+        stat.S_IWGRP | stat.S_IWOTH
+    ):
         return frozenset()
-    rows = _read(str(file), seen.st_mtime_ns, seen.st_size, seen.st_ino)
+    rows = _read(str(file), status.st_mtime_ns, status.st_size, status.st_ino)
     return frozenset(place for own, place in rows if own == purpose)
 
 
@@ -51,14 +53,16 @@ def change(home: Path, purpose: str, text: str, *, remove: bool = False) -> bool
         env.SettingError: If it is of another form.
     """
     (place,) = env.places(NAME, [text])
-    held = [(own, one) for own in PURPOSES for one in sorted(allowed_in(home, own))]
-    if ((purpose, place) in held) != remove:
+    entries = [
+        (own, allowed) for own in PURPOSES for allowed in sorted(allowed_in(home, own))
+    ]
+    if ((purpose, place) in entries) != remove:
         return False
     if remove:
-        held.remove((purpose, place))
+        entries.remove((purpose, place))
     else:
-        held.append((purpose, place))
-    lines = [f"{own} {shown(one)}\n" for own, one in held]
+        entries.append((purpose, place))
+    lines = [f"{own} {shown(allowed)}\n" for own, allowed in entries]
     part = home / f"{NAME}.part"
     part.unlink(missing_ok=True)
     number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -82,7 +86,7 @@ def _read(
     for line in Path(file).read_text(encoding="utf-8", errors="replace").splitlines():
         purpose, _, text = line.strip().partition(" ")
         try:
-            rows += [(purpose, one) for one in env.places(NAME, [text.strip()])]
+            rows += [(purpose, host) for host in env.places(NAME, [text.strip()])]
         except env.SettingError:
             continue
     return tuple(rows)

@@ -73,15 +73,15 @@ def from_replica(read: Callable[Given, Result]) -> Callable[Given, Result]:
     """
 
     @wraps(read)
-    def reader(*given: Given.args, **named: Given.kwargs) -> Result:
+    def reader(*arguments: Given.args, **named: Given.kwargs) -> Result:
         with reading_from_replica() as is_replica:
             try:
-                return read(*given, **named)
+                return read(*arguments, **named)
             except (DatabaseError, InterfaceError) as error:
                 if not is_replica:
                     raise
                 _be_silent(type(error).__name__)
-        return read(*given, **named)
+        return read(*arguments, **named)
 
     return reader
 

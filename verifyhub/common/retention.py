@@ -44,16 +44,16 @@ class Retention:
     locks: bool = True
     project: str | None = None
 
-    def apply(self, *, now: datetime, held: Collection[UUID] = ()) -> int:
+    def apply(self, *, now: datetime, held_projects: Collection[UUID] = ()) -> int:
         """Delete what is old, a bounded number of batches; return how many rows.
 
         Args:
             now: The moment (aware).
-            held: Projects under a legal hold.
+            held_projects: Projects under a legal hold.
         """
         total = 0
         for _ in range(BATCHES):
-            deleted = self._delete_batch(now, held)
+            deleted = self._delete_batch(now, held_projects)
             total += deleted
             if deleted < self.batch:
                 break
@@ -62,10 +62,10 @@ class Retention:
         return total
 
     @transaction.atomic
-    def _delete_batch(self, now: datetime, held: Collection[UUID]) -> int:
+    def _delete_batch(self, now: datetime, held_projects: Collection[UUID]) -> int:
         rows = old = self.old(now)
-        if self.project and held:
-            rows = old = old.exclude(**{f"{self.project}__in": held})
+        if self.project and held_projects:
+            rows = old = old.exclude(**{f"{self.project}__in": held_projects})
         if self.locks:
             # Of two workers at once each takes other rows.
             rows = old.select_for_update(skip_locked=True, of=("self",))
@@ -89,10 +89,10 @@ def apply_retentions(*, now: datetime) -> None:
         ExceptionGroup: Of the errors, after all kinds had their turn.
     """
     errors = []
-    held = {project for projects in HELD_PROJECTS for project in projects()}
+    held_projects = {project for projects in HELD_PROJECTS for project in projects()}
     for retention in RETENTIONS:
         try:
-            retention.apply(now=now, held=held)
+            retention.apply(now=now, held_projects=held_projects)
         except Exception as error:  # noqa: BLE001 - raised below
             errors.append(error)
     if errors:

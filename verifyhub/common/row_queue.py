@@ -274,7 +274,8 @@ class RowQueue:
         )
         if rows:
             self._last_project = max(
-                (project for *_, project in rows), key=lambda one: (one <= last, one)
+                (project for *_, project in rows),
+                key=lambda project: (project <= last, project),
             )
         return [RowLease(*row) for row in rows]
 
@@ -294,8 +295,8 @@ class RowQueue:
         if not leases:
             return
         with transaction.atomic():
-            given = self._execute(PUT_BACK, **_keys_of(leases))
-            for (row_id,) in given[:1] if ring else ():
+            released = self._execute(PUT_BACK, **_keys_of(leases))
+            for (row_id,) in released[:1] if ring else ():
                 self.ring(row_id)
 
     def fail(self, lease: RowLease, error: Exception) -> str | None:
@@ -389,7 +390,7 @@ class RowQueue:
         return len(due)
 
     @contextmanager
-    def kept(self, *leases: RowLease) -> Iterator[None]:
+    def renewing(self, *leases: RowLease) -> Iterator[None]:
         """Renew claims from another thread while the body runs."""
         done = threading.Event()
 
@@ -397,12 +398,12 @@ class RowQueue:
             try:
                 while not done.wait(RENEW_SECONDS):
                     try:
-                        held = self.renew(*leases)
+                        is_ours = self.renew(*leases)
                     except (DatabaseError, InterfaceError):
                         # Of a database that comes back in time the claim is still ours.
                         connection.close()
                         continue
-                    if not held:
+                    if not is_ours:
                         return
             finally:
                 connection.close()
@@ -423,6 +424,6 @@ class RowQueue:
 
 def _keys_of(leases: Collection[RowLease]) -> dict[str, Any]:
     return {
-        "ids": [one.row_id for one in leases],
-        "tokens": [one.token for one in leases],
+        "ids": [lease.row_id for lease in leases],
+        "tokens": [lease.token for lease in leases],
     }

@@ -39,7 +39,9 @@ class _Target:
 def _target(model: type[models.Model]) -> _Target:
     about: Any = model._meta
     fields = [
-        one for one in about.concrete_fields if not isinstance(one, models.AutoField)
+        field
+        for field in about.concrete_fields
+        if not isinstance(field, models.AutoField)
     ]
     return _Target(
         table=about.db_table,
@@ -87,7 +89,7 @@ def insert(
     written: set[Any] = set()
     for columns, values in _by_columns(rows, target).items():
         statement = INSERT.format(
-            table=target.table, columns=", ".join(f'"{one}"' for one in columns)
+            table=target.table, columns=", ".join(f'"{column}"' for column in columns)
         )
         statement += _on_conflict(type(rows[0]), unique, refresh)
         if ignore_conflicts:
@@ -118,7 +120,7 @@ def _by_columns(
 
     The others have a default in the database; rows of one place are alike in that.
     """
-    found: dict[tuple[str, ...], list[list[Any]]] = defaultdict(list)
+    by_columns: dict[tuple[str, ...], list[list[Any]]] = defaultdict(list)
     for row in rows:
         columns, values = target.columns, [value(row) for value in target.values]
         if any(isinstance(value, DatabaseDefault) for value in values):
@@ -129,8 +131,8 @@ def _by_columns(
             ]
             columns = tuple(column for column, _ in pairs)
             values = [value for _, value in pairs]
-        found[columns].append(values)
-    return found
+        by_columns[columns].append(values)
+    return by_columns
 
 
 # Rows as one JSON text, which PostgreSQL reads as rows of a table.

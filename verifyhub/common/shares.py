@@ -141,15 +141,15 @@ class ShareDifference:
             proportions: comparison of eleven methods", Statistics in Medicine 17,
             873-890: method 10, the hybrid of two Wilson score intervals.
         """
-        one, two = self.first.value, self.second.value
-        if one is None or two is None:
+        first, second = self.first.value, self.second.value
+        if first is None or second is None:
             return None
-        low1, high1 = wilson(one, self.first.total / self.first_effect)
-        low2, high2 = wilson(two, self.second.total / self.second_effect)
-        gap = one - two
+        low1, high1 = wilson(first, self.first.total / self.first_effect)
+        low2, high2 = wilson(second, self.second.total / self.second_effect)
+        gap = first - second
         return (
-            max(-1.0, gap - hypot(one - low1, high2 - two)),
-            min(1.0, gap + hypot(high1 - one, two - low2)),
+            max(-1.0, gap - hypot(first - low1, high2 - second)),
+            min(1.0, gap + hypot(high1 - first, second - low2)),
         )
 
     @property

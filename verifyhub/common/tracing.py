@@ -61,7 +61,7 @@ def span(
     with _tracer(os.getpid()).start_as_current_span(
         name,
         context=parent,
-        links=[Link(_context_of(one)) for one in list(links)[:MOST_LINKS]],
+        links=[Link(_context_of(link)) for link in list(links)[:MOST_LINKS]],
         attributes={k: v for k, v in attributes.items() if v is not None},
         # Both would send the error's own text.
         record_exception=False,
@@ -160,7 +160,7 @@ def _provider(_process: int) -> "TracerProvider":
     provider = TracerProvider(resource=Resource.create(own))
     exporter = OTLPSpanExporter(
         endpoint=settings.OTLP_TRACES_ENDPOINT,
-        headers=dict(one.split("=", 1) for one in settings.OTLP_TRACES_HEADERS),
+        headers=dict(header.split("=", 1) for header in settings.OTLP_TRACES_HEADERS),
         timeout=TIMEOUT_SECONDS,
     )
     provider.add_span_processor(BatchSpanProcessor(exporter))

@@ -31,13 +31,13 @@ BROKER_AWAY = gettext_noop(
 QUEUE_STUCK = gettext_noop("Answers are waiting for verification. Is a worker running?")
 DISK_LOW = gettext_noop("The disk with the server's data and logs is nearly full.")
 
-_found: tuple[str, ...] = ()
+_alarms: tuple[str, ...] = ()
 
 
 def look() -> None:
     """Look once at what this process depends on, and keep it for its pages."""
-    global _found
-    _found = tuple(_wrong(health.state()))
+    global _alarms
+    _alarms = tuple(_wrong(health.state()))
 
 
 def watch(is_over: Callable[[], bool]) -> None:
@@ -67,18 +67,18 @@ def _sentences(request: HttpRequest) -> list[str]:
     membership = getattr(request, "membership", None)
     if membership is None or membership.role != Role.ADMIN:
         return []
-    return [gettext(sentence) for sentence in _found]
+    return [gettext(sentence) for sentence in _alarms]
 
 
 def _wrong(checks: dict[str, dict[str, Any]]) -> list[str]:
-    found = []
+    alarms = []
     database = checks["database"]
     if database["status"] != "ok":
-        found += [SENTENCES[DatabaseFault(database["cause"])], NOTHING_SAVED]
+        alarms += [SENTENCES[DatabaseFault(database["cause"])], NOTHING_SAVED]
     if checks["broker"]["status"] != "ok":
-        found.append(BROKER_AWAY)
+        alarms.append(BROKER_AWAY)
     if checks.get("queue", {}).get("oldest_seconds", 0) > STUCK_QUEUE_SECONDS:
-        found.append(QUEUE_STUCK)
+        alarms.append(QUEUE_STUCK)
     if checks["disk"]["status"] != "ok":
-        found.append(DISK_LOW)
-    return found
+        alarms.append(DISK_LOW)
+    return alarms

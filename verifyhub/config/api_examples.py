@@ -50,9 +50,9 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for operation in methods.values():
             body = operation.get("requestBody", {}).get("content", {})
             for content in _without_example(body):
-                known = REQUESTS.get(operation["operationId"])
-                made = example_of(content.get("schema", {}), schemas)
-                _show(content, made if known is None else known)
+                example = REQUESTS.get(operation["operationId"])
+                generated = example_of(content.get("schema", {}), schemas)
+                _show(content, generated if example is None else example)
             for status, reply in operation["responses"].items():
                 if status.startswith("2"):
                     for content in _without_example(reply.get("content", {})):
@@ -89,7 +89,7 @@ def example_of(schema: dict[str, Any], schemas: dict[str, Any], depth: int = 0) 
     if "enum" in schema:
         return schema["enum"][0]
     if joined := schema.get("allOf"):
-        values = [example_of(one, schemas, depth) for one in joined]
+        values = [example_of(part, schemas, depth) for part in joined]
         if all(isinstance(value, dict) for value in values):
             return {name: value[name] for value in values for name in value}
         return values[0]
@@ -108,7 +108,7 @@ def _of_type(schema: dict[str, Any], schemas: dict[str, Any], depth: int) -> Any
             name: example_of(inner, schemas, depth + 1) for name, inner in shown.items()
         }
     if places := schema.get("prefixItems"):
-        return [example_of(one, schemas, depth + 1) for one in places]
+        return [example_of(place, schemas, depth + 1) for place in places]
     if kind == "array":
         least = max(schema.get("minItems", 0), 0 if depth > DEEPEST else 1)
         item = example_of(schema.get("items", {"type": "string"}), schemas, depth + 1)

@@ -57,9 +57,9 @@ def _log(report: dict[str, Any]) -> None:
     if len(_logged) == MOST_A_MINUTE and now - _logged[0] < MINUTE:
         return
     _logged.append(now)
-    told = {
+    fields = {
         name.replace("-", "_"): str(report[name])[:MOST_CHARACTERS]
         for name in FIELDS
         if name in report
     }
-    log.warning("csp.violation", **told)
+    log.warning("csp.violation", **fields)

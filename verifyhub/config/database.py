@@ -34,21 +34,21 @@ def databases(*, is_pooled: bool, replica_url: str) -> dict[str, dict[str, Any]]
         is_pooled: Whether the addresses lead to PgBouncer in transaction mode.
         replica_url: Of the replica that long reads may come from; empty without one.
     """
-    found = {
+    databases = {
         "default": env.postgres("DATABASE_URL", "postgresql://127.0.0.1:5432/verifyhub")
     }
     if replica_url:
-        found[REPLICA] = env.postgres("DATABASE_REPLICA_URL", replica_url)
+        databases[REPLICA] = env.postgres("DATABASE_REPLICA_URL", replica_url)
     return {
-        name: {**one, **_way(name, is_pooled, one["OPTIONS"])}
-        for name, one in found.items()
+        name: {**database, **_way(name, is_pooled, database["OPTIONS"])}
+        for name, database in databases.items()
     }
 
 
-def _way(name: str, is_pooled: bool, asked: Mapping[str, str]) -> dict[str, Any]:
-    """Say how one is connected to; what its address asks for (`asked`) goes first."""
+def _way(name: str, is_pooled: bool, own_options: Mapping[str, str]) -> dict[str, Any]:
+    """Say how a database is connected to; `own_options`, of its address, go first."""
     patience = OF_REPLICA if name == REPLICA else PATIENCE
-    options = {**patience, **asked}
+    options = {**patience, **own_options}
     way: dict[str, Any] = {
         "CONN_MAX_AGE": 60,
         # Without this every open connection answers one 500 after a restart.
@@ -60,7 +60,7 @@ def _way(name: str, is_pooled: bool, asked: Mapping[str, str]) -> dict[str, Any]
         way["DISABLE_SERVER_SIDE_CURSORS"] = True
     else:
         words = [f"-c {setting}={value}" for setting, value in TIMEOUTS.items()]
-        options["options"] = " ".join([*words, asked.get("options", "")]).strip()
+        options["options"] = " ".join([*words, own_options.get("options", "")]).strip()
     if name == REPLICA:
         way["TEST"] = {"MIRROR": "default"}
     return way

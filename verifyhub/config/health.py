@@ -95,14 +95,14 @@ class _Write:
     """Whether the database takes a write; asked once for all who ask at a time."""
 
     _lock = threading.Lock()
-    _asked = float("-inf")
+    _asked_at = float("-inf")
     _answer: dict[str, Any] = {}
 
     @classmethod
     def answer(cls) -> dict[str, Any]:
         with cls._lock:
-            if time.monotonic() - cls._asked > WRITE_SECONDS:
-                cls._answer, cls._asked = cls._ask(), time.monotonic()
+            if time.monotonic() - cls._asked_at > WRITE_SECONDS:
+                cls._answer, cls._asked_at = cls._ask(), time.monotonic()
             return cls._answer
 
     @classmethod

@@ -69,7 +69,7 @@ def from_environment() -> OidcSettings:
         scopes=scopes,
         username_claim=env.text("VERIFYHUB_OIDC_USERNAME_CLAIM", USERNAME_CLAIM),
         roles_claim=env.text("VERIFYHUB_OIDC_ROLES_CLAIM", ""),
-        grants=tuple(_grant(one) for one in env.pairs("VERIFYHUB_OIDC_ROLES")),
+        grants=tuple(_grant(pair) for pair in env.pairs("VERIFYHUB_OIDC_ROLES")),
         asks_second_factor=env.flag("VERIFYHUB_OIDC_ASKS_SECOND_FACTOR", False),
     )
 

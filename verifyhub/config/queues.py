@@ -61,17 +61,17 @@ _TASKS = {
 QUEUE_OF_TASK = {task: name for name, tasks in _TASKS.items() for task in tasks}
 
 
-def queues_of_worker(wanted: Sequence[str]) -> list[str]:
+def queues_of_worker(names: Sequence[str]) -> list[str]:
     """Return the queues that a worker hears: those that a setting names, or all.
 
     Raises:
         SettingError: If one of them does not exist.
     """
-    known = [name.value for name in WorkQueue]
-    for name in wanted:
-        if name not in known:
+    existing = [name.value for name in WorkQueue]
+    for name in names:
+        if name not in existing:
             raise SettingError(
-                f"VERIFYHUB_WORKER_QUEUES must name some of {', '.join(known)},"
+                f"VERIFYHUB_WORKER_QUEUES must name some of {', '.join(existing)},"
                 f" not {name!r}"
             )
-    return list(dict.fromkeys(wanted)) or known
+    return list(dict.fromkeys(names)) or existing

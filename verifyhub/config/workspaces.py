@@ -31,8 +31,8 @@ def workspace_roots(
     roots: dict[str, str] = {}
     refused = [folder.resolve() for folder in (*map(Path, SYSTEM), *own)]
     for entry in entries:
-        slug, found, folder = entry.partition("=")
-        if not (slug and found and folder.startswith("/")):
+        slug, separator, folder = entry.partition("=")
+        if not (slug and separator and folder.startswith("/")):
             raise SettingError(f"{setting}: {entry!r} is not slug=/absolute/folder")
         if slug in roots:
             raise SettingError(f"{setting} names {slug} twice")

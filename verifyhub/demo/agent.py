@@ -102,8 +102,8 @@ class DemoTools:
         return resolved
 
     def _files(self) -> list[Path]:
-        found = (path for path in self.root.rglob("*") if path.is_file())
-        return sorted(path for path in found if "__pycache__" not in path.parts)
+        files = (path for path in self.root.rglob("*") if path.is_file())
+        return sorted(path for path in files if "__pycache__" not in path.parts)
 
     def _list_files(self, path: str) -> str:
         folder = self._inside(path)

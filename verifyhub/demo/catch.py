@@ -69,19 +69,21 @@ def places(report: VerificationReport) -> Iterator[CaughtPlace]:
 
 
 def _count(
-    catch: Catch, run_id: str, plants: list[Plant], found: list[CaughtPlace]
+    catch: Catch, run_id: str, plants: list[Plant], places: list[CaughtPlace]
 ) -> None:
     catch.answers += 1
     catch.with_fault += any(plant.is_fault for plant in plants)
     for plant in plants:
-        hit = any(place.flagged and _overlap(place.span, plant.span) for place in found)
+        hit = any(
+            place.flagged and _overlap(place.span, plant.span) for place in places
+        )
         catch.planted[plant.kind] += 1
         catch.flagged[plant.kind] += hit
         if plant.is_fault and not hit:
             catch.missed.append(f"{run_id} {plant.kind}: {plant.text}")
         if hit and not plant.is_fault:
             catch.alarms.append(f"{run_id} {plant.kind}: {plant.text}")
-    for place in found:
+    for place in places:
         if not any(_overlap(place.span, plant.span) for plant in plants):
             catch.other += 1
             catch.other_flagged += place.flagged
@@ -89,5 +91,5 @@ def _count(
                 catch.alarms.append(f"{run_id}: {place.text}")
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _overlap(first: Span, second: Span) -> bool:
+    return first[0] < second[1] and second[0] < first[1]

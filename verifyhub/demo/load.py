@@ -57,10 +57,10 @@ def load_demo(*, admin: str = "", password: str = "") -> Loaded:
     project, name, shown = _people(admin, password)
     root = Path(settings.HOME) / "demo" / "tidepool"
     write_repository(root)
-    known = set(
+    existing = set(
         Interaction.objects.filter(project=project).values_list("client_id", flat=True)
     )
-    missing = [turn for turn in TURNS if turn.id not in known]
+    missing = [turn for turn in TURNS if turn.id not in existing]
     decided = 0
     for turn in missing:
         _make(turn, project, root)
@@ -86,8 +86,8 @@ def _people(admin: str, password: str) -> tuple[Project, str, str]:
     user, shown = User.objects.filter(username=admin).first(), ""
     if user is None:
         shown = password or secrets.token_urlsafe(12)
-        user, made = _user(ADMIN, shown)
-        shown = shown if made else ""
+        user, is_new = _user(ADMIN, shown)
+        shown = shown if is_new else ""
     _member(project, user, Role.ADMIN)
     for name, role in PEOPLE.items():
         _member(project, _user(name, password)[0], role)

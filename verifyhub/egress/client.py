@@ -21,8 +21,8 @@ Resolve = Callable[[str, int], Sequence[Address]]
 
 def system_resolver(host: str, port: int) -> Sequence[Address]:
     """Every address of a name, in the order the system prefers."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(ip_address(entry[4][0]) for entry in found))
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(ip_address(entry[4][0]) for entry in entries))
 
 
 class GuardedBackend(httpcore2.NetworkBackend):
@@ -63,21 +63,21 @@ class GuardedBackend(httpcore2.NetworkBackend):
 
     def _look_up(self, host: str, port: int) -> Sequence[Address]:
         """Resolve within the deadline: the system's own resolver takes none."""
-        found: list[Address] = []
+        addresses: list[Address] = []
 
         def look_up() -> None:
             try:
-                found.extend(self._resolve(host, port))
+                addresses.extend(self._resolve(host, port))
             except (OSError, ValueError):
-                found.clear()
+                addresses.clear()
 
         thread = threading.Thread(target=look_up, daemon=True)
         thread.start()
         thread.join(self._deadline.require())
         self._deadline.require()
-        if thread.is_alive() or not found:
+        if thread.is_alive() or not addresses:
             raise EgressError("unreachable", "host_unknown", was_sent=False)
-        return found
+        return addresses
 
     def _connect(self, addresses: Sequence[Address], port: int) -> socket.socket:
         for address in addresses:
@@ -279,7 +279,7 @@ class _CappedBody(httpx2.SyncByteStream):
         self._connection.close()
 
 
-def _plain_headers(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+def _plain_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Keep of a reply's headers what cannot steer the reader.
 
     A charset may name any of Python's codecs, among them `zlib`: whoever then asks
@@ -288,18 +288,18 @@ def _plain_headers(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]
     Raises:
         EgressError: `malformed`, if the body is compressed.
     """
-    kept = []
-    for name, value in given:
+    plain = []
+    for name, value in headers:
         match name.lower():
             case b"content-encoding" if value.strip().lower() not in {b"", b"identity"}:
                 raise EgressError("malformed", "reply_compressed")
             case b"content-encoding" | b"set-cookie":
                 continue
             case b"content-type":
-                kept.append((name, value.partition(b";")[0].strip()))
+                plain.append((name, value.partition(b";")[0].strip()))
             case _:
-                kept.append((name, value))
-    return kept
+                plain.append((name, value))
+    return plain
 
 
 def _as_egress_error(error: Exception) -> EgressError:

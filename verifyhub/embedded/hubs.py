@@ -83,7 +83,7 @@ class LocalChecker:
         self._thresholds = thresholds or Thresholds()
         self._verifier_for = verifier_for
         self._level_inputs = level_inputs or LevelInputs()
-        self._known: dict[str, _Judged] = {}
+        self._judged_runs: dict[str, _Judged] = {}
         self._entries: dict[str, dict[str, LearnedEntry]] = {}
         self._lock = threading.Lock()
 
@@ -112,14 +112,14 @@ class LocalChecker:
                 400, "The run is invalid.", ((error.field, error.message),)
             ) from error
         with self._lock:
-            known = self._known.get(interaction.id or "")
+            judged_before = self._judged_runs.get(interaction.id or "")
             attempts = self._earlier_attempts(interaction)
-        if known is not None:
-            if known.interaction != interaction:
+        if judged_before is not None:
+            if judged_before.interaction != interaction:
                 raise HubRefusedError(
                     409, "The id is already used for a run with different content."
                 )
-            return known.verdict
+            return judged_before.verdict
         # A model may be slow: nobody else waits for this one's reply.
         judged = self._judged(interaction, attempts)
         with self._lock:
@@ -168,7 +168,7 @@ class LocalChecker:
     def _remember(self, judged: "_Judged") -> Verdict:
         """Remember a verdict; of two at once under one id, the first stays."""
         interaction = judged.interaction
-        judged = self._known.setdefault(interaction.id or "", judged)
+        judged = self._judged_runs.setdefault(interaction.id or "", judged)
         if interaction.session:
             learned = self._entries.setdefault(interaction.session, {})
             learned |= {
@@ -183,19 +183,19 @@ class LocalChecker:
 
     def _earlier_attempts(self, interaction: Interaction) -> list["_Judged"]:
         """Return the earlier attempts at the same subtask, newest first."""
-        found: list[_Judged] = []
+        attempts: list[_Judged] = []
         current = interaction
-        while len(found) < MAX_CHAIN and current.parent in self._known:
-            earlier = self._known[current.parent]
+        while len(attempts) < MAX_CHAIN and current.parent in self._judged_runs:
+            earlier = self._judged_runs[current.parent]
             if not is_next_attempt(
                 task=current.task,
                 earlier_task=earlier.interaction.task,
                 earlier_action=str(earlier.verdict.action),
             ):
                 break
-            found.append(earlier)
+            attempts.append(earlier)
             current = earlier.interaction
-        return found
+        return attempts
 
     def _context(self, session: str, task: str, budget: int) -> str:
         with self._lock:

@@ -179,35 +179,35 @@ def orchestrate(
     options = replace(options, run_id=run_id, session=options.session or run_id)
     planned = yield from _planned(roles, task, subtasks)
     # The whole answer is the parent, though it comes last: so they are its subtasks.
-    whole = f"{run_id}.1"
+    answer_id = f"{run_id}.1"
     results: list[RunResult] = []
     for number, subtask in enumerate(planned, start=1):
         own = replace(
             options,
             run_id=f"{run_id}.s{number}",
-            parent=whole,
+            parent=answer_id,
             parent_expected=True,
             # Its goal is its own text: whoever gave the subtask asks for that (C1).
             goal=subtask,
             verification_type=str(VerificationType.AGENT),
         )
         results.append((yield from run_steps(checker, roles.agent, subtask, own)))
-    found = [as_subtask_result(result) for result in results]
-    conflicts = cross_check(found)
+    subtask_results = [as_subtask_result(result) for result in results]
+    conflicts = cross_check(subtask_results)
     warnings = tuple(conflict.as_warning() for conflict in conflicts)
     synthesis = yield from run_steps(
         checker,
         roles.synthesizer,
         task,
         _for_synthesis(options, task, warnings),
-        material=synthesis_prompt(found, conflicts),
+        material=synthesis_prompt(subtask_results, conflicts),
         evidence=distinct(result.tool_calls for result in results),
         helper=roles.agent,
     )
     return OrchestratedResult(
         synthesis=synthesis,
         subtasks=tuple(results),
-        groups=partition(found),
+        groups=partition(subtask_results),
         warnings=warnings,
     )
 
@@ -234,9 +234,9 @@ def _confirmed(verdict: Verdict) -> tuple[str, ...]:
     """Return the sentences that evidence bears out."""
     work = verdict.raw.get("completion_claims") or ()
     facts = verdict.raw.get("claims") or ()
-    said = [one for one in work if one.get("status") == "supported"]
-    said += [one for one in facts if one.get("status") == "verified"]
-    return tuple(str(one.get("text", "")) for one in said)
+    confirmed = [claim for claim in work if claim.get("status") == "supported"]
+    confirmed += [claim for claim in facts if claim.get("status") == "verified"]
+    return tuple(str(claim.get("text", "")) for claim in confirmed)
 
 
 def _planned(
@@ -254,8 +254,12 @@ def _planned(
 def _for_synthesis(
     options: RunOptions, task: str, warnings: Sequence[ReportWarning]
 ) -> RunOptions:
-    said = [warning.as_dict() for warning in warnings]
-    metadata = {**options.metadata, "cross_check": said} if said else options.metadata
+    conflicts = [warning.as_dict() for warning in warnings]
+    metadata = (
+        {**options.metadata, "cross_check": conflicts}
+        if conflicts
+        else options.metadata
+    )
     # Whoever could check the subtasks' tier makes one answer of them.
     tier = str(verifier_tier(options.tier))
     # By its role the server knows that a whole answer is an orchestrator's (C1).

@@ -80,5 +80,5 @@ class Event(TimestampedModel):
     @property
     def word(self) -> str:
         """The type in the viewer's language; a type of a newer version as it is."""
-        known = self.type in EventType.values
-        return str(EventType(self.type).label) if known else self.type
+        is_known = self.type in EventType.values
+        return str(EventType(self.type).label) if is_known else self.type

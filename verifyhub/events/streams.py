@@ -46,7 +46,7 @@ class Places:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._taken: Counter[UUID] = Counter()
+        self._in_use: Counter[UUID] = Counter()
 
     def take(self, project_id: UUID) -> None:
         """Take a place.
@@ -55,24 +55,24 @@ class Places:
             NoPlaceError: If there is none.
         """
         with self._lock:
-            if self._taken[project_id] >= settings.MAX_EVENT_STREAMS_OF_PROJECT:
+            if self._in_use[project_id] >= settings.MAX_EVENT_STREAMS_OF_PROJECT:
                 raise NoPlaceError(is_projects=True)
-            if self._taken.total() >= settings.MAX_EVENT_STREAMS:
+            if self._in_use.total() >= settings.MAX_EVENT_STREAMS:
                 raise NoPlaceError(is_projects=False)
-            self._taken[project_id] += 1
+            self._in_use[project_id] += 1
 
     def give_back(self, project_id: UUID) -> None:
         """Give a place back."""
         with self._lock:
-            self._taken[project_id] -= 1
-            if not self._taken[project_id]:
-                del self._taken[project_id]
+            self._in_use[project_id] -= 1
+            if not self._in_use[project_id]:
+                del self._in_use[project_id]
 
     @property
-    def taken(self) -> int:
+    def in_use(self) -> int:
         """How many are taken."""
         with self._lock:
-            return self._taken.total()
+            return self._in_use.total()
 
 
 class Shutdown:
@@ -116,7 +116,7 @@ class EventStream:
         with self._place():
             yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
             end = time.monotonic() + LONGEST_SECONDS
-            spoke = time.monotonic()
+            last_sent = time.monotonic()
             while time.monotonic() < end and self._may_go_on():
                 batch = list(
                     events_after(self._key.project, self._after, types=self._types)[
@@ -127,10 +127,10 @@ class EventStream:
                     yield frame(event)
                     self._after = event.position or self._after
                 if batch:
-                    spoke = time.monotonic()
-                elif time.monotonic() - spoke >= HEARTBEAT_SECONDS:
+                    last_sent = time.monotonic()
+                elif time.monotonic() - last_sent >= HEARTBEAT_SECONDS:
                     yield HEARTBEAT
-                    spoke = time.monotonic()
+                    last_sent = time.monotonic()
                 if len(batch) < BATCH:
                     time.sleep(POLL_SECONDS)
 

@@ -74,16 +74,16 @@ class WebhookForm(forms.Form):
 
     def clean_headers(self) -> dict[str, str] | None:
         """Read one header a line; None where none is given."""
-        lines = [one.strip() for one in self.cleaned_data["headers"].splitlines()]
-        pairs = [one.partition(":") for one in lines if one]
+        lines = [line.strip() for line in self.cleaned_data["headers"].splitlines()]
+        pairs = [line.partition(":") for line in lines if line]
         if any(not mark for _, mark, _ in pairs):
             raise forms.ValidationError(_("Each line is a name, a colon and a value."))
         return {name.strip(): value.strip() for name, _, value in pairs} or None
 
     def values(self) -> WebhookValues:
         """Return what was filled in."""
-        given = self.cleaned_data
-        return WebhookValues(**{**given, "types": tuple(given["types"])})
+        data = self.cleaned_data
+        return WebhookValues(**{**data, "types": tuple(data["types"])})
 
     def show(self, error: WebhookError) -> None:
         """Put what is wrong beside the field it names."""

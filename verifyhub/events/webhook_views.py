@@ -189,7 +189,7 @@ def _list(
     rows = list(selectors.webhooks(request.project))
     context = {
         "webhooks": rows,
-        "stopped": [one for one in rows if one.state == WebhookEndpoint.State.DISABLED],
+        "stopped": [row for row in rows if row.state == WebhookEndpoint.State.DISABLED],
         "form": form,
     }
     return render(request, "webhooks/list.html", context, status=status)

@@ -78,7 +78,7 @@ class Dataset:
         capability: What a person may who exports it.
         scope: What a key may that exports it.
         reads: Further paths that `made` gets, beside those of the columns.
-        made: From what was read, by path, to the rows that it makes.
+        make_rows: From what was read, by path, to the rows that it makes.
         narrow: A further condition that the filters ask for.
     """
 
@@ -99,20 +99,24 @@ class Dataset:
     capability: str = "metrics.export"
     scope: str = Scope.READ
     reads: tuple[str, ...] = ()
-    made: Callable[[Mapping[str, Any], DatasetFilters], Iterable[Row]] | None = None
+    make_rows: Callable[[Mapping[str, Any], DatasetFilters], Iterable[Row]] | None = (
+        None
+    )
     narrow: Callable[[DatasetFilters], Q] | None = None
 
     @property
     def resumes(self) -> bool:
         """Whether a row's own `id` tells where to go on."""
-        return self.made is None
+        return self.make_rows is None
 
     def columns_of(
         self, *, deep: bool, shape: str = CONVERSATIONAL
     ) -> tuple[ExportColumn, ...]:
         """Return the columns of a file; `deep` for all but CSV."""
-        found = self.columns if shape == CONVERSATIONAL else self.standard
-        return tuple(one for one in found or self.columns if deep or not one.deep)
+        columns = self.columns if shape == CONVERSATIONAL else self.standard
+        return tuple(
+            column for column in columns or self.columns if deep or not column.deep
+        )
 
     def rows(
         self,
@@ -166,29 +170,36 @@ class Dataset:
         deep: bool,
         since: Place | None,
     ) -> Iterator[tuple[Place, Row]]:
-        found = self._matching_rows(project, filters, withheld)
+        rows = self._matching_rows(project, filters, withheld)
         if since is not None:
-            found = found.filter(behind(self.order, since))
-        made = self.columns_of(deep=deep, shape=filters.shape)
+            rows = rows.filter(behind(self.order, since))
+        columns = self.columns_of(deep=deep, shape=filters.shape)
         item = (self.item,) if self.item else ()
-        own = made if self.made is None else ()
+        own = columns if self.make_rows is None else ()
         more = (*self.reads, *item, *self.order)
         reader = PathReader(own, more, raw=item)
-        places, sources = reader.at(self.order), reader.at([one.source for one in own])
-        names = [one.name for one in made]
+        places, sources = (
+            reader.at(self.order),
+            reader.at([column.source for column in own]),
+        )
+        names = [column.name for column in columns]
         extra = {**self.extra, **reader.extra}
         for found_values in walk(
-            found, order=self.order, columns=reader.columns, extra=extra
+            rows, order=self.order, columns=reader.columns, extra=extra
         ):
             values = reader.values(found_values)
             place = [values[at] for at in places]
-            if self.made is not None:
+            if self.make_rows is not None:
                 value_of = dict(zip(reader.paths, values, strict=True))
-                for made_row in self.made(value_of, filters):
+                for made_row in self.make_rows(value_of, filters):
                     yield place, {name: made_row[name] for name in names}
                 continue
             row = dict(zip(names, [values[at] for at in sources], strict=True))
-            row |= {one.name: one.worded(row[one.name]) for one in own if one.worded}
+            row |= {
+                column.name: column.worded(row[column.name])
+                for column in own
+                if column.worded
+            }
             if self.undecided and values[reader.at(item)[0]] in withheld:
                 row |= self.undecided
             yield place, row
@@ -257,7 +268,7 @@ class Dataset:
 
 def by_name(datasets: Sequence[Dataset]) -> dict[str, Dataset]:
     """Return datasets by their names, in their order."""
-    return {one.name: one for one in datasets}
+    return {dataset.name: dataset for dataset in datasets}
 
 
 # What a walk reads of each row, and how it becomes the values of a file.
@@ -275,14 +286,16 @@ class PathReader:
 
     def __init__(
         self,
-        made: Sequence[ExportColumn],
+        columns: Sequence[ExportColumn],
         more: Sequence[str],
         *,
         raw: Collection[str] = (),
     ) -> None:
-        """Read the sources of `made` and `more`; `raw` as the database has them."""
-        kinds = {one.source: one.kind for one in made if one.source not in raw}
-        sources = (one.source for one in made)
+        """Read the sources of `columns` and `more`; `raw` as the database has them."""
+        kinds = {
+            column.source: column.kind for column in columns if column.source not in raw
+        }
+        sources = (column.source for column in columns)
         self.paths = tuple(dict.fromkeys((*sources, *more)))
         self.columns: list[str] = []
         self.extra: dict[str, Any] = {}
@@ -302,9 +315,9 @@ class PathReader:
         """Return where the values of some of the paths stand."""
         return [self.paths.index(path) for path in paths]
 
-    def values(self, found: Sequence[Any]) -> list[Any]:
+    def values(self, values_found: Sequence[Any]) -> list[Any]:
         """Return the values of a row that a query found, in the order of the paths."""
-        values = list(found)
+        values = list(values_found)
         for at in self._moments:
             if values[at] is not None:
                 # The connection's zone is UTC.

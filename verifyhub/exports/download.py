@@ -42,21 +42,21 @@ class Download:
 
     @property
     def size(self) -> int:
-        return sum(one.length for one in self.segments)
+        return sum(segment.length for segment in self.segments)
 
 
 def downloads(job: ExportJob) -> list[str]:
     """Return the names of what can be downloaded of an export, manifest first."""
     if not job.has_files:
         return []
-    found = [manifest.NAME]
+    names = [manifest.NAME]
     for name in job.datasets:
-        own = [one["name"] for one in job.parts if one["dataset"] == name]
+        own = [part["name"] for part in job.parts if part["dataset"] == name]
         if len(own) == 1 or job.written_as != FileFormat.PARQUET:
-            found.append(f"{name}.{job.written_as}")
+            names.append(f"{name}.{job.written_as}")
         if len(own) > 1:
-            found += own
-    return found
+            names += own
+    return names
 
 
 def download_of(job: ExportJob, name: str) -> Download | None:
@@ -69,8 +69,8 @@ def download_of(job: ExportJob, name: str) -> Download | None:
     if part is not None:
         parts = [part]
     elif name in downloads(job):
-        wanted = name.removesuffix(f".{job.written_as}")
-        parts = [one for one in job.parts if one["dataset"] == wanted]
+        dataset_name = name.removesuffix(f".{job.written_as}")
+        parts = [entry for entry in job.parts if entry["dataset"] == dataset_name]
     else:
         return None
     written_as = FileFormat(job.written_as)
@@ -82,14 +82,14 @@ def download_of(job: ExportJob, name: str) -> Download | None:
         skipped = len(csv_header(columns))
     segments = [
         DownloadSegment(
-            files.file_of(job.id, one["file"]),
+            files.file_of(job.id, entry["file"]),
             skip := skipped * bool(at),
-            one["bytes"] - skip,
+            entry["bytes"] - skip,
         )
-        for at, one in enumerate(parts)
+        for at, entry in enumerate(parts)
     ]
-    said = "".join(one["sha256"] for one in parts).encode()
-    etag = f'"{hashlib.sha256(said).hexdigest()[:32]}"'
+    digests = "".join(entry["sha256"] for entry in parts).encode()
+    etag = f'"{hashlib.sha256(digests).hexdigest()[:32]}"'
     return Download(name, CONTENT_TYPES[written_as], segments, etag)
 
 
@@ -103,21 +103,22 @@ def send(request: HttpRequest, file: Download, *, called: str) -> HttpResponseBa
         called: How a browser names it.
     """
     if not all(
-        isinstance(one.source, bytes) or one.source.exists() for one in file.segments
+        isinstance(segment.source, bytes) or segment.source.exists()
+        for segment in file.segments
     ):
         return HttpResponse(status=410)
-    wanted = _range(request, file)
-    if wanted == ():
+    byte_range = _range(request, file)
+    if byte_range == ():
         response: HttpResponseBase = HttpResponse(status=416)
         response["Content-Range"] = f"bytes */{file.size}"
         return response
-    first, last = wanted or (0, file.size - 1)
+    first, last = byte_range or (0, file.size - 1)
     response = StreamingHttpResponse(
         _bytes(file.segments, first, last),
         content_type=file.content_type,
-        status=206 if wanted else 200,
+        status=206 if byte_range else 200,
     )
-    if wanted:
+    if byte_range:
         response["Content-Range"] = f"bytes {first}-{last}/{file.size}"
     response["Content-Length"] = str(last - first + 1)
     response["Accept-Ranges"] = "bytes"
@@ -149,13 +150,13 @@ def _bytes(
 ) -> Iterator[bytes]:
     left = last - first + 1
     skip = first
-    for one in segments:
-        if skip >= one.length:
-            skip -= one.length
+    for segment in segments:
+        if skip >= segment.length:
+            skip -= segment.length
             continue
-        wanted = min(left, one.length - skip)
-        yield from _pieces(one, skip, wanted)
-        left, skip = left - wanted, 0
+        length = min(left, segment.length - skip)
+        yield from _pieces(segment, skip, length)
+        left, skip = left - length, 0
         if not left:
             return
 

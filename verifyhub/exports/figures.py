@@ -49,11 +49,11 @@ class FigureRows(Dataset):
         since: Place | None = None,
     ) -> Iterator[tuple[Place, Row]]:
         """Make a row of each figure of the answers made in the window."""
-        made = self.columns_of(deep=deep)
+        columns = self.columns_of(deep=deep)
         begin = since[0] if since else 0
         rows = enumerate(_figures(project, filters), 1)
         for number, row in islice(rows, begin, None):
-            yield [number], {one.name: row[one.name] for one in made}
+            yield [number], {column.name: row[column.name] for column in columns}
 
     def count(
         self,
@@ -74,9 +74,9 @@ def _figures(project: Project, filters: DatasetFilters) -> Iterator[dict[str, An
     )
     # Files speak English, whoever asks for them.
     with override("en"):
-        found = questions(project, window, filters.now or timezone.now())
+        answers = questions(project, window, filters.now or timezone.now())
         shared = {"since": window.since, "until": window.until, "agent": window.agent}
-        for path, of, figure in _walked(found, (), ()):
+        for path, of, figure in _walked(answers, (), ()):
             yield {
                 **shared,
                 "question": path[0],
@@ -95,27 +95,27 @@ def _figures(project: Project, filters: DatasetFilters) -> Iterator[dict[str, An
 
 
 def _walked(
-    found: Any, path: tuple[str, ...], of: tuple[str, ...]
+    node: Any, path: tuple[str, ...], of: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Figure]]:
     """Find every figure in what the page is made of, with what it is of."""
-    if isinstance(found, Figure):
-        yield path, of, found
-    elif isinstance(found, dict):
-        for key, value in found.items():
+    if isinstance(node, Figure):
+        yield path, of, node
+    elif isinstance(node, dict):
+        for key, value in node.items():
             yield from _walked(value, path, (*of, str(key)))
-    elif isinstance(found, list | tuple):
-        for value in found:
+    elif isinstance(node, list | tuple):
+        for value in node:
             yield from _walked(value, path, of)
-    elif is_dataclass(found) and not isinstance(found, type):
-        own = (*of, *_names(found))
-        for field in fields(found):
-            value = getattr(found, field.name)
+    elif is_dataclass(node) and not isinstance(node, type):
+        own = (*of, *_names(node))
+        for field in fields(node):
+            value = getattr(node, field.name)
             yield from _walked(value, (*path, field.name), own)
 
 
-def _names(found: Any) -> Iterator[str]:
+def _names(node: Any) -> Iterator[str]:
     for name in NAMES:
-        value = getattr(found, name, None)
+        value = getattr(node, name, None)
         if isinstance(value, str) and value:
             yield value
         elif isinstance(value, date):

@@ -44,9 +44,9 @@ class ExportFile:
     def pieces(self, start: int = 0, length: int | None = None) -> Iterator[bytes]:
         """Yield a stretch of its bytes, to its end unless a length is given."""
         if self.store is not None:
-            whole = self.store.size(self.key) or 0 if length is None else 0
-            wanted = whole - start if length is None else length
-            yield from self.store.pieces(self.key, start, wanted)
+            size = self.store.size(self.key) or 0 if length is None else 0
+            stretch = size - start if length is None else length
+            yield from self.store.pieces(self.key, start, stretch)
             return
         with self.path.open("rb") as file:
             file.seek(start)

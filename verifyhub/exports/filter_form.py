@@ -38,8 +38,8 @@ class UtcMomentField(forms.CharField):
             return None
         try:
             # In UTC: the database knows fewer offsets than the notation.
-            if found := moment(text):
-                return found.astimezone(UTC)
+            if parsed := moment(text):
+                return parsed.astimezone(UTC)
         except OverflowError as error:
             raise forms.ValidationError(str(error)) from error
         raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
@@ -106,31 +106,31 @@ class ExportFilterForm(AnswerFilterForm):
             now: What ages are measured from.
             user: Who `me` is.
         """
-        given = {name: value for name, value in self.cleaned_data.items() if value}
-        in_queue = [name for name in ("review", *ONLY_QUEUE) if name in given]
+        values = {name: value for name, value in self.cleaned_data.items() if value}
+        in_queue = [name for name in ("review", *ONLY_QUEUE) if name in values]
         of_item = [
             name
             for name in OF_ITEM
-            if in_queue and name in given and given[name] != FLAGGED
+            if in_queue and name in values and values[name] != FLAGGED
         ]
-        queue = {name: given[name] for name in (*in_queue, *of_item)}
+        queue = {name: values[name] for name in (*in_queue, *of_item)}
         return DatasetFilters(
-            since=given.get("since"),
-            until=given.get("until"),
-            verdict=given.get("verdict", ""),
+            since=values.get("since"),
+            until=values.get("until"),
+            verdict=values.get("verdict", ""),
             answers={
                 name: value
-                for name, value in given.items()
+                for name, value in values.items()
                 if name not in (*OWN, *ONLY_QUEUE, *of_item)
             },
             queue=queue if in_queue else None,
             now=now,
             user=user,
-            undecided=bool(given.get("undecided")),
-            shape=given.get("shape", "conversational"),
+            undecided=bool(values.get("undecided")),
+            shape=values.get("shape", "conversational"),
         )
 
-    def kept(self) -> dict[str, str]:
+    def raw_filters(self) -> dict[str, str]:
         """Return what was given, as texts, to be read by another form later."""
         return {
             name: str(self.data[name])

@@ -47,9 +47,9 @@ class WantedForm(forms.Form):
         datasets = self.fields["datasets"]
         assert isinstance(datasets, forms.MultipleChoiceField)  # noqa: S101
         datasets.choices = [
-            (one.name, one.says)
-            for one in DATASETS.values()
-            if may_person(role, [one.name])
+            (dataset.name, dataset.says)
+            for dataset in DATASETS.values()
+            if may_person(role, [dataset.name])
         ]
         destination = self.fields["destination"]
         assert isinstance(destination, forms.ModelChoiceField)  # noqa: S101
@@ -131,5 +131,5 @@ class DestinationForm(forms.Form):
         assert isinstance(endpoint, forms.ChoiceField)  # noqa: S101
         endpoint.choices = [
             ("", "–"),
-            *((one, one) for one in settings.EXPORT_STORES),
+            *((store, store) for store in settings.EXPORT_STORES),
         ]

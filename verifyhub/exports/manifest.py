@@ -43,13 +43,13 @@ def _columns(job: ExportJob, name: str) -> tuple[ExportColumn, ...]:
 
 
 def _dataset(job: ExportJob, name: str) -> dict[str, Any]:
-    own = [one for one in job.parts if one["dataset"] == name]
+    own = [entry for entry in job.parts if entry["dataset"] == name]
     return {
         "name": name,
-        "rows": sum(one["rows"] for one in own),
-        "columns": [one.as_dict() for one in _columns(job, name)],
+        "rows": sum(entry["rows"] for entry in own),
+        "columns": [entry.as_dict() for entry in _columns(job, name)],
         "files": [
-            {key: one[key] for key in ("name", "rows", "bytes", "sha256")}
-            for one in own
+            {key: entry[key] for key in ("name", "rows", "bytes", "sha256")}
+            for entry in own
         ],
     }

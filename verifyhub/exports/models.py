@@ -213,4 +213,4 @@ class ExportJob(Wanted, QueuedRow):
 
     def part(self, name: str) -> dict[str, Any] | None:
         """Return one file by its name; None for one that there is not."""
-        return next((one for one in self.parts if one["name"] == name), None)
+        return next((entry for entry in self.parts if entry["name"] == name), None)

@@ -80,7 +80,7 @@ class _Pipe(io.RawIOBase):
     def tell(self) -> int:
         return self._size
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         """Return what came since the last time."""
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
@@ -91,11 +91,11 @@ def parquet(columns: Sequence[ExportColumn], rows: Iterable[Row]) -> Iterator[by
     schema = pa.schema(
         [
             pa.field(
-                one.name,
-                ARROW[one.kind],
-                metadata={"description": one.says} if one.says else None,
+                column.name,
+                ARROW[column.kind],
+                metadata={"description": column.says} if column.says else None,
             )
-            for one in columns
+            for column in columns
         ]
     )
     pipe = _Pipe()
@@ -106,8 +106,8 @@ def parquet(columns: Sequence[ExportColumn], rows: Iterable[Row]) -> Iterator[by
             # Else the next group comes on top of this one.
             del group, table
             pa.default_memory_pool().release_unused()
-            yield pipe.taken()
-    yield pipe.taken()
+            yield pipe.take()
+    yield pipe.take()
 
 
 def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
@@ -128,7 +128,7 @@ def _batches(
     columns: Sequence[ExportColumn], schema: pa.Schema, rows: Iterable[Row]
 ) -> Iterator[pa.RecordBatch]:
     """Turn rows into columns, few at a time: as objects they take the most memory."""
-    large = [one.name for one in columns if one.kind in LARGE]
+    large = [column.name for column in columns if column.kind in LARGE]
     gathered: list[Row] = []
     size = 0
     for row in rows:
@@ -145,8 +145,10 @@ def _batch(
     columns: Sequence[ExportColumn], schema: pa.Schema, rows: Sequence[Row]
 ) -> pa.RecordBatch:
     arrays = [
-        pa.array(_values(one, [row[one.name] for row in rows]), type=ARROW[one.kind])
-        for one in columns
+        pa.array(
+            _values(column, [row[column.name] for row in rows]), type=ARROW[column.kind]
+        )
+        for column in columns
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
@@ -166,9 +168,9 @@ def _values(column: ExportColumn, values: list[Any]) -> list[Any]:
     """Return the values of a column as its type in Parquet takes them."""
     if column.kind is ColumnKind.JSON:
         return [
-            None if one is None else json.dumps(one, ensure_ascii=False)
-            for one in values
+            None if value is None else json.dumps(value, ensure_ascii=False)
+            for value in values
         ]
     if column.kind is ColumnKind.ID:
-        return [str(one) if isinstance(one, UUID) else one for one in values]
+        return [str(value) if isinstance(value, UUID) else value for value in values]
     return values

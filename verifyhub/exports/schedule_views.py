@@ -90,19 +90,19 @@ def _save(
     filters: ExportFilterForm,
     schedule: Schedule | None,
 ) -> None:
-    given = form.cleaned_data
+    data = form.cleaned_data
     services.save_schedule(
         project=request.project,
         values=services.ScheduleValues(
-            name=given["name"],
-            wanted=form.wanted(filters.kept()),
-            every=given["every"],
-            hour=given["hour"],
-            weekday=given["weekday"] or 0,
-            time_zone=given["time_zone"],
-            is_incremental=given["is_incremental"],
-            is_on=given["is_on"],
-            destination=given["destination"],
+            name=data["name"],
+            wanted=form.wanted(filters.raw_filters()),
+            every=data["every"],
+            hour=data["hour"],
+            weekday=data["weekday"] or 0,
+            time_zone=data["time_zone"],
+            is_incremental=data["is_incremental"],
+            is_on=data["is_on"],
+            destination=data["destination"],
         ),
         actor=request.membership.user,
         now=timezone.now(),

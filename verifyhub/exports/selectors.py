@@ -16,8 +16,10 @@ def jobs_for(membership: Membership) -> QuerySet[ExportJob]:
     through a lead's eyes may tell others what measures them.
     """
     rows = ExportJob.objects.filter(project=membership.project_id)
-    seen = rows.filter(Q(viewer=membership.user_id) | Q(viewer=None))
-    return seen.select_related("schedule", "destination").order_by("-created_at", "-id")
+    visible = rows.filter(Q(viewer=membership.user_id) | Q(viewer=None))
+    return visible.select_related("schedule", "destination").order_by(
+        "-created_at", "-id"
+    )
 
 
 def may_open(membership: Membership, job: ExportJob) -> bool:

@@ -149,7 +149,7 @@ class BucketStore:
 
         key = "/".join(part for part in (self._prefix, folder, name) if part)
         # A file on this machine is read beside the upload, piece by piece.
-        given = (
+        content = (
             source
             if isinstance(source, bytes)
             else source.path
@@ -158,7 +158,7 @@ class BucketStore:
         )
         try:
             obstore.put(
-                self._store, key, given, chunk_size=CHUNK, max_concurrency=AT_ONCE
+                self._store, key, content, chunk_size=CHUNK, max_concurrency=AT_ONCE
             )
         except (BaseError, OSError) as error:
             raise DeliveryError(f"the store refused: {_first_line(error)}") from error

@@ -30,10 +30,10 @@ def push_metrics(**_newer: object) -> None:
         return
     from verifyhub.metrics.scrape import telemetry
 
-    taken = telemetry.push(
+    accepted = telemetry.push(
         settings.OTLP_METRICS_ENDPOINT,
-        dict(one.split("=", 1) for one in settings.OTLP_METRICS_HEADERS),
+        dict(header.split("=", 1) for header in settings.OTLP_METRICS_HEADERS),
         instance=settings.ROOT_URL,
     )
-    if not taken:
+    if not accepted:
         logger.warning("metrics.not_taken")

@@ -51,10 +51,10 @@ LABELS: Mapping[tuple[str, str], str] = {
 
 
 def _correction(field: str) -> Subquery:
-    made = PreferencePair.objects.filter(
+    pairs = PreferencePair.objects.filter(
         interaction=OuterRef("interaction"), active=True
     )
-    return Subquery(made.order_by("-decided_at").values(field)[:1])
+    return Subquery(pairs.order_by("-decided_at").values(field)[:1])
 
 
 def _earlier() -> QuerySet[Interaction]:
@@ -98,14 +98,14 @@ def _decided(filters: DatasetFilters) -> Q:
     return Q() if filters.undecided else ~Q(human_verdict="")
 
 
-def _pairs(found: Values, filters: DatasetFilters) -> Iterator[Row]:
-    task, answer = found["interaction__task"], found["interaction__answer"]
-    identifier = str(found["interaction_id"])
+def _pairs(values: Values, filters: DatasetFilters) -> Iterator[Row]:
+    task, answer = values["interaction__task"], values["interaction__answer"]
+    identifier = str(values["interaction_id"])
     shared = {
         "interaction_id": identifier,
         "prompt": _messages("user", task, filters),
     }
-    corrected = found["correction"]
+    corrected = values["correction"]
     if corrected and corrected != answer:
         yield shared | {
             "id": f"{identifier}-{CORRECTION}",
@@ -113,45 +113,45 @@ def _pairs(found: Values, filters: DatasetFilters) -> Iterator[Row]:
             "rejected": _messages("assistant", answer, filters),
             "source": CORRECTION,
             "decided_by": PERSON,
-            "reason": found["correction_reason"] or "",
+            "reason": values["correction_reason"] or "",
         }
-    decided_by = _better_attempt(found, filters)
+    decided_by = _better_attempt(values, filters)
     if decided_by:
         yield shared | {
             "id": f"{identifier}-{ATTEMPT}",
             "chosen": _messages("assistant", answer, filters),
-            "rejected": _messages("assistant", found["earlier_answer"], filters),
+            "rejected": _messages("assistant", values["earlier_answer"], filters),
             "source": ATTEMPT,
             "decided_by": decided_by,
             "reason": "",
         }
 
 
-def _better_attempt(found: Values, filters: DatasetFilters) -> str:
+def _better_attempt(values: Values, filters: DatasetFilters) -> str:
     """Return who decided that an answer is better than the attempt before; or none."""
-    if found["earlier_id"] is None or not found["earlier_verdict"]:
+    if values["earlier_id"] is None or not values["earlier_verdict"]:
         return ""
-    here, by = _judgement(found["human_verdict"], found["verdict"], filters)
-    there, of = _judgement(found["earlier_human"], found["earlier_verdict"], filters)
+    here, by = _judgement(values["human_verdict"], values["verdict"], filters)
+    there, of = _judgement(values["earlier_human"], values["earlier_verdict"], filters)
     follows = is_next_attempt(
-        task=found["interaction__task"],
-        earlier_task=found["earlier_task"],
-        earlier_action=found["earlier_action"] or "",
+        task=values["interaction__task"],
+        earlier_task=values["earlier_task"],
+        earlier_action=values["earlier_action"] or "",
     )
     if here != Verdict.ACCEPT or there not in WORSE or not follows:
         return ""
     return PERSON if (by, of) == (PERSON, PERSON) else MACHINE
 
 
-def _completions(found: Values, filters: DatasetFilters) -> Iterator[Row]:
-    verdict, by = _judgement(found["human_verdict"], found["verdict"], filters)
-    identifier = str(found["interaction_id"])
+def _completions(values: Values, filters: DatasetFilters) -> Iterator[Row]:
+    verdict, by = _judgement(values["human_verdict"], values["verdict"], filters)
+    identifier = str(values["interaction_id"])
     shared = {
         "interaction_id": identifier,
-        "prompt": _messages("user", found["interaction__task"], filters),
+        "prompt": _messages("user", values["interaction__task"], filters),
     }
     if verdict in {Verdict.ACCEPT, Verdict.REJECT}:
-        answer = found["interaction__answer"]
+        answer = values["interaction__answer"]
         yield shared | {
             "id": identifier,
             "completion": _messages("assistant", answer, filters),
@@ -159,25 +159,25 @@ def _completions(found: Values, filters: DatasetFilters) -> Iterator[Row]:
             "source": "answer",
             "decided_by": by,
         }
-    if found["correction"]:
+    if values["correction"]:
         yield shared | {
             "id": f"{identifier}-{CORRECTION}",
-            "completion": _messages("assistant", found["correction"], filters),
+            "completion": _messages("assistant", values["correction"], filters),
             "label": True,
             "source": CORRECTION,
             "decided_by": PERSON,
         }
 
 
-def _labelled(found: Values, filters: DatasetFilters) -> Iterator[Row]:
-    verdict, by = _judgement(found["human_verdict"], found["verdict"], filters)
+def _labelled(values: Values, filters: DatasetFilters) -> Iterator[Row]:
+    verdict, by = _judgement(values["human_verdict"], values["verdict"], filters)
     if not verdict:
         return
-    answer = found["interaction__answer"]
-    said = {one["index"]: one["status"] for one in found["said"] or []}
+    answer = values["interaction__answer"]
+    statuses = {entry["index"]: entry["status"] for entry in values["said"] or []}
     yield {
-        "id": str(found["interaction_id"]),
-        "task": found["interaction__task"],
+        "id": str(values["interaction_id"]),
+        "task": values["interaction__task"],
         "text": answer,
         "label": verdict,
         "spans": [
@@ -186,40 +186,40 @@ def _labelled(found: Values, filters: DatasetFilters) -> Iterator[Row]:
                 "end": end,
                 "text": answer[start:end],
                 "kind": mention["kind"],
-                "label": said.get(index, mention["status"]),
+                "label": statuses.get(index, mention["status"]),
             }
-            for index, mention in enumerate(found["mentions"] or [])
+            for index, mention in enumerate(values["mentions"] or [])
             for start, end in mention.get("spans", [])
         ],
         "decided_by": by,
     }
 
 
-def _evidence(found: Values, _filters: DatasetFilters) -> Iterator[Row]:
-    evidence = found["evidence"]
-    label = LABELS.get((found["status"], found["human_status"]))
+def _evidence(values: Values, _filters: DatasetFilters) -> Iterator[Row]:
+    evidence = values["evidence"]
+    label = LABELS.get((values["status"], values["human_status"]))
     premise = evidence.get("text") or evidence.get("deciding") or ""
     if label is None or not premise:
         return
     yield {
-        "id": str(found["id"]),
-        "interaction_id": str(found["verification__interaction_id"]),
+        "id": str(values["id"]),
+        "interaction_id": str(values["verification__interaction_id"]),
         "premise": premise,
-        "hypothesis": found["text"],
+        "hypothesis": values["text"],
         "label": label,
         "deciding": evidence.get("deciding") or "",
         "title": evidence.get("title") or "",
-        "decided_by": PERSON if found["human_status"] else MACHINE,
+        "decided_by": PERSON if values["human_status"] else MACHINE,
     }
 
 
 def _shaped(*columns: ExportColumn) -> tuple[ExportColumn, ...]:
     """Return columns whose messages are plain texts."""
     return tuple(
-        ExportColumn(one.name, ColumnKind.TEXT, says=one.says)
-        if one.kind is ColumnKind.MESSAGES
-        else one
-        for one in columns
+        ExportColumn(column.name, ColumnKind.TEXT, says=column.says)
+        if column.kind is ColumnKind.MESSAGES
+        else column
+        for column in columns
     )
 
 
@@ -275,7 +275,7 @@ PREFERENCE_PAIRS = Dataset(
         *("earlier_id", "earlier_task", "earlier_answer", "earlier_human"),
         *("earlier_verdict", "earlier_action"),
     ),
-    made=_pairs,
+    make_rows=_pairs,
     **JUDGED,
 )
 LABELLED_COMPLETIONS = Dataset(
@@ -286,7 +286,7 @@ LABELLED_COMPLETIONS = Dataset(
     extra={"correction": _correction("chosen")},
     secret=("interaction_id",),
     reads=(*ANSWER, "human_verdict", "verdict", "correction"),
-    made=_completions,
+    make_rows=_completions,
     narrow=lambda filters: _decided(filters) | Q(correction__isnull=False),
     **JUDGED,
 )
@@ -318,7 +318,7 @@ LABELLED_ANSWERS = Dataset(
     },
     secret=("interaction_id",),
     reads=(*ANSWER, "human_verdict", "verdict", "mentions", "said"),
-    made=_labelled,
+    make_rows=_labelled,
     narrow=_decided,
     **JUDGED,
 )
@@ -348,7 +348,7 @@ CLAIM_EVIDENCE = Dataset(
         *("id", "verification__interaction_id", "text", "status", "human_status"),
         "evidence",
     ),
-    made=_evidence,
+    make_rows=_evidence,
     narrow=lambda filters: Q() if filters.undecided else ~Q(human_status=""),
 )
 TRAINING = (

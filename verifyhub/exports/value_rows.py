@@ -25,29 +25,29 @@ from verifyhub.verification.models import Verification
 _SHOWN = ("text", "kind", "status", "reason", "note")
 
 
-def _values(found: Mapping[str, Any], _filters: DatasetFilters) -> Iterator[Row]:
+def _values(values: Mapping[str, Any], _filters: DatasetFilters) -> Iterator[Row]:
     # The last word on a value stands.
-    said = {one["index"]: one["status"] for one in found["said"] or []}
-    for index, value in enumerate(found["report__values"] or []):
+    statuses = {entry["index"]: entry["status"] for entry in values["said"] or []}
+    for index, value in enumerate(values["report__values"] or []):
         evidence = value.get("evidence") or []
         first = evidence[0] if evidence else {}
         start, end = (value.get("spans") or [(None, None)])[0]
         yield {
-            "interaction_id": str(found["interaction_id"]),
-            "client_id": found["interaction__client_id"],
-            "number": found["number"],
+            "interaction_id": str(values["interaction_id"]),
+            "client_id": values["interaction__client_id"],
+            "number": values["number"],
             "index": index,
             **{name: value.get(name) or "" for name in _SHOWN},
             "start": start,
             "end": end,
             "grade": value.get("grade") or "",
-            "human_status": said.get(index, ""),
+            "human_status": statuses.get(index, ""),
             "evidence_call": first.get("call"),
             "evidence_path": first.get("path") or "",
             "evidence_text": first.get("text") or "",
             "evidence_record": first.get("record") or "",
-            "created_at": found["created_at"],
-            "verification_id": str(found["id"]),
+            "created_at": values["created_at"],
+            "verification_id": str(values["id"]),
             "evidence": evidence,
         }
 
@@ -97,5 +97,5 @@ VALUES = Dataset(
         *("interaction_id", "interaction__client_id", "number", "report__values"),
         *("said", "created_at", "id"),
     ),
-    made=_values,
+    make_rows=_values,
 )

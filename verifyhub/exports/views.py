@@ -50,7 +50,7 @@ def download(request: ProjectRequest, what: str, written_as: str) -> HttpRespons
         raise PermissionDenied
     form = ExportFilterForm(request.GET)
     if not form.is_valid():
-        text = "; ".join(f"{name}: {says[0]}" for name, says in form.errors.items())
+        text = "; ".join(f"{name}: {errors[0]}" for name, errors in form.errors.items())
         return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
     file_format = FileFormat(written_as)
     user = request.membership.user
@@ -90,22 +90,22 @@ def new(request: ProjectRequest) -> HttpResponse:
         destination = form.cleaned_data["destination"]
         if destination is not None and not can(role, "project.manage"):
             raise PermissionDenied
-        given = {
+        values = {
             name: str(request.POST[name])
             for name in filters.fields
             if request.POST.get(name)
         }
         try:
-            made = services.open_export(
+            export = services.open_export(
                 project=request.project,
-                wanted=form.wanted(given),
+                wanted=form.wanted(values),
                 actor=request.membership.user,
                 destination=destination,
             )
         except ExportError as error:
             form.add_error(None, str(error))
         else:
-            return redirect("exports:job", request.project.slug, made.id)
+            return redirect("exports:job", request.project.slug, export.id)
     return shown(request, form=form, filters=filters, status=422)
 
 
@@ -136,11 +136,11 @@ def shown(
 @project_page("metrics.export")
 def job(request: ProjectRequest, job_id: UUID) -> HttpResponse:
     """Show how far an export is, and its files."""
-    found = _job(request, job_id)
+    export = _job(request, job_id)
     context = {
         "project": request.project,
-        "job": found,
-        "files": _files(found) if may_open(request.membership, found) else [],
+        "job": export,
+        "files": _files(export) if may_open(request.membership, export) else [],
     }
     return page_or_fragment(request, "exports/job.html", "exports/_job.html", context)
 
@@ -149,11 +149,11 @@ def job(request: ProjectRequest, job_id: UUID) -> HttpResponse:
 @project_page("metrics.export")
 def delete(request: ProjectRequest, job_id: UUID) -> HttpResponse:
     """Delete an export and its files, or cancel it."""
-    found = _job(request, job_id)
-    own = found.viewer_id == request.membership.user.pk
+    export = _job(request, job_id)
+    own = export.viewer_id == request.membership.user.pk
     if not own and not can(request.membership.role, "project.manage"):
         raise PermissionDenied
-    services.delete_export(job=found, actor=request.membership.user)
+    services.delete_export(job=export, actor=request.membership.user)
     messages.success(request, _("The export and its files are deleted."))
     return redirect("exports:page", request.project.slug)
 
@@ -162,14 +162,14 @@ def delete(request: ProjectRequest, job_id: UUID) -> HttpResponse:
 @project_page("metrics.export")
 def file(request: ProjectRequest, job_id: UUID, name: str) -> HttpResponseBase:
     """Send a file of an export, or the stretch of it that is asked for."""
-    found = _job(request, job_id)
-    if not may_open(request.membership, found):
+    export = _job(request, job_id)
+    if not may_open(request.membership, export):
         raise PermissionDenied
-    wanted = downloading.download_of(found, name)
-    if wanted is None:
+    download = downloading.download_of(export, name)
+    if download is None:
         raise Http404
     called = f"{request.project.slug}-{name}"
-    return downloading.send(request, wanted, called=called)
+    return downloading.send(request, download, called=called)
 
 
 def _job(request: ProjectRequest, job_id: UUID) -> ExportJob:
@@ -180,10 +180,10 @@ def _files(job: ExportJob) -> list[dict[str, Any]]:
     """List the files of an export with their sizes."""
     files = []
     for name in downloading.downloads(job):
-        one = downloading.download_of(job, name)
-        if one is not None:
+        download = downloading.download_of(job, name)
+        if download is not None:
             part = job.part(name)
             files.append(
-                {"name": name, "size": one.size, "sha256": part and part["sha256"]}
+                {"name": name, "size": download.size, "sha256": part and part["sha256"]}
             )
     return files

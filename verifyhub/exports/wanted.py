@@ -16,11 +16,11 @@ from verifyhub.exports.writing import FileFormat
 
 
 def _as_filters(shape: dict[str, Any]) -> None:
-    known = {
-        name: {"anyOf": [{"const": ""}, shape_of(one)]}
-        for name, one in ExportFilterForm().fields.items()
+    properties = {
+        name: {"anyOf": [{"const": ""}, shape_of(field)]}
+        for name, field in ExportFilterForm().fields.items()
     }
-    shape |= {"properties": known, "additionalProperties": False}
+    shape |= {"properties": properties, "additionalProperties": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +51,11 @@ class ExportSelection(ContractModel):
             raise ExportError("datasets", _("Name one dataset or more."))
         for name in names:
             if name not in DATASETS:
-                known = ", ".join(DATASETS)
+                dataset_names = ", ".join(DATASETS)
                 raise ExportError(
                     "datasets",
                     _("%(name)s is not one of: %(known)s")
-                    % {"name": repr(name[:40]), "known": known},
+                    % {"name": repr(name[:40]), "known": dataset_names},
                 )
         form = ExportFilterForm(self.filters)
         unknown = set(self.filters) - set(form.fields)
@@ -63,10 +63,10 @@ class ExportSelection(ContractModel):
             raise ExportError(
                 f"filters.{min(unknown)}", _("This filter does not exist.")
             )
-        for name, says in form.errors.items():
-            raise ExportError(f"filters.{name}", str(says[0]))
+        for name, errors in form.errors.items():
+            raise ExportError(f"filters.{name}", str(errors[0]))
         return ExportSelection(
-            datasets=names, written_as=self.written_as, filters=form.kept()
+            datasets=names, written_as=self.written_as, filters=form.raw_filters()
         )
 
 

@@ -57,7 +57,7 @@ def encoded(
         case FileFormat.JSONL:
             yield from _joined(json_lines(rows))
         case FileFormat.CSV:
-            lines = csv_lines(tuple(one.name for one in columns), rows)
+            lines = csv_lines(tuple(column.name for column in columns), rows)
             yield from _joined(lines if header else islice(lines, 1, None))
 
 

@@ -134,7 +134,7 @@ def read_bulk(*, bulk_id: UUID) -> bool:
     if lease is None:
         return False
     try:
-        with _BULKS.kept(lease):
+        with _BULKS.renewing(lease):
             is_over = _read_on(lease)
         if not is_over:
             return _give_back(lease, seconds=0)

@@ -94,7 +94,7 @@ def _read(leases: Sequence[RowLease]) -> set[UUID]:
     Their spans are read outside any transaction; the interactions and what was
     understood are then written together, but of traces of which a span came meanwhile.
     """
-    with _TRACES.kept(*leases):
+    with _TRACES.renewing(*leases):
         understood = dict(_understood(leases))
     try:
         return _finish(understood)

@@ -16,14 +16,14 @@ class SidesField(forms.Field):
     widget = forms.SelectMultiple
 
     def clean(self, value: Any) -> list[str]:
-        given = list(dict.fromkeys(value or ()))
-        if len(given) > MAX_SIDES:
+        sides = list(dict.fromkeys(value or ()))
+        if len(sides) > MAX_SIDES:
             raise forms.ValidationError(
                 _("Choose at most %(n)s sides.") % {"n": MAX_SIDES}
             )
-        if any("\0" in name or len(name) > MAX_NAME for name in given):
+        if any("\0" in name or len(name) > MAX_NAME for name in sides):
             raise forms.ValidationError(_("This side does not exist."))
-        return given
+        return sides
 
 
 class CompareForm(forms.Form):

@@ -83,24 +83,24 @@ def compare_means(first: Sequence[Group], second: Sequence[Group]) -> Tested:
         share in the ratio (Woodruff 1971). Cliff's delta: Cliff 1993, "Dominance
         statistics", Psychological Bulletin 114, 494-509.
     """
-    one, two = _usable(first), _usable(second)
-    if not one or not two:
+    first_groups, second_groups = _usable(first), _usable(second)
+    if not first_groups or not second_groups:
         return Tested()
-    value = _ratio(one) - _ratio(two)
-    if min(len(one), len(two)) < 2:
+    value = _ratio(first_groups) - _ratio(second_groups)
+    if min(len(first_groups), len(second_groups)) < 2:
         return Tested(value=value)
     estimate: tuple[float | None, float | None, float | None]
-    if len(one) + len(two) <= MAX_RESAMPLED:
-        estimate, test = _resampled(one, two), "permutation"
+    if len(first_groups) + len(second_groups) <= MAX_RESAMPLED:
+        estimate, test = _resampled(first_groups, second_groups), "permutation"
     else:
-        estimate, test = _welch(one, two), "welch"
+        estimate, test = _welch(first_groups, second_groups), "welch"
     return Tested(
         value=value,
         low=estimate[0],
         high=estimate[1],
         p=estimate[2],
-        effect=_cliffs_delta(one, two),
-        detectable=_detectable_mean(one, two),
+        effect=_cliffs_delta(first_groups, second_groups),
+        detectable=_detectable_mean(first_groups, second_groups),
         test=test,
     )
 
@@ -112,11 +112,11 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
         Holm 1979, "A simple sequentially rejective multiple test procedure".
     """
     # As `multipletests` of statsmodels, which clears all memory of the process first.
-    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    ordered = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)
     highest = 0.0
-    for passed, (p, place) in enumerate(known):
-        highest = max(highest, min(1.0, p * (len(known) - passed)))
+    for passed, (p, place) in enumerate(ordered):
+        highest = max(highest, min(1.0, p * (len(ordered) - passed)))
         corrected[place] = highest
     return corrected
 
@@ -141,8 +141,8 @@ def _effective_sizes(difference: ShareDifference) -> tuple[Group, Group]:
         (difference.first, difference.first_effect),
         (difference.second, difference.second_effect),
     )
-    one, two = ((s.count / effect, s.total / effect) for s, effect in sides)
-    return one, two
+    first, second = ((s.count / effect, s.total / effect) for s, effect in sides)
+    return first, second
 
 
 def _test_of_shares(first: Group, second: Group) -> tuple[float, str]:
@@ -195,15 +195,19 @@ def _share_at(angle: float) -> float | None:
 def _detectable_mean(first: Sequence[Group], second: Sequence[Group]) -> float | None:
     from statsmodels.stats.power import TTestIndPower
 
-    one, two = _linear(first), _linear(second)
-    freedom = len(one) + len(two) - 2
+    first_linear, second_linear = _linear(first), _linear(second)
+    freedom = len(first_linear) + len(second_linear) - 2
     pooled = (
-        one.var(ddof=1) * (len(one) - 1) + two.var(ddof=1) * (len(two) - 1)
+        first_linear.var(ddof=1) * (len(first_linear) - 1)
+        + second_linear.var(ddof=1) * (len(second_linear) - 1)
     ) / freedom
-    if min(len(one), len(two)) < 3 or not pooled:
+    if min(len(first_linear), len(second_linear)) < 3 or not pooled:
         return None
     d = TTestIndPower().solve_power(
-        nobs1=len(one), ratio=len(two) / len(one), alpha=ALPHA, power=POWER
+        nobs1=len(first_linear),
+        ratio=len(second_linear) / len(first_linear),
+        alpha=ALPHA,
+        power=POWER,
     )
     difference = float(d) * sqrt(float(pooled))
     return difference if isfinite(difference) else None
@@ -231,10 +235,10 @@ def _welch(
 ) -> tuple[float | None, float | None, float | None]:
     from scipy.stats import ttest_ind
 
-    one, two = _linear(first), _linear(second)
-    if not one.var() and not two.var():
+    first_linear, second_linear = _linear(first), _linear(second)
+    if not first_linear.var() and not second_linear.var():
         return None, None, None
-    result = ttest_ind(one, two, equal_var=False)
+    result = ttest_ind(first_linear, second_linear, equal_var=False)
     interval = result.confidence_interval(1 - ALPHA)
     return float(interval.low), float(interval.high), float(result.pvalue)
 
@@ -249,10 +253,10 @@ def _resampled(
     places = numpy.arange(len(totals))
     sides = (places[: len(first)], places[len(first) :])
 
-    def gap(one: Any, two: Any, axis: int = -1) -> Any:
-        return totals[one].sum(axis) / cases[one].sum(axis) - totals[two].sum(
+    def gap(left: Any, right: Any, axis: int = -1) -> Any:
+        return totals[left].sum(axis) / cases[left].sum(axis) - totals[right].sum(
             axis
-        ) / cases[two].sum(axis)
+        ) / cases[right].sum(axis)
 
     drawn = {"n_resamples": RESAMPLES, "vectorized": True}
     interval = bootstrap(

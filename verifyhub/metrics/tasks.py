@@ -26,7 +26,9 @@ def refresh_all(**_newer: object) -> None:
     What changes meanwhile is left to the next one: under load there is always more.
     """
     newest, until = newest_change(), time.monotonic() + SECONDS
-    while sum(refresh(project_id=one) for one in projects_to_refresh(newest)):
+    while sum(
+        refresh(project_id=project_id) for project_id in projects_to_refresh(newest)
+    ):
         if time.monotonic() > until:
             break
     for project_id in _never_counted():

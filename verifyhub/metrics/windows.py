@@ -70,21 +70,21 @@ MOMENT = timedelta(microseconds=1)
 
 
 def time_axis(
-    window: Window, known: Sequence[date], *, now: datetime, step: int = 1
+    window: Window, days: Sequence[date], *, now: datetime, step: int = 1
 ) -> list[str]:
     """Return every day (UTC), or each seventh, of a window, as ISO dates in order.
 
     Args:
         window: What counts; without a beginning it is the first known day.
-        known: The days that have values, in order; none gives no axis.
+        days: The days that have values, in order; none gives no axis.
         now: The moment (aware).
         step: Days between two places; 7 for weeks, which begin on Mondays.
     """
-    if not known:
+    if not days:
         return []
     last = now if window.until is None else min(now, window.until - MOMENT)
-    end = max(last.astimezone(UTC).date(), known[-1])
-    begin = known[0]
+    end = max(last.astimezone(UTC).date(), days[-1])
+    begin = days[0]
     if window.since is not None:
         begin = min(begin, window.since.astimezone(UTC).date())
     if step == WEEK:
@@ -103,19 +103,19 @@ def within(rows: Rows, window: Window, prefix: str = "interaction__") -> Rows:
         window: What counts.
         prefix: The way to the interaction; empty where the rows are interactions.
     """
-    wanted = Q()
+    condition = Q()
     if window.since:
-        wanted &= Q(**{f"{prefix}created_at__gte": window.since})
+        condition &= Q(**{f"{prefix}created_at__gte": window.since})
     if window.until:
-        wanted &= Q(**{f"{prefix}created_at__lt": window.until})
+        condition &= Q(**{f"{prefix}created_at__lt": window.until})
     if window.agent:
-        wanted &= Q(**{f"{prefix}agent_name": window.agent})
+        condition &= Q(**{f"{prefix}agent_name": window.agent})
     if window.tier:
-        wanted &= Q(**{f"{prefix}agent_tier": window.tier})
+        condition &= Q(**{f"{prefix}agent_tier": window.tier})
     if window.model:
         rows = rows.alias(model_named=model_named(prefix))
-        wanted &= Q(model_named=window.model)
-    return rows.filter(wanted) if wanted else rows
+        condition &= Q(model_named=window.model)
+    return rows.filter(condition) if condition else rows
 
 
 def window_from(
@@ -129,12 +129,12 @@ def window_from(
         query: May hold `since` and `until` (days, both inclusive, in the zone of
             `now`), `agent`, `tier` and `model`.
     """
-    given = query or {}
+    values = query or {}
     side: dict[str, Any] = {
-        name: given.get(name, "").replace("\0", "")[:MAX_NAME]
+        name: values.get(name, "").replace("\0", "")[:MAX_NAME]
         for name in ("agent", "tier", "model")
     }
-    first, last = (_day(given.get(name, "")) for name in ("since", "until"))
+    first, last = (_day(values.get(name, "")) for name in ("since", "until"))
     if parameter in ("", "dates") and (first or last):
         zone = now.tzinfo or timezone.get_default_timezone()
         return Window(
@@ -145,8 +145,8 @@ def window_from(
         )
     if parameter == "all":
         return Window(days=None, since=None, **side)
-    known = {str(days): days for days in CHOICES if days}
-    days = known.get(parameter, DEFAULT_DAYS)
+    choices = {str(days): days for days in CHOICES if days}
+    days = choices.get(parameter, DEFAULT_DAYS)
     since = midnight(now) - timedelta(days=days - 1)
     return Window(days=days, since=since, **side)
 

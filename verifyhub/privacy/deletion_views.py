@@ -58,7 +58,7 @@ def _count_old(request: ProjectRequest, form: RetentionForm) -> HttpResponse:
         if days is None:
             continue
         try:
-            asked = deletions.open_old_deletion(
+            row = deletions.open_old_deletion(
                 project=request.project,
                 kind=deletions.OLD[name],
                 days=days,
@@ -67,7 +67,7 @@ def _count_old(request: ProjectRequest, form: RetentionForm) -> HttpResponse:
         except DeletionRefusedError as error:
             form.add_error(name, str(TARGETS[str(error)]))
         else:
-            counted.append(asked)
+            counted.append(row)
     if form.errors:
         return _page(request, retention=form, status=422)
     if not counted:
@@ -122,7 +122,7 @@ def ask(request: ProjectRequest) -> HttpResponse:
     form = DeletionForm(request.POST)
     if form.is_valid():
         try:
-            asked = deletions.open_deletion(
+            row = deletions.open_deletion(
                 project=request.project,
                 kind=Deletion.Kind(form.cleaned_data["kind"]),
                 target=form.cleaned_data["target"],
@@ -131,7 +131,7 @@ def ask(request: ProjectRequest) -> HttpResponse:
         except DeletionRefusedError as error:
             form.add_error("target", str(TARGETS[str(error)]))
         else:
-            return _to(request, asked)
+            return _to(request, row)
     return _page(request, deletion=form, status=422)
 
 

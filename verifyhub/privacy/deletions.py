@@ -109,8 +109,8 @@ def open_deletion(
         raise DeletionRefusedError("too_short")
     if not target or not _runs(deletion).exists():
         raise DeletionRefusedError("unknown")
-    held = are_held(list(active_holds(project)))
-    if held is not None and not _runs(deletion).exclude(held).exists():
+    on_hold = are_held(list(active_holds(project)))
+    if on_hold is not None and not _runs(deletion).exclude(on_hold).exists():
         raise DeletionRefusedError("held")
     deletion.save(force_insert=True)
     # Not what: the record is never cleaned.
@@ -292,29 +292,29 @@ def run_deletion(*, deletion_id: UUID) -> bool:
     Returns:
         Whether anything was done: False if another worker has it.
     """
-    held = QUEUE.claim(deletion_id)
-    if held is None:
+    lease = QUEUE.claim(deletion_id)
+    if lease is None:
         return False
     deletion = Deletion.objects.select_related("project").get(pk=deletion_id)
     until = time.monotonic() + TURN_SECONDS
     try:
-        with QUEUE.kept(held):
-            while _advance(held, deletion):
+        with QUEUE.renewing(lease):
+            while _advance(lease, deletion):
                 if time.monotonic() >= until:
-                    QUEUE.put_back([held])
+                    QUEUE.put_back([lease])
                     return True
     except _StoppedError:
         logger.info("privacy.deletion_stopped", id=str(deletion_id))
     except Exception as error:
-        QUEUE.release(held, type(error).__name__)
+        QUEUE.release(lease, type(error).__name__)
         raise
     return True
 
 
 @transaction.atomic
-def _advance(held: RowLease, deletion: Deletion) -> bool:
+def _advance(lease: RowLease, deletion: Deletion) -> bool:
     """Take the next batch; False after the last one."""
-    _hold(held)
+    _hold(lease)
     if deletion.is_confirmed:
         counts, is_last = _delete_batch(deletion)
     else:
@@ -335,11 +335,11 @@ def _advance(held: RowLease, deletion: Deletion) -> bool:
     return not is_last
 
 
-def _hold(held: RowLease) -> None:
-    if not QUEUE.renew(held):
+def _hold(lease: RowLease) -> None:
+    if not QUEUE.renew(lease):
         raise _StoppedError
     # Whoever stops it waits for the batch.
-    Deletion.objects.select_for_update().get(pk=held.row_id)
+    Deletion.objects.select_for_update().get(pk=lease.row_id)
 
 
 def _end(deletion: Deletion) -> None:
@@ -385,16 +385,16 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     chosen = rows
     if deletion.kind == Deletion.Kind.PERSON:
         chosen = _naming(deletion.target, rows)
-    kept = _runs_on_hold(deletion, holds, chosen)
-    chosen = [run for run in chosen if run not in kept]
-    deletion.held += len(kept)
-    gone: Counter[str] = Counter()
+    on_hold = _runs_on_hold(deletion, holds, chosen)
+    chosen = [run for run in chosen if run not in on_hold]
+    deletion.held += len(on_hold)
+    removed: Counter[str] = Counter()
     if chosen and deletion.kind == Deletion.Kind.OLD_OUTPUTS and before is not None:
         days = (deletion.created_at - before).days
-        gone.update(counted(remove_outputs(project, chosen, days=days)))
+        removed.update(counted(remove_outputs(project, chosen, days=days)))
     elif chosen:
         # Files of exports have an age of their own (`VERIFYHUB_EXPORT_DAYS`).
-        gone.update(
+        removed.update(
             delete_runs(
                 project,
                 chosen,
@@ -403,9 +403,9 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
             )
         )
     if is_last and deletion.kind == Deletion.Kind.SESSION and not deletion.held:
-        gone.update(counted(forget_session(project, deletion.target)))
+        removed.update(counted(forget_session(project, deletion.target)))
         Arm.objects.filter(project=project, session_key=deletion.target).delete()
-    return +gone, is_last
+    return +removed, is_last
 
 
 def _runs_on_hold(
@@ -413,16 +413,16 @@ def _runs_on_hold(
 ) -> set[UUID]:
     """Return which of some runs stay as they are."""
     rows = Interaction.objects.filter(pk__in=runs)
-    kept = are_held(holds)
+    staying = are_held(holds)
     if deletion.kind == Deletion.Kind.OLD_OUTPUTS:
         # Whoever asks for a verification holds the row as well: what is asked for now
         # is refused afterwards, and what was asked for before is waited for.
         list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
         waits = Q(verifications__state__in=Verification.WAITING)
-        kept = waits if kept is None else kept | waits
-    if kept is None:
+        staying = waits if staying is None else staying | waits
+    if staying is None:
         return set()
-    return set(rows.filter(kept).values_list("pk", flat=True))
+    return set(rows.filter(staying).values_list("pk", flat=True))
 
 
 def delete_runs(
@@ -471,10 +471,12 @@ def _runs(deletion: Deletion) -> QuerySet[Interaction]:
         case Deletion.Kind.OLD_RUNS:
             return rows.filter(created_at__lt=deletion.before)
         case Deletion.Kind.OLD_OUTPUTS:
-            whole = rows.filter(outputs_removed_at=None, tool_call_count__gt=0)
+            with_outputs = rows.filter(outputs_removed_at=None, tool_call_count__gt=0)
             since = _outputs_removed_until(deletion.project)
-            whole = whole.filter(created_at__gte=since) if since else whole
-            return whole.filter(created_at__lt=deletion.before)
+            with_outputs = (
+                with_outputs.filter(created_at__gte=since) if since else with_outputs
+            )
+            return with_outputs.filter(created_at__lt=deletion.before)
         case _:
             return rows
 
@@ -484,20 +486,20 @@ def _outputs_removed_until(project: Project) -> datetime | None:
 
     So what was looked through once is not looked through every day.
     """
-    whole = Deletion.objects.filter(
+    finished = Deletion.objects.filter(
         project=project,
         kind=Deletion.Kind.OLD_OUTPUTS,
         state=Deletion.State.FINISHED,
         is_confirmed=True,
         held=0,
     )
-    until: datetime | None = whole.aggregate(until=Max("before"))["until"]
+    until: datetime | None = finished.aggregate(until=Max("before"))["until"]
     return until
 
 
 def _naming(person: str, runs: Sequence[UUID]) -> list[UUID]:
     """Return the runs in whose texts a person is named, packed outputs included."""
-    wanted = person.casefold()
+    name = person.casefold()
     fields = ("task", "answer", "goal", "agent_name", "client_id", "session__key")
     free = ("metadata", "sources", "claims", "self_assessment", "structured_output")
     named = {
@@ -505,11 +507,11 @@ def _naming(person: str, runs: Sequence[UUID]) -> list[UUID]:
         for row in Interaction.objects.filter(pk__in=runs).values_list(
             "id", *fields, *free, "discussion", "other_fields"
         )
-        if wanted in " ".join(map(_text, row[1:])).casefold()
+        if name in " ".join(map(_text, row[1:])).casefold()
     }
     calls = ToolCall.objects.filter(interaction__in=set(runs) - named)
     for call in calls.order_by("interaction", "index").iterator(chunk_size=100):
-        if call.interaction_id not in named and wanted in (
+        if call.interaction_id not in named and name in (
             f"{call.tool}\n{_text(call.input)}\n{call.output}".casefold()
         ):
             named.add(call.interaction_id)
@@ -518,7 +520,7 @@ def _naming(person: str, runs: Sequence[UUID]) -> list[UUID]:
 
 def _text(value: object) -> str:
     if isinstance(value, dict):
-        return " ".join(f"{name} {_text(one)}" for name, one in value.items())
+        return " ".join(f"{name} {_text(item)}" for name, item in value.items())
     if isinstance(value, list):
         return " ".join(map(_text, value))
     return "" if value is None else str(value)

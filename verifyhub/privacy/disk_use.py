@@ -54,16 +54,16 @@ def disk_use() -> Mapping[UUID, list[TableUse]]:
         if not samples:
             return {}
         cursor.execute(sql.SQL(" UNION ALL ").join(samples))
-        found = cursor.fetchall()
-    whole: dict[str, int] = defaultdict(int)
-    for table, _project, _rows, size in found:
-        whole[table] += int(size)
+        sampled = cursor.fetchall()
+    totals: dict[str, int] = defaultdict(int)
+    for table, _project, _rows, size in sampled:
+        totals[table] += int(size)
     projects: dict[UUID, list[TableUse]] = defaultdict(list)
-    for table, project, rows, size in found:
+    for table, project, rows, size in sampled:
         if project is None:
             continue
         pages, total = sizes[table]
-        share = int(size) / max(1, whole[table])
+        share = int(size) / max(1, totals[table])
         projects[project].append(
             TableUse(
                 table=table,

@@ -65,27 +65,27 @@ class MaskingForm(forms.Form):
     @classmethod
     def of(cls, project: Project) -> "MaskingForm":
         """Return the form with what is in force."""
-        held = MaskingSettings.of(project)
-        lines = [f"{one.name}: {one.pattern}" for one in held.patterns]
+        settings = MaskingSettings.of(project)
+        lines = [f"{pattern.name}: {pattern.pattern}" for pattern in settings.patterns]
         return cls(
             initial={
-                "secrets": held.secrets,
-                "personal": list(held.personal),
+                "secrets": settings.secrets,
+                "personal": list(settings.personal),
                 "patterns": "\n".join(lines),
-                "shown_to": held.shown_to,
-                "sends_unmasked": held.sends_unmasked,
+                "shown_to": settings.shown_to,
+                "sends_unmasked": settings.sends_unmasked,
             }
         )
 
     def clean_patterns(self) -> tuple[MaskPattern, ...]:
         """Read the lines; which one cannot be used, its error says."""
         lines = str(self.cleaned_data["patterns"]).splitlines()
-        found = [_pattern(line) for line in lines if line.strip()]
-        if len(found) > MAX_PATTERNS:
+        patterns = [_pattern(line) for line in lines if line.strip()]
+        if len(patterns) > MAX_PATTERNS:
             raise forms.ValidationError(
                 _("At most %(n)s patterns.") % {"n": MAX_PATTERNS}
             )
-        return tuple(found)
+        return tuple(patterns)
 
     def values(self) -> MaskingSettings:
         """Return the choice; the form is valid."""

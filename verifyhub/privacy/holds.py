@@ -50,7 +50,7 @@ def place_hold(
             of just this is active.
     """
     _lock(project, "pg_advisory_xact_lock")
-    target = _known(project, kind, target.strip())
+    target = _stored_target(project, kind, target.strip())
     active = active_holds(project).filter(kind=kind, target=target)
     if active.exists():
         raise HoldRefusedError("held")
@@ -132,14 +132,14 @@ def are_held(holds: Sequence[LegalHold]) -> Q | None:
         ("session__key__in", targets[kinds.SESSION]),
         ("agent_name__in", targets[kinds.AGENT]),
     )
-    held = Q()
+    condition = Q()
     for field, values in fields:
         if values:
-            held |= Q((field, values))
-    return held or None
+            condition |= Q((field, values))
+    return condition or None
 
 
-def _known(project: Project, kind: LegalHold.Kind, target: str) -> str:
+def _stored_target(project: Project, kind: LegalHold.Kind, target: str) -> str:
     """Return the target as it is stored.
 
     Raises:
@@ -150,13 +150,13 @@ def _known(project: Project, kind: LegalHold.Kind, target: str) -> str:
             return ""
         case LegalHold.Kind.RUN:
             row = find_interaction(project, target)
-            known, target = row is not None, str(row.id) if row else ""
+            exists, target = row is not None, str(row.id) if row else ""
         case LegalHold.Kind.SESSION:
-            known = Session.objects.filter(project=project, key=target).exists()
+            exists = Session.objects.filter(project=project, key=target).exists()
         case _:
             runs = Interaction.objects.filter(project=project, agent_name=target)
-            known = bool(target) and runs.exists()
-    if not known:
+            exists = bool(target) and runs.exists()
+    if not exists:
         raise HoldRefusedError("unknown")
     return target
 

@@ -19,9 +19,9 @@ def _members(project: Project) -> list[tuple[str, str]]:
     """Members who may read metrics, as choices."""
     rows = Membership.objects.filter(project=project).select_related("user")
     return [
-        (str(one.pk), one.user.get_username())
-        for one in rows.order_by("user__username")
-        if can(one.role, "metrics.view") and one.user.is_active
+        (str(member.pk), member.user.get_username())
+        for member in rows.order_by("user__username")
+        if can(member.role, "metrics.view") and member.user.is_active
     ]
 
 
@@ -108,7 +108,9 @@ class AlertRuleForm(RecipientsForm):
 
     def values(self) -> RuleValues:
         """Return what was sent, checked."""
-        return RuleValues(**{one: self.cleaned_data[one] for one in self.RULE_FIELDS})
+        return RuleValues(
+            **{name: self.cleaned_data[name] for name in self.RULE_FIELDS}
+        )
 
 
 class PlanForm(RecipientsForm):

@@ -27,7 +27,7 @@ class Written:
     html: str = ""
 
 
-def alert_letter(alert: Alert, seen: Measurement, member: Membership) -> Written:
+def alert_letter(alert: Alert, measurement: Measurement, member: Membership) -> Written:
     """Write that an alert was raised, or that it is over."""
     with speaking_to(member.user):
         names = {"rule": alert.name, "project": member.project.name}
@@ -38,7 +38,7 @@ def alert_letter(alert: Alert, seen: Measurement, member: Membership) -> Written
         context = {
             "alert": alert,
             "measure": Measure(alert.measure),
-            "seen": seen,
+            "seen": measurement,
             "project": member.project,
             "url": _address(_alerts_page(member), member),
         }

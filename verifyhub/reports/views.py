@@ -76,12 +76,12 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
             member=request.membership, actor=cast(User, request.user)
         )
     except mail.NoAddressError:
-        said = (
+        message = (
             _("No e-mail address: enter one in your settings.")
             if settings.EMAIL_HOST
             else _("This server sends no e-mail: VERIFYHUB_EMAIL_HOST is not set.")
         )
-        messages.error(request, said)
+        messages.error(request, message)
     else:
         messages.success(request, _("A test e-mail is being sent to your address."))
     return redirect("reports:alerts", request.project.slug)
@@ -117,8 +117,8 @@ def plan_save(request: ProjectRequest) -> HttpResponse:
 @project_page(MANAGE)
 def report_make(request: ProjectRequest) -> HttpResponse:
     """Make the report of the last seven full days now; nobody is sent a letter."""
-    made = weekly.make_report(project=request.project, now=timezone.now(), send=False)
-    return redirect("reports:report", request.project.slug, made.id)
+    report = weekly.make_report(project=request.project, now=timezone.now(), send=False)
+    return redirect("reports:report", request.project.slug, report.id)
 
 
 @require_safe
@@ -140,7 +140,7 @@ def _rule_form(request: ProjectRequest, rule: AlertRule | None = None) -> AlertR
     initial: dict[str, Any] = {"hours": 24, "least": 20, "enabled": True}
     if rule:
         initial = {name: getattr(rule, name) for name in AlertRuleForm.RULE_FIELDS}
-        initial["recipients"] = [str(one.pk) for one in rule.recipients.all()]
+        initial["recipients"] = [str(member.pk) for member in rule.recipients.all()]
     return AlertRuleForm(
         request.POST if request.method == "POST" else None,
         project=request.project,
@@ -196,7 +196,7 @@ def _plan_form(request: ProjectRequest) -> PlanForm:
         "weekday": plan.weekday,
         "hour": plan.hour,
         "time_zone": plan.time_zone,
-        "recipients": [str(one.pk) for one in chosen],
+        "recipients": [str(member.pk) for member in chosen],
     }
     return PlanForm(project=request.project, initial=initial, label_suffix="")
 

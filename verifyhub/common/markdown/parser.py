@@ -40,9 +40,9 @@ class _State(StateInline):
         token = super().pushPending()
         origin, at = SourceMap(), 0
         for source, length in self.read:
-            taken = min(length, len(token.content) - at)
-            if taken > 0:
-                origin.add(at, source, taken)
+            used = min(length, len(token.content) - at)
+            if used > 0:
+                origin.add(at, source, used)
             at += length
         self.read = []
         token.meta["read"] = origin
@@ -57,7 +57,7 @@ class _Inline(ParserInline):
         end = state.posMax
         while state.pos < end:
             before, start = len(state.tokens), state.pos
-            if not self._one(state):
+            if not self._apply_rules(state):
                 state.append_pending(state.src[state.pos])
                 state.pos += 1
             _place(state, before, start)
@@ -77,7 +77,7 @@ class _Inline(ParserInline):
             rule(state)
         return state.tokens
 
-    def _one(self, state: _State) -> bool:
+    def _apply_rules(self, state: _State) -> bool:
         if state.level >= MAX_NESTING or _is_part_of_a_name(state):
             return False
         return any(rule(state, False) for rule in self.ruler.getRules(""))

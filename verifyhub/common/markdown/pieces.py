@@ -75,8 +75,8 @@ class SourceMap:
         """Cut content[start:end] into texts that each stand in one place."""
         run = max(0, bisect_right(self.at, start) - 1)
         while start < end:
-            known = run < len(self.at)
-            first = self.at[run] if known else end
+            is_within = run < len(self.at)
+            first = self.at[run] if is_within else end
             if start < first:
                 stop = min(first, end)
                 yield self._made_up(content[start:stop], start, css)

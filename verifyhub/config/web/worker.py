@@ -68,9 +68,9 @@ class WebConnection(TConn):  # type: ignore[misc]
 
     parser: Any
 
-    def __init__(self, worker: "BufferingWorker", *given: Any) -> None:
+    def __init__(self, worker: "BufferingWorker", *arguments: Any) -> None:
         self.worker = worker
-        super().__init__(*given)
+        super().__init__(*arguments)
         self.inbox = worker.new_inbox()
         self.data_ready = True
         self.keeps = True
@@ -167,7 +167,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         inbox = conn.inbox
         was_empty, had_length = inbox.is_empty, inbox.length
         for _turn in range(READS_AT_ONCE):
-            data = self._taken(conn)
+            data = self._receive(conn)
             if data is None:
                 break
             if not data:
@@ -200,7 +200,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         if conn.inbox.asks_to_go_on:
             self._say(conn, GO_ON)
 
-    def _taken(self, conn: WebConnection) -> bytes | None:
+    def _receive(self, conn: WebConnection) -> bytes | None:
         """Read what is there: None where nothing is, no bytes where the client left."""
         try:
             data: bytes | None = conn.sock.take()
@@ -289,7 +289,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     def _on_lingering(self, conn: WebConnection, _: Any) -> None:
         for _turn in range(READS_AT_ONCE):
-            data = self._taken(conn)
+            data = self._receive(conn)
             if data is None:
                 break
             if not data:
@@ -319,7 +319,9 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self._looked = now
         if not self.alive and self._stopped is None:
             self._stopped = now
-        for conn in [one for one in self._waiting if self._is_over(one, now)]:
+        for conn in [
+            waiting for waiting in self._waiting if self._is_over(waiting, now)
+        ]:
             if not conn.inbox.is_empty and not conn.inbox.is_ready:
                 text = "The request was not whole in time."
                 self._say(conn, _problem(HTTPStatus.REQUEST_TIMEOUT, text))
@@ -338,18 +340,20 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             return
 
     def _hold_bodies(self) -> None:
-        held = [one for one in self._waiting if one.inbox.on_disk]
-        total = sum(one.inbox.on_disk for one in held)
-        for conn in held:
+        waiting = [
+            connection for connection in self._waiting if connection.inbox.on_disk
+        ]
+        total = sum(connection.inbox.on_disk for connection in waiting)
+        for conn in waiting:
             if total <= self._max_bodies:
                 return
             total -= conn.inbox.on_disk
             self._close(conn)
 
     def _hold_replies(self) -> None:
-        held = [one for one in self._waiting if one.sock.unsent]
-        total = sum(len(one.sock.unsent) for one in held)
-        for conn in held:
+        waiting = [connection for connection in self._waiting if connection.sock.unsent]
+        total = sum(len(connection.sock.unsent) for connection in waiting)
+        for conn in waiting:
             if total <= MAX_UNSENT:
                 return
             total -= len(conn.sock.unsent)
@@ -368,7 +372,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
 
 def _problem(status: HTTPStatus, detail: str) -> bytes:
-    told = {
+    problem = {
         "type": "about:blank",
         "title": status.phrase,
         "status": status,
@@ -376,7 +380,7 @@ def _problem(status: HTTPStatus, detail: str) -> bytes:
         "errors": [],
         "request_id": None,
     }
-    body = json.dumps(told).encode()
+    body = json.dumps(problem).encode()
     head = (
         f"HTTP/1.1 {status:d} {status.phrase}\r\nConnection: close\r\n"
         "Content-Type: application/problem+json\r\nCache-Control: no-store\r\n"

@@ -107,17 +107,21 @@ class _Spent:
     def add(self, messages: Sequence[ChatMessage], turn: ChatTurn) -> None:
         usage = turn.usage
         # An endpoint that does not count is counted for: no budget is endless.
-        asked = sum(estimated_tokens(message.text) for message in messages)
-        given = usage.output_tokens
-        self.input += asked if usage.input_tokens is None else usage.input_tokens
-        self.output += estimated_tokens(turn.text) if given is None else given
-        known = self.cost is not None and usage.cost_microdollars is not None
-        self.cost = (self.cost or 0) + (usage.cost_microdollars or 0) if known else None
+        input_tokens = sum(estimated_tokens(message.text) for message in messages)
+        output_tokens = usage.output_tokens
+        self.input += input_tokens if usage.input_tokens is None else usage.input_tokens
+        self.output += (
+            estimated_tokens(turn.text) if output_tokens is None else output_tokens
+        )
+        is_priced = self.cost is not None and usage.cost_microdollars is not None
+        self.cost = (
+            (self.cost or 0) + (usage.cost_microdollars or 0) if is_priced else None
+        )
 
     def as_dict(self) -> dict[str, Any]:
-        known = {"input_tokens": self.input, "output_tokens": self.output}
+        counts = {"input_tokens": self.input, "output_tokens": self.output}
         cost = self.cost
-        return known if cost is None else {**known, "cost_usd": cost / MICRODOLLARS}
+        return counts if cost is None else {**counts, "cost_usd": cost / MICRODOLLARS}
 
 
 def _results(turn: ChatTurn, toolbox: Toolbox) -> list[ChatMessage]:

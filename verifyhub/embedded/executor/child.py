@@ -89,9 +89,9 @@ def _become_child() -> None:
     os._exit(code if code >= 0 else 128 - code)
 
 
-def _remount(hidden: list[str], kept: list[str]) -> None:
+def _remount(hidden: list[str], visible: list[str]) -> None:
     _mount(None, "/", None, MS_REC | MS_PRIVATE)
-    held = [(path, os.open(path, O_PATH | os.O_DIRECTORY)) for path in kept]
+    descriptors = [(path, os.open(path, O_PATH | os.O_DIRECTORY)) for path in visible]
     attributes = _MountAttr(attr_set=MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID)
     _check(
         _libc.syscall(
@@ -107,12 +107,12 @@ def _remount(hidden: list[str], kept: list[str]) -> None:
     for folder in hidden:
         size = "size=64m,mode=700" if folder == "/tmp" else "size=1m,mode=700"  # noqa: S108
         _mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, size)
-        for path, descriptor in held:
+        for path, descriptor in descriptors:
             if path.startswith(f"{folder}/"):
                 os.makedirs(path, exist_ok=True)
                 source = f"/proc/self/fd/{descriptor}"
                 _mount(source, path, None, MS_BIND | MS_REC)
-    for _, descriptor in held:
+    for _, descriptor in descriptors:
         os.close(descriptor)
     _hide_processes()
 

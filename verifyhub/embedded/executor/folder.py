@@ -56,10 +56,10 @@ class Folder:
         """
         inside = self._inside(path)
         with _opened(self.root, inside, READ, path) as file:
-            found = os.fstat(file)
-            if stat.S_ISDIR(found.st_mode):
+            status = os.fstat(file)
+            if stat.S_ISDIR(status.st_mode):
                 raise LookError(f"{path}: is a folder")
-            _check_file(found, path)
+            _check_file(status, path)
             data = _bytes(file, MAX_FILE_BYTES + 1)
         if b"\0" in data[:8192]:
             raise LookError(f"{path}: is no text")
@@ -74,13 +74,13 @@ class Folder:
         Raises:
             LookError: If it is not there, lies outside, or is no folder.
         """
-        found: list[str] = []
+        paths: list[str] = []
         for file in self._walk(path):
-            if len(found) == MAX_LISTED:
-                found.append(f"[cut after {MAX_LISTED} files]")
+            if len(paths) == MAX_LISTED:
+                paths.append(f"[cut after {MAX_LISTED} files]")
                 break
-            found.append(file)
-        return "\n".join(found) or "no files"
+            paths.append(file)
+        return "\n".join(paths) or "no files"
 
     def search(self, text: str, path: str = ".") -> str:
         """Return lines that hold a text, as `path:line:text`.
@@ -123,8 +123,11 @@ class Folder:
 
     def _entries(self, path: str) -> tuple[list[str], list[str]]:
         inside = b"." if path == "." else self._inside(path)
-        with _opened(self.root, inside, LIST, path) as opened, os.scandir(opened) as it:
-            entries = sorted(it, key=lambda entry: entry.name)
+        with (
+            _opened(self.root, inside, LIST, path) as opened,
+            os.scandir(opened) as iterator,
+        ):
+            entries = sorted(iterator, key=lambda entry: entry.name)
             folders = [
                 entry.name
                 for entry in entries
@@ -168,10 +171,10 @@ def _why(error: OSError) -> str:
     return "cannot be read"
 
 
-def _check_file(found: os.stat_result, path: str) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def _check_file(status: os.stat_result, path: str) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise LookError(f"{path}: is no file")
-    if found.st_nlink > 1:
+    if status.st_nlink > 1:
         # Another name of it may lie outside.
         raise LookError(f"{path}: is a hard link")
 

@@ -131,15 +131,15 @@ def _settings(
     reported: int,
 ) -> dict[str, object]:
     hidden = [str(Path.home()), *HIDDEN]
-    kept = _needed_folders(program, folder)
+    needed = _needed_folders(program, folder)
     return {
         "argv": list(argv),
         "program": program,
         "folder": folder,
         "isolated": isolated,
         "status": reported,
-        "hidden": [path for path in _outermost(hidden) if path not in kept],
-        "kept": kept,
+        "hidden": [path for path in _outermost(hidden) if path not in needed],
+        "kept": needed,
         "environment": _environment(),
         "limits": {
             "CPU": limits.cpu_seconds,
@@ -154,14 +154,14 @@ def _settings(
 
 def _needed_folders(program: str, folder: str) -> list[str]:
     """Folders a command needs wherever they lie: the workspace, Python, itself."""
-    wanted = {
+    folders = {
         folder,
         sys.prefix,
         sys.base_prefix,
         str(Path(program).parent),
         str(Path(program).resolve().parent),
     }
-    return [path for path in sorted(wanted) if Path(path).is_dir() and path != "/"]
+    return [path for path in sorted(folders) if Path(path).is_dir() and path != "/"]
 
 
 def _outermost(paths: Sequence[str]) -> list[str]:

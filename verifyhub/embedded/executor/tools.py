@@ -53,10 +53,12 @@ class Toolbox:
         self._isolated = isolated
         self.calls: list[dict[str, Any]] = []
         self._tools: dict[str, Callable[[Mapping[str, Any]], str]] = {
-            "list_files": lambda given: folder.list_files(_text(given, "path", ".")),
-            "read_file": lambda given: folder.read(_text(given, "path")),
-            "search": lambda given: folder.search(
-                _text(given, "text"), _text(given, "path", ".")
+            "list_files": lambda arguments: folder.list_files(
+                _text(arguments, "path", ".")
+            ),
+            "read_file": lambda arguments: folder.read(_text(arguments, "path")),
+            "search": lambda arguments: folder.search(
+                _text(arguments, "text"), _text(arguments, "path", ".")
             ),
         }
         if self._allowed:
@@ -67,7 +69,7 @@ class Toolbox:
         """The tools as a model is told of them."""
         path = {"type": "string", "description": "relative to the folder"}
         text = {"type": "string", "description": "a text, no pattern"}
-        known = [
+        tools = [
             _specification("list_files", "List the files below a folder.", path=path),
             _specification("read_file", "Read a text file.", path=path),
             _specification(
@@ -77,14 +79,14 @@ class Toolbox:
         if self._allowed:
             names = ", ".join(sorted(self._allowed))
             argv = {"type": "array", "items": {"type": "string"}}
-            known.append(
+            tools.append(
                 _specification(
                     "run_command",
                     f"Run one of these programs, without a shell: {names}.",
                     argv=argv,
                 )
             )
-        return known
+        return tools
 
     def use(self, tool: str, arguments: Mapping[str, Any]) -> str:
         """Call a tool, record the call and return what the agent sees of it."""
@@ -116,8 +118,8 @@ class Toolbox:
         )
         return output
 
-    def _run(self, given: Mapping[str, Any]) -> str:
-        argv = given.get("argv")
+    def _run(self, arguments: Mapping[str, Any]) -> str:
+        argv = arguments.get("argv")
         if (
             not isinstance(argv, list)
             or not argv
@@ -144,8 +146,8 @@ class Toolbox:
         return output
 
 
-def _text(given: Mapping[str, Any], name: str, default: str | None = None) -> str:
-    value = given.get(name, default)
+def _text(arguments: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    value = arguments.get(name, default)
     if not isinstance(value, str):
         raise LookError(f"{name}: a text is required")
     return value

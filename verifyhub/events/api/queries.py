@@ -27,7 +27,7 @@ def chosen_types(names: list[str]) -> list[EventType]:
     types = [event_type(name) for name in names]
     if None in types:
         raise unusable("type", f"must be one of {', '.join(EventType.values)}")
-    return [one for one in types if one is not None]
+    return [kind for kind in types if kind is not None]
 
 
 def unusable(name: str, message: str) -> ApiProblem:

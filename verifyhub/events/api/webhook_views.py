@@ -188,9 +188,9 @@ class WebhookDetail(APIView):
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         key, row = key_of(request), _project_webhook(request, webhook_id)
-        asked = asdict(body_of(request, services.WebhookChange))
-        state = asked.pop("state")
-        changes = {name: value for name, value in asked.items() if value is not None}
+        body = asdict(body_of(request, services.WebhookChange))
+        state = body.pop("state")
+        changes = {name: value for name, value in body.items() if value is not None}
         try:
             if changes:
                 now = {"name": row.name, "url": row.url, "types": row.types}
@@ -265,8 +265,8 @@ class WebhookTest(APIView):
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)
-        made = services.send_test(endpoint=row, actor=key_of(request))
-        body = DeliveryBody.of(made)
+        delivery = services.send_test(endpoint=row, actor=key_of(request))
+        body = DeliveryBody.of(delivery)
         return Response(body, status=status.HTTP_202_ACCEPTED)
 
 

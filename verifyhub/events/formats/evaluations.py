@@ -36,7 +36,7 @@ def evaluations_of(message: Message) -> list[Evaluation]:
 def attributes_of(evaluation: Evaluation, message: Message) -> dict[str, str | float]:
     """Return the attributes of `gen_ai.evaluation.result` with those of its subject."""
     subject = message.subject
-    known: dict[str, str | float | None] = {
+    attributes: dict[str, str | float | None] = {
         "gen_ai.evaluation.name": evaluation.name,
         "gen_ai.evaluation.score.value": evaluation.score,
         "gen_ai.evaluation.score.label": evaluation.label,
@@ -48,7 +48,7 @@ def attributes_of(evaluation: Evaluation, message: Message) -> dict[str, str | f
         "verifyhub.event.id": message.id,
         "verifyhub.interaction.id": subject.get("interaction"),
     }
-    return {name: value for name, value in known.items() if value is not None}
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _verdict(data: Mapping[str, Any]) -> list[Evaluation]:

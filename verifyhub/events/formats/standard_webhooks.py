@@ -41,7 +41,7 @@ def as_webhook(
         now: The moment of the attempt (UTC).
     """
     body = _body(message)
-    signatures = [Webhook(one).sign(message.id, now, body) for one in signing]
+    signatures = [Webhook(secret).sign(message.id, now, body) for secret in signing]
     return Outgoing(
         url=url,
         body=body.encode(),

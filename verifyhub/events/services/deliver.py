@@ -159,8 +159,8 @@ class _Round:
             self._begin(pool)
             while self.busy:
                 done, _ = wait(self.busy, LOOK_SECONDS, FIRST_COMPLETED)
-                for one in done:
-                    self._end(self.busy.pop(one).claim, one.result())
+                for future in done:
+                    self._end(self.busy.pop(future).claim, future.result())
                 self._look_around()
                 self._begin(pool)
         return self.attempts
@@ -241,7 +241,9 @@ def spread_events() -> int:
     behind = WebhookEndpoint.objects.filter(
         Exists(newer), state=WebhookEndpoint.State.ACTIVE
     )
-    return sum(_spread_to(one) for one in behind.values_list("pk", flat=True))
+    return sum(
+        _spread_to(endpoint_id) for endpoint_id in behind.values_list("pk", flat=True)
+    )
 
 
 def _spread_to(endpoint_id: UUID) -> int:
@@ -275,7 +277,7 @@ def _spread_batch(endpoint_id: UUID) -> tuple[int, bool]:
         return 0, False
     rows = events_after(endpoint.project, endpoint.cursor).only("type", "position")
     events = list(rows[: min(room, BATCH)])
-    wanted = _wanted(endpoint)
+    types = _types_to_send(endpoint)
     WebhookDelivery.objects.bulk_create(
         [
             WebhookDelivery(
@@ -287,18 +289,20 @@ def _spread_batch(endpoint_id: UUID) -> tuple[int, bool]:
                 rung_at=timezone.now(),
             )
             for event in events
-            if event.type in wanted
+            if event.type in types
         ],
         ignore_conflicts=True,
     )
     if events:
         endpoint.cursor = events[-1].position or 0
         endpoint.save(update_fields=["cursor"])
-    return sum(one.type in wanted for one in events), len(events) == min(room, BATCH)
+    return sum(event.type in types for event in events), len(events) == min(room, BATCH)
 
 
-def _wanted(endpoint: WebhookEndpoint) -> set[str]:
+def _types_to_send(endpoint: WebhookEndpoint) -> set[str]:
     """Return the types a receiver takes; a test is sent to one receiver alone."""
-    able = set(EventType.values) if endpoint.signs else {str(one) for one in READERS}
+    able = (
+        set(EventType.values) if endpoint.signs else {str(reader) for reader in READERS}
+    )
     requested = set(endpoint.types) or able
     return (requested & able) - {EventType.WEBHOOK_TEST}

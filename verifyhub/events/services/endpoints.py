@@ -346,17 +346,17 @@ def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
     refused = why_refused(values.url)
     if refused:
         refusal = _("Requests to this address are not allowed: %(why)s.")
-        said = refusal % {"why": egress_words(refused)}
+        message = refusal % {"why": egress_words(refused)}
         if refused in ALLOWABLE:
             how = how_to_allow(
                 values.url,
                 purpose="webhooks",
                 setting="VERIFYHUB_WEBHOOK_ALLOW_PRIVATE",
             )
-            said = f"{said} {how}"
-        raise WebhookError("url", said)
-    known = EventType.values if row.signs else [str(one) for one in READERS]
-    unknown = [one for one in values.types if one not in known]
+            message = f"{message} {how}"
+        raise WebhookError("url", message)
+    types = EventType.values if row.signs else [str(type_name) for type_name in READERS]
+    unknown = [type_name for type_name in values.types if type_name not in types]
     if unknown:
         raise WebhookError(
             "types",

@@ -38,7 +38,7 @@ def signing_secrets(row: WebhookEndpoint, now: datetime) -> list[str]:
     sealed = [row.sealed_secret]
     if row.has_old_secret(now):
         sealed.append(row.sealed_old_secret)
-    return [_SECRETS.unseal(one, row=row.id) for one in sealed if one]
+    return [_SECRETS.unseal(secret, row=row.id) for secret in sealed if secret]
 
 
 def headers_of(row: WebhookEndpoint) -> dict[str, str]:
@@ -59,15 +59,15 @@ def reseal_webhooks() -> tuple[int, list[str]]:
         How many receivers were sealed, and those whose secrets no known key opens,
         as `project/name`.
     """
-    done, lost = 0, []
+    done, unreadable = 0, []
     rows = WebhookEndpoint.objects.select_related("project").order_by("id")
     for row in rows.select_for_update(of=("self",)):
         try:
             for field, seal in SEALED.items():
                 setattr(row, field, seal.reseal(getattr(row, field), row=row.id))
         except UnsealError:
-            lost.append(f"{row.project.slug}/{row.name}")
+            unreadable.append(f"{row.project.slug}/{row.name}")
         else:
             row.save(update_fields=list(SEALED))
             done += 1
-    return done, lost
+    return done, unreadable

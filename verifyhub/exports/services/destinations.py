@@ -146,8 +146,8 @@ def _check_bucket(values: DestinationValues, destination: Destination | None) ->
         raise ExportError("bucket", _("This is not a valid bucket name."))
     if not values.access_key_id:
         raise ExportError("access_key_id", _("This field is required."))
-    kept = destination and destination.endpoint == values.endpoint
+    is_same_store = destination and destination.endpoint == values.endpoint
     if not values.secret_access_key and not (
-        kept and destination and destination.sealed_secret
+        is_same_store and destination and destination.sealed_secret
     ):
         raise ExportError("secret_access_key", _("This field is required."))

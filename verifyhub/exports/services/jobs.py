@@ -67,7 +67,7 @@ def open_export(
     form = ExportFilterForm(wanted.filters)
     form.is_valid()
     now = timezone.now()
-    ends = [one for one in (until or now, form.cleaned_data["until"]) if one]
+    ends = [end for end in (until or now, form.cleaned_data["until"]) if end]
     job = ExportJob.objects.create(
         project=project,
         datasets=list(checked.datasets),
@@ -107,7 +107,7 @@ def kept_until(now: datetime) -> datetime:
     return now + timedelta(days=settings.EXPORT_DAYS)
 
 
-def tell(job: ExportJob, event: EventType) -> None:
+def publish_outcome(job: ExportJob, event: EventType) -> None:
     """Publish what came of an export, in the transaction that ends it."""
     publish(
         project=job.project,
@@ -132,7 +132,7 @@ def _failed(identifiers: Collection[UUID]) -> None:
         ExportJob.objects.filter(pk=job.pk).update(
             forgotten_at=timezone.now(), parts=[], rows=0, size=0
         )
-        tell(job, EventType.EXPORT_FAILED)
+        publish_outcome(job, EventType.EXPORT_FAILED)
         transaction.on_commit(partial(files.forget, job.id), robust=True)
 
 

@@ -20,7 +20,7 @@ from verifyhub.exports.errors import DeliveryError
 from verifyhub.exports.filter_form import ExportFilterForm
 from verifyhub.exports.manifest import NAME, manifest_bytes, manifest_of
 from verifyhub.exports.models import ExportJob, Schedule
-from verifyhub.exports.services.jobs import QUEUE, kept_until, tell
+from verifyhub.exports.services.jobs import QUEUE, kept_until, publish_outcome
 from verifyhub.exports.stores import store_of
 from verifyhub.exports.writing import FileFormat, encoded
 from verifyhub.review.visibility import withheld_items
@@ -72,44 +72,44 @@ def run_export(*, job_id: UUID) -> bool:
     Returns:
         Whether anything was done: False if another worker has it.
     """
-    held = QUEUE.claim(job_id)
-    if held is None:
+    lease = QUEUE.claim(job_id)
+    if lease is None:
         return False
     rows = ExportJob.objects.select_related(
         "project", "viewer", "destination", "schedule"
     )
     job = rows.get(pk=job_id)
     try:
-        with QUEUE.kept(held):
-            _work(held, job)
+        with QUEUE.renewing(lease):
+            _work(lease, job)
     except LostClaimError:
         logger.warning("exports.claim_lost", id=str(job_id))
     except DeliveryError as error:
-        QUEUE.release(held, str(error))
+        QUEUE.release(lease, str(error))
         logger.warning("exports.not_delivered", id=str(job_id))
     except OSError as error:
         # The disk is full or away: it may pass, and nobody need read a traceback.
-        QUEUE.release(held, f"the files cannot be written: {error.strerror or error}")
+        QUEUE.release(lease, f"the files cannot be written: {error.strerror or error}")
         logger.error("exports.not_written", id=str(job_id), error=str(error))
     except Exception as error:
-        QUEUE.release(held, type(error).__name__)
+        QUEUE.release(lease, type(error).__name__)
         raise
     return True
 
 
-def _work(held: RowLease, job: ExportJob) -> None:
+def _work(lease: RowLease, job: ExportJob) -> None:
     ends = time.monotonic() + SLICE_SECONDS
     filters = filters_of(job)
     if job.expected is None:
-        _count(held, job, filters)
+        _count(lease, job, filters)
     while job.place.get("dataset", 0) < len(job.datasets):
         if time.monotonic() > ends:
-            _hand_on(held, job)
+            _hand_on(lease, job)
             return
-        _write_part(held, job, filters)
+        _write_part(lease, job, filters)
     job.manifest = manifest_of(job)
-    deliver(held, job)
-    _finish(held, job)
+    deliver(lease, job)
+    _finish(lease, job)
 
 
 def filters_of(job: ExportJob) -> DatasetFilters:
@@ -124,17 +124,17 @@ def filters_of(job: ExportJob) -> DatasetFilters:
     return form.filters(now=job.created_at, user=job.viewer)
 
 
-def _count(held: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
+def _count(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
     hidden = withheld_items(job.project_id, job.viewer)
     with reading_from_replica(at_least=job.until):
         job.expected = sum(
             DATASETS[name].count(job.project, filters, withheld=hidden)
             for name in job.datasets
         )
-    _save(held, job, "expected")
+    _save(lease, job, "expected")
 
 
-def _write_part(held: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
+def _write_part(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
     """Write the next file of an export and say that it is there."""
     number = job.place.get("dataset", 0)
     dataset = DATASETS[job.datasets[number]]
@@ -142,10 +142,10 @@ def _write_part(held: RowLease, job: ExportJob, filters: DatasetFilters) -> None
         part = _WrittenPart(_places(job, dataset, filters))
         rows = part.rows()
         first = next(rows, None)
-        own = [one for one in job.parts if one["dataset"] == dataset.name]
+        own = [entry for entry in job.parts if entry["dataset"] == dataset.name]
         if first is not None or not own:
-            whole = chain([] if first is None else [first], rows)
-            _write(held, job, dataset, whole, part)
+            all_rows = chain([] if first is None else [first], rows)
+            _write(lease, job, dataset, all_rows, part)
     read = job.place.get("read", 0) + part.read
     if part.more:
         job.place = {"dataset": number, "after": _plain(part.place), "read": read}
@@ -153,7 +153,7 @@ def _write_part(held: RowLease, job: ExportJob, filters: DatasetFilters) -> None
         job.place = {"dataset": number + 1, "read": read}
     # A success: what went wrong before it no longer counts.
     job.attempts, job.error = 1, ""
-    _save(held, job, "place", "parts", "rows", "size", "attempts", "error")
+    _save(lease, job, "place", "parts", "rows", "size", "attempts", "error")
 
 
 def _places(
@@ -169,16 +169,16 @@ def _places(
 
 
 def _write(
-    held: RowLease,
+    lease: RowLease,
     job: ExportJob,
     dataset: Dataset,
     rows: Iterator[Row],
     part: _WrittenPart,
 ) -> None:
     written_as = FileFormat(job.written_as)
-    number = sum(one["dataset"] == dataset.name for one in job.parts)
+    number = sum(entry["dataset"] == dataset.name for entry in job.parts)
     name = f"{dataset.name}-{number:05d}.{written_as}"
-    on_disk = f"{held.token}-{name}"
+    on_disk = f"{lease.token}-{name}"
     columns = dataset.columns_of(deep=written_as.is_deep, shape=job.shape)
     size, sha256 = files.write_file(job.id, on_disk, encoded(written_as, columns, rows))
     job.parts = [
@@ -210,38 +210,38 @@ def _text(value: object) -> str:
 
 
 @transaction.atomic
-def _save(held: RowLease, job: ExportJob, *fields: str) -> None:
+def _save(lease: RowLease, job: ExportJob, *fields: str) -> None:
     """Write what was done, under the claim's token.
 
     Raises:
         LostClaimError: If it is not this worker's any more; nothing is written.
     """
-    if not QUEUE.renew(held):
+    if not QUEUE.renew(lease):
         raise LostClaimError
     job.save(update_fields=fields)
 
 
 @transaction.atomic
-def _hand_on(held: RowLease, job: ExportJob) -> None:
+def _hand_on(lease: RowLease, job: ExportJob) -> None:
     """Let the next worker that is free go on."""
     job.state, job.lease_until, job.attempts = ExportJob.State.PENDING, None, 0
-    _save(held, job, "state", "lease_until", "attempts")
+    _save(lease, job, "state", "lease_until", "attempts")
     QUEUE.ring(job.id)
 
 
 @transaction.atomic
-def _finish(held: RowLease, job: ExportJob) -> None:
+def _finish(lease: RowLease, job: ExportJob) -> None:
     job.finished_at = timezone.now()
     job.expires_at = kept_until(job.finished_at)
     job.state, job.lease_until = ExportJob.State.FINISHED, None
-    _save(held, job, "state", "lease_until", "finished_at", "expires_at", "manifest")
+    _save(lease, job, "state", "lease_until", "finished_at", "expires_at", "manifest")
     if job.schedule_id:
         Schedule.objects.filter(pk=job.schedule_id).update(exported_until=job.until)
-    tell(job, EventType.EXPORT_FINISHED)
+    publish_outcome(job, EventType.EXPORT_FINISHED)
     logger.info("exports.finished", id=str(job.id), rows=job.rows, bytes=job.size)
 
 
-def deliver(held: RowLease, job: ExportJob) -> None:
+def deliver(lease: RowLease, job: ExportJob) -> None:
     """Put what is not there yet to the job's destination; nothing without one.
 
     A reader that waits for the manifest never sees half an export.
@@ -255,7 +255,7 @@ def deliver(held: RowLease, job: ExportJob) -> None:
     folder = folder_name(job)
     for part in job.parts[job.delivered :]:
         store.put(folder, part["name"], files.file_of(job.id, part["file"]))
-        _delivered(held, job)
+        _delivered(lease, job)
     store.put(folder, NAME, manifest_bytes(job))
 
 
@@ -265,8 +265,8 @@ def folder_name(job: ExportJob) -> str:
 
 
 @transaction.atomic
-def _delivered(held: RowLease, job: ExportJob) -> None:
-    if not QUEUE.renew(held):
+def _delivered(lease: RowLease, job: ExportJob) -> None:
+    if not QUEUE.renew(lease):
         raise DeliveryError("another worker has the export")
     job.delivered += 1
     job.save(update_fields=["delivered"])

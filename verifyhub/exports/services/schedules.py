@@ -125,7 +125,7 @@ def start_due(*, now: datetime) -> int:
         How many were started.
     """
     due = Schedule.objects.filter(is_on=True, next_at__lte=now).order_by("next_at")
-    return sum(_start(one.pk, now) for one in due[:AT_ONCE])
+    return sum(_start(schedule.pk, now) for schedule in due[:AT_ONCE])
 
 
 @transaction.atomic

@@ -21,12 +21,14 @@ def downloads(context: dict[str, Any]) -> dict[str, Any]:
     """List what the viewer may download of the rows that the filters hold."""
     request, filters = context["request"], context["filters"]
     role = request.membership.role
-    given = {name: request.GET.get(name) for name in filters.fields}
-    query = urlencode({name: value for name, value in given.items() if value})
+    values = {name: request.GET.get(name) for name in filters.fields}
+    query = urlencode({name: value for name, value in values.items() if value})
     passes = not filters.is_bound or filters.is_valid()
     return {
         "project": request.project,
-        "datasets": [one for one in DATASETS.values() if may_person(role, [one.name])],
+        "datasets": [
+            dataset for dataset in DATASETS.values() if may_person(role, [dataset.name])
+        ],
         "query": f"?{query}" if query and passes else "",
     }
 
@@ -56,26 +58,26 @@ def exports_of_answers(context: dict[str, Any]) -> str:
     what was made before a moment.
     """
     form = context["form"]
-    given = dict(form.cleaned_data) if form.is_valid() else {}
+    values = dict(form.cleaned_data) if form.is_valid() else {}
     for name in ("since", "until"):
-        if found := moment(given.get(name) or "", is_end=name == "until"):
-            given[name] = found.isoformat()
-    return _exports(context, given)
+        if parsed := moment(values.get(name) or "", is_end=name == "until"):
+            values[name] = parsed.isoformat()
+    return _exports(context, values)
 
 
 @register.simple_tag(takes_context=True)
 def exports_of_queue(context: dict[str, Any]) -> str:
     """Return the address of exports of what the queue shows, or none."""
-    given = context["form"].filters()
+    values = context["form"].filters()
     # What the queue calls a state; an answer's own is that of its verification.
-    decided = given.pop("state", "") == RESOLVED
-    return _exports(context, given | {"review": RESOLVED if decided else OPEN})
+    decided = values.pop("state", "") == RESOLVED
+    return _exports(context, values | {"review": RESOLVED if decided else OPEN})
 
 
-def _exports(context: dict[str, Any], given: Mapping[str, Any]) -> str:
+def _exports(context: dict[str, Any], values: Mapping[str, Any]) -> str:
     request = context["request"]
     if not can(request.membership.role, "metrics.export"):
         return ""
-    query = urlencode({name: value for name, value in given.items() if value})
+    query = urlencode({name: value for name, value in values.items() if value})
     page = reverse("exports:page", args=[request.project.slug])
     return f"{page}?{query}" if query else page

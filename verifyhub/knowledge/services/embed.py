@@ -54,7 +54,7 @@ def embed_space(*, space_id: UUID) -> int:
         rows = EmbeddingSpace.objects.select_related("project", "endpoint")
         space = rows.get(pk=space_id)
         try:
-            with QUEUE.kept(lease):
+            with QUEUE.renewing(lease):
                 return _embed(lease, space)
         except ModelError as error:
             QUEUE.release(lease, str(error), wait_seconds=error.retry_after_seconds)

@@ -137,7 +137,7 @@ def most_frequent(project: Project, window: Window, most: int) -> list[FrequentN
         fresh = read(project, window).fresh
     raw = [*stretch_plan.raw, *fresh.stretches]
     counted = count_names(project.pk, raw, scope=window) if raw else []
-    given = {
+    parameters = {
         **scope_of(project.pk, window),
         **_stretches(stretch_plan, fresh),
         "fresh": list(fresh.slices),
@@ -149,7 +149,7 @@ def most_frequent(project: Project, window: Window, most: int) -> list[FrequentN
         "most": most,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_OF_SOME if window.is_of_some else _OF_ALL, given)
+        cursor.execute(_OF_SOME if window.is_of_some else _OF_ALL, parameters)
         return [
             FrequentName(
                 kind=kind,
@@ -167,14 +167,14 @@ def names_as_json(names: Iterable[NameCounts]) -> list[dict[str, Any]]:
     """Return names as the JSON values that slices keep."""
     return [
         {
-            "kind": one.kind,
-            "key": one.key,
-            "text": one.text,
-            "reason": one.reason,
-            "answers": one.answers,
-            "sessions": list(one.sessions),
+            "kind": name.kind,
+            "key": name.key,
+            "text": name.text,
+            "reason": name.reason,
+            "answers": name.answers,
+            "sessions": list(name.sessions),
         }
-        for one in names
+        for name in names
     ]
 
 

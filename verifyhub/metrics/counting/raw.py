@@ -148,7 +148,7 @@ class _Query:
         return f"({' OR '.join(either) or 'false'})"
 
     def _read(self, statement: str) -> list[_Row]:
-        given: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "project": self.project_id,
             "agent": self.whose.agent,
             "tier": self.whose.tier,
@@ -159,10 +159,10 @@ class _Query:
             "uncounted": sorted(NOT_COUNTED),
         }
         for n, (since, until) in enumerate(self.stretches):
-            given[f"since_{n}"] = _text(since, "-infinity")
-            given[f"until_{n}"] = _text(until, "infinity")
+            parameters[f"since_{n}"] = _text(since, "-infinity")
+            parameters[f"until_{n}"] = _text(until, "infinity")
         with connection.cursor() as cursor:
-            cursor.execute(statement, given)
+            cursor.execute(statement, parameters)
             rows: list[_Row] = cursor.fetchall()
             return rows
 

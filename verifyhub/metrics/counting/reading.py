@@ -41,26 +41,26 @@ class WindowCounts:
         return sums
 
 
-_Held = dict[tuple[UUID, Window], WindowCounts]
-_held: ContextVar[_Held | None] = ContextVar("metrics_readings", default=None)
+_Readings = dict[tuple[UUID, Window], WindowCounts]
+_cache: ContextVar[_Readings | None] = ContextVar("metrics_readings", default=None)
 
 
 @contextmanager
 def one_reading() -> Iterator[None]:
     """Let all selectors called inside count once, and so speak of the same moment."""
-    if _held.get() is not None:
+    if _cache.get() is not None:
         yield
         return
-    token = _held.set({})
+    token = _cache.set({})
     try:
         yield
     finally:
-        _held.reset(token)
+        _cache.reset(token)
 
 
 def read(project: Project, window: Window) -> WindowCounts:
     """Count what a project received and did in a window."""
-    cache = _held.get()
+    cache = _cache.get()
     if cache is None:
         return _count(project, window)
     at = (project.pk, window)
@@ -82,5 +82,5 @@ def _count(project: Project, window: Window) -> WindowCounts:
 def _reading(
     days: dict[date, Tally], fresh: Fresh, as_of: datetime | None
 ) -> WindowCounts:
-    known = {day: tally for day, tally in sorted(days.items()) if tally}
-    return WindowCounts(days=known, fresh=fresh, as_of=as_of)
+    days_with_counts = {day: tally for day, tally in sorted(days.items()) if tally}
+    return WindowCounts(days=days_with_counts, fresh=fresh, as_of=as_of)

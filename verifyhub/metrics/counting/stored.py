@@ -135,10 +135,12 @@ def read_kept(
     return stored
 
 
-def _apply(kept: StoredWindow, at: datetime, tallies: list[Tally], plan: Plan) -> None:
+def _apply(
+    stored: StoredWindow, at: datetime, tallies: list[Tally], plan: Plan
+) -> None:
     """Add a slice at the edge of a window; take away one that is recounted."""
-    day = kept.days[_date(at)]
-    is_fresh = at in kept.fresh.slices
+    day = stored.days[_date(at)]
+    is_fresh = at in stored.fresh.slices
     is_edge = any(since <= at < until for since, until in plan.slices)
     for tally in tallies:
         if is_edge and not is_fresh:
@@ -182,7 +184,7 @@ def stretches_of(slices: Iterable[datetime]) -> list[Stretch]:
 
 def _rows(project_id: UUID, window: Window, plan: Plan) -> list[tuple[Any, ...]]:
     first, last = plan.days or (date.min, date.min)
-    given = {
+    parameters = {
         **scope_of(project_id, window),
         "total": not window.is_of_some,
         "first": _day(first, "-infinity") if plan.days else "infinity",
@@ -193,7 +195,7 @@ def _rows(project_id: UUID, window: Window, plan: Plan) -> list[tuple[Any, ...]]
         "width": SLICE,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_READ, given)
+        cursor.execute(_READ, parameters)
         return list(cursor.fetchall())
 
 
@@ -215,14 +217,14 @@ def _affordable(
     newest = sorted(units, reverse=True)[:MAX_FRESH_SLICES]
     if not newest:
         return Fresh()
-    given: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "project": project_id,
         "slices": newest,
         "widths": [SLICE if _date(at) >= sliced_from else DAY for at in newest],
         "most": MAX_FRESH_ANSWERS + 1,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_ARRIVED, given)
+        cursor.execute(_ARRIVED, parameters)
         arrived = dict(cursor.fetchall())
     chosen, left = [], MAX_FRESH_ANSWERS
     for at in newest:

@@ -29,11 +29,11 @@ def plan(window: Window, state: CountState) -> Plan:
     """Cut a window into what is counted and what is not."""
     edges = _edges(window, state.counted_from)
     sliced = _midnight(state.sliced_from)
-    whole = [one for one in edges.slices if sliced and one[0] < sliced]
+    unsliced = [stretch for stretch in edges.slices if sliced and stretch[0] < sliced]
     return replace(
         edges,
-        slices=[one for one in edges.slices if one not in whole],
-        raw=[*edges.raw, *whole],
+        slices=[stretch for stretch in edges.slices if stretch not in unsliced],
+        raw=[*edges.raw, *unsliced],
     )
 
 

@@ -140,7 +140,10 @@ class Tally:
             if isinstance(stored, list):
                 stored = {"numbers": measures[: len(stored[0][1])], "rows": stored}
             names = stored["numbers"]
-            places = [names.index(one) if one in names else None for one in measures]
+            places = [
+                names.index(measure) if measure in names else None
+                for measure in measures
+            ]
             is_current = places == list(range(len(names)))
             tally._rows[section] = {
                 tuple(key): numbers

@@ -26,9 +26,9 @@ class PageRequest:
     def links(self) -> Links:
         return Links(project=self.project, window=self.window)
 
-    def time_axis(self, known: Sequence[date], *, step: int = 1) -> list[str]:
+    def time_axis(self, days: Sequence[date], *, step: int = 1) -> list[str]:
         """Return the places of a time axis over the whole window."""
-        return time_axis(self.window, known, now=self.now, step=step)
+        return time_axis(self.window, days, now=self.now, step=step)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,8 +77,8 @@ def _hrefs(row: CheckRow, links: Links, *, by_agent: bool) -> list[str]:
     """Return the answers with judgements that were changed, cleared and overlooked."""
     if REST in (row.reason, row.agent):
         return [""]
-    wanted = {"why": row.reason, "agent": row.agent}
+    values = {"why": row.reason, "agent": row.agent}
     if by_agent and not row.agent:
-        wanted["unnamed"] = "agent"
-    filters = {name: value for name, value in wanted.items() if value}
+        values["unnamed"] = "agent"
+    filters = {name: value for name, value in values.items() if value}
     return [links.answers(judged=f"{row.check}:{how}", **filters) for how in JUDGED_AS]

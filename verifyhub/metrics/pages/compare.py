@@ -101,9 +101,9 @@ def href_of(by: str, value: str, links: Links) -> str:
 
 def plot_of(comparison: Comparison, links: Links) -> Plot:
     """Draw each side's shares, with their intervals, measure by measure."""
-    shares = [one for one in MEASURES if one.unit == "share"]
+    shares = [entry for entry in MEASURES if entry.unit == "share"]
     names = apart(
-        [label(side_name(comparison.by, one.value)) for one in comparison.sides]
+        [label(side_name(comparison.by, entry.value)) for entry in comparison.sides]
     )
     dots, marks, rows = [], [], []
     for measure in shares:

@@ -34,14 +34,14 @@ def comparison(request: ProjectRequest) -> HttpResponse:
     form = _form(request)
     by = form.cleaned_data.get("by") or "agent"
     result, choices = _compared(page, by, form)
-    chosen = [one.value for one in result.sides] if result else []
+    chosen = [side.value for side in result.sides] if result else []
     context: dict[str, Any] = {
         **page_context(request, page, "compare"),
         "form": form,
         "by": by,
         "dimensions": by_words(),
         "choices": [
-            (one, side_name(by, one.value), one.value in chosen) for one in choices
+            (side, side_name(by, side.value), side.value in chosen) for side in choices
         ],
         "most": MAX_SIDES,
         "comparison": result,
@@ -105,11 +105,11 @@ def _compared(
 ) -> tuple[Comparison | None, list[Offered]]:
     """Return the comparison, None where nothing can be, and the sides to choose."""
     choices = offered(page.project, page.window, by)
-    known = {one.value for one in choices}
+    offered_values = {choice.value for choice in choices}
     values = form.cleaned_data.get("side") or []
-    if not known & set(values):
+    if not offered_values & set(values):
         # Nothing was chosen, or what was chosen by was changed since.
-        values = [one.value for one in choices[:2]]
+        values = [choice.value for choice in choices[:2]]
     if len(values) < 2 or not form.is_valid():
         return None, choices
     return compare(page.project, page.window, by, values), choices

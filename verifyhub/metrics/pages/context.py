@@ -56,7 +56,7 @@ def plot_named(page: PageRequest, name: str) -> Plot:
     """Ask the question that a plot belongs to, and return the plot."""
     with one_reading():
         answer = TABS[PLOTS[name]].answer(page)
-    return next(one for one in answer.plots if one.name == name)
+    return next(plot for plot in answer.plots if plot.name == name)
 
 
 def _url(slug: str, tab: str) -> str:

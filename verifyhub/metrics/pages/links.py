@@ -26,7 +26,7 @@ class Links:
         """Return the list of answers of the window that pass more filters."""
         window = self.window
         since, until = window.since, window.until
-        wanted = {
+        values = {
             "since": since.isoformat(timespec="milliseconds") if since else "",
             "until": until.isoformat(timespec="milliseconds") if until else "",
             "agent": window.agent,
@@ -34,7 +34,7 @@ class Links:
             "model": window.model,
             **filters,
         }
-        query = urlencode({name: value for name, value in wanted.items() if value})
+        query = urlencode({name: value for name, value in values.items() if value})
         path = reverse("review:answer-list", args=[self.project.slug])
         return f"{path}?{query}" if query else path
 

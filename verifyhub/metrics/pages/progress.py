@@ -94,7 +94,7 @@ def _hrefs(by: By, name: str, links: Links) -> list[str]:
     if name == REST or (not name and by is By.TOOL):
         return [""]
     side = {by.value: name} if name else {"unnamed": by.value}
-    wanted: list[dict[str, str]] = [
+    filters: list[dict[str, str]] = [
         {"invented": "yes"},
         FIRST_PASSED,
         AGAIN,
@@ -102,7 +102,7 @@ def _hrefs(by: By, name: str, links: Links) -> list[str]:
         {"known": "wrong"},
         {"checked": "yes"},
     ]
-    return [links.answers(**side, **more) for more in wanted]
+    return [links.answers(**side, **more) for more in filters]
 
 
 def weeks(shown: Sequence[Week], links: Links, places: list[str]) -> Plot:

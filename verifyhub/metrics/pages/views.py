@@ -75,8 +75,8 @@ def scrape(request: HttpRequest) -> HttpResponse:
 
 def _may_scrape(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN:
-        given = request.headers.get("Authorization", "")
-        return constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}")
+        authorization = request.headers.get("Authorization", "")
+        return constant_time_compare(authorization, f"Bearer {settings.METRICS_TOKEN}")
     # A proxy on this machine would make every visitor look local.
     proxied = {"X-Forwarded-For", "Forwarded", "X-Real-Ip"} & set(request.headers)
     try:

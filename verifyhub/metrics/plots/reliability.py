@@ -14,15 +14,15 @@ def diagram(tenths: Sequence[Tenth]) -> Drawing:
     """Draw the share that is right over the mean confidence, tenth by tenth."""
     points = [
         {
-            "score": one.promised.value,
-            "right": one.kept.value,
-            "low": one.kept.low,
-            "high": one.kept.high,
-            "n": f"n={one.kept.n}",
+            "score": tenth.promised.value,
+            "right": tenth.kept.value,
+            "low": tenth.kept.low,
+            "high": tenth.kept.high,
+            "n": f"n={tenth.kept.n}",
             "mark": f"{MARK}{number}",
         }
-        for number, one in enumerate(tenths)
-        if one.kept.value is not None
+        for number, tenth in enumerate(tenths)
+        if tenth.kept.value is not None
     ]
 
     def draw(theme: PlotTheme) -> Filled:

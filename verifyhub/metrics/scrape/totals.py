@@ -97,7 +97,7 @@ def counted() -> Totals:
             ms=Sum("duration_ms", default=0),
         )
     )
-    finished = [one for one in runs if one[0] == Verification.State.FINISHED]
+    finished = [run for run in runs if run[0] == Verification.State.FINISHED]
     spent = list(
         ModelCall.objects.values_list("outcome").annotate(
             n=Count("pk"),

@@ -140,11 +140,11 @@ class Compared:
 
     @property
     def cases(self) -> tuple[int, int]:
-        one, two = (
+        first, second = (
             side.total if isinstance(side, Share) else side.cases
             for side in (self.first, self.second)
         )
-        return int(one), int(two)
+        return int(first), int(second)
 
     @property
     def says(self) -> str:
@@ -206,10 +206,10 @@ def compare(
         by: One of `DIMENSIONS`.
         values: The sides, as `offered` names them; the same twice counts once.
     """
-    wanted = list(dict.fromkeys(values))[:MAX_SIDES]
+    distinct = list(dict.fromkeys(values))[:MAX_SIDES]
     rows = rows_by(project, window, by)
-    sides = [_side(rows, value) for value in wanted]
-    pairs = [_pair(one, two) for one, two in combinations(sides, 2)]
+    sides = [_side(rows, value) for value in distinct]
+    pairs = [_pair(first, second) for first, second in combinations(sides, 2)]
     if by in PAIRED:
         pairs = [replace(p, same_answers=_same_answers(rows, p)) for p in pairs]
     corrected = holm(list(_p_values(pairs)))
@@ -231,10 +231,10 @@ def _p_values(pairs: Sequence[ComparedSides]) -> Iterator[float | None]:
             yield measured.tested.p
 
 
-def _pair(one: ComparedSide, two: ComparedSide) -> ComparedSides:
+def _pair(first: ComparedSide, second: ComparedSide) -> ComparedSides:
     measures = []
     for measure in MEASURES:
-        groups = one.groups[measure.name], two.groups[measure.name]
+        groups = first.groups[measure.name], second.groups[measure.name]
         tested = (
             compare_shares(_difference(*groups))
             if measure.unit == "share"
@@ -243,12 +243,12 @@ def _pair(one: ComparedSide, two: ComparedSide) -> ComparedSides:
         measures.append(
             Compared(
                 measure=measure,
-                first=one.figure(measure),
-                second=two.figure(measure),
+                first=first.figure(measure),
+                second=second.figure(measure),
                 tested=tested,
             )
         )
-    return ComparedSides(first=one.value, second=two.value, measures=measures)
+    return ComparedSides(first=first.value, second=second.value, measures=measures)
 
 
 def _difference(

@@ -84,10 +84,10 @@ def _shares(tally: Tally, place: int) -> list[SpendingShare]:
     ]
     return sorted(
         rows,
-        key=lambda one: (
-            -(one.spending.cost_microdollars or 0),
-            -one.spending.tokens,
-            one.name,
+        key=lambda row: (
+            -(row.spending.cost_microdollars or 0),
+            -row.spending.tokens,
+            row.name,
         ),
     )
 

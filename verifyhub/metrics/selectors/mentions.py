@@ -85,20 +85,20 @@ def most_invented(project: Project, window: Window) -> list[NameRow]:
     states = {
         (kind, key): state
         for kind, key, state in Constraint.objects.filter(
-            project=project, mention_key__in=[one.key for one in names]
+            project=project, mention_key__in=[name.key for name in names]
         ).values_list("mention_kind", "mention_key", "state")
     }
     return [
         NameRow(
-            text=one.text,
-            kind=one.kind,
-            key=one.key,
-            answer_count=one.answers,
-            session_count=one.sessions,
-            reason=one.reason,
-            constraint=states.get((one.kind, one.key), ""),
+            text=name.text,
+            kind=name.kind,
+            key=name.key,
+            answer_count=name.answers,
+            session_count=name.sessions,
+            reason=name.reason,
+            constraint=states.get((name.kind, name.key), ""),
         )
-        for one in names
+        for name in names
     ]
 
 

@@ -25,13 +25,13 @@ from verifyhub.metrics.services.slices import (
 class Differing:
     """Something that was counted otherwise than the rows say.
 
-    `kept` is what pages read, `found` what the rows say now; None for nothing.
+    `stored` is what pages read, `counted` what the rows say now; None for nothing.
     """
 
     day: date
     what: str
-    kept: Any
-    found: Any
+    stored: Any
+    counted: Any
 
 
 @transaction.atomic
@@ -48,9 +48,11 @@ def differences(*, project_id: UUID, day: date) -> list[Differing]:
     if state is None or (state.counted_from and day < state.counted_from):
         return []
     if day < state.sliced_from:
-        whole = count_whole_day(project_id, day)
+        recounted = count_whole_day(project_id, day)
         return (
-            [] if _waiting(project_id, begun) else list(_days(project_id, day, whole))
+            []
+            if _waiting(project_id, begun)
+            else list(_days(project_id, day, recounted))
         )
     stored = {_place(row): row for row in slices_of(project_id, day)}
     counted = {
@@ -62,7 +64,8 @@ def differences(*, project_id: UUID, day: date) -> list[Differing]:
         for at, *part in sorted({*stored, *counted})
         if at not in waiting
         for name in ("figures", "names")
-        if (both := _both(stored, counted, (at, *part), name))["kept"] != both["found"]
+        if (both := _both(stored, counted, (at, *part), name))["stored"]
+        != both["counted"]
     ]
     return wrong + list(_days(project_id, day, list(stored.values())))
 
@@ -86,20 +89,20 @@ def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Diffe
         if stored.get(key) != counted.get(key):
             what = f"day {'all' if key[0] else ' / '.join(key[1])}"
             yield Differing(
-                day=day, what=what, kept=stored.get(key), found=counted.get(key)
+                day=day, what=what, stored=stored.get(key), counted=counted.get(key)
             )
     stored_names = kept_names(project_id, day)
-    for one, other in (
+    for stored_part, counted_part in (
         (stored_names.parts, names.parts),
         (stored_names.total, names.total),
     ):
-        for name in sorted({*one, *other}):
-            if one.get(name) != other.get(name):
+        for name in sorted({*stored_part, *counted_part}):
+            if stored_part.get(name) != counted_part.get(name):
                 yield Differing(
                     day=day,
                     what=f"name {name[-1]}",
-                    kept=one.get(name),
-                    found=other.get(name),
+                    stored=stored_part.get(name),
+                    counted=counted_part.get(name),
                 )
 
 
@@ -108,15 +111,15 @@ def _place(row: SliceCount) -> tuple[Any, ...]:
 
 
 def _both(
-    kept: dict[tuple[Any, ...], SliceCount],
+    stored: dict[tuple[Any, ...], SliceCount],
     counted: dict[tuple[Any, ...], SliceCount],
     place: tuple[Any, ...],
     name: str,
 ) -> dict[str, Any]:
-    one, other = kept.get(place), counted.get(place)
+    first, second = stored.get(place), counted.get(place)
     return {
-        "kept": _comparable(getattr(one, name)) if one else None,
-        "found": _comparable(getattr(other, name)) if other else None,
+        "stored": _comparable(getattr(first, name)) if first else None,
+        "counted": _comparable(getattr(second, name)) if second else None,
     }
 
 

@@ -86,8 +86,8 @@ def _newest_before(project_id: UUID, day: date) -> date | None:
             (Judgement, "given_at"),
         )
     ]
-    known = [at for at in moments if at is not None]
-    return max(known).astimezone(UTC).date() if known else None
+    times = [at for at in moments if at is not None]
+    return max(times).astimezone(UTC).date() if times else None
 
 
 # Changes looked at, and slices counted, in one transaction; a whole day is as much
@@ -131,13 +131,17 @@ def projects_to_refresh(newest: int) -> list[UUID]:
         .annotate(held=Sum("answers"))
     )
     answers: dict[UUID, int] = defaultdict(int)
-    for project, at, held in counted:
+    for project, at, count in counted:
         if (project, at) in ages:
-            answers[project] += held
+            answers[project] += count
     oldest: dict[UUID, timedelta] = {}
     for (project, _), age in ages.items():
         oldest[project] = max(age, oldest.get(project, age))
-    return sorted(one for one, age in oldest.items() if age >= _rest(answers[one]))
+    return sorted(
+        project_id
+        for project_id, age in oldest.items()
+        if age >= _rest(answers[project_id])
+    )
 
 
 def _rest(answers: int) -> timedelta:
@@ -161,15 +165,15 @@ def refresh(*, project_id: UUID) -> int:
     recent = _retire_slices(begin(project_id))
     slices: set[datetime] = set()
     days: set[date] = set()
-    taken = []
+    taken_up = []
     noted = Change.objects.filter(project_id=project_id).order_by("id")
     for change, at in noted.values_list("id", "slice")[:MAX_CHANGES]:
         day = at.astimezone(UTC).date()
         is_full = len(slices) + DAY_IN_SLICES * len(days) >= MAX_SLICES
         if at in slices or day in days:
-            taken.append(change)
+            taken_up.append(change)
         elif not is_full:
-            taken.append(change)
+            taken_up.append(change)
             if day >= recent:
                 slices.add(at)
             else:
@@ -178,8 +182,8 @@ def refresh(*, project_id: UUID) -> int:
         write_slices(project_id, slices)
     for day in sorted(days):
         write_whole_day(project_id, day)
-    Change.objects.filter(pk__in=taken).delete()
-    return len(taken)
+    Change.objects.filter(pk__in=taken_up).delete()
+    return len(taken_up)
 
 
 def _retire_slices(state: CountState) -> date:

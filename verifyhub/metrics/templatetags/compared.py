@@ -32,29 +32,29 @@ def measure_word(measure: ComparedMeasure) -> SafeString:
 
 
 @register.simple_tag
-def side_figure(one: Compared, place: int) -> SafeString:
+def side_figure(compared: Compared, place: int) -> SafeString:
     """Write a side's figure and its n."""
-    figure = (one.first, one.second)[place]
+    figure = (compared.first, compared.second)[place]
     if figure.value is None:
         return format_html('<span class="soft">{}</span>', gettext("nothing to count"))
     n = figure.total if isinstance(figure, Share) else figure.cases
     return format_html(
         '{} <span class="small soft">n={}</span>',
-        _in_unit(figure.value, one.measure.unit),
+        _in_unit(figure.value, compared.measure.unit),
         intcomma(int(n)),
     )
 
 
 @register.filter
-def gap(one: Compared) -> str:
+def gap(compared: Compared) -> str:
     """Write the difference, first less second."""
-    return _signed(one.tested.value, one.measure.unit)
+    return _signed(compared.tested.value, compared.measure.unit)
 
 
 @register.filter
-def gap_interval(one: Compared) -> str:
+def gap_interval(compared: Compared) -> str:
     """Write the interval of the difference."""
-    tested, unit = one.tested, one.measure.unit
+    tested, unit = compared.tested, compared.measure.unit
     if tested.low is None or tested.high is None:
         return ""
     return gettext("95 %% between %(low)s and %(high)s") % {
@@ -72,25 +72,25 @@ def p_value(p: float | None) -> str:
 
 
 @register.filter
-def effect_size(one: Compared) -> str:
+def effect_size(compared: Compared) -> str:
     """Write the effect with its name."""
-    if one.tested.effect is None:
+    if compared.tested.effect is None:
         return "–"
-    name = "h" if one.measure.unit == "share" else "δ"
-    return f"{name} = {one.tested.effect:+.2f}"
+    name = "h" if compared.measure.unit == "share" else "δ"
+    return f"{name} = {compared.tested.effect:+.2f}"
 
 
 @register.simple_tag
-def verdict_of(by: str, pair: ComparedSides, one: Compared) -> SafeString:
+def verdict_of(by: str, pair: ComparedSides, compared: Compared) -> SafeString:
     """Say in words what a measure tells; where it tells nothing, what it would take."""
-    words = _verdict(by, pair, one)
-    tone = {True: "good", False: "bad", None: "quiet"}[one.is_better]
-    test = TEST_WORDS.get(one.tested.test)
+    words = _verdict(by, pair, compared)
+    tone = {True: "good", False: "bad", None: "quiet"}[compared.is_better]
+    test = TEST_WORDS.get(compared.tested.test)
     return format_html(
         '<span class="badge badge--{}">{}</span> <span class="small soft">{}{}</span>',
         tone,
         words,
-        _would_show(one),
+        _would_show(compared),
         f" {test}." if test else "",
     )
 
@@ -115,27 +115,29 @@ def same_answers(by: str, pair: ComparedSides) -> str:
     }
 
 
-def _verdict(by: str, pair: ComparedSides, one: Compared) -> SafeString | str:
-    if one.says == "none":
+def _verdict(by: str, pair: ComparedSides, compared: Compared) -> SafeString | str:
+    if compared.says == "none":
         return gettext("nothing to compare")
-    if one.says == "few":
+    if compared.says == "few":
         return gettext("too few cases")
-    if one.says == "open":
+    if compared.says == "open":
         return gettext("not significant")
     name = visible(side_name(by, pair.first))
     words = (
         gettext("%(side)s is higher")
-        if one.says == "higher"
+        if compared.says == "higher"
         else gettext("%(side)s is lower")
     )
     before, after = words.split("%(side)s")
     return format_html("{}{}{}", before, name, after)
 
 
-def _would_show(one: Compared) -> str:
-    if one.says not in ("open", "few") or one.tested.detectable is None:
+def _would_show(compared: Compared) -> str:
+    if compared.says not in ("open", "few") or compared.tested.detectable is None:
         return ""
-    size = _in_unit(one.tested.detectable, one.measure.unit, of_difference=True)
+    size = _in_unit(
+        compared.tested.detectable, compared.measure.unit, of_difference=True
+    )
     return gettext("This many cases would show a difference of %(size)s or more.") % {
         "size": size
     }

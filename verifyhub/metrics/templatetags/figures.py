@@ -33,12 +33,12 @@ def share(of: Share) -> SafeString:
     ) % {
         "count": of.count,
         "total": of.total,
-        "low": _whole(low),
-        "high": _whole(high),
+        "low": _whole_percent(low),
+        "high": _whole_percent(high),
     }
     return format_html(
         '<span class="share">{}&nbsp;%</span> <span class="small soft">{}{}</span>',
-        _whole(of.count / of.total),
+        _whole_percent(of.count / of.total),
         counted,
         gettext("; few cases") if of.is_small else "",
     )
@@ -73,5 +73,5 @@ def waited(seconds: float | None) -> str:
     return str(SECONDS) % {"count": round(seconds)}
 
 
-def _whole(value: float) -> str:
+def _whole_percent(value: float) -> str:
     return f"{value * 100:.0f}"

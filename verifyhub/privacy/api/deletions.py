@@ -180,17 +180,17 @@ class Deletions(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        wanted = body_of(request, NewDeletion)
+        body = body_of(request, NewDeletion)
         try:
             row = deletions.open_deletion(
                 project=key_of(request).project,
-                kind=Deletion.Kind(wanted.kind),
-                target=wanted.target,
+                kind=Deletion.Kind(body.kind),
+                target=body.target,
                 actor=key_of(request),
             )
         except DeletionRefusedError as error:
-            said = WORDS[str(error)]
-            raise ApiProblem(422, said, errors=(("target", said),)) from error
+            message = WORDS[str(error)]
+            raise ApiProblem(422, message, errors=(("target", message),)) from error
         return Response(DeletionBody.of(row), status=202)
 
 

@@ -104,18 +104,18 @@ class LegalHolds(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        wanted = body_of(request, NewLegalHold)
+        body = body_of(request, NewLegalHold)
         try:
             hold = place_hold(
                 project=key_of(request).project,
-                kind=LegalHold.Kind(wanted.kind),
-                target=wanted.target,
-                reason=wanted.reason,
+                kind=LegalHold.Kind(body.kind),
+                target=body.target,
+                reason=body.reason,
                 actor=key_of(request),
             )
         except HoldRefusedError as error:
-            said = WORDS[str(error)]
-            raise ApiProblem(422, said, errors=(("target", said),)) from error
+            message = WORDS[str(error)]
+            raise ApiProblem(422, message, errors=(("target", message),)) from error
         return Response(LegalHoldBody.of(hold), status=201)
 
 

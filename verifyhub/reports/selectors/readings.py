@@ -82,8 +82,8 @@ def _backlog_size(rule: AlertRule, now: datetime) -> Measurement:
 
 
 def _backlog_hours(rule: AlertRule, now: datetime) -> Measurement:
-    found = _open(rule).aggregate(oldest=Min("created_at"), n=Count("pk"))
-    return _age(found, now, timedelta(hours=1))
+    totals = _open(rule).aggregate(oldest=Min("created_at"), n=Count("pk"))
+    return _age(totals, now, timedelta(hours=1))
 
 
 def _check_minutes(rule: AlertRule, now: datetime) -> Measurement:
@@ -92,12 +92,12 @@ def _check_minutes(rule: AlertRule, now: datetime) -> Measurement:
     )
     if rule.agent:
         rows = rows.filter(interaction__agent_name=rule.agent)
-    found = rows.aggregate(oldest=Min("created_at"), n=Count("pk"))
-    return _age(found, now, timedelta(minutes=1))
+    totals = rows.aggregate(oldest=Min("created_at"), n=Count("pk"))
+    return _age(totals, now, timedelta(minutes=1))
 
 
-def _age(found: Mapping[str, object], now: datetime, unit: timedelta) -> Measurement:
-    oldest, n = found["oldest"], found["n"]
+def _age(totals: Mapping[str, object], now: datetime, unit: timedelta) -> Measurement:
+    oldest, n = totals["oldest"], totals["n"]
     if not isinstance(oldest, datetime) or not isinstance(n, int):
         return Measurement(value=0.0)
     return Measurement(value=(now - oldest) / unit, n=n)
@@ -125,20 +125,26 @@ def _ece_drift(rule: AlertRule, now: datetime) -> Measurement:
     active = CalibrationModel.objects.filter(
         project=rule.project_id, state=CalibrationModel.State.ACTIVE
     ).defer("sample_ids")
-    readings = [_drift(rule.project, one, rule, now) for one in active]
-    enough = [one for one in readings if one.n >= rule.least]
-    return max(enough or readings, key=lambda one: one.value or 0.0, default=NOTHING)
+    readings = [_drift(rule.project, calibration, rule, now) for calibration in active]
+    enough = [calibration for calibration in readings if calibration.n >= rule.least]
+    return max(
+        enough or readings,
+        key=lambda calibration: calibration.value or 0.0,
+        default=NOTHING,
+    )
 
 
 def _drift(
     project: Project, model: CalibrationModel, rule: AlertRule, now: datetime
 ) -> Measurement:
     since = max(model.until, now - timedelta(hours=rule.hours))
-    found = samples_of(project, model.check_name, now=now)
+    samples = samples_of(project, model.check_name, now=now)
     curve, promised = model.calibrator, model.measured_after
     newer = [
         (curve.apply(score), label)
-        for score, label, at in zip(found.scores, found.labels, found.at, strict=True)
+        for score, label, at in zip(
+            samples.scores, samples.labels, samples.at, strict=True
+        )
         if at > since
     ]
     if not newer or promised is None:

@@ -101,9 +101,9 @@ def _names(project: Project, week: Window) -> list[dict[str, Any]]:
 
 
 def _backlog(project: Project, now: datetime) -> dict[str, Any]:
-    asked = AlertRule(project=project, measure=Measure.BACKLOG_HOURS)
-    seen = reading(asked, now=now)
-    return {"open": seen.n, "oldest_hours": seen.value}
+    rule = AlertRule(project=project, measure=Measure.BACKLOG_HOURS)
+    measurement = reading(rule, now=now)
+    return {"open": measurement.n, "oldest_hours": measurement.value}
 
 
 def _alerts(project: Project, since: datetime, until: datetime) -> list[dict[str, Any]]:

@@ -75,7 +75,9 @@ def save_rule(
     for field, value in asdict(values).items():
         setattr(saved, field, value)
     saved.save()
-    saved.recipients.set(one for one in recipients if one.project_id == project.id)
+    saved.recipients.set(
+        member for member in recipients if member.project_id == project.id
+    )
     record_event(
         project_id=project.id,
         actor=actor,
@@ -130,43 +132,48 @@ def evaluate_rule(*, rule_id: UUID, now: datetime) -> bool:
     rule = rows.filter(pk=rule_id, enabled=True).first()
     if rule is None:
         return False
-    seen = reading(rule, now=now)
+    measurement = reading(rule, now=now)
     AlertRule.objects.filter(pk=rule.pk).update(
-        value=seen.value, n=seen.n, detail=seen.detail, evaluated_at=now
+        value=measurement.value,
+        n=measurement.n,
+        detail=measurement.detail,
+        evaluated_at=now,
     )
-    standing = Alert.objects.filter(rule=rule, cleared_at=None).first()
-    if standing is None:
-        if not is_above(rule, seen):
+    open_alert = Alert.objects.filter(rule=rule, cleared_at=None).first()
+    if open_alert is None:
+        if not is_above(rule, measurement):
             return False
-        _raise(rule, seen, now)
+        _raise(rule, measurement, now)
         return True
-    if is_below(rule, seen):
-        _clear(standing, rule, seen, now)
+    if is_below(rule, measurement):
+        _clear(open_alert, rule, measurement, now)
         return True
-    if seen.value is not None:
-        Alert.objects.filter(pk=standing.pk).update(
-            peak=Greatest("peak", models.Value(seen.value))
+    if measurement.value is not None:
+        Alert.objects.filter(pk=open_alert.pk).update(
+            peak=Greatest("peak", models.Value(measurement.value))
         )
     return False
 
 
-def is_above(rule: AlertRule, seen: Measurement) -> bool:
+def is_above(rule: AlertRule, measurement: Measurement) -> bool:
     """Whether a figure passes a rule's bound, on cases enough to say so."""
-    if seen.value is None or seen.value <= rule.threshold:
+    if measurement.value is None or measurement.value <= rule.threshold:
         return False
-    return rule.measure not in COUNTED or seen.n >= rule.least
+    return rule.measure not in COUNTED or measurement.n >= rule.least
 
 
-def is_below(rule: AlertRule, seen: Measurement) -> bool:
+def is_below(rule: AlertRule, measurement: Measurement) -> bool:
     """Whether a figure is far enough below a rule's bound to end its alert.
 
     Where nothing is left to measure, nothing is above.
     """
-    return seen.value is None or seen.value <= rule.threshold * CLEARS_BELOW
+    return (
+        measurement.value is None or measurement.value <= rule.threshold * CLEARS_BELOW
+    )
 
 
-def _raise(rule: AlertRule, seen: Measurement, now: datetime) -> None:
-    value = seen.value or 0.0
+def _raise(rule: AlertRule, measurement: Measurement, now: datetime) -> None:
+    value = measurement.value or 0.0
     alert = Alert.objects.create(
         project=rule.project,
         rule=rule,
@@ -174,21 +181,23 @@ def _raise(rule: AlertRule, seen: Measurement, now: datetime) -> None:
         measure=rule.measure,
         threshold=rule.threshold,
         agent=rule.agent,
-        detail=seen.detail,
+        detail=measurement.detail,
         value=value,
-        n=seen.n,
-        low=seen.low,
-        high=seen.high,
+        n=measurement.n,
+        low=measurement.low,
+        high=measurement.high,
         peak=value,
         raised_at=now,
     )
-    _tell(EventType.ALERT_RAISED, alert, rule, seen)
+    _notify(EventType.ALERT_RAISED, alert, rule, measurement)
 
 
-def _clear(alert: Alert, rule: AlertRule, seen: Measurement, now: datetime) -> None:
+def _clear(
+    alert: Alert, rule: AlertRule, measurement: Measurement, now: datetime
+) -> None:
     alert.cleared_at = now
     alert.save(update_fields=["cleared_at"])
-    _tell(EventType.ALERT_CLEARED, alert, rule, seen)
+    _notify(EventType.ALERT_CLEARED, alert, rule, measurement)
 
 
 def _end_open_alert(rule: AlertRule) -> None:
@@ -198,15 +207,17 @@ def _end_open_alert(rule: AlertRule) -> None:
         _clear(alert, rule, Measurement(value=None), timezone.now())
 
 
-def _tell(event: EventType, alert: Alert, rule: AlertRule, seen: Measurement) -> None:
+def _notify(
+    event: EventType, alert: Alert, rule: AlertRule, measurement: Measurement
+) -> None:
     publish(
         project=rule.project,
         type=event,
-        data={"alert": as_dict(alert), "value": seen.value, "n": seen.n},
+        data={"alert": as_dict(alert), "value": measurement.value, "n": measurement.n},
         subject={"alert": str(alert.id), "rule": str(rule.id)},
     )
     for member in rule.recipients.select_related("user"):
-        letter = alert_letter(alert, seen, member)
+        letter = alert_letter(alert, measurement, member)
         post(project=rule.project, to=member.user, letter=letter)
     logger.info("alerts.told", rule=str(rule.id), type=event.value)
 

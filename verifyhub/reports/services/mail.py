@@ -42,7 +42,9 @@ class NoAddressError(ValueError):
 
 def names_of(members: "models.Manager[Membership]") -> list[str]:
     """Return the names of those who get letters, as the audit log holds them."""
-    return sorted(one.user.get_username() for one in members.select_related("user"))
+    return sorted(
+        member.user.get_username() for member in members.select_related("user")
+    )
 
 
 def post(*, project: Project, to: User, letter: Written) -> Letter | None:
@@ -90,28 +92,28 @@ def send_letter(*, letter_id: UUID) -> bool:
     A worker that dies between sending and writing that down sends it twice; both
     carry the same Message-ID, so that most programs show one.
     """
-    held = _LETTERS.claim(letter_id)
-    if held is None:
+    lease = _LETTERS.claim(letter_id)
+    if lease is None:
         return False
     row = Letter.objects.select_related("to").get(pk=letter_id)
     if not _may_get(row):
-        _finish(held, Letter.State.FAILED, NO_LONGER)
+        _finish(lease, Letter.State.FAILED, NO_LONGER)
         return False
     try:
-        with _LETTERS.kept(held):
+        with _LETTERS.renewing(lease):
             _send(row)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         # What a server answers may hold the address; the log names only the kind.
-        state = _LETTERS.fail(held, error)
+        state = _LETTERS.fail(lease, error)
         logger.warning(
             "letters.not_sent",
             id=str(letter_id),
-            attempt=held.attempts,
+            attempt=lease.attempts,
             state=state,
             error=type(error).__name__,
         )
         return False
-    return _finish(held, Letter.State.FINISHED)
+    return _finish(lease, Letter.State.FINISHED)
 
 
 def _may_get(row: Letter) -> bool:
@@ -138,9 +140,9 @@ def _send(row: Letter) -> None:
 
 
 @transaction.atomic
-def _finish(held: RowLease, state: str, error: str = "") -> bool:
+def _finish(lease: RowLease, state: str, error: str = "") -> bool:
     won = Letter.objects.filter(
-        pk=held.row_id, token=held.token, state=Letter.State.RUNNING
+        pk=lease.row_id, token=lease.token, state=Letter.State.RUNNING
     ).update(state=state, lease_until=None, error=error, finished_at=Now())
     return bool(won)
 

@@ -49,7 +49,9 @@ def save_plan(
     for field, value in asdict(values).items():
         setattr(plan, field, value)
     plan.save()
-    plan.recipients.set(one for one in recipients if one.project_id == project.id)
+    plan.recipients.set(
+        member for member in recipients if member.project_id == project.id
+    )
     record_event(
         project_id=project.id,
         actor=actor,
@@ -78,20 +80,20 @@ def make_due_reports(*, now: datetime) -> int:
     Each in a transaction of its own. Run as often as one likes: what was made is not
     made again, also by two at once.
     """
-    made = 0
+    count = 0
     for plan in ReportPlan.objects.filter(enabled=True).select_related("project"):
         due = _latest_due(plan, now)
         if now - due > LATE or plan.created_at > due:
             continue
         try:
-            made += _make_once(plan, due)
+            count += _make_once(plan, due)
         except Exception as error:  # noqa: BLE001 - the next project is not to blame
             logger.error(
                 "reports.not_made",
                 project=str(plan.project_id),
                 error=type(error).__name__,
             )
-    return made
+    return count
 
 
 def make_report(*, project: Project, now: datetime, send: bool) -> WeeklyReport:

@@ -88,5 +88,6 @@ def plain_change(pair: Mapping[str, Any]) -> str:
 def plain_name(text: str) -> str:
     """Write a name from outside on one line of a letter, without control characters."""
     return "".join(
-        one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for character in text
     )

@@ -86,7 +86,7 @@ def by_decisions(
     rows = with_run(rows)
     if "known" in given:
         rows = rows.alias(truth=_truth(gold))
-        conditions &= _known(given["known"], project_id, gold)
+        conditions &= _known_answers(given["known"], project_id, gold)
     if "calibrated" in given:
         conditions &= _calibrated(given["calibrated"], project_id, gold)
     if "judged" in given:
@@ -110,7 +110,7 @@ def _truth(known_gold: KnownGold) -> Coalesce:
     return Coalesce(Subquery(right[:1]), Subquery(decided.values("said")[:1]))
 
 
-def _known(answer: str, project_id: UUID, gold: KnownGold) -> Q:
+def _known_answers(answer: str, project_id: UUID, gold: KnownGold) -> Q:
     verdict = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[answer]
     items = Q(state__in=DECIDED)
     if verdict:

@@ -93,7 +93,9 @@ def progress_of(project_id: UUID, user_id: int, now: datetime) -> ReviewerProgre
     """Return one person's week, without their name and duty."""
     values = _moments(project_id, now) | {"people": [user_id]}
     decided, waiting = _rows(DECIDED, values), _rows(OPEN, values)
-    return _one(user_id, "", None, decided.get(user_id), waiting.get(user_id))
+    return _reviewer_progress(
+        user_id, "", None, decided.get(user_id), waiting.get(user_id)
+    )
 
 
 def reviewer_progress(
@@ -115,12 +117,14 @@ def reviewer_progress(
     values = _moments(project_id, now) | {"people": list(people)}
     decided, waiting = _rows(DECIDED, values), _rows(OPEN, values)
     return [
-        _one(person, name, duties.get(person), decided.get(person), waiting.get(person))
+        _reviewer_progress(
+            person, name, duties.get(person), decided.get(person), waiting.get(person)
+        )
         for person, name in people.items()
     ]
 
 
-def _one(
+def _reviewer_progress(
     person: int,
     name: str,
     duty: Duty | None,

@@ -75,7 +75,7 @@ def run_deliberation(*, deliberation_id: UUID) -> bool:
     if lease is None:
         return False
     try:
-        with DELIBERATIONS.kept(lease):
+        with DELIBERATIONS.renewing(lease):
             steps = _run_steps(lease)
         return _write(lease, steps, ended=True)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so

@@ -109,7 +109,7 @@ def run_detection(*, detection_id: UUID) -> bool:
     if lease is None:
         return False
     try:
-        with _DETECTIONS.kept(lease):
+        with _DETECTIONS.renewing(lease):
             result = run_stored_layers(detection_id)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         state = _DETECTIONS.fail(lease, error)

@@ -125,7 +125,7 @@ def run_mitigation(*, mitigation_id: UUID) -> bool:
     if lease is None:
         return False
     try:
-        with MITIGATIONS.kept(lease):
+        with MITIGATIONS.renewing(lease):
             result = _rewrite(mitigation_id)
         return _finish(lease, result)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so

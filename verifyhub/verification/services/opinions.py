@@ -88,7 +88,7 @@ def ask_again(*, verification_id: UUID) -> bool:
     if lease is None:
         return False
     try:
-        with AWAITED_OPINIONS.kept(lease):
+        with AWAITED_OPINIONS.renewing(lease):
             result = run_engine(verification_id)
     except Exception as error:  # noqa: BLE001 - whatever happened, it is tried later
         logger.error(

@@ -21,11 +21,11 @@ __all__ = [
     "claim",
     "claim_due",
     "fail",
-    "kept",
     "put_back",
     "reconcile",
     "release",
     "renew",
+    "renewing",
 ]
 
 _VERIFICATIONS = RowQueue(
@@ -38,7 +38,7 @@ _VERIFICATIONS = RowQueue(
 claim = _VERIFICATIONS.claim
 claim_due = _VERIFICATIONS.claim_due
 fail = _VERIFICATIONS.fail
-kept = _VERIFICATIONS.kept
+renewing = _VERIFICATIONS.renewing
 put_back = _VERIFICATIONS.put_back
 reconcile = _VERIFICATIONS.reconcile
 release = _VERIFICATIONS.release

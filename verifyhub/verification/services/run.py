@@ -95,7 +95,7 @@ def _run(
 ) -> int:
     """Verify claimed rows; return how many reports were written."""
     leases = {lease.row_id: lease for lease in claimed}
-    with queue.kept(*claimed):
+    with queue.renewing(*claimed):
         try:
             runs = load_runs(leases)
         except Exception as error:  # noqa: BLE001 - whatever happened, the row says so

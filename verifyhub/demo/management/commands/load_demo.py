@@ -32,11 +32,11 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Load what is missing and print the table."""
         loaded = load_demo(admin=options["admin"], password=options["password"])
-        lines = [*_made(loaded), *table(count_catch(loaded.project))]
+        lines = [*_lines(loaded), *table(count_catch(loaded.project))]
         self.stdout.write("\n".join(lines))
 
 
-def _made(loaded: Loaded) -> Iterator[str]:
+def _lines(loaded: Loaded) -> Iterator[str]:
     where = f"project {loaded.project.slug}, admin {loaded.admin}"
     if loaded.runs:
         yield (

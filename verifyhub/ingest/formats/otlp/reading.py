@@ -53,7 +53,8 @@ class SpanReading:
         dialects: Whose words it used.
         input, output: What went in and came out, any JSON value: of a run its task and
             answer, of a tool its input and output.
-        input_messages, output_messages: The messages a model was given and those it gave back.
+        input_messages, output_messages: The messages a model was given, and those it
+            gave back.
         failed: Whether a tool said of itself that it failed.
         cost_usd: What the span itself took.
         instructions: What a model was told beside its messages.

@@ -64,8 +64,8 @@ class Command(BaseCommand):
         counted = DayCount.objects.filter(project=project, is_total=True)
         days = list(counted.order_by("day").values_list("day", flat=True))
         for day in days:
-            for one in differences(project_id=project.pk, day=day):
+            for difference in differences(project_id=project.pk, day=day):
                 wrong += 1
-                self.stdout.write(f"{project.slug} {one.day} {one.what}")
+                self.stdout.write(f"{project.slug} {difference.day} {difference.what}")
         self.stdout.write(f"{project.slug}: {len(days)} days, {wrong} differences.")
         return wrong

@@ -48,8 +48,8 @@ def backlog(project: Project, window: Window, now: datetime) -> BacklogFigures:
     days = _days(project, window)
     span = _span(days, window, now)
     opened, decided = (
-        sum(one.opened for one in days),
-        sum(one.decided for one in days),
+        sum(day.opened for day in days),
+        sum(day.decided for day in days),
     )
     more = (decided - opened) / span if span else 0.0
     return BacklogFigures(

@@ -63,7 +63,7 @@ def honesty(project: Project, window: Window, now: datetime) -> Honesty:
     return Honesty(
         histogram=histogram,
         without=none,
-        tenths=[_tenth(one) for one in measured.bins],
+        tenths=[_tenth(tenth) for tenth in measured.bins],
         ece=Figure(
             name="ece",
             value=measured.ece,
@@ -82,10 +82,10 @@ def _brier(samples: list[tuple[float, bool]]) -> Figure:
     return mean("brier", len(squares), total, sums, most=1)
 
 
-def _tenth(one: ReliabilityBin) -> Tenth:
+def _tenth(tenth: ReliabilityBin) -> Tenth:
     return Tenth(
-        low=one.low,
-        high=one.high,
-        promised=Figure(name="promised", value=one.score, n=one.right.total),
-        kept=share("kept", one.right.count, one.right.total),
+        low=tenth.low,
+        high=tenth.high,
+        promised=Figure(name="promised", value=tenth.score, n=tenth.right.total),
+        kept=share("kept", tenth.right.count, tenth.right.total),
     )

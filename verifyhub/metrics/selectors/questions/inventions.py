@@ -130,7 +130,9 @@ def shares_of_constraints(project: Project, now: datetime) -> list[ConstraintSha
 def held_out(project: Project, now: datetime) -> ConstraintExperiment:
     """Compare sessions that are told of constraints with those held out, 90 days."""
     result = effect(project, FeedbackKind.CONSTRAINTS, now=now)
-    invented = next((one for one in result.measures if one.name == "invented"), None)
+    invented = next(
+        (measure for measure in result.measures if measure.name == "invented"), None
+    )
     measured = (
         invented.difference
         if invented

@@ -53,7 +53,7 @@ def people(project: Project, window: Window) -> PeopleFigures:
         _reviewer(who, names, counts, total["decisions"])
         for (who,), counts in rows.items()
     ]
-    reviewers.sort(key=lambda one: (-one.decisions.n, one.name))
+    reviewers.sort(key=lambda reviewer: (-reviewer.decisions.n, reviewer.name))
     return PeopleFigures(
         decisions=counted("decisions", total["decisions"]),
         disagreed=share("disagreed", total["changed"], total["decisions"]),

@@ -68,7 +68,7 @@ def spending(project: Project, window: Window) -> SpendingFigures:
 
 def _sorted(rows: dict[tuple[str, ...], RowCounts]) -> list[CallCosts]:
     costs = [_calls(name, counts) for (name,), counts in rows.items()]
-    return sorted(costs, key=lambda one: (-(one.cost.value or 0), one.name))
+    return sorted(costs, key=lambda row: (-(row.cost.value or 0), row.name))
 
 
 def _calls(name: str, counts: RowCounts) -> CallCosts:

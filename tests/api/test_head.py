@@ -47,4 +47,4 @@ def test_a_head_of_what_never_ends_ends():
     told = list(reply.streaming_content)
     reply.close()
 
-    assert (reply.status_code, told, places.taken) == (200, [], 0)
+    assert (reply.status_code, told, places.in_use) == (200, [], 0)

@@ -17,7 +17,7 @@ def client() -> Client:
 
 @pytest.fixture(autouse=True)
 def _ask_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health._Write, "_asked", float("-inf"))
+    monkeypatch.setattr(health._Write, "_asked_at", float("-inf"))
 
 
 @contextmanager

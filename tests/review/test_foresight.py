@@ -85,7 +85,7 @@ def test_many_answers_that_wait_are_counted_and_tell_no_effects(item, people, pr
         decision=AGREE, items=[(item, 0)], chosen_by={}, reviewer=people[0]
     )
 
-    assert (found.told, found.others, found.second) == ([], 1, 0)
+    assert (found.effects, found.others, found.second) == ([], 1, 0)
     assert not Judgement.objects.exists()
 
 

@@ -25,7 +25,7 @@ def search(request: ProjectRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     filters = form.filters()
     page, is_cut = _page(request, filters)
-    values = form.given()
+    values = form.sent_values()
     context = {
         "project": request.project,
         "form": form,

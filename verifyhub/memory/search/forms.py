@@ -65,14 +65,14 @@ class SearchForm(forms.Form):
     # Asked for less often: folded away unless one is set.
     RARE = ("scope", "grade", "source", "since", "until")
 
-    def given(self) -> dict[str, Any]:
+    def sent_values(self) -> dict[str, Any]:
         """Return the usable values that were given, by field."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
     def filters(self) -> SearchFilters:
         """Return what to find; days are those of UTC, the last one included."""
-        values = self.given()
+        values = self.sent_values()
         for name, days in (("since", 0), ("until", 1)):
             if day := values.get(name):
                 midnight = datetime.combine(day, time(), tzinfo=UTC)
@@ -85,4 +85,4 @@ class SearchForm(forms.Form):
 
     def shows_rare(self) -> bool:
         """Whether one of those is set."""
-        return any(name in self.given() for name in self.RARE)
+        return any(name in self.sent_values() for name in self.RARE)

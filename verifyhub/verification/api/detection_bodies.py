@@ -24,7 +24,7 @@ from verifyhub.verification.services import Caps, LayerNames, LayersRequest, Sub
 class LayerRequest(Caps, Subject):
     """A text to run one layer over."""
 
-    def asked(self, *layers: LayerName) -> LayersRequest:
+    def layers_request(self, *layers: LayerName) -> LayersRequest:
         """Return what is wanted of the layers."""
         return LayersRequest(
             risk=self.risk,

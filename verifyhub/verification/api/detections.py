@@ -41,7 +41,7 @@ class DetectionVerify(APIView):
     @schemas.verify_text
     def post(self, request: Request) -> Response:
         body = body_of(request, bodies.DetectionRequest)
-        return _run(request, body, body.asked(*body.layers))
+        return _run(request, body, body.layers_request(*body.layers))
 
 
 class DetectionLayer(APIView):
@@ -56,7 +56,7 @@ class DetectionLayer(APIView):
                 404, f"This layer does not exist. Layers: {', '.join(LayerName)}."
             )
         body = body_of(request, bodies.LayerRequest)
-        return _run(request, body, body.asked(LayerName(name)))
+        return _run(request, body, body.layers_request(LayerName(name)))
 
 
 class DetectionRisk(APIView):

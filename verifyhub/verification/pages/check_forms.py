@@ -165,7 +165,7 @@ class AskedForm(forms.Form):
 
     risk = forms.ChoiceField(choices=[BY_RISK, *RISK_CHOICES], required=False)
 
-    def asked(self) -> LayersRequest:
+    def layers_request(self) -> LayersRequest:
         """Return what valid fields ask for."""
         return LayersRequest(risk=_risk(self.cleaned_data["risk"]))
 
@@ -224,7 +224,7 @@ class DetectionForm(forms.Form):
             sources=tuple(_parted(data["sources"])),
         )
 
-    def asked(self) -> LayersRequest:
+    def layers_request(self) -> LayersRequest:
         """Return what valid fields ask for."""
         data = self.cleaned_data
         return LayersRequest(risk=_risk(data["risk"]), layers=_layers(data["layers"]))

@@ -82,7 +82,7 @@ def detection_list(request: ProjectRequest) -> HttpResponse:
         row = services.open_detection(
             project=request.project,
             subject=form.subject(),
-            layers_request=form.asked(),
+            layers_request=form.layers_request(),
             actor=cast(User, request.user),
         )
         return redirect("verification:detection", request.project.slug, row.pk)
@@ -131,7 +131,7 @@ def answer_layers(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         raise Http404
     row = services.open_answer_detection(
         interaction=interaction,
-        layers_request=form.asked(),
+        layers_request=form.layers_request(),
         actor=cast(User, request.user),
     )
     return redirect("verification:detection", request.project.slug, row.pk)

@@ -86,10 +86,10 @@ class KnownKeys:
 
     def _read(self, digest: str) -> _Read | None:
         """Read a key, its versions first: a change meanwhile is seen the next time."""
-        mine = ApiKey.objects.filter(Q(secret_sha256=digest) | Q(former_sha256=digest))
-        identifier = mine.values_list("pk", flat=True).first()
+        keys = ApiKey.objects.filter(Q(secret_sha256=digest) | Q(former_sha256=digest))
+        identifier = keys.values_list("pk", flat=True).first()
         version = _version(identifier) if identifier else None
-        key = mine.select_related("project").first()
+        key = keys.select_related("project").first()
         if key is None or version is None:
             return None
         read = _Read(key, version)

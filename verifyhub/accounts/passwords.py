@@ -31,9 +31,9 @@ def may_make_link(*, actor: User, user: User) -> bool:
     if user.is_staff or user.is_superuser or actor.pk == user.pk:
         return False
     ruled = Membership.objects.filter(user=actor, role=Role.ADMIN)
-    theirs = Membership.objects.filter(user=user)
-    beyond = theirs.exclude(project__in=ruled.values("project"))
-    return theirs.exists() and not beyond.exists()
+    memberships = Membership.objects.filter(user=user)
+    beyond = memberships.exclude(project__in=ruled.values("project"))
+    return memberships.exists() and not beyond.exists()
 
 
 @transaction.atomic

@@ -16,18 +16,18 @@ def add_parser(subparsers: Any) -> None:
         "stops at any time, and the next call continues.",
     )
     acts = parser.add_subparsers(metavar="COMMAND", required=True)
-    there = acts.add_parser(
+    to_store = acts.add_parser(
         "to-store", help="move all large outputs to the object store"
     )
-    there.set_defaults(run=lambda _: on_server(_to_store))
-    back = acts.add_parser(
+    to_store.set_defaults(run=lambda _: on_server(_to_store))
+    to_database = acts.add_parser(
         "to-database",
         help=(
             "move all outputs back to the database; set "
             "VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 first"
         ),
     )
-    back.set_defaults(run=lambda _: on_server(_to_database))
+    to_database.set_defaults(run=lambda _: on_server(_to_database))
 
 
 def _to_store() -> None:
@@ -52,7 +52,7 @@ def _to_database() -> None:
     _all(bring_back, "moved to the database")
 
 
-def _all(batch: Callable[[], int], did: str) -> None:
+def _all(batch: Callable[[], int], action: str) -> None:
     from django.conf import settings
 
     from verifyhub.cli.on_server import CannotError
@@ -64,9 +64,9 @@ def _all(batch: Callable[[], int], did: str) -> None:
     try:
         while count := batch():
             total += count
-            print(f"{total} {did}", flush=True)
+            print(f"{total} {action}", flush=True)
     except ObjectStoreError as error:
-        raise CannotError(f"{total} {did}, then: {error}") from error
+        raise CannotError(f"{total} {action}, then: {error}") from error
     except KeyboardInterrupt:
-        raise CannotError(f"Stopped: {total} {did}") from None
-    print(f"Done: {total} {did}")
+        raise CannotError(f"Stopped: {total} {action}") from None
+    print(f"Done: {total} {action}")

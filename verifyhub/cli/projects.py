@@ -19,12 +19,12 @@ def add_parser(subparsers: Any) -> None:
     acts = parser.add_subparsers(metavar="COMMAND", required=True)
 
     def act(
-        name: str, about: str, does: Callable[[Any], None], *words: str
+        name: str, about: str, run: Callable[[Any], None], *words: str
     ) -> argparse.ArgumentParser:
         command: argparse.ArgumentParser = acts.add_parser(name, help=about)
         for word in words:
             command.add_argument(word)
-        command.set_defaults(run=lambda arguments: on_server(lambda: does(arguments)))
+        command.set_defaults(run=lambda arguments: on_server(lambda: run(arguments)))
         return command
 
     act("list", "list projects with their number of members", _list)
@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> None:
     act("people", "list members and invitations", _people, "slug")
     act("role", "add a member or change their role", _role, "slug", "user", "role")
     act("remove", "remove a member", _remove, "slug", "user")
-    over = act(
+    hand_over = act(
         "hand-over",
         "transfer the admin role to another member",
         _hand_over,
@@ -49,7 +49,7 @@ def add_parser(subparsers: Any) -> None:
         "giver",
         "receiver",
     )
-    over.add_argument(
+    hand_over.add_argument(
         "--keeps",
         default="",
         metavar="ROLE",

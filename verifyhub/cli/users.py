@@ -28,7 +28,7 @@ def add_parser(subparsers: Any) -> None:
         "--role", default="reviewer", help="role in the project (default: reviewer)"
     )
     add.set_defaults(run=lambda arguments: on_server(lambda: _add(arguments)))
-    for act, about, does in (
+    for act, about, run in (
         ("link", "print a link to set a new password; it works once", _link),
         ("disable", "disable an account and end its sessions", _disable),
         ("enable", "enable a disabled account", _enable),
@@ -37,12 +37,12 @@ def add_parser(subparsers: Any) -> None:
         command = acts.add_parser(act, help=about)
         command.add_argument("name")
         command.set_defaults(
-            run=lambda arguments, does=does: on_server(lambda: does(arguments.name))
+            run=lambda arguments, run=run: on_server(lambda: run(arguments.name))
         )
-    joined = acts.add_parser("connect", help="connect an account to OpenID Connect")
-    joined.add_argument("name")
-    joined.add_argument("subject", help="the account's sub claim at the provider")
-    joined.set_defaults(run=lambda arguments: on_server(lambda: _connect(arguments)))
+    connect = acts.add_parser("connect", help="connect an account to OpenID Connect")
+    connect.add_argument("name")
+    connect.add_argument("subject", help="the account's sub claim at the provider")
+    connect.set_defaults(run=lambda arguments: on_server(lambda: _connect(arguments)))
 
 
 def _connect(arguments: argparse.Namespace) -> None:

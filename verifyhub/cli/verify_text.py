@@ -119,8 +119,8 @@ def _fact(fact: ClaimResult) -> Iterator[str]:
     for passage in fact.contradicting:
         yield f"    contradicted by: {_place(passage)}"
     for signal in fact.signals:
-        ours, theirs = (visible(signal[side], 80) for side in ("claim", "evidence"))
-        yield f"    {signal['kind']}: claim “{ours}”, evidence “{theirs}”"
+        claimed, evident = (visible(signal[side], 80) for side in ("claim", "evidence"))
+        yield f"    {signal['kind']}: claim “{claimed}”, evidence “{evident}”"
 
 
 def _place(evidence: ClaimEvidence) -> str:

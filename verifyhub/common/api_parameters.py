@@ -70,8 +70,10 @@ def _is_day(text: str) -> bool:
 def _wrong(name: str, values: list[str], described: dict[str, Any]) -> str:
     """What is wrong with a parameter; empty if nothing that every view would mind."""
     if name not in described:
-        there = f"known are {', '.join(sorted(described))}" if described else "none are"
-        return f"is unknown; {there}."
+        allowed = (
+            f"known are {', '.join(sorted(described))}" if described else "none are"
+        )
+        return f"is unknown; {allowed}."
     parameter = described[name]
     if len(values) > 1 and not parameter.is_many:
         return "is given more than once."

@@ -38,8 +38,8 @@ def bounded_counts(each: Sequence[QuerySet[Any]]) -> list[BoundedCount]:
     parameters: list[Any] = []
     for rows in each:
         try:
-            few = rows.order_by().values("pk")[: COUNT_LIMIT + 1]
-            sql, values = few.query.sql_with_params()
+            limited = rows.order_by().values("pk")[: COUNT_LIMIT + 1]
+            sql, values = limited.query.sql_with_params()
         except EmptyResultSet:
             columns.append("0")
             continue

@@ -131,16 +131,20 @@ def _better_attempt(values: Values, filters: DatasetFilters) -> str:
     """Return who decided that an answer is better than the attempt before; or none."""
     if values["earlier_id"] is None or not values["earlier_verdict"]:
         return ""
-    here, by = _judgement(values["human_verdict"], values["verdict"], filters)
-    there, of = _judgement(values["earlier_human"], values["earlier_verdict"], filters)
+    verdict, decided_by = _judgement(
+        values["human_verdict"], values["verdict"], filters
+    )
+    earlier_verdict, earlier_decided_by = _judgement(
+        values["earlier_human"], values["earlier_verdict"], filters
+    )
     follows = is_next_attempt(
         task=values["interaction__task"],
         earlier_task=values["earlier_task"],
         earlier_action=values["earlier_action"] or "",
     )
-    if here != Verdict.ACCEPT or there not in WORSE or not follows:
+    if verdict != Verdict.ACCEPT or earlier_verdict not in WORSE or not follows:
         return ""
-    return PERSON if (by, of) == (PERSON, PERSON) else MACHINE
+    return PERSON if (decided_by, earlier_decided_by) == (PERSON, PERSON) else MACHINE
 
 
 def _completions(values: Values, filters: DatasetFilters) -> Iterator[Row]:

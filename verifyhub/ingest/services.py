@@ -494,8 +494,8 @@ def delete_interactions(
     counts += Counter(rows.delete()[1])
     collect_on_commit(project.id, digests)
     others = TracedAnswer.objects.filter(trace__in=traces).values_list("trace_id")
-    alone = set(traces) - {key for (key,) in others}
-    return dict(counts + Counter(delete_traces(list(alone))))
+    orphans = set(traces) - {key for (key,) in others}
+    return dict(counts + Counter(delete_traces(list(orphans))))
 
 
 REPLY_RETENTION = Retention(

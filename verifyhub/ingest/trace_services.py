@@ -73,10 +73,10 @@ def _locked_traces(
     project: Project, api_key: ApiKey | None, trace_ids: list[str]
 ) -> list[OtlpTrace]:
     """Return the rows of traces, made where they are not there, for us alone."""
-    mine = OtlpTrace.objects.filter(project=project, trace_id__in=trace_ids)
-    existing = set(mine.values_list("trace_id", flat=True))
+    rows = OtlpTrace.objects.filter(project=project, trace_id__in=trace_ids)
+    existing = set(rows.values_list("trace_id", flat=True))
     if len(existing) == len(trace_ids):
-        return list(mine.order_by("trace_id").select_for_update())
+        return list(rows.order_by("trace_id").select_for_update())
     check_room(project.id)
     most = settings.OTLP_MAX_WAITING_TRACES
     waiting = OtlpTrace.objects.filter(project=project, state__in=WAITING)
@@ -90,7 +90,7 @@ def _locked_traces(
     ]
     if len(insert(new_traces, ignore_conflicts=True)) == len(trace_ids):
         return new_traces
-    return list(mine.order_by("trace_id").select_for_update())
+    return list(rows.order_by("trace_id").select_for_update())
 
 
 def _store(trace: OtlpTrace, arrived: dict[str, Span]) -> tuple[list[Span], int]:

@@ -98,7 +98,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
     if to not in {"previous", "uncalibrated"}:
         raise Http404
     try:
-        then = services.return_calibration(
+        restored = services.return_calibration(
             project=request.project,
             check=_check_name(request),
             actor=cast(User, request.user),
@@ -108,7 +108,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
         return _back(request, "error", wordings.moved())
     except services.ProfileImpossibleError as error:
         return _back(request, "error", wordings.impossible(error.reaches))
-    if then is None:
+    if restored is None:
         return _back(request, "success", _("Raw scores are used again."))
     return _back(request, "success", _("The previous version is active again."))
 

@@ -311,17 +311,17 @@ def place(view: str, *, in_queue: bool = False) -> str:
 
 
 def groups(
-    membership: Membership, here: str, waiting: BoundedCount | None
+    membership: Membership, current: str, waiting: BoundedCount | None
 ) -> Iterator[NavigationGroup]:
     """Yield the groups with the pages that a role may open, empty ones left out.
 
     Args:
         membership: Whose navigation it is.
-        here: The page that is current, as `place` gives it.
+        current: The page that is current, as `place` gives it.
         waiting: How many answers wait in the queue.
     """
     for position, (word, pages) in enumerate(GROUPS):
-        links = tuple(_links(membership, pages, here, waiting))
+        links = tuple(_links(membership, pages, current, waiting))
         if links:
             is_here = any(link.current for link in links)
             yield NavigationGroup(str(word), links, is_here or position < ALWAYS_OPEN)
@@ -330,7 +330,7 @@ def groups(
 def _links(
     membership: Membership,
     pages: tuple[Page, ...],
-    here: str,
+    current: str,
     waiting: BoundedCount | None,
 ) -> Iterator[NavigationLink]:
     section = ""
@@ -340,7 +340,7 @@ def _links(
             yield NavigationLink(
                 str(page.word),
                 reverse(page.view, args=[membership.project.slug]),
-                page.view == here,
+                page.view == current,
                 heading if heading != section else "",
                 waiting if page.view == QUEUE else None,
             )

@@ -119,14 +119,14 @@ class NameSpans:
 
 def _place(state: _State, before: int, start: int) -> None:
     """Give the tokens of one rule their place in the block."""
-    here = start
+    position = start
     for token in state.tokens[before:]:
         if "end" in token.meta or "read" in token.meta:
             continue
-        here += token.info == "auto" and token.nesting > 0
-        token.meta |= {"at": here, "end": state.pos, "label_end": state.label_end}
+        position += token.info == "auto" and token.nesting > 0
+        token.meta |= {"at": position, "end": state.pos, "label_end": state.label_end}
         if token.type == "text":
-            here += len(token.content)
+            position += len(token.content)
 
 
 def _noting(rule: Rule) -> Rule:

@@ -131,12 +131,12 @@ class Inbox:
         self.is_ready = self.way is not Way.WHOLE or not self.length
 
     def _feed_body(self, data: bytes) -> None:
-        mine = b""
+        taken_in = b""
         if self.way is Way.WHOLE:
-            mine = data[: self.length - self.size]
-            self._body.write(mine)
-            self.size += len(mine)
+            taken_in = data[: self.length - self.size]
+            self._body.write(taken_in)
+            self.size += len(taken_in)
             if self.size == self.length:
                 self._body.seek(0)
                 self.is_ready = True
-        self._rest += data[len(mine) :]
+        self._rest += data[len(taken_in) :]

@@ -300,11 +300,11 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
     # Who waits.
 
     def _wait(
-        self, conn: WebConnection, events: int, then: Any, seconds: float
+        self, conn: WebConnection, events: int, callback: Any, seconds: float
     ) -> None:
         conn.deadline = conn.latest = time.monotonic() + seconds
         self._waiting[conn] = None
-        self.poller.register(conn.sock, events, partial(then, conn))
+        self.poller.register(conn.sock, events, partial(callback, conn))
 
     def _leave_waiting(self, conn: WebConnection) -> None:
         if conn in self._waiting:

@@ -111,8 +111,8 @@ class Folder:
         """Yield the regular files below a folder, depth first, in order of names."""
         start = path.removeprefix(f"{self.root}/").removeprefix("./").rstrip("/")
         # A bare slash is no folder of the workspace, and is refused as it stands.
-        here = start in {"", ".", self.root} and path != "/"
-        pending = [("." if here else start or path, 0)]
+        is_root = start in {"", ".", self.root} and path != "/"
+        pending = [("." if is_root else start or path, 0)]
         while pending:
             folder, depth = pending.pop()
             folders, files = self._entries(folder)

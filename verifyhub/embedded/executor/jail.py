@@ -105,8 +105,8 @@ def run_jailed(
 def can_isolate() -> bool:
     """Whether this kernel, and whoever set it up, let a command be isolated."""
     try:
-        here = str(Path(CHILD).parent)
-        return run_jailed(["true"], here, Limits(wall_seconds=10)).exit_code == 0
+        folder = str(Path(CHILD).parent)
+        return run_jailed(["true"], folder, Limits(wall_seconds=10)).exit_code == 0
     except RunError:
         return False
 
@@ -116,8 +116,8 @@ def _program(name: str, folder: str) -> str:
     program = shutil.which(name) if name and "/" not in name else None
     if program is None:
         raise RunError(f"{name}: no such program")
-    here = Path(program).resolve()
-    if not Path(program).is_absolute() or here.is_relative_to(folder):
+    location = Path(program).resolve()
+    if not Path(program).is_absolute() or location.is_relative_to(folder):
         raise RunError(f"{name}: is a program of the workspace itself")
     return program
 
@@ -166,11 +166,13 @@ def _needed_folders(program: str, folder: str) -> list[str]:
 
 def _outermost(paths: Sequence[str]) -> list[str]:
     """Existing folders once each, none below another."""
-    there = {str(Path(path).resolve()) for path in paths if Path(path).is_dir()} - {"/"}
+    folders = {str(Path(path).resolve()) for path in paths if Path(path).is_dir()} - {
+        "/"
+    }
     return sorted(
         path
-        for path in there
-        if not any(path.startswith(f"{other}/") for other in there)
+        for path in folders
+        if not any(path.startswith(f"{other}/") for other in folders)
     )
 
 

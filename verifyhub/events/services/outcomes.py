@@ -88,10 +88,10 @@ def write_down(
     if row is None:
         return None
     error = _error(row.endpoint, reply)
-    mine = WebhookDelivery.objects.filter(
+    claimed = WebhookDelivery.objects.filter(
         pk=row.pk, token=claim.token, state=WebhookDelivery.State.RUNNING
     )
-    if not mine.update(last_status=reply.status):
+    if not claimed.update(last_status=reply.status):
         return None
     WebhookAttempt.objects.create(
         delivery=row,
@@ -101,11 +101,11 @@ def write_down(
         duration_ms=reply.duration_ms,
     )
     if not error:
-        _end(mine, WebhookDelivery.State.FINISHED, "")
+        _end(claimed, WebhookDelivery.State.FINISHED, "")
         count_success(row.endpoint, now=timezone.now(), duration_ms=reply.duration_ms)
         return WebhookDelivery.State.FINISHED
     if error == FORGOTTEN:
-        _end(mine, WebhookDelivery.State.FAILED, error)
+        _end(claimed, WebhookDelivery.State.FAILED, error)
         return WebhookDelivery.State.FAILED
     return _failed(queue, row, claim, error, reply, wait_seconds)
 
@@ -145,8 +145,8 @@ def _failed(
     endpoint, now = row.endpoint, timezone.now()
     count_failure(endpoint, now=now, wait=_rest(endpoint.failures + 1))
     if reply.status == STATUS_GONE:
-        mine = WebhookDelivery.objects.filter(pk=row.pk)
-        _end(mine, WebhookDelivery.State.FAILED, error)
+        delivery = WebhookDelivery.objects.filter(pk=row.pk)
+        _end(delivery, WebhookDelivery.State.FAILED, error)
         disable_webhook(endpoint=endpoint, reason=GONE)
         return WebhookDelivery.State.FAILED
     state = queue.release(claim, error, wait_seconds=wait_seconds)

@@ -21,8 +21,8 @@ def replay_delivery(*, delivery: WebhookDelivery, actor: models.Model | None) ->
     Returns:
         False if it is on its way already.
     """
-    mine = WebhookDelivery.objects.filter(pk=delivery.pk, state__in=ENDED)
-    if not _replay(delivery.endpoint, mine):
+    ended = WebhookDelivery.objects.filter(pk=delivery.pk, state__in=ENDED)
+    if not _replay(delivery.endpoint, ended):
         return False
     _audit(delivery.endpoint, actor, "events.delivery_replayed", 1)
     delivery.refresh_from_db()

@@ -151,12 +151,14 @@ def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> TranscriptDocu
 
 def _confidence(reader: TranscriptFormat, document: TranscriptDocument) -> float:
     """Return how surely a document, or each of the documents in it, is of a format."""
-    alone = reader.recognises(document)
-    if alone >= SURE_ENOUGH or not isinstance(document.value, list):
-        return alone
+    confidence = reader.recognises(document)
+    if confidence >= SURE_ENOUGH or not isinstance(document.value, list):
+        return confidence
     first = next((v for v in document.value if isinstance(v, dict)), None)
     return (
-        alone if first is None else reader.recognises(TranscriptDocument(value=first))
+        confidence
+        if first is None
+        else reader.recognises(TranscriptDocument(value=first))
     )
 
 

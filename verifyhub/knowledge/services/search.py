@@ -275,8 +275,10 @@ def sync_findings(*, project: Project, session_id: UUID | None) -> int:
     Returns:
         How many passages were made.
     """
-    there = Passage.objects.filter(finding=OuterRef("pk"))
-    rows = entries_in_force(project, session_id, timezone.now()).filter(~Exists(there))
+    existing = Passage.objects.filter(finding=OuterRef("pk"))
+    rows = entries_in_force(project, session_id, timezone.now()).filter(
+        ~Exists(existing)
+    )
     fresh = [
         _passage(row)
         for row in rows.order_by("-created_at", "-id")[:MOST]
@@ -290,11 +292,11 @@ def sync_findings(*, project: Project, session_id: UUID | None) -> int:
 
 def entries_in_force(project: Project, session_id: UUID | None, now: datetime) -> "Any":
     """The entries that speak for a fact: shared, or of the session, and in force."""
-    mine = Q(scope=MemoryEntry.Scope.PROJECT)
+    condition = Q(scope=MemoryEntry.Scope.PROJECT)
     if session_id is not None:
-        mine |= Q(session_id=session_id)
+        condition |= Q(session_id=session_id)
     return MemoryEntry.objects.filter(
-        mine,
+        condition,
         Q(expires_at__isnull=True) | Q(expires_at__gt=now),
         project=project,
         state=MemoryEntry.State.ACTIVE,

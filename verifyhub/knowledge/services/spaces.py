@@ -203,13 +203,13 @@ def sweep_spaces() -> int:
     Returns:
         How many were deleted.
     """
-    going = EmbeddingSpace.objects.filter(is_wanted=False, serves=False)
-    space = going.order_by("created_at").first()
+    unused = EmbeddingSpace.objects.filter(is_wanted=False, serves=False)
+    space = unused.order_by("created_at").first()
     if space is None:
         return 0
     with connection.cursor() as cursor:
         cursor.execute(SWEEP, {"space": space.pk, "limit": SWEPT})
         deleted = int(cursor.rowcount)
     if not deleted:
-        going.filter(pk=space.pk).delete()
+        unused.filter(pk=space.pk).delete()
     return deleted

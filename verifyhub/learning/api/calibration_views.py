@@ -106,13 +106,13 @@ class ReturnView(APIView):
     def post(self, request: Request) -> Response:
         body, key = body_of(request, shapes.ReturnRequest), key_of(request)
         with _as_problems():
-            then = services.return_calibration(
+            restored = services.return_calibration(
                 project=key.project,
                 check=body.check,
                 actor=key,
                 uncalibrated=body.to == UNCALIBRATED,
             )
-        version = then.version if then else UNCALIBRATED
+        version = restored.version if restored else UNCALIBRATED
         return Response(shapes.InForceBody.of(body, calibration=version))
 
 

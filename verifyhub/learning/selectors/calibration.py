@@ -57,15 +57,15 @@ def impossible_profiles(
         project: The tenant.
         calibrators: Those that would be in force, by the name of their check.
     """
-    off = set(project.layers_off)
+    layers_off = set(project.layers_off)
     reached = {
-        str(level): reach(_without(profile, off), calibrators)
+        str(level): reach(_without(profile, layers_off), calibrators)
         for level, profile in read_profiles(project.risk_profiles).items()
     }
     return {level: scores for level, scores in reached.items() if scores.is_impossible}
 
 
-def _without(profile: Profile, off: set[str]) -> Profile:
+def _without(profile: Profile, layers_off: set[str]) -> Profile:
     """Return a profile without layers that a project switched off."""
-    layers = tuple(name for name in profile.layers if str(name) not in off)
+    layers = tuple(name for name in profile.layers if str(name) not in layers_off)
     return replace(profile, layers=layers)

@@ -82,13 +82,13 @@ def return_calibration(
     before = _in_force(project, check)
     if before is None:
         raise CalibrationMovedError(check)
-    then = None if uncalibrated else before.replaced
-    if then is not None:
-        _guard_profiles(then)
+    restored = None if uncalibrated else before.replaced
+    if restored is not None:
+        _guard_profiles(restored)
     # What it replaced itself stays: going back once more goes further back.
-    _replace(before, then, actor, replaced=then.replaced if then else None)
-    _record("learning.calibration_returned", before, actor, before, then)
-    return then
+    _replace(before, restored, actor, replaced=restored.replaced if restored else None)
+    _record("learning.calibration_returned", before, actor, before, restored)
+    return restored
 
 
 def _in_force(project: Project, check: str) -> CalibrationModel | None:
@@ -100,15 +100,15 @@ def _in_force(project: Project, check: str) -> CalibrationModel | None:
 
 def _guard_profiles(model: CalibrationModel) -> None:
     project = model.project
-    then = {**calibrators_in_force(project), model.check_name: model.calibrator}
-    impossible = impossible_profiles(project, then)
+    calibrators = {**calibrators_in_force(project), model.check_name: model.calibrator}
+    impossible = impossible_profiles(project, calibrators)
     if impossible:
         raise ProfileImpossibleError(impossible)
 
 
 def _replace(
     before: CalibrationModel | None,
-    then: CalibrationModel | None,
+    after: CalibrationModel | None,
     actor: models.Model,
     *,
     replaced: CalibrationModel | None,
@@ -117,11 +117,11 @@ def _replace(
     if before is not None:
         before.state = State.RETIRED
         before.save(update_fields=["state"])
-    if then is not None:
-        then.state = State.ACTIVE
-        then.activated_by, then.activated_at = str(actor)[:200], timezone.now()
-        then.replaced = replaced
-        then.save(update_fields=["state", "activated_by", "activated_at", "replaced"])
+    if after is not None:
+        after.state = State.ACTIVE
+        after.activated_by, after.activated_at = str(actor)[:200], timezone.now()
+        after.replaced = replaced
+        after.save(update_fields=["state", "activated_by", "activated_at", "replaced"])
 
 
 def _record(
@@ -129,7 +129,7 @@ def _record(
     obj: CalibrationModel,
     actor: models.Model,
     before: CalibrationModel | None,
-    then: CalibrationModel | None,
+    after: CalibrationModel | None,
 ) -> None:
     record_event(
         project_id=obj.project_id,
@@ -137,7 +137,7 @@ def _record(
         action=action,
         obj=obj,
         before=_named(obj.check_name, before),
-        after=_named(obj.check_name, then),
+        after=_named(obj.check_name, after),
     )
 
 

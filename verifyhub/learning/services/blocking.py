@@ -98,7 +98,7 @@ def _record(
     obj: BlockingRule,
     actor: models.Model,
     before: BlockingRule | None,
-    then: BlockingRule | None,
+    after: BlockingRule | None,
 ) -> None:
     record_event(
         project_id=obj.project_id,
@@ -106,7 +106,7 @@ def _record(
         action=action,
         obj=obj,
         before=_described(before),
-        after=_described(then),
+        after=_described(after),
     )
 
 

@@ -150,7 +150,7 @@ def nearest_names(
     """
     pools = frozenset(complete)
     hits = [
-        _Hit(query_of(mention, mention.text, complete=pools, some=pools))
+        _Hit(query_of(mention, mention.text, complete=pools, partial=pools))
         for mention in mentions
     ]
     nearest = dict(_suggestions(mentions, real)) if real else {}
@@ -165,9 +165,10 @@ def look_up(project: Project, text: str, names: NamesOf) -> tuple[DraftFinding, 
     mentions = list(names.mentions())
     if not mentions:
         return ()
-    complete, some = _pools(project)
+    complete, partial_pools = _pools(project)
     queries = [
-        query_of(mention, text, complete=complete, some=some) for mention in mentions
+        query_of(mention, text, complete=complete, partial=partial_pools)
+        for mention in mentions
     ]
     banned = _constraints_on(project, mentions)
     missing = _missing(project, [query for query in queries if query.pools])

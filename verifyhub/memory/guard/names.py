@@ -106,7 +106,7 @@ class SnapshotQuery:
 
 
 def query_of(
-    mention: Mention, text: str, *, complete: Collection[str], some: Collection[str]
+    mention: Mention, text: str, *, complete: Collection[str], partial: Collection[str]
 ) -> SnapshotQuery:
     """Say what would make a mention a name of the project.
 
@@ -114,25 +114,25 @@ def query_of(
         mention: A mention of the draft.
         text: The draft.
         complete: The pools that the project has a whole snapshot of.
-        some: The pools that it has any names of.
+        partial: The pools that it has any names of.
     """
     if mention.kind is MentionKind.PACKAGE:
-        return _package(mention, text, complete, some)
+        return _package(mention, text, complete, partial)
     if family(mention.kind) == _SYMBOL_FAMILY:
-        return _symbol(mention, complete, some)
+        return _symbol(mention, complete, partial)
     return SnapshotQuery(mention=mention, pools=(), names=())
 
 
 def _package(
-    mention: Mention, text: str, complete: Collection[str], some: Collection[str]
+    mention: Mention, text: str, complete: Collection[str], partial: Collection[str]
 ) -> SnapshotQuery:
     key = mention.key
     possible = _ecosystems(key, text, mention.spans[0][0])
     pools = tuple(pool for pool in sorted(possible) if pool in complete)
-    looked_in = possible if len(possible) == 1 else set(some) - {SYMBOLS}
+    looked_in = possible if len(possible) == 1 else set(partial) - {SYMBOLS}
     names = [
         (pool, form)
-        for pool in sorted(looked_in & set(some))
+        for pool in sorted(looked_in & set(partial))
         for form in _forms(pool, key)
     ]
     head = _head(key)
@@ -187,7 +187,7 @@ def _head(key: str) -> str:
 
 
 def _symbol(
-    mention: Mention, complete: Collection[str], some: Collection[str]
+    mention: Mention, complete: Collection[str], partial: Collection[str]
 ) -> SnapshotQuery:
     """Ask for the last part of `Class.method`; of a package's own symbols for none.
 
@@ -200,7 +200,7 @@ def _symbol(
     names = [(SYMBOLS, parts[-1].lower())]
     names += [
         (pool, name_key(pool, name))
-        for pool in sorted(some)
+        for pool in sorted(partial)
         if pool != SYMBOLS
         for name in {parts[0], mention.key}
     ]

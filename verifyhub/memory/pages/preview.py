@@ -178,7 +178,7 @@ def _left_out(
     rule = Thresholds.with_overrides(project.thresholds)
     for entry in _candidates(project, session_id, list(rows)):
         left_out[_why_not(entry, names, rule, held_out)].append(entry)
-    return {why: some[:MAX_SHOWN] for why, some in left_out.items()}
+    return {why: group[:MAX_SHOWN] for why, group in left_out.items()}
 
 
 def _candidates(

@@ -243,9 +243,9 @@ def _possible(
 
 
 def _owners_in(
-    span: tuple[datetime, datetime], ids: Collection[UUID], enough: int
+    span: tuple[datetime, datetime], ids: Collection[UUID], most: int
 ) -> dict[UUID, list[str]]:
-    """Return whose keys stated some names within a time, `enough` of them at most.
+    """Return whose keys stated some names within a time, `most` of them at most.
 
     Each key of the project is one look into an index, however much it sent.
     """
@@ -264,7 +264,7 @@ def _owners_in(
         .distinct()
     )
     rows = Constraint.objects.filter(id__in=ids).values_list(
-        "id", ArraySubquery(owners[:enough])
+        "id", ArraySubquery(owners[:most])
     )
     return dict(rows)
 

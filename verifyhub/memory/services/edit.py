@@ -206,8 +206,8 @@ def suggest_name(
 
 def _decides_alone(constraint: Constraint) -> bool:
     """Whether one person puts it in force: no tool call has shown the name."""
-    alone = thresholds_of(constraint.project).confirming_people == 1
-    return alone and constraint.retired_code != RetiredCode.FOUND
+    is_enough = thresholds_of(constraint.project).confirming_people == 1
+    return is_enough and constraint.retired_code != RetiredCode.FOUND
 
 
 def _say_invented(constraint: Constraint, actor: AbstractBaseUser) -> None:

@@ -117,12 +117,14 @@ def _forget(
         mention_kind=OuterRef("mention_kind"),
         mention_key=OuterRef("mention_key"),
     )
-    alone = constraints.filter(
+    unsupported = constraints.filter(
         named, ~Exists(sightings_left), ~Exists(entries_left), pinned=False
     )
     doomed = [
         pk
-        for pk, kind, key in alone.values_list("pk", "mention_kind", "mention_key")
+        for pk, kind, key in unsupported.values_list(
+            "pk", "mention_kind", "mention_key"
+        )
         if (kind, key) in names
     ]
     counts["constraints"] = (

@@ -62,11 +62,11 @@ class Tally:
         for section in only or other._rows:
             sums = self._rows[section]
             for key, numbers in other._rows.get(section, {}).items():
-                mine = sums.get(key)
-                if mine is None:
+                sum_of_key = sums.get(key)
+                if sum_of_key is None:
                     sums[key] = numbers.copy()
                 else:
-                    mine[:] = map(add, mine, numbers)
+                    sum_of_key[:] = map(add, sum_of_key, numbers)
 
     def without(self, other: "Tally") -> None:
         """Take away what another one counted, and was included before."""

@@ -37,11 +37,11 @@ def metric_tabs(context: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _tabs(slug: str, here: str, query: str) -> Iterator[TabLink]:
+def _tabs(slug: str, current: str, query: str) -> Iterator[TabLink]:
     filtered = f"?{query}" if query else ""
     questions = [
         (tab.word, "metrics:dashboard" if name == "overview" else f"metrics:{name}")
         for name, tab in TABS.items()
     ]
     for word, view in [*questions, (_("Compare"), "metrics:compare")]:
-        yield TabLink(str(word), reverse(view, args=[slug]) + filtered, view == here)
+        yield TabLink(str(word), reverse(view, args=[slug]) + filtered, view == current)

@@ -125,11 +125,13 @@ def _ece_drift(rule: AlertRule, now: datetime) -> Measurement:
     active = CalibrationModel.objects.filter(
         project=rule.project_id, state=CalibrationModel.State.ACTIVE
     ).defer("sample_ids")
-    readings = [_drift(rule.project, calibration, rule, now) for calibration in active]
-    enough = [calibration for calibration in readings if calibration.n >= rule.least]
+    readings = [_drift(rule.project, measurement, rule, now) for measurement in active]
+    with_enough = [
+        measurement for measurement in readings if measurement.n >= rule.least
+    ]
     return max(
-        enough or readings,
-        key=lambda calibration: calibration.value or 0.0,
+        with_enough or readings,
+        key=lambda measurement: measurement.value or 0.0,
         default=NOTHING,
     )
 

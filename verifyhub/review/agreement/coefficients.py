@@ -113,11 +113,13 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
     expected = float(rows @ columns)
     kappa = (float(shares.trace()) - expected) / (1 - expected)
     # Fleiss, Cohen and Everitt 1969, equation 13.
-    both = shares.diagonal() * (1 - (rows + columns) * (1 - kappa)) ** 2
-    apart = shares * (columns[:, None] + rows) ** 2
-    apart = (apart.sum() - apart.trace()) * (1 - kappa) ** 2
+    agreeing = shares.diagonal() * (1 - (rows + columns) * (1 - kappa)) ** 2
+    differing = shares * (columns[:, None] + rows) ** 2
+    differing = (differing.sum() - differing.trace()) * (1 - kappa) ** 2
     chance = (kappa - expected * (1 - kappa)) ** 2
-    variance = float(both.sum() + apart - chance) / (1 - expected) ** 2 / len(pairs)
+    variance = (
+        float(agreeing.sum() + differing - chance) / (1 - expected) ** 2 / len(pairs)
+    )
     # Zero where both always agree: the interval is a point.
     reach = NORMAL_95 * math.sqrt(max(0.0, variance))
     return Coefficient(
@@ -149,13 +151,13 @@ def _fleiss(rows: Rows) -> Coefficient:
 def _krippendorff(rows: Rows) -> Coefficient:
     counts = _counted(rows)
     judges = counts.sum(axis=1)
-    apart = (counts * (judges[:, None] - counts)).sum(axis=1) / (judges - 1)
+    differing = (counts * (judges[:, None] - counts)).sum(axis=1) / (judges - 1)
 
     def alpha(chosen: Any) -> Any:
         n = judges[chosen].sum(axis=-1)
         of_label = counts[chosen].sum(axis=-2)
         expected = (n**2 - (of_label**2).sum(axis=-1)) / (n - 1)
-        return 1 - apart[chosen].sum(axis=-1) / expected
+        return 1 - differing[chosen].sum(axis=-1) / expected
 
     return _with_interval(rows, alpha)
 

@@ -182,11 +182,11 @@ def reviewer_row(
         for item in items
         if item.final and person.pk in item.verdicts
     ]
-    alike = sum(row["person"] == row[FINAL] for row in settled)
+    agreed = sum(row["person"] == row[FINAL] for row in settled)
     return ReviewerRow(
         person=person,
         kappa=cohen(settled, "person", FINAL),
-        final=Share(count=alike, total=len(settled)),
+        final=Share(count=agreed, total=len(settled)),
         gold=gold_share(project_id, person),
     )
 

@@ -72,12 +72,12 @@ def by_decisions(
         return rows
     gold = known_gold(project_id, viewer)
     handed = handed_items(project_id, viewer) if viewer else []
-    apart = (
+    excluded = (
         {item.interaction_id for item in handed}
         if viewer
         else withheld_answers(project_id, None)
     )
-    alike = [
+    passing = [
         item.interaction_id
         for item in handed
         if all(_PASSES[name](item, value) for name, value in given.items())
@@ -95,7 +95,7 @@ def by_decisions(
         conditions &= _decided(project_id, given, gold)
     if any(name.startswith("opened") for name in given):
         conditions &= _opened(project_id, given, gold)
-    return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & conditions)
+    return rows.filter(Q(pk__in=passing) | ~Q(pk__in=excluded) & conditions)
 
 
 def _truth(known_gold: KnownGold) -> Coalesce:
@@ -118,14 +118,14 @@ def _known_answers(answer: str, project_id: UUID, gold: KnownGold) -> Q:
         agreed = Q(human_verdict="", verification__verdict=verdict)
         items &= Q(human_verdict=verdict) | agreed
     items |= Q(pk__in=gold.items.values("item_id"))
-    some = ReviewItem.objects.filter(items, project_id=project_id)
+    candidates = ReviewItem.objects.filter(items, project_id=project_id)
     condition = Q(verdict__isnull=False)
     condition &= Q(truth=verdict) if verdict else Q(truth__isnull=False)
-    if some.order_by()[: MOST + 1].count() > MOST:
+    if candidates.order_by()[: MOST + 1].count() > MOST:
         # Newest first, the first page is soon found; sorting so many is not.
         return condition
     # First the few of which somebody said so, then whether it is what stands.
-    return condition & Q(pk__in=some.values("interaction_id"))
+    return condition & Q(pk__in=candidates.values("interaction_id"))
 
 
 def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:

@@ -156,7 +156,7 @@ def by_people(
         human_verdict="", verdict=Verdict.REJECT
     )
     decided = Q(review_state__in=DECIDED)
-    did = str(filters.get("person") or "")
+    choice = str(filters.get("person") or "")
     condition = {
         "": Q(),
         "open": Q(review_state=ReviewItem.State.OPEN),
@@ -164,22 +164,22 @@ def by_people(
         "overridden": Q(review_state=ReviewItem.State.OVERRIDDEN),
         "wrong": decided & wrong,
         "right": decided & ~wrong,
-    }[did]
-    apart = [item.interaction_id for item in handed]
-    if did:
+    }[choice]
+    excluded = [item.interaction_id for item in handed]
+    if choice:
         # First those with such an item: most answers have none.
-        states = [ReviewItem.State.OPEN] if did == "open" else DECIDED
+        states = [ReviewItem.State.OPEN] if choice == "open" else DECIDED
         items = ReviewItem.objects.filter(project_id=project_id, state__in=states)
-        if did == "wrong":
+        if choice == "wrong":
             items = items.filter(human_verdict__in=["", Verdict.REJECT])
-        few = Q(pk__in=items.values("interaction_id")) | Q(pk__in=apart)
-        rows = rows.filter(few)
+        candidates = Q(pk__in=items.values("interaction_id")) | Q(pk__in=excluded)
+        rows = rows.filter(candidates)
     if filters.get("overridden"):
-        rows = rows.exclude(pk__in=apart)
-    if not did:
+        rows = rows.exclude(pk__in=excluded)
+    if not choice:
         return rows
-    alike = [item.interaction_id for item in handed if did in _done_with(item)]
-    return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & condition)
+    passing = [item.interaction_id for item in handed if choice in _done_with(item)]
+    return rows.filter(Q(pk__in=passing) | ~Q(pk__in=excluded) & condition)
 
 
 def _done_with(item: ReviewItem) -> set[str]:

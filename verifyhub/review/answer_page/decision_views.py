@@ -166,8 +166,8 @@ def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
             strictness=Strictness(chosen) if chosen else None,
         )
     except VerificationRunningError:
-        again = _("It is already being verified.")
-        return _answer(request, interaction, status=409, error=again)
+        message = _("It is already being verified.")
+        return _answer(request, interaction, status=409, error=message)
     except OutputsRemovedError:
         message = _("Its tool outputs were removed: it cannot be verified again.")
         return _answer(request, interaction, status=409, error=message)

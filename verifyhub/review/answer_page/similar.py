@@ -151,7 +151,7 @@ def _with_task(interaction: Interaction) -> Iterable[UUID]:
         project_id=interaction.project_id, active=True
     )
     near = nearest_first(rows, text).values("interaction_id", "task_excerpt")[:NEAREST]
-    alike = [
+    similar = [
         row["interaction_id"]
         for row in near.annotate(
             share=TrigramSimilarity("task_excerpt", task_excerpt(interaction.task))
@@ -159,7 +159,9 @@ def _with_task(interaction: Interaction) -> Iterable[UUID]:
         if row["share"] >= LIKE
     ]
     return (
-        _others(interaction).filter(interaction__in=alike).values_list("pk", flat=True)
+        _others(interaction)
+        .filter(interaction__in=similar)
+        .values_list("pk", flat=True)
     )
 
 

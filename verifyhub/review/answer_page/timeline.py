@@ -167,15 +167,15 @@ def subtasks_of(
     if not subtasks:
         return {}, []
     begun: dict[int, list[Interaction]] = {}
-    apart = []
+    unplaced = []
     rows = list(timeline(interaction)[:STEPS]) if calls is None else calls
     for subtask in subtasks:
         call = next((call for call in rows if _began(call, subtask)), None)
         if call is None:
-            apart.append(subtask)
+            unplaced.append(subtask)
         else:
             begun.setdefault(call.index, []).append(subtask)
-    return begun, apart
+    return begun, unplaced
 
 
 def _began(call: Any, subtask: Interaction) -> bool:

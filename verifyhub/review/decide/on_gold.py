@@ -45,8 +45,8 @@ def judge_gold_item(
     if decision.settles:
         release_item(item=item, holder=Holder(user=reviewer))
     judgement = judge_gold(gold, decision, reviewer, seconds, rehearsed)
-    alone = wanted_for(item, rules) < 2
-    return DecisionResult(judgement=judgement, rehearsed=rehearsed if alone else [])
+    is_single = wanted_for(item, rules) < 2
+    return DecisionResult(judgement=judgement, rehearsed=rehearsed if is_single else [])
 
 
 def foresee_gold_item(

@@ -271,5 +271,5 @@ def _same_claim(
     subject: Mapping[str, Any], claims: Sequence[tuple[str, list[int]]]
 ) -> int | None:
     same = [index for index, (text, _) in enumerate(claims) if text == subject["text"]]
-    here = [index for index in same if claims[index][1] == subject["span"]]
-    return next(iter(here or same), None)
+    at_same_place = [index for index in same if claims[index][1] == subject["span"]]
+    return next(iter(at_same_place or same), None)

@@ -216,8 +216,8 @@ def lease_item(
         return seated
     if stored.state != ReviewItem.State.OPEN:
         raise ItemChangedError(f"{item.id} is not open")
-    mine = holder.has(stored) and stored.lease_until is not None
-    if is_held(stored, now) and not mine:
+    is_holder = holder.has(stored) and stored.lease_until is not None
+    if is_held(stored, now) and not is_holder:
         if not take_over:
             raise _lease_error(stored)
         record_event(
@@ -227,14 +227,14 @@ def lease_item(
             obj=stored,
             before={"holder": holder_name(stored)},
         )
-    if not mine and holder.user is not None:
+    if not is_holder and holder.user is not None:
         until = now + _length(stored.project_id)
         if not take_over:
             _refuse_full(stored, holder.user, now)
         rules = rules_of(stored.project_id)
         if seat := sit_down(stored, holder.user, now=now, until=until, rules=rules):
             return LeasedItem(stored.pk, stored.interaction_id, seat.token, seat.until)
-    if not mine:
+    if not is_holder:
         stored.lease_holder, stored.lease_key = holder.user, holder.api_key
         stored.lease_token, stored.taken_at = uuid4(), now
     stored.lease_until = now + _length(stored.project_id)
@@ -345,11 +345,11 @@ def _lease_of(item: ReviewItem) -> LeasedItem:
 def _give_back(item: ReviewItem, holder: Holder) -> bool:
     if holder.user is None and holder.api_key is None:
         return False
-    mine = ReviewItem.objects.filter(
+    leased = ReviewItem.objects.filter(
         pk=item.pk, lease_holder=holder.user, lease_key=holder.api_key
     ).filter(lease_token__isnull=False)
-    left = Seat.objects.filter(item=item, user=holder.user).delete()[0]
-    return mine.update(**FREE) == 1 or left == 1
+    seats_left = Seat.objects.filter(item=item, user=holder.user).delete()[0]
+    return leased.update(**FREE) == 1 or seats_left == 1
 
 
 def _renewed_lease(
@@ -380,10 +380,10 @@ def _leased(
     """Return the items that a person has and their filters show, the best first."""
     open_filters = {**filters, "state": ""}
     items = matching(project_id, open_filters, now=now, user=holder.user)
-    mine = items.filter(
+    leased = items.filter(
         lease_holder=holder.user, lease_token__isnull=False, lease_until__gt=now
     )
-    return _windowed(mine, open_filters).order_by("-rank")
+    return _windowed(leased, open_filters).order_by("-rank")
 
 
 def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:

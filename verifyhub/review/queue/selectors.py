@@ -211,9 +211,9 @@ def view_counts(
     None stands in its place.
     """
     plain = [filters for filters in views if not filters.get("text")]
-    apart = _Apart(project_id, user, now)
+    gold_filter = _Apart(project_id, user, now)
     split = [
-        apart.of(matching(project_id, filters, now=now, user=user), filters)
+        gold_filter.of(matching(project_id, filters, now=now, user=user), filters)
         for filters in plain
     ]
     counts = bounded_counts([items for items, _gold in split])

@@ -353,8 +353,8 @@ def view_in(query: QueryDict, membership: Membership) -> SavedView | None:
         view_id = UUID(query.get("view", ""))
     except ValueError:
         return None
-    mine = queues.views_for(membership.project_id, membership.user)
-    return next((view for view in mine if view.id == view_id), None)
+    views = queues.views_for(membership.project_id, membership.user)
+    return next((view for view in views if view.id == view_id), None)
 
 
 def sent_filters(query: QueryDict, view: SavedView | None) -> Any:

@@ -19,8 +19,8 @@ def coefficient(of: Coefficient) -> SafeString:
     if of.n == 0:
         return format_html('<span class="soft">{}</span>', _("nothing to count yet"))
     if of.value is None:
-        alike = _("all gave one verdict: chance agreement cannot be distinguished")
-        return format_html('<span class="soft">{}; {}</span>', items, alike)
+        reason = _("all gave one verdict: chance agreement cannot be distinguished")
+        return format_html('<span class="soft">{}; {}</span>', items, reason)
     if of.low is None or of.high is None:
         interval = ""
     else:
@@ -28,11 +28,11 @@ def coefficient(of: Coefficient) -> SafeString:
             "low": _number(of.low),
             "high": _number(of.high),
         }
-    few = _("too few") if of.is_small else ""
+    note = _("too few") if of.is_small else ""
     return format_html(
         '<span class="share">{}</span> <span class="small soft">{}</span>',
         _number(of.value),
-        ", ".join(part for part in (items, interval, few) if part),
+        ", ".join(part for part in (items, interval, note) if part),
     )
 
 

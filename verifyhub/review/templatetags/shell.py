@@ -25,7 +25,7 @@ def shell_header(context: dict[str, Any]) -> dict[str, Any]:
     if request is None or project is None or membership is None:
         return shown
     match = request.resolver_match
-    here = place(
+    current = place(
         match.view_name if match else "", in_queue=context.get("item") is not None
     )
     waiting = context.get("open_count")
@@ -37,5 +37,5 @@ def shell_header(context: dict[str, Any]) -> dict[str, Any]:
         "projects": Project.objects.filter(
             memberships__user=membership.user_id
         ).order_by("name", "slug"),
-        "groups": list(groups(membership, here, waiting)),
+        "groups": list(groups(membership, current, waiting)),
     }

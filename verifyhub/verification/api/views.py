@@ -141,8 +141,8 @@ class InteractionReverify(APIView):
         row = whole_interaction(request, reference)
 
         def act() -> tuple[int, Any]:
-            again = reverify(interaction=row, actor=key_of(request))
-            return 202, bodies.accepted(request, row, again.state)
+            verification = reverify(interaction=row, actor=key_of(request))
+            return 202, bodies.accepted(request, row, verification.state)
 
         try:
             reply = once(request, act)
@@ -176,14 +176,14 @@ class InteractionVerifications(APIView):
         options = body_of(request, ReverifyRequest)
 
         def act() -> tuple[int, Any]:
-            again = reverify(
+            verification = reverify(
                 interaction=row,
                 actor=key_of(request),
                 strictness=options.strictness,
                 with_layers=options.layers,
             )
-            body = bodies.accepted(request, row, again.state)
-            return 202, {**body, "verification": bodies.run(again)}
+            body = bodies.accepted(request, row, verification.state)
+            return 202, {**body, "verification": bodies.run(verification)}
 
         try:
             reply = once(request, act)

@@ -144,12 +144,14 @@ def _may_run(request: ProjectRequest) -> bool:
 def _settings(
     request: ProjectRequest, form: ChecksForm, *, status: int = 200
 ) -> HttpResponse:
-    off = set(request.project.layers_off)
+    layers_off = set(request.project.layers_off)
     rows: list[dict[str, Any]] = [
         {
             "level": RISKS[level],
             "profile": profile,
-            "layers": [LAYERS[name] for name in profile.layers if str(name) not in off],
+            "layers": [
+                LAYERS[name] for name in profile.layers if str(name) not in layers_off
+            ],
             "dollars": profile.microdollars,
         }
         for level, profile in read_profiles(request.project.risk_profiles).items()

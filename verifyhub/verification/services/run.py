@@ -129,14 +129,14 @@ def _run_loaded(
     """Run what asks no model together; then one of the others."""
     _asking.difference_update(run.verification.project_id for run in runs)
     _asking.update(run.verification.project_id for run in runs if run.setup.asks_models)
-    together = [run for run in runs if not run.setup.asks_models]
+    without_models = [run for run in runs if not run.setup.asks_models]
     # It waits for a model, and is to hold up no other.
-    apart = [run for run in runs if run.setup.asks_models]
-    queue.put_back([leases[run.verification.id] for run in apart[1:]])
+    with_models = [run for run in runs if run.setup.asks_models]
+    queue.put_back([leases[run.verification.id] for run in with_models[1:]])
     late: list[queue.RowLease] = []
     results: list[EngineResult] = []
     written, since = 0, time.thread_time()
-    for place, run in enumerate([*together, *apart[:1]]):
+    for place, run in enumerate([*without_models, *with_models[:1]]):
         lease = leases[run.verification.id]
         if place and until is not None and time.monotonic() >= until:
             late.append(lease)
@@ -144,7 +144,7 @@ def _run_loaded(
         # Of this thread alone: on a busy machine small batches would make it busier.
         now = time.thread_time()
         follows = _follows(run, results)
-        if follows or run in apart or now - since >= WRITE_AFTER_SECONDS:
+        if follows or run in with_models or now - since >= WRITE_AFTER_SECONDS:
             written += _finish(results, leases)
             results, since = [], now
         result = _result(run, lease, reload=follows)

@@ -23,5 +23,5 @@ class Command(BaseCommand):
             f"{values} runs and the second factors of {factors} people are encrypted "
             "with the current secret key."
         )
-        if names := ", ".join(name for some in unreadable for name in some):
+        if names := ", ".join(name for group in unreadable for name in group):
             raise CommandError(f"No known secret key decrypts the values of: {names}")

@@ -76,7 +76,7 @@ def folded(spans: Iterable[Span]) -> list[Span]:
     with_records = [
         _with_records(span, records.pop(span.span_id, [])) for span in plain
     ]
-    return with_records + [record for alone in records.values() for record in alone]
+    return with_records + [record for orphans in records.values() for record in orphans]
 
 
 def _with_records(span: Span, records: list[Span]) -> Span:

@@ -43,14 +43,14 @@ class Command(BaseCommand):
             if options["check"]:
                 wrong += self._check(project)
             else:
-                self._count(project, again=options["again"])
+                self._count(project, from_scratch=options["again"])
         if wrong:
             raise CommandError(
                 f"{wrong} counts differ; count_days --again corrects them."
             )
 
-    def _count(self, project: Project, *, again: bool) -> None:
-        if again:
+    def _count(self, project: Project, *, from_scratch: bool) -> None:
+        if from_scratch:
             recount(project_id=project.pk)
         days = 0
         while count_next_day(project_id=project.pk):

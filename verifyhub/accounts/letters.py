@@ -53,7 +53,7 @@ def send_password_letters(*, address: str, language: str) -> int:
     """Send a link for a new password to each account with this address.
 
     Accounts that cannot sign in by a password get none, nor do those that got one a
-    moment ago. Whoever asks is never told which happened.
+    moment ago. The person who asks is never told which happened.
 
     Args:
         address: As somebody typed it; letters go to the address of the account.

@@ -18,7 +18,7 @@ SETTLED_AFTER = timedelta(minutes=1)
 # So many ids that were settled long ago are not looked at again each time: a seal of
 # nothing says so.
 LONG_LOOK = 50_000
-# Whoever seals holds it; a second one leaves the work to the first.
+# The process that seals holds it; a second process leaves the work to the first.
 LOCK = 0x5EA1
 
 
@@ -37,8 +37,8 @@ def _seal_batch() -> int:
     if not _scalar("SELECT pg_try_advisory_xact_lock(%s)", LOCK):
         return 0
     last = AuditSeal.objects.order_by("-number").first()
-    # In this order: whoever has drawn an id up to `top` has a number below `following`,
-    # and what had ended by `oldest` is seen among the events.
+    # In this order: a writer that has drawn an id up to `top` has a transaction id
+    # below `following`, and what had ended by `oldest` is visible among the events.
     top = AuditEvent.objects.aggregate(top=Max("id"))["top"] or 0
     following = _scalar("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
     oldest = _scalar("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")

@@ -346,7 +346,7 @@ def transcript_of(file: IO[bytes], *, format_name: str) -> bytes | None:
     try:
         text = plain.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
-        # Whoever reads it line by line says where it breaks off.
+        # The reader of the lines reports where the file breaks off.
         return None
     finally:
         file.seek(0)

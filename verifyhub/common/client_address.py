@@ -18,7 +18,7 @@ EVERY_PEER: Networks = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 class ClientAddressMiddleware:
     """Put the client's address in the place of a trusted proxy's, as `REMOTE_ADDR`.
 
-    Sign-ins are counted by it, and `/metrics` answers loopback by it. Whoever is no
+    Sign-ins are counted by it, and `/metrics` answers loopback by it. A peer that is no
     trusted proxy is the client, whatever it says of others.
     """
 

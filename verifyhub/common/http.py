@@ -21,7 +21,7 @@ class HtmxHttpRequest(HttpRequest):
 def posted_from(
     page: str, *names: str
 ) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Take only POST, and lead whoever opens the address otherwise to the form's page.
+    """Accept only POST, and redirect other requests to the page of the form.
 
     A form that was refused is answered under the address it was sent to, which a
     browser that reloads or returns asks for by GET.

@@ -6,7 +6,7 @@ from django.middleware.gzip import GZipMiddleware
 from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import get_contextvars
 
-# What stands behind these in an address lets whoever has it in.
+# What follows these in an address is a secret that grants access.
 SECRET = ("/accounts/join/", "/accounts/password/set/")
 
 

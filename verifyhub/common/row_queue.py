@@ -289,8 +289,8 @@ class RowQueue:
 
         Args:
             leases: Their claims.
-            ring: Whether to send a wake-up, one: whoever hears it takes one row after
-                another.
+            ring: Whether to send a wake-up; one is enough, as its worker takes one row
+                after another.
         """
         if not leases:
             return

@@ -1,7 +1,7 @@
 """Spans of VerifyHub itself over OpenTelemetry, where an operator wants them.
 
 The trace of a verification has the verification's own id, so nothing need be carried
-from the request over the row to the worker: whoever knows the row knows the trace. A
+from the request over the row to the worker: the row is enough to find the trace. A
 request and a batch have traces of their own, with links to those of the rows they
 touch. Spans hold ids, kinds and numbers, and no text of an agent, a person or a model.
 

@@ -11,7 +11,7 @@ class AcknowledgedRequest(Request):
     Celery only logs the failure. If the connection outlives it, the message counts as
     unfinished for ever and fills a place of the prefetch count; a worker whose places
     are all taken waits without end. With nothing to log, the error reaches the
-    consumer, which connects again and starts to count anew.
+    consumer, which reconnects and starts to count from zero.
     """
 
     def __init__(self, message: Any, **options: Any) -> None:

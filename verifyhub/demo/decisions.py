@@ -1,6 +1,6 @@
 """What the demo's reviewers decide, right after a run has been verified.
 
-The rest of the queue is left for whoever tries the demo.
+The rest of the queue is left for the person who tries the demo.
 """
 
 from dataclasses import dataclass

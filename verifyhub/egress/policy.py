@@ -61,7 +61,7 @@ class EgressPolicy:
         """Refuse a host if any of its addresses is not open to it.
 
         Every one counts: of a name with a public and a private address, which one is
-        used would be up to chance, or to whoever answers for the name.
+        used would be up to chance, or to the server that answers for the name.
 
         Raises:
             EgressError: `blocked`.

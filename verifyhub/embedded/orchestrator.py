@@ -187,7 +187,7 @@ def orchestrate(
             run_id=f"{run_id}.s{number}",
             parent=answer_id,
             parent_expected=True,
-            # Its goal is its own text: whoever gave the subtask asks for that (C1).
+            # Its goal is its own text: the subtask asks for exactly that (C1).
             goal=subtask,
             verification_type=str(VerificationType.AGENT),
         )

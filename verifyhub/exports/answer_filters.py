@@ -35,7 +35,7 @@ def matching_answers(
             `resolved`, or both where it is empty; None asks for no item.
         now: What ages are measured from; None for now.
         user: Who `me` is, and as whom the lists are seen; None for a program.
-        withheld: Items that look undecided to whoever asks.
+        withheld: Items that look undecided to the viewer.
     """
     rows = listed_answers(project.id, answers, user).order_by()
     if queue is None:

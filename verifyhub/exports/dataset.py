@@ -73,7 +73,7 @@ class Dataset:
         keep: Which of the project's rows it is made of.
         item: Path of the id of the review item that a row tells of; empty where it
             tells of none.
-        undecided: Columns of a row whose item is withheld from whoever asks, as they
+        undecided: Columns of a row whose item is withheld from the viewer, as they
             are before anybody decides; None leaves the row out.
         capability: What a person may who exports it.
         scope: What a key may that exports it.

@@ -33,7 +33,7 @@ NAMES = ("name", "kind", "reason", "check", "reviewer", "tier", "purpose", "mond
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureRows(Dataset):
-    """Figures of a window: few rows, worked out anew each time."""
+    """Figures of a window: few rows, computed again each time."""
 
     @property
     def resumes(self) -> bool:
@@ -72,7 +72,7 @@ def _figures(project: Project, filters: DatasetFilters) -> Iterator[dict[str, An
         until=filters.until,
         agent=str(filters.answers.get("agent") or ""),
     )
-    # Files speak English, whoever asks for them.
+    # Files are in English in every language of the viewer.
     with override("en"):
         answers = questions(project, window, filters.now or timezone.now())
         shared = {"since": window.since, "until": window.until, "agent": window.agent}

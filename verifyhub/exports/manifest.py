@@ -15,7 +15,7 @@ VERSION = "verifyhub.export/1"
 def manifest_of(job: ExportJob) -> dict[str, Any]:
     """Return the manifest of an export whose files are whole.
 
-    Whoever finds it finds every file it names, with the rows and the hash it says.
+    Every file that it names exists then, with the rows and the hash it gives.
     """
     return {
         "manifest": VERSION,

@@ -80,7 +80,7 @@ class Wanted(models.Model):
 
 
 class Schedule(Wanted, TimestampedModel):
-    """An export that is made anew every day or every week."""
+    """An export that runs every day or every week."""
 
     class Every(models.TextChoices):
         DAY = "day", pgettext_lazy("schedule", "Every day")

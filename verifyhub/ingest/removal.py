@@ -1,6 +1,6 @@
 """Writes: what tools were passed and returned goes, and its run stays.
 
-A mark stands in the place of each text. Whatever would judge the run anew is refused:
+A mark stands in the place of each text. Whatever would judge the run again is refused:
 an answer is not held against texts that nobody has any more.
 """
 

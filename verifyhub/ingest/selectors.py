@@ -54,7 +54,7 @@ SELECT answer, id FROM line WHERE step > 0 ORDER BY answer, step
 
 
 class OutputsRemovedError(Exception):
-    """What the tools of a run returned was removed: it cannot be judged anew."""
+    """What the tools of a run returned was removed: it cannot be verified again."""
 
 
 def interactions(project: Project) -> QuerySet[Interaction]:

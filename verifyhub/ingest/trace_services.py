@@ -131,7 +131,7 @@ def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
 def _await_more(trace: OtlpTrace, spans: list[Span]) -> None:
     """Let a trace be read once its root has ended, or when nothing more comes.
 
-    Whoever reads it now loses the claim: its result would lack these spans.
+    A worker that reads it now loses its claim: its result would lack these spans.
     """
     root = next((span for span in spans if not span.parent_id), None)
     trace.root_seen |= root is not None and root.has_ended

@@ -88,7 +88,7 @@ class JudgedAnswer(TimestampedModel):
     moved = models.IntegerField(default=0)
     # Kind of feedback to whether the answer's session is held out from it.
     arms = models.JSONField(default=dict)
-    # What another threshold needs to judge the answer anew (`engine.decisions.replay`).
+    # What a replay under another threshold needs (`engine.decisions.replay`).
     facts_json = models.JSONField(null=True, db_column="facts")
     facts_packed = models.BinaryField(null=True)
     facts = packed_property(

@@ -338,7 +338,7 @@ def _advance(lease: RowLease, deletion: Deletion) -> bool:
 def _hold(lease: RowLease) -> None:
     if not QUEUE.renew(lease):
         raise _StoppedError
-    # Whoever stops it waits for the batch.
+    # A request to stop it waits for the batch.
     Deletion.objects.select_for_update().get(pk=lease.row_id)
 
 
@@ -415,7 +415,7 @@ def _runs_on_hold(
     rows = Interaction.objects.filter(pk__in=runs)
     staying = are_held(holds)
     if deletion.kind == Deletion.Kind.OLD_OUTPUTS:
-        # Whoever asks for a verification holds the row as well: what is asked for now
+        # A request for a verification locks the row as well: what is asked for now
         # is refused afterwards, and what was asked for before is waited for.
         list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
         waits = Q(verifications__state__in=Verification.WAITING)

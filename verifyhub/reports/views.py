@@ -70,7 +70,7 @@ def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
 @require_POST
 @project_page(MANAGE)
 def trial_letter(request: ProjectRequest) -> HttpResponse:
-    """Send whoever asks a letter, to see whether letters arrive."""
+    """Send the current user a test e-mail."""
     try:
         mail.send_trial_letter(
             member=request.membership, actor=cast(User, request.user)

@@ -7,7 +7,7 @@ ReviewError
 ├── HeldByOtherError       somebody else has the item
 ├── ItemChangedError       somebody else was faster, or the page is old
 │   └── JudgedAlreadyError     the reviewer has judged it, or may no longer
-├── NotAReviewerError      whoever is to have it may not judge
+├── NotAReviewerError      the person who is to have it may not judge
 ├── OwnAnswerError         a key sent the answer it wants to judge
 ├── OwnProposalError       nobody confirms what they proposed themselves
 ├── SeveralPeopleError     one person, or a key, cannot decide it alone
@@ -97,7 +97,7 @@ class JudgedAlreadyError(ItemChangedError):
 
 
 class OwnProposalError(ReviewError):
-    """Whoever proposed a decision cannot be the second person."""
+    """The person who proposed a decision cannot also approve it."""
 
 
 class SeveralPeopleError(ReviewError):

@@ -107,8 +107,8 @@ def view_item(
 def withheld_items(project_id: UUID, viewer: User | None) -> set[UUID]:
     """Return the gold whose decisions must not leave the project in a file or body.
 
-    Whoever does not keep gold may be handed it tomorrow; so may the person behind a
-    program. What somebody decided themselves is no news to them.
+    A person who does not keep gold may be handed it tomorrow; so may the person
+    behind a program. Their own decisions are not withheld from anybody.
 
     Args:
         project_id: The tenant.
@@ -216,7 +216,7 @@ def _copy(shown: ReviewItem, row: ReviewItem) -> None:
 
 
 def _seat(items: dict[UUID, ReviewItem], project_id: UUID, viewer: User) -> None:
-    """Show a seat to whoever has it as the lease of any other item."""
+    """Show a seat to its holder like the lease of any other item."""
     seats = Seat.objects.filter(
         project_id=project_id, user=viewer, until__gt=timezone.now()
     )

@@ -158,7 +158,7 @@ def gateway_keys(project: Project) -> QuerySet[GatewayKey]:
 
 
 def ledger_of(interaction: Interaction) -> Ledger:
-    """Return what a stored run's tools showed, read anew with the project's rules."""
+    """Return what a stored run's tools showed, read again with the project's rules."""
     rules = read_tool_rules(interaction.project.tool_rules)
     pairs = read_pairs(interaction.project.name_pairs, interaction.project.tool_deeds)
     return build_ledger(to_engine(interaction), rules=rules, pairs=pairs)

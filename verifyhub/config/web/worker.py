@@ -312,7 +312,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             self.poller.unregister(conn.sock)
 
     def murder_pending(self) -> None:
-        """Close whoever has taken too long."""
+        """Close connections that have taken too long."""
         now = time.monotonic()
         if now - self._looked < LOOK_SECONDS:
             return

@@ -103,7 +103,7 @@ def run_jailed(
 
 
 def can_isolate() -> bool:
-    """Whether this kernel, and whoever set it up, let a command be isolated."""
+    """Whether this kernel and its configuration let a command be isolated."""
     try:
         folder = str(Path(CHILD).parent)
         return run_jailed(["true"], folder, Limits(wall_seconds=10)).exit_code == 0

@@ -1,6 +1,6 @@
 """Tell receivers of events how far the audit record is sealed.
 
-What they keep is out of reach of whoever may rewrite the database, seals and all.
+What they keep is out of reach of anybody who can rewrite the database, seals and all.
 """
 
 from datetime import timedelta

@@ -45,7 +45,7 @@ CALL_SECONDS = 30.0
 SLOW_SECONDS = CALL_SECONDS - DEADLINE_SECONDS
 # So often claims are prolonged, and new events looked for, while requests are out.
 LOOK_SECONDS = 1.0
-# Whoever holds it sends.
+# The process that holds it sends.
 LEASE = "events.deliver"
 
 # Of every quick receiver, or every other, that may be sent to, the first that are due.

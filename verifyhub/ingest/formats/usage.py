@@ -51,7 +51,7 @@ def total(*parts: float | None) -> float | None:
 
 
 def _difference(now: float | None, before: float | None) -> float | None:
-    # A count that fell began anew.
+    # A count that fell was started again from zero.
     if now is None or before is None or now < before:
         return now
     return now - before

@@ -26,7 +26,7 @@ logger = get_logger(__name__)
 BATCH = 16
 # Then others get the worker: answers wait for their verdicts.
 SLICE_SECONDS = 5.0
-# Whoever holds it embeds.
+# The worker that holds it embeds.
 LEASE = "knowledge.embed"
 STORE = """
 INSERT INTO knowledge_passagevector
@@ -134,7 +134,7 @@ def _ready(space: EmbeddingSpace, documents: Sequence[UUID]) -> None:
 def _finish(lease: RowLease, space: EmbeddingSpace) -> bool:
     """End the work if nothing is missing; a wanted space serves from then on.
 
-    Whoever writes passages marks the space afterwards (`mark_due`): the row's lock,
+    A writer of passages marks the space afterwards (`mark_due`): the row's lock,
     held here from the first statement on, lets neither miss the other.
     """
     if not QUEUE.renew(lease):
@@ -161,7 +161,7 @@ def _finish(lease: RowLease, space: EmbeddingSpace) -> bool:
 
 @transaction.atomic
 def _hand_on(lease: RowLease) -> None:
-    """Give the rest of the work to whoever is free."""
+    """Give the rest of the work to the next free worker."""
     put_back = EmbeddingSpace.objects.filter(
         pk=lease.row_id, token=lease.token, state=EmbeddingSpace.State.RUNNING
     ).update(

@@ -52,7 +52,7 @@ def hold_keys(interaction_ids: Collection[UUID | None]) -> bool:
     """Keep the keys that sent answers from being revoked until memory is written.
 
     Without it a revocation could settle the constraints before these answers support
-    one of them, and never learn of it. Whoever writes about an answer asks for this
+    one of them, and never learn of it. A writer about an answer asks for this
     before any other lock: a revocation too locks its key first.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Entries as a lead words them anew; what it was stays in the audit record."""
+"""Edits of entries by a lead; the audit log keeps the earlier values."""
 
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime

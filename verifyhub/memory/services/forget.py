@@ -26,7 +26,7 @@ def forget_answers(
     """Delete the entries and sightings of answers, and what stood on them alone.
 
     Must run inside the transaction that deletes the answers, at its end: answers that
-    are being remembered wait from here on. Other names are settled anew, as if the
+    are being remembered wait from here on. Other names are settled again, as if the
     answers had never come.
 
     Args:

@@ -97,7 +97,7 @@ MAX_SLICES = 24
 DAY_IN_SLICES = 8
 # Days before today that are counted in slices.
 SLICED_DAYS = 2
-# To count an answer anew takes the database some 0.06 ms.
+# To count an answer again takes the database some 0.06 ms.
 REST_FOR_AN_ANSWER = timedelta(milliseconds=1)
 
 
@@ -110,7 +110,7 @@ def newest_change() -> int:
 def projects_to_refresh(newest: int) -> list[UUID]:
     """Return the projects in which something has changed, but those that rest.
 
-    While runs come in, the slice of now changes all the time, and to count it anew
+    While runs come in, the slice of now changes all the time, and to count it again
     takes as long as it is large. So a project rests after a change, for each answer in
     the slices that changed beyond those that a page counts by itself.
 

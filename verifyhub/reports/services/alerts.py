@@ -201,7 +201,7 @@ def _clear(
 
 
 def _end_open_alert(rule: AlertRule) -> None:
-    """End the alert that a rule has raised, in turn with whoever looks at the rule."""
+    """End the alert that a rule has raised, in turn with evaluations of the rule."""
     AlertRule.objects.select_for_update().filter(pk=rule.pk).first()
     for alert in Alert.objects.filter(rule=rule, cleared_at=None):
         _clear(alert, rule, Measurement(value=None), timezone.now())

@@ -246,7 +246,7 @@ def _carry_out(
     *,
     moves_on: bool = False,
 ) -> HttpResponse:
-    """Do it, and answer with the page as it stands then: whoever won.
+    """Carry out an act and respond with the page as it is then, also after a conflict.
 
     Args:
         request: The request.

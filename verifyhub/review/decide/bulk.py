@@ -246,7 +246,7 @@ def _undo(act: Act, member: ActMember) -> None:
 
 
 def _withdraw(act: Act, item: ReviewItem, actor: Reviewer) -> None:
-    """Take back what waits for other people, whoever undoes the act."""
+    """Withdraw what waits for other people."""
     withdraw_proposal_of_act(act=act, item=item, actor=actor)
     withdraw_judgement_of_act(act=act, item=item, actor=actor)
 

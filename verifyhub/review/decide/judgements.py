@@ -70,7 +70,7 @@ def judge(
     """Let somebody say something of an answer, as the project's rules have it.
 
     With several people per answer nothing changes but their own judgement until the
-    rule is met; whoever gives the last one settles the item in this transaction. Names
+    rule is met; the last one settles the item in this transaction. Names
     marked without a verdict wait as a draft for the verdict.
 
     Args:
@@ -254,7 +254,7 @@ def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision
         ],
     )
     verdicts = {str(judgement.reviewer): judgement.verdict for judgement in judgements}
-    # Whoever has it open as one more than asked comes too late.
+    # A reviewer who has it open beyond the number that is needed comes too late.
     update_if(item, expected={}, **FREE)
     clear_seats(item)
     if decision is None:

@@ -64,7 +64,7 @@ def many(request: ProjectRequest) -> HttpResponse:
 
 def _chosen(request: ProjectRequest, sent: QueryDict, name: str) -> Chosen:
     """Find the answers: ticked ones, a likeness, or all that a filter holds."""
-    # Gold that measures whoever decides is open to them, and may be ticked.
+    # Gold that measures the reviewer looks open to them, and may be ticked.
     waiting = waiting_items(request.project.id, request.membership.user)
     open_items = ReviewItem.objects.filter(
         Q(state=ReviewItem.State.OPEN) | Q(pk__in=waiting), project=request.project

@@ -1,7 +1,7 @@
 """Decisions about gold: foreseen, kept for the reviewer's figures, and taken back.
 
 Nothing of them is carried out, and each looks to its reviewer like any other decision
-(ADR 0031). Functions return None where an item is not gold to whoever decides.
+(ADR 0031). Functions return None where an item is not gold for the reviewer.
 """
 
 from uuid import UUID

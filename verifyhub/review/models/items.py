@@ -18,7 +18,7 @@ from verifyhub.verification.models import MentionVerdict, Verdict, Verification
 class ReviewItem(QueuedFields, TimestampedModel):
     """An answer that a person is asked to judge, and how they judged it."""
 
-    # Whether what people said is hidden from whoever looks (`visibility.mask_list`).
+    # Whether decisions of people are hidden from the viewer (`visibility.mask_list`).
     is_masked = False
 
     class State(models.TextChoices):

@@ -244,7 +244,7 @@ class Proposal(TimestampedModel):
 
     @property
     def reason(self) -> str:
-        """Why, in the words of whoever proposes it."""
+        """The reason, in the proposer's words."""
         return str(self.decision.get("reason", ""))
 
     @property

@@ -62,7 +62,7 @@ class QueuedFields(models.Model):
     )
     lease_token = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
-    # When whoever decided it had taken it: the beginning of their work.
+    # When the reviewer who decided it had claimed it: the beginning of their work.
     taken_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -154,7 +154,7 @@ def ask_colleague(
 
 @transaction.atomic
 def reply_to_question(*, question: Question, user: User, reply: str) -> Question:
-    """Answer a colleague's question: the item goes back to whoever asked.
+    """Answer a colleague's question: the item goes back to the person who asked.
 
     Raises:
         DecisionInvalidError: If the reply is empty or too long.

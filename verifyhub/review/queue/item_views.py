@@ -61,7 +61,7 @@ def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Take this item; a lead may take it from whoever has it."""
+    """Take this item; a lead may take it over from another reviewer."""
     item = _item(request, item_id)
     over = "over" in request.POST and can(request.membership.role, "review.manage")
     return _carry_out(

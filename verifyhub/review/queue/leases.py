@@ -2,7 +2,7 @@
 
 A lease is taken by one statement that skips rows another transaction is taking, so two
 people asking at once get two items. It ends by itself; as long as nobody else took the
-item, whoever had it may still decide. Leases are not audited: they say who looks at
+item, its last holder may still decide. Leases are not audited: they say who looks at
 something for the next minutes, and every heartbeat would be an event for ever.
 """
 
@@ -40,7 +40,7 @@ from verifyhub.review.queue.seats import (
 )
 from verifyhub.review.queue.selectors import queue_settings
 
-# Whoever leaves a page may come back, or only have reloaded it.
+# A reviewer who leaves a page may come back, or only have reloaded it.
 LEAVING_SECONDS = 30
 
 # Picked once and for all: as a subquery PostgreSQL could pick again for every row.
@@ -70,7 +70,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class LeasedItem:
-    """A taken item; whoever shows the token may renew it or give it back."""
+    """A claimed item; the holder of the token may renew it or give it back."""
 
     item_id: UUID
     interaction_id: UUID
@@ -204,7 +204,7 @@ def lease_item(
     Args:
         item: An open item.
         holder: Who takes it.
-        take_over: Take it from whoever has it; audited.
+        take_over: Take it from its present holder; audited.
 
     Raises:
         HeldByOtherError: If somebody else has it.
@@ -262,7 +262,7 @@ def renew_lease(*, item: ReviewItem, token: UUID) -> LeasedItem | None:
 
 @transaction.atomic
 def leave_item(*, item: ReviewItem, token: UUID) -> None:
-    """Let the lease end soon: the page was left, or is only being loaded anew."""
+    """Let the lease end soon: the page was left, or is being reloaded."""
     soon = timezone.now() + timedelta(seconds=LEAVING_SECONDS)
     Seat.objects.filter(item=item, token=token, until__gt=soon).update(until=soon)
     ReviewItem.objects.filter(
@@ -315,7 +315,7 @@ def is_held(item: ReviewItem, now: datetime) -> bool:
 
 
 def holder_name(item: ReviewItem) -> str:
-    """Name whoever has the item, or had it last."""
+    """Name the item's holder, or its last one."""
     return str(item.lease_holder or item.lease_key or "somebody")
 
 

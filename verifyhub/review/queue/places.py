@@ -79,7 +79,7 @@ def rerank(*, project_id: UUID) -> int:
 
 
 def _recount(ids: Sequence[UUID]) -> None:
-    """Count the reach of items anew; those that now reach further move up."""
+    """Count the reach of items again; those that now reach further move up."""
     items = list(
         ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
         .filter(pk__in=ids, state=ReviewItem.State.OPEN, reach__lt=REACH_LIMIT)

@@ -156,7 +156,7 @@ def choose_default_view(
 
 @transaction.atomic
 def delete_view(*, view: SavedView, actor: User) -> None:
-    """Forget a saved view; whoever began with it begins with everything."""
+    """Delete a saved view; people who began with it begin with everything."""
     record_event(
         project_id=view.project_id,
         actor=actor,

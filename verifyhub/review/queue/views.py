@@ -128,7 +128,7 @@ def pulse(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def next_item(request: ProjectRequest) -> HttpResponse:
-    """Take the next item for whoever may decide, and lead to it.
+    """Claim the next item for a reviewer, and redirect to it.
 
     A GET that takes something, because a decision ends in a redirect to it and a link
     must work without JavaScript. Asking twice takes one item, a lease ends by itself,

@@ -44,7 +44,7 @@ def shown_field() -> SafeString:
 
 @register.filter
 def is_hidden(judgement: object, hidden: set[object]) -> bool:
-    """Whether the item of a judgement measures whoever looks at it."""
+    """Whether the item of a judgement is gold that measures its viewer."""
     return getattr(judgement, "item_id", None) in hidden
 
 

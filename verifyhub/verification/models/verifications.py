@@ -53,7 +53,7 @@ class Verification(QueuedRow):
     # 1 for the first verification of an interaction, then counting re-verifications.
     number = models.PositiveIntegerField(default=1)
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
-    # What whoever asked for it chose; empty for the project's own.
+    # What its requester chose; empty for the project's own.
     strictness = models.CharField(max_length=20, blank=True, default="")
     # Whether detection layers were asked for, beyond what the project always runs.
     with_layers = models.BooleanField(default=False, db_default=False)

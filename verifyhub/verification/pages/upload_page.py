@@ -16,7 +16,7 @@ from verifyhub.verification.services.transcripts import TurnResult
 # Lines on one page, and characters of each.
 LINES = 200
 LINE_CHARACTERS = 1000
-# A document with a longer one, in bytes, is laid out anew.
+# A document with a longer one, in bytes, is indented.
 LONG_LINE = 300
 # A page shows so many calls of a turn; the answer's own page shows all.
 CALLS = 30

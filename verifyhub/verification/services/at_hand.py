@@ -71,7 +71,7 @@ class AtHand:
         return check_claims(run, inputs=inputs).claims
 
     def _layers_again(self, text: str) -> DetectionResult | None:
-        """Let the layers that failed, by whoever sent the text, look at another."""
+        """Run the layers that failed, as the sender said, on another text."""
         names = [LayerName(layer["layer"]) for layer in self._failed_layers]
         if not names:
             return None

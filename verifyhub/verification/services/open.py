@@ -59,7 +59,7 @@ def reverify(
     """Put another verification of an interaction into the queue.
 
     Earlier reports stay as they are; the newest finished one is the verdict. Opinions
-    of models that were kept from them are forgotten, so that models are asked anew.
+    of models that were kept from them are forgotten, so that models are asked again.
 
     Args:
         interaction: What to verify again.
@@ -71,7 +71,7 @@ def reverify(
         VerificationRunningError: If one is pending or running.
         OutputsRemovedError: If what its tools returned was removed.
     """
-    # Whoever asks again wants to know what the models say now.
+    # A new request is for what the models say now.
     forget(
         project=interaction.project,
         verification_ids=interaction.verifications.values_list("id", flat=True),

@@ -108,7 +108,7 @@ class LineSource:
         return self._checked(self._plain.readline, CHUNK if size < 0 else size)
 
     def mark_item(self) -> None:
-        """Note that a line or value is whole, and count from there anew."""
+        """Note that a line or value is complete, and start counting the next."""
         self._at_item, self._item_began = self._total, time.monotonic()
         self._blank = 0
 

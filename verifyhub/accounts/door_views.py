@@ -1,4 +1,4 @@
-"""Pages in front of signing in: a forgotten password, an invitation."""
+"""Pages for people who are not signed in: forgotten password and invitation."""
 
 from typing import Any, cast
 

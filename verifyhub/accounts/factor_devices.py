@@ -1,4 +1,4 @@
-"""Devices of django-otp whose secrets are not stored in the clear.
+"""Devices of django-otp whose secrets are encrypted at rest.
 
 django-otp compares codes, takes each once, and makes who guesses wait: after each wrong
 code twice as long. Sealed and hashed as they are here, a copy of the database lets

@@ -1,4 +1,4 @@
-"""What is wrong with a project's settings, in the reader's language."""
+"""Errors in a project's settings, in the reader's language."""
 
 from django.utils.translation import gettext
 

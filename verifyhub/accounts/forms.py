@@ -1,4 +1,4 @@
-"""What an admin may send about API keys, and people about themselves."""
+"""Forms about API keys and about a person's own account."""
 
 from datetime import datetime, timedelta
 

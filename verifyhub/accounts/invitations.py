@@ -1,4 +1,4 @@
-"""Writes: links with which people join a project."""
+"""Writes: invitation links to a project."""
 
 import secrets
 from datetime import timedelta

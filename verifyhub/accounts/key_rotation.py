@@ -1,4 +1,4 @@
-"""A new secret for a key, while the former one still works for a time.
+"""Rotation of a key's secret; the former secret stays valid for a time.
 
 The key stays the same row: what it sent, taught and judged goes on being its own, and
 nobody becomes a second key by changing a secret.

@@ -1,4 +1,4 @@
-"""API keys as they were last read, each as good as the versions of its rows say.
+"""A cache of API keys, valid as long as the versions of their rows do not change.
 
 Every request asks the database whether key and project are still the rows that were
 read: PostgreSQL writes a row anew with each change, elsewhere (`ctid`) and by another

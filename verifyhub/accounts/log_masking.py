@@ -1,4 +1,4 @@
-"""Secrets in what is logged, masked whatever a project wants (ADR 0077)."""
+"""A log processor that masks secrets in every event (ADR 0077)."""
 
 import os
 from collections.abc import MutableMapping

@@ -1,4 +1,4 @@
-"""Secrets of a project's runs, masked as the project wants (ADR 0077)."""
+"""Masking of secrets in a project's runs (ADR 0077)."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache

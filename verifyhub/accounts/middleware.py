@@ -1,4 +1,4 @@
-"""Who may send long bodies; every page in the viewer's language and time zone."""
+"""Middleware: limits of request bodies, and the viewer's language and time zone."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Who may do what: users, projects (the tenants), memberships and API keys."""
+"""Users, projects (the tenants), memberships and API keys."""
 
 import uuid
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Sign-in at a provider of OpenID Connect: the exchange, accounts, and their roles.
+"""OpenID Connect: the exchange with the provider, accounts and their roles.
 
 Authlib does what the protocol asks for: discovery, PKCE, state, nonce, the signature,
 issuer and audience of the identity token. Here is what its claims mean.

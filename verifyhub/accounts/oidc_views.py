@@ -1,4 +1,4 @@
-"""To the provider of OpenID Connect, and back from it."""
+"""Views that redirect to the OpenID Connect provider and handle its callback."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Writes: links with which people choose a password.
+"""Writes: links with which people set a password.
 
 The token is Django's: signed with the server's key over the password's hash and the
 last sign-in, and stored nowhere. So it ends when it is used, when the person signs in

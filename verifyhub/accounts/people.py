@@ -1,4 +1,4 @@
-"""Writes: who is in which project, and who may sign in."""
+"""Writes: members of projects, and accounts."""
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email

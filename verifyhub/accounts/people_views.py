@@ -1,4 +1,4 @@
-"""Pages about projects and the people in them."""
+"""Pages about projects and their members."""
 
 from typing import Any, cast
 from uuid import UUID

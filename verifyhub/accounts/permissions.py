@@ -1,4 +1,4 @@
-"""One table of rights, for pages and API alike."""
+"""Permissions by role: one table for pages and API."""
 
 from collections.abc import Callable
 from functools import wraps

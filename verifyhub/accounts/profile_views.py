@@ -1,4 +1,4 @@
-"""Pages on which a person sets what concerns only themselves."""
+"""Pages of a person's own settings."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""A second factor for signing in: codes of an authenticator app, and backup codes."""
+"""Second factors: authenticator apps and backup codes."""
 
 import base64
 import os

@@ -1,4 +1,4 @@
-"""Pages about second factors: a person's own, the code at the sign-in, the rule."""
+"""Pages about second factors: a person's own, the sign-in code, the project's rule."""
 
 from typing import Any, cast
 

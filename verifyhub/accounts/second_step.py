@@ -1,4 +1,4 @@
-"""Between the password and the code: what a session remembers of a second factor."""
+"""The session's state between the password and the second factor."""
 
 import time
 from collections.abc import Mapping

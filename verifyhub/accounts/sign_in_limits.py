@@ -1,4 +1,4 @@
-"""How often somebody may fail to sign in, so that strangers lock nobody out.
+"""Limits on failed sign-ins that do not let strangers lock people out.
 
 django-axes counts failures by name and address: eight, then a quarter of an hour. A
 browser that has signed in as somebody holds a signed cookie and is counted by itself,

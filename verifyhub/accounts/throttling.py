@@ -1,4 +1,4 @@
-"""Requests beyond the limit of their key or project are told to wait."""
+"""Refuses requests beyond the rate limit of their key or project."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Sign in and out, a person's settings, a project's API keys."""
+"""URLs of sign-in, personal settings and API keys."""
 
 from django.contrib.auth import views as auth_views
 from django.urls import path

@@ -1,4 +1,4 @@
-"""How one person sees the pages: their language, their time zone, their theme."""
+"""A viewer's language, time zone and theme."""
 
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones

@@ -1,4 +1,4 @@
-"""What of an audit event is sealed, and how: SHA-256 over the one before and itself."""
+"""The hash chain of the audit log: SHA-256 over the previous digest and an event."""
 
 import hashlib
 from collections.abc import Iterator, Sequence

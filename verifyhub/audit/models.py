@@ -1,4 +1,4 @@
-"""The append-only record of who did what."""
+"""The append-only audit log."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField

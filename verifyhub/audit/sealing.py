@@ -1,4 +1,4 @@
-"""Chain what was recorded, after it has committed (ADR 0075)."""
+"""Seal committed audit events in the hash chain (ADR 0075)."""
 
 import time
 from datetime import timedelta

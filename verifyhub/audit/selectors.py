@@ -1,4 +1,4 @@
-"""Reads of the audit record."""
+"""Reads of the audit log."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The one way an audit event is written."""
+"""Writes of audit events."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

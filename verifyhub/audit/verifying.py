@@ -1,4 +1,4 @@
-"""Hold the audit record against its chain."""
+"""Verify the audit log against its hash chain."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`verifyhub allow`: private addresses that models and webhooks may be called at."""
+"""`verifyhub allow`: private addresses that models and webhooks may use."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""`verifyhub ask`: put a question about a folder to a model, and check its answer."""
+"""`verifyhub ask`: ask a model about a folder, and verify its answer."""
 
 import argparse
 import json

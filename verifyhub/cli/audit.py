@@ -1,4 +1,4 @@
-"""`verifyhub audit`: hold the audit record against its chain."""
+"""`verifyhub audit`: verify the audit log."""
 
 import re
 from typing import Any

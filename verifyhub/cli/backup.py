@@ -1,4 +1,4 @@
-"""`verifyhub backup`: everything that has to be kept, in one file that was checked.
+"""`verifyhub backup`: write a verified backup into one file.
 
 The file is a tar archive: `manifest.json` (what is in it, as counts and sums),
 `database.dump` (of pg_dump) and `secret-key`, without which sealed keys stay sealed.

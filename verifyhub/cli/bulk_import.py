@@ -1,4 +1,4 @@
-"""`verifyhub import`: send a file of any length to a server, and go on where it broke.
+"""`verifyhub import`: send a file of any length to a server; resumable.
 
 The file is cut into requests that are each committed and answered before the next one:
 what a broken connection loses is sent again, and nothing is doubled.

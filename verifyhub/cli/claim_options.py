@@ -1,4 +1,4 @@
-"""Who judges claims of fact on the command line, and the sources it is told of."""
+"""Command-line options for claims of fact: their judge and sources."""
 
 import argparse
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Write the secret files that docker-compose.yml names; those that exist stay.
+"""Write the secret files that docker-compose.yml names; existing files stay.
 
 Runs with any Python 3.11+: `python3 -m verifyhub.cli.compose_secrets [FOLDER]`.
 """

@@ -1,4 +1,4 @@
-"""A copy of the database in a file, and the proof that it is whole.
+"""Dump a database into a file, and verify the copy.
 
 PostgreSQL's own programs make it; they come with the server that `up` starts, so that
 none need be installed. What is counted is counted in the very snapshot that is written.

@@ -1,4 +1,4 @@
-"""What `verifyhub doctor` finds out about models, budgets and declared folders."""
+"""Checks of `verifyhub doctor` for models, budgets and declared folders."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What one check of `verifyhub doctor` found."""
+"""The result of one check of `verifyhub doctor`."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""`verifyhub formats`: the formats of transcripts that are understood."""
+"""`verifyhub formats`: list the supported formats of transcripts."""
 
 import argparse
 from typing import Any

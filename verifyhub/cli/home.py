@@ -1,4 +1,4 @@
-"""The one folder that holds the state of a local VerifyHub."""
+"""The folder with the state of a local VerifyHub."""
 
 import fcntl
 import os

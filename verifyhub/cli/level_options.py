@@ -1,4 +1,4 @@
-"""Options of the three levels: a folder to look into, schemas of tools' outputs."""
+"""Options of the three levels: a folder to check, and schemas of tool outputs."""
 
 import argparse
 import time

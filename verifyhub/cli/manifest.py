@@ -1,4 +1,4 @@
-"""`verifyhub manifest`: look at the files of a run where the agent works.
+"""`verifyhub manifest`: list the files of a run in the agent's workspace.
 
 The server looks only into folders that its operator declared. Where an agent works on
 another machine, this command looks there, by the same code, and adds to each run the

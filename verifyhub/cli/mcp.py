@@ -1,4 +1,4 @@
-"""`verifyhub mcp`: VerifyHub as a server of the Model Context Protocol."""
+"""`verifyhub mcp`: run the MCP server."""
 
 import argparse
 import logging.config

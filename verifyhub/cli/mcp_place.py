@@ -1,4 +1,4 @@
-"""Where `verifyhub up` serves the Model Context Protocol."""
+"""Where `verifyhub up` serves the MCP server."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Find what a command names, and say what is refused in one line."""
+"""Look up projects, users and roles by name, and print errors in one line."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

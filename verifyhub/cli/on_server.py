@@ -1,4 +1,4 @@
-"""What subcommands share that ask the database of the server of this home."""
+"""Shared code of subcommands that use the database of this home's server."""
 
 import os
 import sys

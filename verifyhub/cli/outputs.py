@@ -1,4 +1,4 @@
-"""`verifyhub outputs`: large outputs of tools, to the object store and back."""
+"""`verifyhub outputs`: move large tool outputs to the object store and back."""
 
 from collections.abc import Callable
 from typing import Any

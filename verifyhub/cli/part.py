@@ -1,4 +1,4 @@
-"""Run one part of VerifyHub by settings alone, as one of many on many machines.
+"""Run one process of VerifyHub, configured by environment variables alone.
 
 `verifyhub up` runs everything of one machine; these run where PostgreSQL, the broker
 and the secret key are named in the environment, and share nothing else.

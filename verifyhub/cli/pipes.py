@@ -1,4 +1,4 @@
-"""Standard output that a reader may close before everything is written."""
+"""Standard output whose reader may close it early."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Free and taken TCP ports on this machine."""
+"""Free and used TCP ports on this machine."""
 
 import errno
 import socket

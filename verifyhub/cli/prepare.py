@@ -1,4 +1,4 @@
-"""Bring the database and the static files to the state this version needs.
+"""Migrate the database and collect the static files for this version.
 
 One process for all steps, because each would pay for starting Django again.
 Run as `python -m verifyhub.cli.prepare`; the last line of a failure says what to do.

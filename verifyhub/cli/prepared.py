@@ -1,4 +1,4 @@
-"""What an earlier start has done and need not be done again.
+"""Steps of a start that are done and need not be repeated.
 
 A step is done when its stamp holds the fingerprint of everything the step depends on:
 the program's files, the first accounts, and the migrations that the database has.

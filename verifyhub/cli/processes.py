@@ -1,4 +1,4 @@
-"""Child processes: started, watched, stopped, and found again after a crash.
+"""Child processes: start, watch and stop them, and find them again after a crash.
 
 A child gets its own session, so that Ctrl-C reaches it only through its parent, and
 asks the kernel for its stop signal should the parent die without saying goodbye. What

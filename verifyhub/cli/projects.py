@@ -1,4 +1,4 @@
-"""`verifyhub project`: projects, their people, invitations and handing over."""
+"""`verifyhub project`: projects, members, roles and invitations."""
 
 import argparse
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Ask a running server whether it may be sent work."""
+"""Ask a running server for its readiness."""
 
 import http.client
 import os

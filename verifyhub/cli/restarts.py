@@ -1,4 +1,4 @@
-"""When a program that has ended is started again."""
+"""When a program that exited is started again."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""`verifyhub restore`: a new home, or an empty database, filled from a backup."""
+"""`verifyhub restore`: restore a backup into a new home or an empty database."""
 
 import argparse
 import hashlib

@@ -1,4 +1,4 @@
-"""What the servers' role may do in the database: read and write, and own nothing.
+"""Database privileges of the servers' role: read and write, no ownership.
 
 Who owns tables may switch their triggers off. So the owner migrates, and the servers
 sign in as another role, which may add acts and events and not change them (ADR 0076).

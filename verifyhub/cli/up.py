@@ -1,4 +1,4 @@
-"""Start everything VerifyHub needs on this machine, and stop it again."""
+"""`verifyhub up`: start and stop all processes on this machine."""
 
 import os
 import secrets

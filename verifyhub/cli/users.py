@@ -1,4 +1,4 @@
-"""`verifyhub user`: accounts, and links with which people choose a password."""
+"""`verifyhub user`: accounts, and links to set a password."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""`verifyhub verify`: check runs in a file or a pipe, with no server, no database."""
+"""`verifyhub verify`: verify runs from a file or a pipe, without a server."""
 
 import argparse
 import json

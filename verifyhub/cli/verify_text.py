@@ -1,4 +1,4 @@
-"""A verdict for people, in a terminal."""
+"""A verdict as text in a terminal."""
 
 import unicodedata
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a newcomer is shown once everything runs: address, login, key, first request."""
+"""The first output of `verifyhub up`: address, login, key, first request."""
 
 import json
 import secrets

@@ -1,4 +1,4 @@
-"""What every API view shares: the strict parser, pages, errors as problem details."""
+"""Shared parts of API views: the strict parser, pagination, problem details."""
 
 import re
 import sys

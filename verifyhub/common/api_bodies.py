@@ -1,4 +1,4 @@
-"""Request bodies and query parameters, read as types of the contract, strictly.
+"""Read request bodies and query parameters strictly, as types of the contract.
 
 Replies about a row are written by a `RowBody`. What the OpenAPI document says of either
 is made from the type.

@@ -1,4 +1,4 @@
-"""Parameters of the API are the ones its description names; no other is ignored."""
+"""Refuse query parameters that an operation does not describe."""
 
 from typing import TYPE_CHECKING, Any
 

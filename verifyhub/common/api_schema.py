@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of every operation, whichever view it is of.
+"""What the OpenAPI document says of every operation.
 
 A view describes what is its own. What holds for all of them stands here once: how a
 request is refused, the headers of every reply, the scope that is asked for.

@@ -1,4 +1,4 @@
-"""What the code refuses of every operation alike, said in the OpenAPI document.
+"""Restrictions of every operation, written into the OpenAPI document.
 
 Who makes requests by the document, by hand or by a generator, shall learn nothing from
 a 400 that it could have said.

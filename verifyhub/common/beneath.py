@@ -1,4 +1,4 @@
-"""Files below one folder and nothing outside it, as the kernel itself resolves paths.
+"""Open files below a folder, resolved by the kernel so that no path leaves it.
 
 Every path is opened by Linux's `openat2` beneath a folder, with no link of any kind and
 no other file system on the way. A kernel without that call gives no answers: resolving

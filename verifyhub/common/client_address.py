@@ -1,4 +1,4 @@
-"""Who asks, where a proxy stands in between."""
+"""The client's address behind trusted proxies."""
 
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network

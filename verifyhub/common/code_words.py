@@ -1,4 +1,4 @@
-"""Short words for the codes that stand in figures, in filters and in exports."""
+"""Short texts for the codes in figures, filters and exports."""
 
 from typing import Final
 

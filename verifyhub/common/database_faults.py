@@ -1,4 +1,4 @@
-"""Why the database refused: a few causes that an operator can act on."""
+"""Causes of database errors that an operator can act on."""
 
 from enum import StrEnum
 

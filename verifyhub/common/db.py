@@ -1,4 +1,4 @@
-"""What every model and every state change of a row shares."""
+"""Shared parts of models and of state changes of rows."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Plots as SVG, drawn on the server: no script, two themes, readable without colour.
+"""Plots as SVG, drawn on the server: no script, two themes, not by colour alone.
 
 Altair and the renderer are imported by the functions that need them: a process that
 never draws is 75 MiB smaller.

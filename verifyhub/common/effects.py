@@ -1,4 +1,4 @@
-"""What a decision changes: stored as a code with parameters, worded when shown."""
+"""Effects of a decision: stored as a code with parameters, worded when shown."""
 
 from collections.abc import Mapping
 from typing import Any, TypedDict

@@ -1,4 +1,4 @@
-"""Why a request came to nothing, in the reader's language."""
+"""Errors of outgoing requests, in the reader's language."""
 
 from typing import Final
 

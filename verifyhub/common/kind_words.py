@@ -1,4 +1,4 @@
-"""What a name is the name of and what a value is, in the reader's language."""
+"""Kinds of names and values, in the reader's language."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What pages call detection layers and levels of risk, by the names the engine uses."""
+"""Texts for detection layers and levels of risk."""
 
 from collections.abc import Mapping
 from typing import Final

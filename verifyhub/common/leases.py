@@ -1,4 +1,4 @@
-"""Work of which one process of all does it at a time: who does is a row that expires.
+"""Leases for work that only one process may do at a time: a row that expires.
 
 No advisory lock of a session: behind PgBouncer in transaction mode a lock would stay
 with a session that others go on with.

@@ -1,4 +1,4 @@
-"""Lists of which nobody turns every page: they are counted as far as it matters."""
+"""Paginated lists with a bounded count."""
 
 from collections.abc import Sequence
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What happens to every request, whichever page or API it is for."""
+"""Middleware of every request, page or API."""
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase

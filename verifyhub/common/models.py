@@ -1,4 +1,4 @@
-"""What is kept for every package."""
+"""Shared models."""
 
 from django.db import models
 

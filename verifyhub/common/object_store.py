@@ -1,4 +1,4 @@
-"""The object store of the whole system, where its operator has named one.
+"""The object store, if the operator configured one.
 
 What processes on several machines need and no table should hold lies there: an
 S3-compatible bucket, or a part of one. Projects name none of it: where they have

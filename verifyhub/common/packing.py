@@ -1,4 +1,4 @@
-"""Texts as the few bytes that they can be kept in (DEFLATE), for columns of bytes.
+"""Texts compressed with DEFLATE and a dictionary, for columns of bytes.
 
 PostgreSQL compresses a value only where its row is large and a quarter is saved, by
 LZ methods alone. What tools return is often just below, or random enough that only the

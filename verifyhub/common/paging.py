@@ -1,4 +1,4 @@
-"""Pages of lists that may be very long."""
+"""Keyset pagination of very long lists."""
 
 from functools import cached_property
 from typing import Any

@@ -1,4 +1,4 @@
-"""Statements that the database parses and plans once for a connection.
+"""Statements that are prepared once for each connection.
 
 The ORM builds its SQL anew for each call, and PostgreSQL parses and plans it anew: for
 a batch of one verdict that takes several times as long as carrying it out. What runs

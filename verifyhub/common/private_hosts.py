@@ -1,4 +1,4 @@
-"""Private addresses that the operator allows beside the settings, without a restart.
+"""Private addresses that the operator allows at run time.
 
 `verifyhub allow` keeps them in a file of the home: purpose, host and port.
 Every process reads the file again when it has changed. No page and no API writes it.

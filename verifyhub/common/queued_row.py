@@ -1,4 +1,4 @@
-"""The columns of a table whose rows are work, which `row_queue` claims and releases."""
+"""The columns of a table that `row_queue` uses as a queue."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""Long reads from a replica of the database, as long as it is not too far behind.
+"""Reads from a replica of the database while it is not too far behind.
 
 For the time of a body the thread's connection is the replica's: plain SQL and querysets
 alike, and what writes by mistake is refused there.

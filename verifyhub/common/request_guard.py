@@ -1,4 +1,4 @@
-"""Requests that are refused before any view sees them."""
+"""Requests that are refused before any view runs."""
 
 from collections.abc import Callable
 from email.message import Message

@@ -1,4 +1,4 @@
-"""How long rows are kept: one list of what is deleted when it is old.
+"""Retentions: which rows of each kind are old and are deleted.
 
 Each package declares its own `Retention`; `config.steps` lists them.
 """

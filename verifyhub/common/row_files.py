@@ -1,4 +1,4 @@
-"""Rows to CSV that no spreadsheet runs, and to JSON Lines that are exact."""
+"""Rows as CSV that is safe in spreadsheets, and as JSON Lines."""
 
 import csv
 import json

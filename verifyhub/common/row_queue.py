@@ -1,4 +1,4 @@
-"""A table whose rows are work: claimed, released and put back by single statements.
+"""A table as a queue: rows are claimed, released and put back by single statements.
 
 Every time here is the database's own: a worker's clock decides nothing (ADR 0003). The
 table has a `state` of `WorkState`'s values, and the columns of `queued_row.QueuedRow`.

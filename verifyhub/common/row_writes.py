@@ -1,4 +1,4 @@
-"""Rows inserted and updated by one statement, for paths that write thousands a minute.
+"""Insert and update many rows by one statement, without the ORM's overhead.
 
 The ORM builds the statement for every insert anew, which takes longer than the database
 takes to carry it out. Here it is put together once for a table.

@@ -1,4 +1,4 @@
-"""Secrets that must be given back, encrypted at rest.
+"""Encryption at rest of secrets that must be readable again.
 
 Each row has an encryption key of its own, derived from VERIFYHUB_SECRET_KEY, what the
 secret is for and the row's id: a sealed secret that is copied to another row, or to

@@ -1,4 +1,4 @@
-"""Shares with their uncertainty: no percentage is shown without its n."""
+"""Shares with their n and 95 % interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The one parser of JSON from outside: refuses what would surprise a later reader.
+"""The parser for untrusted JSON: it refuses duplicate keys, NaN and deep nesting.
 
 Python's own parser takes NaN, lone surrogates, NUL and duplicate keys; PostgreSQL and
 other parsers do not, or read them differently. Nothing here knows a framework.

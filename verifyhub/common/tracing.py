@@ -1,4 +1,4 @@
-"""Spans of VerifyHub itself over OpenTelemetry, where an operator wants them.
+"""OpenTelemetry spans of VerifyHub itself, if an operator configures them.
 
 The trace of a verification has the verification's own id, so nothing need be carried
 from the request over the row to the worker: the row is enough to find the trace. A

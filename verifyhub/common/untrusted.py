@@ -1,4 +1,4 @@
-"""The one renderer of text that agents, tools and API clients wrote.
+"""The renderer of text from agents, tools and API clients.
 
 Such text is hostile: it is escaped, what would be invisible is made visible, and it is
 cut at spans by code point. Nothing else in the program may call agent text safe.

@@ -1,4 +1,4 @@
-"""Wake-ups that stand for any number of rows: those of one moment become one.
+"""Wake-ups of workers, merged within one transaction.
 
 For tasks that take whatever is due, one row after another. A message for each row would
 cost sender, broker and worker more than reading an answer does.

@@ -1,4 +1,4 @@
-"""Walking a large table in order, a batch at a time."""
+"""Walk a large table in order, in batches."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""How a worker acknowledges the messages that it has worked off."""
+"""How a worker acknowledges messages that it has processed."""
 
 from typing import Any
 

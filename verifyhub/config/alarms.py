@@ -1,4 +1,4 @@
-"""What is wrong with the server now, as a red line on the pages of admins.
+"""Problems of the server, shown to admins on every page.
 
 A thread of each web process looks every quarter of a minute, so that no page waits for
 a broker that hangs; pages show what it found last.

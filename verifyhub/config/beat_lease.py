@@ -1,4 +1,4 @@
-"""Of all beats that run, one sends tasks: who holds the lease, kept by the broker.
+"""The lease of the one beat that sends tasks, held in the broker.
 
 The broker and no table, because a beat that cannot reach it could send nothing anyway,
 and because the connection is there: a driver of PostgreSQL would take a tenth of a

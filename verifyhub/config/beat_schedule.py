@@ -1,4 +1,4 @@
-"""What the beat wakes and how often, seconds; each task finds its own work."""
+"""The schedule of the beat, in seconds; each task finds its own work."""
 
 from typing import Any
 

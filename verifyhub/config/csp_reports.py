@@ -1,4 +1,4 @@
-"""What browsers report of scripts and addresses that the policy of pages forbids.
+"""Reports of browsers about violations of the content security policy.
 
 A report means that a page of ours is broken, that an extension meddles, or that a text
 of an agent was taken for markup. Anybody may send one, so it is worth a line in the log

@@ -1,4 +1,4 @@
-"""Is the process alive, and may it be sent work: two answers for machines.
+"""Liveness and readiness probes.
 
 Neither asks who is calling, so neither tells more than states and counts.
 """

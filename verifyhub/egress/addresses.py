@@ -1,4 +1,4 @@
-"""Which addresses a stranger's URL may lead to.
+"""IP addresses that a URL from outside may resolve to.
 
 Python's `is_private` and `is_global` differ between patch versions, call NAT64 and 6to4
 forms of loopback global, and multicast too; so the tables stand here.

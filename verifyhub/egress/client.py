@@ -1,4 +1,4 @@
-"""The HTTP client for one exchange with a server nobody vouches for."""
+"""The HTTP client for untrusted servers: one exchange within bounds."""
 
 import functools
 import socket

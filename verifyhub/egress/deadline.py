@@ -1,4 +1,4 @@
-"""One point in time at which a whole exchange ends."""
+"""The deadline of an exchange."""
 
 import time
 

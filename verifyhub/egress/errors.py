@@ -1,4 +1,4 @@
-"""Why nothing usable came back."""
+"""Errors of outgoing requests."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Where a request may go: what its URL says, and what its name leads to."""
+"""Which URLs and addresses a request may use."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The engine in an agent's own program, without Django and without a server.
+"""The engine inside an agent's own program, without Django and without a server.
 
 `LocalHub` is a hub as those of the wire client (`verifyhub_client`), whose names stand
 here too.

@@ -1,4 +1,4 @@
-"""A task in subtasks: each checked by the tier above, and the whole by the next (A9).
+"""Run a task as subtasks, each verified by the tier above, then a synthesis (A9).
 
 Subtasks are answered by a small model and checked by a medium one; the answer made of
 them is a medium model's and is checked by a large one, on everything that the tools of

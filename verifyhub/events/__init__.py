@@ -1,1 +1,1 @@
-"""What happened, in the order in which it became true: an outbox that is only read."""
+"""The outbox: events in the order in which they became visible."""

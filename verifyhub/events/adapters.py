@@ -1,4 +1,4 @@
-"""One request to a receiver, within the operator's limits, and what came back of it."""
+"""One request to a receiver, within the operator's limits, and its reply."""
 
 import time
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Data of events, cut to a size that every reader can take."""
+"""Cut an event's data to a bounded size."""
 
 import json
 from collections.abc import Mapping

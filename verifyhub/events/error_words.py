@@ -1,4 +1,4 @@
-"""Why a delivery failed or a webhook was switched off, in the reader's language.
+"""Errors of deliveries and of disabled webhooks, in the reader's language.
 
 What a receiver or a library says itself is stored and shown as it is.
 """

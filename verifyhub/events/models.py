@@ -1,4 +1,4 @@
-"""The outbox: rows that commit together with what they tell of."""
+"""The outbox: rows that commit together with what they describe."""
 
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models

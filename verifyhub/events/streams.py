@@ -1,4 +1,4 @@
-"""Events as they happen, for readers that stay connected (server-sent events).
+"""Server-sent events for readers that stay connected.
 
 A reader holds a thread of the web server: there are few places, and none that is not
 given back. The outbox is asked once a second by each (measured: docs/benchmarks.md).

@@ -1,4 +1,4 @@
-"""What the data of most events holds, so that it need not be stored with each.
+"""The compression dictionary of event data.
 
 Never change a dictionary that rows were packed with: they can be read with it alone. A
 better one is another constant, and rows must then tell which is theirs.

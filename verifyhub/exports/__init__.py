@@ -1,1 +1,1 @@
-"""Exports: what is stored, row by row, as files, in constant memory."""
+"""Exports of stored rows as files, in constant memory."""

@@ -1,4 +1,4 @@
-"""Everything that can be exported, by name."""
+"""All datasets that can be exported, by name."""
 
 from verifyhub.exports.dataset import Dataset, by_name
 from verifyhub.exports.figures import METRICS

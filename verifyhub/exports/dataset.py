@@ -1,4 +1,4 @@
-"""What an export is made of: a table's rows in a stable order, filtered."""
+"""A dataset: the filtered rows of a table in a stable order."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where exports may be delivered, for those who manage the project."""
+"""Pages of destinations for exports."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Files of exports over HTTP: whole, or from a byte on (RFC 9110, section 14)."""
+"""Downloads of exports over HTTP, with byte ranges (RFC 9110, section 14)."""
 
 import hashlib
 import re

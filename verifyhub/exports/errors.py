@@ -1,4 +1,4 @@
-"""What can be wrong with an export, a schedule or a destination."""
+"""Errors of exports, schedules and destinations."""
 
 from verifyhub.common.contract import FieldError
 

@@ -1,4 +1,4 @@
-"""The figures of the metrics page as rows: one of each number, with its uncertainty."""
+"""The figures of the metrics page as rows."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, is_dataclass

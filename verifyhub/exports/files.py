@@ -1,4 +1,4 @@
-"""Where the files of exports lie until they are deleted: one folder a job.
+"""Storage of export files: one folder a job.
 
 With an object store they lie there, for every machine to read; without one, in a folder
 that servers and workers share.

@@ -1,4 +1,4 @@
-"""What people and programs may ask an export for."""
+"""The filters of an export."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What an export says of itself, in the file that is written last."""
+"""The manifest of an export, written last."""
 
 import json
 from typing import Any

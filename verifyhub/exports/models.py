@@ -1,4 +1,4 @@
-"""Exports that workers make: what was asked for, how far it is, and where it goes."""
+"""Export jobs, schedules and destinations."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""Schedules of exports, for those who manage the project."""
+"""Pages of schedules for exports."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Where files are delivered: a folder of the operator's, or an S3-compatible store.
+"""Stores that exports are delivered to: a folder, or an S3-compatible store.
 
 A file appears under its name when it is whole, or not at all.
 """

@@ -1,4 +1,4 @@
-"""What people decided, as training data: in the formats of TRL and of classifiers.
+"""Decisions as training data, in the formats of TRL and of classifiers.
 
 The columns are those that TRL's trainers read (its "dataset formats": preference,
 unpaired preference; conversational or standard), and that `datasets` loads without

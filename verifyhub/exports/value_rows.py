@@ -1,4 +1,4 @@
-"""Every value of an answer as a row: what the machine found, and what people say."""
+"""Every value of an answer as a row, with the decisions of people."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What may be asked for, checked once for pages, programs and schedules."""
+"""The selection of an export, validated for pages, API and schedules."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

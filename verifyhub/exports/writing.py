@@ -1,4 +1,4 @@
-"""Rows to the bytes of a file, piece by piece."""
+"""Encode rows as the bytes of a file."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Models in force, bound to the wire and to what the operator lets it reach.
+"""Models in force, bound to HTTP within the operator's egress policy.
 
 The wire's client takes half a second to import, and most processes ask no model.
 """

@@ -1,4 +1,4 @@
-"""The caps there are, as data: what each counts and over which period."""
+"""The caps as data: what each counts and over which period."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Why a setting of models was not taken."""
+"""Errors of a project's model settings."""
 
 from verifyhub.common.contract import FieldError
 

@@ -1,4 +1,4 @@
-"""Models of a project, their budgets, and every call that was made.
+"""Models of a project, their budgets, and the log of calls.
 
 Money is in millionths of a US dollar everywhere, as an integer.
 """

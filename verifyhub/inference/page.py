@@ -1,4 +1,4 @@
-"""What the page of a project's models shows, put together once."""
+"""The context of the page of a project's models."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The page of a project's models: endpoints, tiers, caps, and what was spent."""
+"""The page of a project's models: endpoints, tiers, caps and spending."""
 
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,7 @@
 """Add a model in two steps: where it answers, then which it is, with a test.
 
-Each step has an address of its own that can be opened and reloaded. The first step saves
-an endpoint like any other: a person who stops there finds it on the models page.
+Each step has an address of its own that can be opened and reloaded. The first step
+saves an endpoint like any other: a person who stops there finds it on the models page.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The upload of a file of answers, to be read in the background."""
+"""The upload form of a file of answers."""
 
 from typing import Any
 

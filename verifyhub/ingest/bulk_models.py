@@ -1,4 +1,4 @@
-"""Bulks: many answers that came in one stream or one file, and how far they are."""
+"""Bulks: many answers sent in one stream or file, and their progress."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Uploaded files, read by a worker in the background, a while at a time."""
+"""Read uploaded files in the background, a slice at a time."""
 
 import shutil
 import tempfile

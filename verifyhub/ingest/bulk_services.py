@@ -1,4 +1,4 @@
-"""Writes of bulks: lines in batches, each committed with what is counted of it.
+"""Writes of bulks: batches of lines, committed together with their counts.
 
 What was acknowledged is committed. A line may come any number of times: interactions
 are told apart by their ids, and spans by theirs (ADR 0045).

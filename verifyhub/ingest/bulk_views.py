@@ -1,4 +1,4 @@
-"""The pages of bulks: streams that came and files that are read in the background."""
+"""The pages of bulks."""
 
 from typing import cast
 from uuid import UUID

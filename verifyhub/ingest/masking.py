@@ -1,4 +1,4 @@
-"""Secrets of what arrives, masked before it is stored, whichever door it came by."""
+"""Mask secrets of incoming data before it is stored."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which model an answer is of, as an expression that an index holds."""
+"""The model of an answer, as an expression with an index."""
 
 from django.db.models import Case, F, Func, Q, TextField, Value, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform

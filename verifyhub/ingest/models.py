@@ -1,4 +1,4 @@
-"""What arrived: sessions, interactions and their tool calls, as the agent sent them."""
+"""Sessions, interactions and tool calls, as agents sent them."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,4 +1,4 @@
-"""Writes: large outputs of tools go to the object store, come back, and are collected.
+"""Writes: move large tool outputs to the object store and back, and delete unused ones.
 
 A call's row and its object change under a lock of the digest: who moves an output there
 and who deletes an object that no row names any more wait for each other.

@@ -1,4 +1,4 @@
-"""Large outputs of tools in the object store: their address, and reading them.
+"""Large tool outputs in the object store: their keys, and reading them.
 
 An output lies under the SHA-256 of its text, once for a project however many calls
 returned it, and what comes back is held against that.

@@ -1,4 +1,4 @@
-"""Writes: what tools were passed and returned goes, and its run stays.
+"""Writes: remove inputs and outputs of tool calls; the run stays.
 
 A mark stands in the place of each text. Whatever would judge the run again is refused:
 an answer is not held against texts that nobody has any more.

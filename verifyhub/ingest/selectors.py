@@ -1,4 +1,4 @@
-"""Reads of what arrived."""
+"""Reads of interactions and their tool calls."""
 
 from collections.abc import Collection
 from uuid import UUID

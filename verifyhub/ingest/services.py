@@ -1,4 +1,4 @@
-"""Writes: interactions as they arrive, each exactly once."""
+"""Writes: store interactions, each exactly once."""
 
 import hashlib
 import json

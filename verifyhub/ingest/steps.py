@@ -1,4 +1,4 @@
-"""Where upper packages follow this one, inside its transactions (`config.steps`)."""
+"""Extension points of this package, called inside its transactions (`config.steps`)."""
 
 from collections.abc import Callable, Sequence
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Traces of OpenTelemetry: raw spans as they came, and what was made of them."""
+"""Traces of OpenTelemetry: raw spans, and the answers read from them."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Turning traces into interactions, by a worker, exactly once for what they hold."""
+"""Turn traces into interactions, in a worker, exactly once."""
 
 import time
 from collections import defaultdict

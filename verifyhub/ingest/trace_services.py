@@ -1,4 +1,4 @@
-"""Writes of traces: spans as they arrive, in any order and as often as they come."""
+"""Writes of traces: store spans in any order, also repeated ones."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The pages of traces: what came over OpenTelemetry, and what became of it."""
+"""The pages of traces."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Whether there is room for more: too much work waiting is told, not queued."""
+"""Limits of waiting work; beyond them a request is refused."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What goes wrong when knowledge is written."""
+"""Errors of writing documents."""
 
 from verifyhub.common.contract import FieldError
 

@@ -1,4 +1,4 @@
-"""HTML input of knowledge: a document, and a question."""
+"""HTML input of documents and of a search."""
 
 from typing import Any
 

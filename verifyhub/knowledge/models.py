@@ -1,4 +1,4 @@
-"""What a project knows: documents, their passages, and the passages' vectors."""
+"""Documents of a project, their passages, and the passages' vectors."""
 
 import uuid
 

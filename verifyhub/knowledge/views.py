@@ -1,4 +1,4 @@
-"""Pages of a project's knowledge: its documents, one of them, and what is found."""
+"""Pages of a project's knowledge: documents and search."""
 
 from typing import Any
 from uuid import UUID

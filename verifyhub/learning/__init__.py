@@ -1,1 +1,1 @@
-"""What people's decisions teach: examples, calibration, advice, and proof of effect."""
+"""Learning from decisions: examples, calibration, advice, measured effect."""

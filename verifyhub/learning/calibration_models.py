@@ -1,4 +1,4 @@
-"""Calibrations fitted to people's decisions, and the thresholds that block answers."""
+"""Calibrations fitted to decisions, and blocking thresholds."""
 
 import uuid
 

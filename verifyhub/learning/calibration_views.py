@@ -1,4 +1,4 @@
-"""How far scores can be trusted, and what leads make of it."""
+"""Pages of calibration and of blocking thresholds."""
 
 from typing import cast
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What a decision teaches, in sentences by code."""
+"""Effects of a decision on learning, as sentences by code."""
 
 from typing import Final
 

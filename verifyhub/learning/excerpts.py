@@ -1,4 +1,4 @@
-"""Bounded pieces of a run: what an example shows, and what likeness is taken from."""
+"""Bounded excerpts of a run, for examples and for similarity."""
 
 from verifyhub.engine.text.visible import middle_cut, visible
 from verifyhub.learning.models import MAX_ANSWER_EXCERPT, MAX_TASK_EXCERPT

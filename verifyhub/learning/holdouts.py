@@ -1,4 +1,4 @@
-"""Which sessions are held out from which feedback, so that its effect is measured."""
+"""Holdouts: which sessions are held out from which feedback."""
 
 import hashlib
 from collections.abc import Iterable

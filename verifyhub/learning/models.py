@@ -1,4 +1,4 @@
-"""Answers as they were judged, what people said of them, and what is held out."""
+"""Judged answers, labelled examples, and holdouts."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Reliability diagrams: what scores promise against what turned out."""
+"""Reliability diagrams: predicted score against observed share."""
 
 from collections.abc import Sequence
 from functools import lru_cache

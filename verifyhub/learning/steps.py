@@ -1,4 +1,4 @@
-"""What this package asks upper ones (`config.steps`)."""
+"""Extension points of this package (`config.steps`)."""
 
 from collections.abc import Callable
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What was learned from people, what it advises, and whether feedback helps."""
+"""Pages of learning: examples, advice, priors and the effect of feedback."""
 
 from typing import Any, cast
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""What the calibration page says, in the reader's language."""
+"""Texts of the calibration page."""
 
 from collections.abc import Mapping
 

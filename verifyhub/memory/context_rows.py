@@ -1,4 +1,4 @@
-"""The rows one context is compiled from: few, whatever the size of the memory.
+"""The rows that one context is compiled from; their number is bounded.
 
 What the task names is looked up by its name, in indexes; of the rest the newest rows
 are taken. Each query ends in a bound, so none grows with the project.

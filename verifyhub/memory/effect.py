@@ -1,4 +1,4 @@
-"""What telling a constraint does: inventions of those who were told, and of others."""
+"""The measured effect of a constraint: its name in sessions with it, and in others."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

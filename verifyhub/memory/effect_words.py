@@ -1,4 +1,4 @@
-"""What a decision does to memory, in sentences by code."""
+"""Effects of a decision on memory, as sentences by code."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Why a constraint is retired: stored as a code, in sentences by code."""
+"""Reasons for retiring a constraint, as sentences by code."""
 
 from typing import Final
 

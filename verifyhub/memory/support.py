@@ -1,4 +1,4 @@
-"""What a constraint still needs before every session is told of it."""
+"""What a constraint still needs before it is shared."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What warnings of a verdict say, in sentences by code.
+"""Warnings of a verdict, as sentences by code.
 
 The English text is the engine's own. What a model says itself, and what was wrong with
 its reply, has no words here: it is shown as it is stored.

@@ -1,4 +1,4 @@
-"""From parsed Markdown to pieces: our markup, and texts with their places.
+"""From parsed Markdown to pieces: markup, and texts with their positions.
 
 Nothing leads out and nothing is loaded: a link is its text with the target beside it,
 an image is the text that asked for it.

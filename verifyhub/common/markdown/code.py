@@ -1,4 +1,4 @@
-"""Colours of code, as classes. The text itself is never changed."""
+"""Highlighting of code as CSS classes; the text itself is never changed."""
 
 from collections.abc import Iterator
 from time import perf_counter

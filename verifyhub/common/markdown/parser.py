@@ -1,4 +1,4 @@
-"""CommonMark with tables and strikethrough, whose tokens know their place.
+"""CommonMark with tables and strikethrough, with positions of tokens.
 
 Every rule is markdown-it's own. What is added is book-keeping: after a leaf block the
 places of its lines are noted, after an inline rule what it consumed. Links to

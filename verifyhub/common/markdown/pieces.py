@@ -1,4 +1,4 @@
-"""What a rendered text is made of, and where each part of it comes from."""
+"""The pieces of a rendered text, and the position of each in the source."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""Stored codes in the reader's language."""
+"""Template filters for stored codes in the reader's language."""
 
 from django import template
 

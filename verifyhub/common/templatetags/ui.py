@@ -1,4 +1,4 @@
-"""Small parts that every page shows the same way."""
+"""Template tags of the user interface that every page uses."""
 
 import re
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""An agent that answers questions about a folder, with tools that really look."""
+"""An agent that answers questions about a folder with real tools."""
 
 from verifyhub.embedded.executor.agent import FolderAgent, NoAnswerError
 from verifyhub.embedded.executor.jail import Limits, RunError

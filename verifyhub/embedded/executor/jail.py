@@ -1,4 +1,4 @@
-"""Commands in a process of their own, with little to reach and little to spend."""
+"""Run commands in an isolated process with limited resources."""
 
 import json
 import os

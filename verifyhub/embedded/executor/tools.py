@@ -1,4 +1,4 @@
-"""The tools of the folder's agent: each really looks, and each call is recorded.
+"""The tools of the folder's agent; every call is recorded.
 
 What is recorded is what the agent saw, to the letter: it is the evidence its answer is
 checked against.

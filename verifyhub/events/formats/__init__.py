@@ -1,1 +1,1 @@
-"""What an event looks like on its way out; knows no database."""
+"""Formats of outgoing events; without the database."""

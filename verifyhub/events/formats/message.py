@@ -1,4 +1,4 @@
-"""An event as plain data, and a request that tells of it."""
+"""An event as plain data, and a request that carries it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

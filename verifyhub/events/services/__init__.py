@@ -1,4 +1,4 @@
-"""Writes: the outbox, and what is sent on from it."""
+"""Writes: the outbox and its deliveries."""
 
 from verifyhub.events.services.audit_head import publish_audit_head
 from verifyhub.events.services.deliver import (

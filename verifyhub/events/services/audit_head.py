@@ -1,4 +1,4 @@
-"""Tell receivers of events how far the audit record is sealed.
+"""Publish how far the audit log is sealed.
 
 What they keep is out of reach of anybody who can rewrite the database, seals and all.
 """

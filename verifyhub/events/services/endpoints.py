@@ -1,4 +1,4 @@
-"""Receivers of a project: what they are, and whether anything is sent to them."""
+"""Webhooks of a project: add, change, pause, resume and disable them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

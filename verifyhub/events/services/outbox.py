@@ -1,4 +1,4 @@
-"""The one way an event is written, and how old ones go."""
+"""Write events, and delete old ones."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What is sent for a delivery, and what its reply means for it and its receiver."""
+"""Write the result of a delivery attempt."""
 
 from datetime import datetime, timedelta
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Sending again what was sent, and a test to see whether anything arrives."""
+"""Send deliveries again, and send a test event."""
 
 from django.db import models, transaction
 

@@ -1,4 +1,4 @@
-"""What signs a webhook and what opens a collector's door, sealed at rest."""
+"""Secrets of webhooks, encrypted at rest."""
 
 import json
 from collections.abc import Mapping

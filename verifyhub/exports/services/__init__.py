@@ -1,4 +1,4 @@
-"""Use cases of exports, each one transaction but for the writing of files."""
+"""Use cases of exports, each in one transaction except for writing files."""
 
 from verifyhub.exports.services.destinations import (
     DestinationValues,

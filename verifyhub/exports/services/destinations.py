@@ -1,4 +1,4 @@
-"""Where exports may be delivered, within what the operator allows."""
+"""Destinations of exports, within what the operator allows."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Exports are asked for, end, and are forgotten."""
+"""Create, finish and delete export jobs."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Writing an export in the background: a part at a time, a slice at a time."""
+"""Write an export in the background, part by part."""
 
 import time
 from collections.abc import Iterator

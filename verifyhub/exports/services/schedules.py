@@ -1,4 +1,4 @@
-"""Exports that are made again and again."""
+"""Scheduled exports."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What of exports other pages show: downloads at once, and the way there."""
+"""Template tags that link other pages to downloads and exports."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a project may spend, has spent and holds in reserve, cap by cap."""
+"""Limits, spending and reservations of a project, cap by cap."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime

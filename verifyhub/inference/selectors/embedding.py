@@ -1,4 +1,4 @@
-"""Which model embeds what a project knows."""
+"""The embedding model of a project."""
 
 import hashlib
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Which model a tier has in a project, and from where."""
+"""The model that a tier has in a project, and its source."""
 
 import hashlib
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What calls of models came to, summed up. Reads figures alone: there is no text."""
+"""Sums over calls of models."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

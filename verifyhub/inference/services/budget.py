@@ -1,4 +1,4 @@
-"""Reserve before a call, settle after it; no number of callers passes a cap.
+"""Reserve budget before a call and settle it after; no concurrency passes a cap.
 
 What may be let through is decided by one conditional UPDATE of the project's row. What
 a call reserves is the worst it can come to: a token for every byte of the request, the

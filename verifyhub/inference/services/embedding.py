@@ -1,4 +1,4 @@
-"""The model that embeds: chosen by a project, asked within its budget."""
+"""The embedding model of a project, called within its budget."""
 
 import time
 from collections.abc import Sequence

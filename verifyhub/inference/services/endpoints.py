@@ -1,4 +1,4 @@
-"""Endpoints of a project and their keys, which nobody sees again."""
+"""Endpoints of a project and their keys, which are never shown again."""
 
 import string
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A model whose every call is reserved, counted and, where it may be, remembered."""
+"""A model whose calls are reserved, recorded and, where allowed, remembered."""
 
 import hashlib
 import threading

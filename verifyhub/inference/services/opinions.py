@@ -1,4 +1,4 @@
-"""Opinions of models that were read and found sound, kept to save asking again."""
+"""Remembered opinions of models."""
 
 from collections.abc import Iterable
 from datetime import timedelta

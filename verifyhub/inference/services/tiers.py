@@ -1,4 +1,4 @@
-"""Which model a project gives a tier, and what a project may spend."""
+"""The models of a project's tiers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The one door to a model: remembered, within the budget, counted."""
+"""Access to a project's models: probed, budgeted and recorded."""
 
 import time
 from dataclasses import replace

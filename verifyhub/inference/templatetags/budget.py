@@ -1,4 +1,4 @@
-"""That calls of models wait for a cap, wherever a page has to say so."""
+"""A template tag that says that calls of models wait for a cap."""
 
 from typing import Any
 

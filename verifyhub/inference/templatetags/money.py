@@ -1,4 +1,4 @@
-"""How pages write money, and a part of a cap."""
+"""Template filters for money and parts of a cap."""
 
 from django import template
 from django.utils.translation import gettext

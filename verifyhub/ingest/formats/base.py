@@ -1,4 +1,4 @@
-"""What a format of transcripts is, and what reading one gives."""
+"""The interface of a transcript format, and the result of reading one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What tools and models say, as text: strings, content blocks, MCP results, frames.
+"""Content of messages and tool outputs as text: strings, blocks, MCP results.
 
 Sources: MCP specification 2025-11-25, server/tools (`content`, `isError`,
 `structuredContent`); content parts of the OpenAI and Anthropic APIs; what Codex CLI

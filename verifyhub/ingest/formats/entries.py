@@ -1,4 +1,4 @@
-"""Reading entries of transcripts: known members by type, others left alone."""
+"""Typed access to the members of a transcript's entries."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

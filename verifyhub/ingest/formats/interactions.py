@@ -1,4 +1,4 @@
-"""From the turns of a conversation to interactions, with evidence of earlier turns.
+"""Build interactions from the turns of a conversation, with evidence of earlier turns.
 
 An answer may rest on what an earlier turn read, so the latest calls of earlier turns
 come first in its trace, within bounds (docs/adr/0042).

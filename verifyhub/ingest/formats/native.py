@@ -1,4 +1,4 @@
-"""VerifyHub's own JSON: one interaction as the API and the command line take it."""
+"""VerifyHub's own JSON format of interactions."""
 
 from typing import Any
 

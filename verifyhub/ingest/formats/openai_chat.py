@@ -1,4 +1,4 @@
-"""Messages of the OpenAI chat API, as tau-bench and many frameworks keep them.
+"""Messages of the OpenAI chat API, as tau-bench and many frameworks store them.
 
 Sources: OpenAI API reference, "Create chat completion" (messages with `tool_calls`,
 `tool_call_id`, the older `function_call` and role `function`); tau-bench's

@@ -1,4 +1,4 @@
-"""Items of the OpenAI Responses API, which Codex CLI keeps in its rollouts as well.
+"""Items of the OpenAI Responses API, also used by Codex CLI.
 
 Sources: OpenAI API reference, "Responses" (input and output items); Codex CLI,
 `codex-rs/protocol/src/models.rs` (`ResponseItem`), as described in

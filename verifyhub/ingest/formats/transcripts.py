@@ -1,4 +1,4 @@
-"""Reading a transcript of any known format: the one place that knows them all."""
+"""Detect the format of a transcript, and read it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""One turn of a conversation and its calls, while their transcript is read."""
+"""One turn of a conversation and its calls, while a transcript is read."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""What was said and done in a conversation, whatever its format: turns and calls.
+"""A conversation of any format: turns and calls.
 
 A turn begins with what a user asks and ends before the next request. Its answer is
 what the agent said after its last tool call, or with a call that ends a run; what it

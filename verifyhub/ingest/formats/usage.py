@@ -1,4 +1,4 @@
-"""What requests to models took, as transcripts and traces tell it."""
+"""Token usage and cost, as transcripts and traces report them."""
 
 from dataclasses import dataclass
 from decimal import Decimal

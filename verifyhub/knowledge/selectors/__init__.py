@@ -1,4 +1,4 @@
-"""Reads: documents, how far they are embedded, and what is near a question."""
+"""Reads: documents, progress of embedding, and search."""
 
 from verifyhub.knowledge.selectors.find import (
     as_vector,

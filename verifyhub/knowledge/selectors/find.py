@@ -1,4 +1,4 @@
-"""Finding passages by nearness of meaning (HNSW), and by words (full text).
+"""Search passages by vectors (HNSW) and by words (full text).
 
 An index over all projects meets other projects' vectors on its way. Up to
 `EXACT_BELOW` vectors are therefore compared one by one, which is as fast; above, the

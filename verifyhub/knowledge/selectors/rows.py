@@ -1,4 +1,4 @@
-"""Documents of a project, and how far its passages are embedded."""
+"""Documents of a project, and the progress of embedding."""
 
 from dataclasses import dataclass
 from uuid import UUID

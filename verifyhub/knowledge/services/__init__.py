@@ -1,4 +1,4 @@
-"""Writes: documents, what of memory is searched, and the vectors of both."""
+"""Writes: documents, findings as passages, and vectors."""
 
 from verifyhub.knowledge.services.documents import (
     delete_document,

@@ -1,4 +1,4 @@
-"""Documents as people upload them and as programs keep them up to date."""
+"""Write documents, from people and from programs."""
 
 import hashlib
 from collections.abc import Sequence

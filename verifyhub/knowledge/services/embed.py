@@ -1,4 +1,4 @@
-"""Embedding a project's passages in the background, a slice at a time.
+"""Embed a project's passages in the background, a slice at a time.
 
 A claim is renewed, and its token asked, with every batch that is written: of two
 workers only the one with the newest claim writes. Whatever a killed worker had not

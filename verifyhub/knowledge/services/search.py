@@ -1,4 +1,4 @@
-"""Searching all that may speak for or against a claim: the run, then the knowledge."""
+"""Search evidence for and against a claim: the run, then the project's knowledge."""
 
 import threading
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Spaces of meanings: which one a project wants, which one serves, which one goes."""
+"""Embedding spaces: the wanted one, the one that serves, and old ones."""
 
 import hashlib
 from dataclasses import dataclass

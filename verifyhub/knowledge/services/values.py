@@ -1,4 +1,4 @@
-"""What a document may be, field by field."""
+"""Validation of a document, field by field."""
 
 import re
 from dataclasses import dataclass

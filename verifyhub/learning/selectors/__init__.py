@@ -1,4 +1,4 @@
-"""What learning knows: examples, calibration, priors, advice and measured effect."""
+"""Reads: examples, calibration, priors, advice and measured effect."""
 
 from verifyhub.learning.selectors.advice import (
     REPLAYABLE,

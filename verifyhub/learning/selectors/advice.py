@@ -1,4 +1,4 @@
-"""Would another cut-off have caught what people rejected? Stored answers say."""
+"""Which other cut-offs would have caught what people rejected, by stored answers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

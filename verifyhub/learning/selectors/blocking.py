@@ -1,4 +1,4 @@
-"""The threshold that a project blocks answers by, or could."""
+"""The blocking threshold of a project, active or possible."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every check with its decisions, versions of its calibration and what is in force."""
+"""Every check with its decisions, calibration versions and active calibration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""How well the machine's scores agree with what people say of the same answers."""
+"""How well scores agree with decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

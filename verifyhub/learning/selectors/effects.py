@@ -1,4 +1,4 @@
-"""What each kind of feedback changes: sessions that had it against those that had not.
+"""The measured effect of each kind of feedback: with it against held out.
 
 Sessions are what was drawn, so answers of one session are not independent; intervals
 are widened by how alike they are (`design_effect`).

@@ -1,4 +1,4 @@
-"""Examples for a verifier: like the answer at hand, few, and of different kinds.
+"""Few-shot examples for a verifier: similar to the answer, and of different kinds.
 
 And the pairs to train models with.
 """

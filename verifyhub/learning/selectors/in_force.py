@@ -1,4 +1,4 @@
-"""The calibrations and the blocking threshold that a project's verdicts use."""
+"""The active calibrations and blocking threshold of a project."""
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.prepared import PreparedQuery

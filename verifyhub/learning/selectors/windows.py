@@ -1,4 +1,4 @@
-"""The answers that figures of learning look at."""
+"""The time window of answers that learning uses."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""A lead activates a calibration, and takes it back."""
+"""Activate a calibration, and revert to an earlier one."""
 
 from collections.abc import Mapping
 

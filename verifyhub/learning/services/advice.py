@@ -1,4 +1,4 @@
-"""Change a cut-off on advice, and take the change back."""
+"""Change a cut-off on advice, and undo the change."""
 
 from collections.abc import Mapping
 from typing import Any

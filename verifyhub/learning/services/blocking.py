@@ -1,4 +1,4 @@
-"""A lead has answers blocked under a threshold that promises few false blocks."""
+"""Switch a blocking threshold on and off."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Examples that a lead takes out of use, or puts back."""
+"""Disable and enable examples."""
 
 from django.db import transaction
 

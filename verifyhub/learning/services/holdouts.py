@@ -1,4 +1,4 @@
-"""Begin, change and end an experiment."""
+"""Start, change and end an experiment."""
 
 import secrets
 

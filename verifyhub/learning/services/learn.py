@@ -1,4 +1,4 @@
-"""Make a labelled example and calibration samples of a person's decision."""
+"""Create a labelled example and calibration samples from a decision."""
 
 import hashlib
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Acts on one project's calibrations take turns."""
+"""A lock that serialises changes of one project's calibrations."""
 
 from verifyhub.accounts.models import Project
 

@@ -1,4 +1,4 @@
-"""Make a preference pair of a person's correction, and take it back."""
+"""Create a preference pair from a correction, and undo it."""
 
 from datetime import datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Note what the machine said of an answer, in the form that learning counts."""
+"""Record the machine's result for an answer, for learning."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Derive from the decisions that stand what counts of them.
+"""Derive which examples and samples of an answer are active.
 
 Nothing is added up or taken off: each decision and each undo works it out again for the
 one answer, so undo is right in any order.

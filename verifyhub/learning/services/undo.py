@@ -1,4 +1,4 @@
-"""Unlearn a decision, exactly."""
+"""Undo exactly what a decision taught."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""How the learning pages write differences, cut-offs and what a decision said."""
+"""Template filters of the learning pages."""
 
 from django import template
 from django.utils.html import format_html

@@ -1,4 +1,4 @@
-"""Guard: a draft held against the names that its project knows."""
+"""Guard: check a draft against the names that its project knows."""
 
 from verifyhub.memory.guard.check import (
     MAX_TEXT_LENGTH,

@@ -1,4 +1,4 @@
-"""A draft against what its project knows: names that are wrong, before they are sent.
+"""Check a draft for wrong names before it is sent.
 
 The draft's names are found once, by the engine, and looked up by key in indexes; no
 process keeps a copy, so every draft is held against what is committed (ADR 0019).

@@ -1,4 +1,4 @@
-"""Uploaded files as names: lock files and manifests by the ledger's readers, lists."""
+"""Read names from uploaded lock files, manifests and lists."""
 
 import hashlib
 import json

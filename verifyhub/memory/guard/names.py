@@ -1,4 +1,4 @@
-"""How names of a project are compared: pools, keys, and what a mention asks for.
+"""How names of a project are compared: pools, keys, and the query of a mention.
 
 A pool holds names that are compared with one another: those of one ecosystem of
 packages, or the symbols of the project's code. Nothing here knows the database.

@@ -1,4 +1,4 @@
-"""Writes of the names a project has: uploaded, learned from accepted runs, deleted."""
+"""Writes of a project's snapshots of names: uploaded, learned, deleted."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

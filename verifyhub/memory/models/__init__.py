@@ -1,4 +1,4 @@
-"""What a project's memory stores."""
+"""The models of memory."""
 
 from verifyhub.memory.models.deliveries import ContextDelivery
 from verifyhub.memory.models.entries import (

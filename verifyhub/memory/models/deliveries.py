@@ -1,4 +1,4 @@
-"""What agents were told, and when: so that its effect can be measured."""
+"""Contexts that were delivered to agents, to measure their effect."""
 
 import uuid
 

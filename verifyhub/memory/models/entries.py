@@ -1,4 +1,4 @@
-"""What was learned: entries of one session, and constraints shared by a project."""
+"""Entries of a session, and constraints shared by a project."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What is searched of a row; indexes and queries share it."""
+"""Search expressions that indexes and queries share."""
 
 from typing import Any
 

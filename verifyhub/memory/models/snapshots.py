@@ -1,4 +1,4 @@
-"""What names a project really has; drafts are held against them (ADR 0019)."""
+"""Snapshots of the names that a project has (ADR 0019)."""
 
 import uuid
 

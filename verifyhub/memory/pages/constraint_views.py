@@ -1,4 +1,4 @@
-"""One constraint with its history and its rates, and acts on many at once."""
+"""The page of one constraint, and acts on many."""
 
 from collections.abc import Callable
 from typing import Any, cast

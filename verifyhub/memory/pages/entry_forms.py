@@ -1,4 +1,4 @@
-"""Input about single entries."""
+"""HTML input of single entries."""
 
 from typing import Any
 

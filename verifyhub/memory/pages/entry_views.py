@@ -1,4 +1,4 @@
-"""Acts on entries: an edit of one, retraction and restoring of many."""
+"""Acts on entries: edit one; retract and restore many."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""What the next agent would be told, why, what not and why not.
+"""The preview of an agent's next context, with the reason for each line.
 
 It reads what a delivery is compiled from and records nothing.
 """

@@ -1,4 +1,4 @@
-"""Search across all that a project remembers, and its export."""
+"""The search across memory, and its export."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""What leads tell every session of a project, as they write it."""
+"""HTML input of shared preferences and corrections."""
 
 from typing import Any
 

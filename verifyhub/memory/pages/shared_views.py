@@ -1,4 +1,4 @@
-"""The page of what leads tell every session of a project."""
+"""The page of shared preferences and corrections."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""The page of a project's snapshots: what names it has, changed when and by whom."""
+"""The page of a project's snapshots."""
 
 from typing import cast
 

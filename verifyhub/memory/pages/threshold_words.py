@@ -1,4 +1,4 @@
-"""A project's cut-offs as people read them: what each means and what moving it does."""
+"""Descriptions of a project's cut-offs."""
 
 from dataclasses import dataclass
 

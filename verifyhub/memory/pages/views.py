@@ -1,4 +1,4 @@
-"""The memory browser, what the next agent hears, and the project's settings."""
+"""The memory browser, the prompt preview, and the project's settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Search: across all that a project remembers, and its export."""
+"""Search across a project's memory, and its export."""
 
 from verifyhub.memory.search.export import lines
 from verifyhub.memory.search.find import (

@@ -1,4 +1,4 @@
-"""What a filter shows of memory, as the lines of a file."""
+"""Export search results of memory as lines of a file."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Finding what a project remembers: by words, by near names, by what is known of it.
+"""Search memory by words, by similar names, and by filters.
 
 A name that nobody spells right is found by its trigrams: `mind_auht` finds `mind-auth`.
 """

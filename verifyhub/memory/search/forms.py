@@ -1,4 +1,4 @@
-"""What people ask the memory browser for."""
+"""The search form of memory."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any

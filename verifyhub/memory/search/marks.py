@@ -1,4 +1,4 @@
-"""Where in a text stands what was searched for."""
+"""Positions of search words in a text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Writes of memory: from reports, from reviewers' decisions, from a lead's hand."""
+"""Writes of memory: from reports, from decisions, and by leads."""
 
 from verifyhub.memory.guard import (
     delete_snapshot,

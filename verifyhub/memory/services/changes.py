@@ -1,4 +1,4 @@
-"""What every service that settles memory shares: names, and changes of rows."""
+"""Shared code of services that settle memory: names, and changes of rows."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Everything the states of constraints are derived from, in a few queries."""
+"""The facts that states of constraints are derived from, in a few queries."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping

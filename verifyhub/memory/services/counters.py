@@ -1,4 +1,4 @@
-"""How often, in how many sessions and with how many keys names were seen."""
+"""Counters of names: answers, sessions and keys."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Tell an agent what its project knows, and keep that it was told."""
+"""Deliver a context to an agent, and record the delivery."""
 
 from collections import Counter
 from dataclasses import dataclass

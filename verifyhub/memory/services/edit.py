@@ -1,4 +1,4 @@
-"""What a lead changes by hand: constraints and single entries."""
+"""Changes by leads: constraints and single entries."""
 
 from collections.abc import Callable
 from copy import copy

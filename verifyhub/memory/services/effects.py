@@ -1,4 +1,4 @@
-"""What a person's decision changed in memory."""
+"""The effects of a decision on memory."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Let what sessions learned expire, by kind, as each project has set it."""
+"""Expire entries of sessions, by kind, as each project configured it."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Forget what deleted answers have taught the project."""
+"""Delete from memory what deleted answers taught."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime

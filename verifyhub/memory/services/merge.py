@@ -1,4 +1,4 @@
-"""Two spellings of one name: a lead makes one constraint of them, or two again."""
+"""Merge two spellings of a name into one constraint, and split them again."""
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction

@@ -1,4 +1,4 @@
-"""Let a reviewer's decision change memory.
+"""Apply a reviewer's decision to memory.
 
 `review` calls these inside the transaction that writes its override and keeps the
 effects with it. A decision is one correction entry; everything else is derived from

@@ -1,4 +1,4 @@
-"""Remember what a verification found (requirement A12, A14)."""
+"""Remember the results of verifications (requirements A12, A14)."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence

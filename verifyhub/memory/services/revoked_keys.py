@@ -1,4 +1,4 @@
-"""Take back what answers sent with a revoked key have taught the project."""
+"""Withdraw what answers sent with a revoked key taught."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""A project's own thresholds and its rules about tools."""
+"""A project's thresholds and rules about tools."""
 
 from collections.abc import Mapping
 from dataclasses import fields

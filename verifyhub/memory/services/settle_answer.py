@@ -1,4 +1,4 @@
-"""Bring memory in line with what is known: states are derived, never stepped.
+"""Derive the states of an answer's entries and sightings.
 
 The facts are the machine's entries, the people's corrections and the sightings. Every
 service writes facts and then settles, so taking a fact back takes back exactly what it

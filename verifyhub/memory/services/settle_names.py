@@ -1,4 +1,4 @@
-"""Bring every session's entries on a name in line with what people said of it.
+"""Derive the states of all entries on a name from the corrections of it.
 
 Set by set, in the database: a name may stand in a hundred thousand entries.
 """

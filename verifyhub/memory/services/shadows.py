@@ -1,4 +1,4 @@
-"""Let constraints leave their shadow once they have been measured for long enough."""
+"""End the observation period of constraints."""
 
 from datetime import datetime, timedelta
 from uuid import UUID

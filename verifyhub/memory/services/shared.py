@@ -1,4 +1,4 @@
-"""What leads tell every session of a project: preferences and corrections."""
+"""Shared preferences and corrections."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Take a reviewer's decision back, exactly."""
+"""Undo the effects of a decision on memory, exactly."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What people said of names, across all sessions of a project; the latest word rules.
+"""Corrections of names across all sessions of a project; the latest one counts.
 
 Packages have one name however they are spelt (`mind_auth` and `mind-auth`); of other
 names only those are one that a lead merged: `my_file.py` beside `my-file.py` is often

@@ -1,4 +1,4 @@
-"""What a reader of the memory browser should know of a name."""
+"""Template tags for names and entries of memory."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Seal what is kept secret again, under the present VERIFYHUB_SECRET_KEY."""
+"""Encrypt all stored secrets again under the present VERIFYHUB_SECRET_KEY."""
 
 from typing import Any
 

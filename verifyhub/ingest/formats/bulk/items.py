@@ -1,4 +1,4 @@
-"""What a line of a bulk is: interactions, spans of an export, or why it is neither."""
+"""The items of a line: interactions, spans of an export, or a refusal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

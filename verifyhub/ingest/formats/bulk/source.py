@@ -1,4 +1,4 @@
-"""The bytes of a stream from outside, held to bounds while they are unpacked and read.
+"""The bytes of an untrusted stream, bounded while they are decompressed and read.
 
 A few hundred kilobytes of gzip may become hundreds of megabytes that hold nothing. So
 each read asks what was unpacked so far, from how much, since when, and how long ago the

@@ -1,4 +1,4 @@
-"""From a stream of bytes of any length to its lines, or its JSON values, one by one.
+"""Split a stream of bytes of any length into lines or JSON values.
 
 Nothing here holds more than one line, or one value, in memory.
 """

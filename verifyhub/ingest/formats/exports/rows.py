@@ -1,4 +1,4 @@
-"""Rows of other tools' exports as spans: what the readers of rows share."""
+"""Shared code of the readers of exported rows."""
 
 import hashlib
 import math

@@ -1,4 +1,4 @@
-"""From the bytes of a request to spans, and from what came of it to a reply."""
+"""Decode OTLP requests into spans, and encode the replies."""
 
 import json
 import zlib

@@ -1,4 +1,4 @@
-"""The tool calls of a run, each once, from tools' spans and from models' messages."""
+"""The tool calls of a run, from spans of tools and from messages of models."""
 
 from collections import Counter
 from collections.abc import Iterable

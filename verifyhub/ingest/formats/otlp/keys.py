@@ -1,4 +1,4 @@
-"""The attributes of a span, read by name; what was read is remembered."""
+"""The attributes of a span, read by name, with a record of which were read."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""How much one request may hold, and what of a span is refused."""
+"""Limits of one OTLP request, and reasons for refusing a span."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Log records that belong to a span: the events of GenAI, as instrumentors log them.
+"""GenAI events that instrumentors log as log records of a span.
 
 Source: OTLP 1.x, logs.proto; semantic-conventions v1.28 to v1.36, gen-ai-events.md. A
 record is kept as a span of its own below the span it was logged in, so that it may come

@@ -1,4 +1,4 @@
-"""Messages of every API that instrumentors write down, as one kind of value.
+"""Messages of all APIs, as one type.
 
 Shapes: OpenAI chat (`content`, `tool_calls`, `tool_call_id`), the parts of the GenAI
 conventions (`parts`: text, tool_call, tool_call_response), Anthropic's blocks

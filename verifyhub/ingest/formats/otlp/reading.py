@@ -1,4 +1,4 @@
-"""What one span says, in the words of no dialect."""
+"""What was read of a span, independent of its dialect."""
 
 from dataclasses import dataclass, field, fields
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""A span of OpenTelemetry as plain data, whatever its encoding was."""
+"""A span of OpenTelemetry as plain data, independent of its encoding."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

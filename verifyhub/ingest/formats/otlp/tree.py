@@ -1,4 +1,4 @@
-"""The spans of a trace as a forest, each with what was understood of it."""
+"""The spans of a trace as a forest, each with its reading."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""From the spans of a trace to interactions, and what was not understood of it."""
+"""Build interactions from the spans of a trace, and report unmapped content."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""All dialects; what several say of a span is believed as the first one says it."""
+"""All dialects; where several read a field of a span, the first one counts."""
 
 from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.dialects.genai import GENAI

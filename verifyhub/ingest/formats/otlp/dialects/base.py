@@ -1,4 +1,4 @@
-"""What a dialect is: the words in which some instrumentor describes a run."""
+"""The interface of a dialect: the conventions of one instrumentor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The GenAI conventions up to v1.36, still what most instrumentors write.
+"""The GenAI conventions up to v1.36, which most instrumentors still write.
 
 Source: open-telemetry/semantic-conventions v1.36 (gen-ai-events.md) and before:
 `gen_ai.system`, `prompt_tokens`, `gen_ai.prompt`, and an event for each message.

@@ -1,4 +1,4 @@
-"""Pydantic AI and Logfire, beside the GenAI conventions that they follow.
+"""Pydantic AI and Logfire, in addition to the GenAI conventions.
 
 Source: pydantic/pydantic-ai, models/instrumented.py: `all_messages_events` (at
 first), `pydantic_ai.all_messages` (from version 2), `final_result`, and

@@ -1,4 +1,4 @@
-"""What every figure says and of what: the same words on the page and in the API."""
+"""The definition of every figure, for the page and the API."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Validation of what is to be compared."""
+"""Forms of the comparison."""
 
 from typing import Any
 

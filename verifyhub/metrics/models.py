@@ -1,4 +1,4 @@
-"""Counts that were made beforehand, and what has changed since (ADR 0054)."""
+"""Stored counts, and the changes since (ADR 0054)."""
 
 from datetime import timedelta
 

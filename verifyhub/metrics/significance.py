@@ -1,4 +1,4 @@
-"""Whether two sides differ: interval, test, effect size, and what could be seen at all.
+"""Statistical tests of two sides: interval, p, effect size, detectable difference.
 
 Answers of one session are alike, so a session is what counts as one case. The tests are
 those of scipy and statsmodels; both are slow to import, and no other page needs them.

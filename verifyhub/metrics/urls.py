@@ -1,4 +1,4 @@
-"""Metrics of a project, and the scrape above all projects."""
+"""URLs of a project's metrics, and of the scrape."""
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter

@@ -1,4 +1,4 @@
-"""What figures speak of: a stretch of time, and whose answers in it."""
+"""The window of figures: a stretch of time and a filter of answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people may ask of deletions, retention and legal holds."""
+"""Forms of deletions, retention and legal holds."""
 
 from typing import Any, cast
 

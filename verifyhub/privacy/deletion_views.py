@@ -1,4 +1,4 @@
-"""Pages of what is kept, what is deleted and what must not be."""
+"""Pages of stored data, deletions, retention and legal holds."""
 
 from typing import Any, cast
 from uuid import UUID

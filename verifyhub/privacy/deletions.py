@@ -1,4 +1,4 @@
-"""Deleting what is stored, from everywhere, batch by batch, with a report.
+"""Delete stored data everywhere, in batches, with a report.
 
 The batches that count are those that delete, in transactions that are rolled back: what
 is shown before is what goes; only what is left is not settled then. A batch commits

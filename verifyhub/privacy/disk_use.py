@@ -1,4 +1,4 @@
-"""What projects take in the database, by table, from samples of its pages.
+"""Disk use of projects by table, estimated from samples of pages.
 
 Every table of a tenant names the project in each row, and no statistic of PostgreSQL
 does. So some hundred pages of each table are read at random, and the table's size, with

@@ -1,4 +1,4 @@
-"""The page of what a project takes on disk."""
+"""The page of a project's disk use."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""What people may choose about secrets and personal data."""
+"""The form of secrets and personal data."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Legal holds: what stays stored whatever retention and people ask for.
+"""Legal holds: data that nobody can delete.
 
 Placing a hold waits for the batches of deletions that are being written, and each later
 batch sees it: once the hold is there, nothing of what it keeps goes.

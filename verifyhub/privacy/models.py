@@ -1,4 +1,4 @@
-"""Deletions of what is stored, how long projects keep it, and what stays by law."""
+"""Deletions, retention and legal holds."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Writes: looking at what masks stand for, which is an act of its own."""
+"""Writes: unmasking, which is audited."""
 
 from django.db import transaction
 

@@ -1,4 +1,4 @@
-"""Pages of secrets and personal data: the settings, and what masks stand for."""
+"""Pages of secrets and personal data: settings and unmasking."""
 
 from typing import Any, cast
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What deletions count, and its words."""
+"""Texts of deletions."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a lead may send about alerts and the weekly report."""
+"""Forms of alerts and of the weekly report."""
 
 from typing import Any
 

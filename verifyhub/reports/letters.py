@@ -1,4 +1,4 @@
-"""The text of each letter, in the language and time zone of its recipient."""
+"""The text of each e-mail, in the language and time zone of its recipient."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

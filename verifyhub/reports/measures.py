@@ -1,4 +1,4 @@
-"""What an alert can watch: one figure of a project, with its n."""
+"""The measures that an alert can watch."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Weekly reports, rules that watch figures, alerts, and letters that tell of them."""
+"""Weekly reports, alert rules, alerts, and e-mails."""
 
 import uuid
 from datetime import date

@@ -1,4 +1,4 @@
-"""What a reviewer says of an answer, as one value of form, API and record alike."""
+"""A decision about an answer, as one value for forms, records and the API."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a decision changes, in sentences for people and for programs."""
+"""Effects of a decision as sentences, for people and for programs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What can stand in the way of a decision.
+"""Errors of decisions.
 
 ReviewError
 ├── DecisionInvalidError   a part of it cannot be: no such name, no such text

@@ -1,4 +1,4 @@
-"""The page of all projects a person is in, those with most to do first."""
+"""The page of all projects of a person."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The navigation of a project: groups of pages, and those that a role may open."""
+"""The navigation of a project: groups of pages, filtered by role."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Go anywhere: answers, sessions and constraints of a project by a few words."""
+"""The command palette: find answers, sessions and constraints."""
 
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reads of the queue, of the answers, and of what people decided."""
+"""Reads of queue items, answers and decisions."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The first page of a project without answers: three ways to the first verdict."""
+"""The first page of a project without answers."""
 
 from typing import Any
 

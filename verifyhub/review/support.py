@@ -1,4 +1,4 @@
-"""How much of an answer is supported, in the same words on every page."""
+"""The share of an answer's names and values that is supported."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""An item as one person may see it: blind to others, and gold like any other answer.
+"""An item as one person may see it: blind reviews, and gold like any other answer.
 
 What is hidden here is hidden on every page, in the API and in every export; nothing of
 it is written.

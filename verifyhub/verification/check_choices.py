@@ -1,4 +1,4 @@
-"""What a project may choose about claims of fact and detection layers."""
+"""A project's choices about claims of fact and detection layers."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What follows a verification, in its transaction, and what upper packages add to it.
+"""The steps that follow a verification in its transaction (`config.steps`).
 
 `config.steps` names the functions.
 """

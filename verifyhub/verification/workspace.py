@@ -1,4 +1,4 @@
-"""A folder that the operator declared, as a tree of files to look at.
+"""A folder that the operator declared, as a tree of files.
 
 A kernel that cannot open files beneath it safely gives no answers (`common.beneath`).
 """

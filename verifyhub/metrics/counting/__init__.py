@@ -1,1 +1,1 @@
-"""Counting: every figure of the page as sums over answers and acts, day by day."""
+"""Counting: every figure as a sum over answers and acts, by day."""

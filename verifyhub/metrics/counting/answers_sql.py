@@ -1,4 +1,4 @@
-"""SQL that counts what was received in a stretch of time, in one statement.
+"""SQL that counts answers of a stretch of time, in one statement.
 
 One snapshot for all sections, so that they fit together. Each SELECT gives the name of
 its section, a number for the day (UTC) or slice and whose answers they are (agent,

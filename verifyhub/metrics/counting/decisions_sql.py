@@ -1,4 +1,4 @@
-"""SQL that counts what people decided: of answers received then, and by their own day.
+"""SQL that counts decisions: of answers received in a stretch, and by their own day.
 
 The first sections read the relations of `answers_sql.ANSWERS`.
 """

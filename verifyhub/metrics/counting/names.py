@@ -1,4 +1,4 @@
-"""Which names stand without evidence in the most answers."""
+"""The names without evidence in the most answers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

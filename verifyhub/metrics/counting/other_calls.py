@@ -1,4 +1,4 @@
-"""Calls of models that are about no stored answer.
+"""Calls of models that belong to no stored answer.
 
 Detections, rewrites and deliberations of a text that came by itself, probes and
 embeddings cost money like the checks of an answer. They have no agent, so they count

@@ -1,4 +1,4 @@
-"""Count from the rows themselves."""
+"""Count from the rows themselves, without stored counts."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a window's figures are built from."""
+"""The counts of a window, read once for each request."""
 
 from collections import defaultdict
 from collections.abc import Iterator

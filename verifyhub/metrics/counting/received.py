@@ -1,4 +1,4 @@
-"""How many answers arrived in any time, from the counts of days."""
+"""How many answers arrived in any stretch of time, from daily counts."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""One section of what is counted: the numbers of its rows, and where they come from."""
+"""A section of the counts: the numbers of its rows and the SQL they come from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Read counts that were made beforehand, and recount what has changed since."""
+"""Read stored counts, and recount what has changed since."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Which parts of a window are counted beforehand, by day or slice."""
+"""Which parts of a window are covered by stored counts, by day or slice."""
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Counts that add up: those of two stretches of time are those of both together."""
+"""Additive counts: those of two stretches of time add up."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

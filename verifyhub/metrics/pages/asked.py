@@ -1,4 +1,4 @@
-"""What a tab is asked, and what it answers."""
+"""The request of a metrics tab, and its answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Compare: words for sides and measures, and a plot of the shares."""
+"""The comparison: texts for sides and measures, and a plot of the shares."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Sides beside each other: the page, and its table as a file."""
+"""The page that compares sides, and its table as a file."""
 
 from typing import Any
 

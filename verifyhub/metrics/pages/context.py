@@ -1,4 +1,4 @@
-"""What every tab of the metrics page shows, and its plots as files."""
+"""The shared context of the tabs of the metrics page, and plots as files."""
 
 from typing import Any
 from urllib.parse import urlencode

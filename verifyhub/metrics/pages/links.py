@@ -1,4 +1,4 @@
-"""Where figures and marks lead: the items behind them, by the filters of lists."""
+"""Links from figures and marks to the answers behind them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

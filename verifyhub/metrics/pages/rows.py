@@ -1,4 +1,4 @@
-"""Plots of a figure in rows, which several tabs show."""
+"""Row plots that several tabs use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Plots: drawn on the server, with a table behind each and a way on from every mark."""
+"""Plots: drawn on the server, each with a table and links from its marks."""

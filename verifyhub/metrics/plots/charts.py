@@ -1,4 +1,4 @@
-"""The kinds of chart: intervals in rows, shares over time, stacks, and plain bars.
+"""Kinds of charts: intervals in rows, shares over time, stacks, bars.
 
 None needs its colour to be read: series differ by shape, dash or brightness, and are
 named where they are drawn.

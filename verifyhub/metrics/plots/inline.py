@@ -1,4 +1,4 @@
-"""Drawings as part of a page: its colours, and links that can be followed.
+"""Drawings as part of a page: its colours and links.
 
 The renderer fails on links of its own. So each mark carries its number as its label,
 and here the drawing is read as XML and every numbered mark is put into a link: what an

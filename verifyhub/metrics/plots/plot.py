@@ -1,4 +1,4 @@
-"""A plot: what it says, the table behind it, and where each of its marks leads."""
+"""A plot: its drawing, the table behind it, and the links of its marks."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

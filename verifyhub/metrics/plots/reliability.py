@@ -1,4 +1,4 @@
-"""Reliability: what confidence promised, against what people found."""
+"""The reliability diagram: predicted against observed accuracy."""
 
 from collections.abc import Sequence
 

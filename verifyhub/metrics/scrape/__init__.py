@@ -1,1 +1,1 @@
-"""What the operator's monitoring reads: Prometheus and OpenTelemetry."""
+"""Metrics for the operator's monitoring: Prometheus and OpenTelemetry."""

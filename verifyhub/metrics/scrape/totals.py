@@ -1,4 +1,4 @@
-"""Sums over whole tables for the scrape: counted now and then, and kept in the broker.
+"""Sums over whole tables for the scrape, cached in the broker.
 
 At a million answers they take the database seconds. They are kept for
 `METRICS_SECONDS`, and for twenty times as long as counting took where that is longer:

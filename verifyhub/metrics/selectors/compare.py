@@ -1,4 +1,4 @@
-"""Two or more sides, measure by measure, and whether they differ."""
+"""Compare two or more sides, measure by measure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

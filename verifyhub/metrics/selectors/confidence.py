@@ -1,4 +1,4 @@
-"""How sure agents are of themselves, against what was found (requirement A7)."""
+"""Agents' own confidence against the verdicts (requirement A7)."""
 
 from collections import defaultdict
 from dataclasses import dataclass

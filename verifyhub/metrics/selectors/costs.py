@@ -1,4 +1,4 @@
-"""What checking answers by models cost, and what that is beside the runs themselves."""
+"""The cost of verification by models, and its share of the runs' cost."""
 
 from dataclasses import dataclass
 

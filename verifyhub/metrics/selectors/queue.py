@@ -1,4 +1,4 @@
-"""Figures about work that waits, runs or has failed: now, whatever the window."""
+"""Figures about pending, running and failed work, as of now."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Figures about people's decisions, and where the checks were wrong."""
+"""Figures about decisions, and about wrong checks."""
 
 from dataclasses import dataclass
 

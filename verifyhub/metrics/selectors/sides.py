@@ -1,4 +1,4 @@
-"""By what answers can be set side by side, and which sides there are."""
+"""The dimensions of a comparison, and the sides of each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Keep the counts that pages read."""
+"""Keep the stored counts up to date."""
 
 from verifyhub.metrics.services.compare import Differing, differences
 from verifyhub.metrics.services.days import (

@@ -1,4 +1,4 @@
-"""Hold the counts against the rows, and tell where they differ."""
+"""Compare stored counts with the rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Count what was received before anybody counted, and everything again on demand."""
+"""Count days that were never counted, and recount on demand."""
 
 from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Names without evidence: how many of them are kept, and how days' are written."""
+"""Names without evidence: how many a slice and a day keep."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Write the counts of slices, and the days that are made of them."""
+"""Write the counts of slices and of days."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence

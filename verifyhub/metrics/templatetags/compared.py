@@ -1,4 +1,4 @@
-"""How a comparison is written: figures in their unit, and what they say in words."""
+"""Template tags of the comparison."""
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma

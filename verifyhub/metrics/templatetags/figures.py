@@ -1,4 +1,4 @@
-"""How the metrics page writes shares and times."""
+"""Template filters for shares and durations."""
 
 from django import template
 from django.utils.html import format_html

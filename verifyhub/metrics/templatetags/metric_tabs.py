@@ -1,4 +1,4 @@
-"""The tabs above every page of metrics: its questions, and compare."""
+"""A template tag with the tabs of the metrics pages."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How the metrics page writes figures, and the tables behind its plots."""
+"""Template tags for figures, and for the tables behind plots."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Reads: figures as they stand, alerts, reports."""
+"""Reads: current figures, alerts, reports."""

@@ -1,4 +1,4 @@
-"""Each measure of an alert, read from the rows as they are now."""
+"""The current value of each measure."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

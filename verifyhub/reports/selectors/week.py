@@ -1,4 +1,4 @@
-"""A week's figures as JSON values, beside those of the week before."""
+"""A week's figures as JSON values, with those of the week before."""
 
 from datetime import datetime, timedelta
 from typing import Any

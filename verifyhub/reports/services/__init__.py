@@ -1,1 +1,1 @@
-"""Writes: rules and their alerts, plans and reports, letters."""
+"""Writes: alert rules and alerts, report plans and reports, e-mails."""

@@ -1,4 +1,4 @@
-"""Raising and clearing alerts, and changing the rules behind them."""
+"""Raise and clear alerts, and change their rules."""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass

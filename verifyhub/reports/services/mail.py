@@ -1,4 +1,4 @@
-"""Letters: written with what they tell of, sent by a worker until they are gone."""
+"""E-mails: written in the caller's transaction, sent by a worker."""
 
 from datetime import timedelta
 from uuid import UUID

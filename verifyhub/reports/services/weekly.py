@@ -1,4 +1,4 @@
-"""Making the weekly report when it is due, once, and sending it."""
+"""Make the weekly report when it is due, once, and send it."""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""Figures of alerts, in their own units."""
+"""Template filters for the figures of alerts."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What those send who rule, decline, keep gold or set the rules of reviewing."""
+"""Forms of adjudication, second approval, gold and review rules."""
 
 import csv
 import io

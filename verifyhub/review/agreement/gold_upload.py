@@ -1,4 +1,4 @@
-"""Make answers gold whose right verdict is known, from an uploaded file."""
+"""Import gold answers from a file."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

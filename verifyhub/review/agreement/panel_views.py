@@ -1,4 +1,4 @@
-"""What several reviewers do: withdraw, rule, confirm, decline."""
+"""Views of several reviewers: withdraw, adjudicate, confirm, decline."""
 
 from collections.abc import Callable
 from uuid import UUID

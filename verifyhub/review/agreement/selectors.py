@@ -1,4 +1,4 @@
-"""How far the reviewers of a project agree: read from what all have judged."""
+"""Agreement of a project's reviewers, from answers that several judged."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How far reviewers agree, a reviewer's own page, gold, and the rules of reviewing."""
+"""Pages of agreement, of a reviewer's judgements, of gold and of review rules."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Pages that verify all answers of a filter again, and show how far that is."""
+"""Pages that verify all answers of a filter again, and show the progress."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which answers a figure about people's decisions means, as the viewer may know them.
+"""Filters of answers by decisions, as the viewer may know them.
 
 Gold counts in the figures. Who keeps gold finds it in the list; to everybody else it
 is an answer like others, or the list would tell which ones measure them.

@@ -1,4 +1,4 @@
-"""Filters of the answer list by which figures alone lead there."""
+"""Filters of the answer list that only links from figures use."""
 
 from typing import Any
 

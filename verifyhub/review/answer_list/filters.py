@@ -1,4 +1,4 @@
-"""Which answers a filter of the list means: what every figure and plot leads to."""
+"""Filters of the answer list; every figure and plot links to one."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What a reviewer may send."""
+"""The filter form of the answer list."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

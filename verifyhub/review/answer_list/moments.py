@@ -1,4 +1,4 @@
-"""Days and moments, as filters of lists hold them."""
+"""Days and times in filters of lists."""
 
 from datetime import UTC, datetime, time, timedelta
 

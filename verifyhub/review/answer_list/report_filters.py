@@ -1,4 +1,4 @@
-"""Which answers a row of a figure means: by what their newest finished check found.
+"""Filters of answers by the report of their newest finished verification.
 
 They are counted by `metrics.counting`, and a link from there must hold the
 very answers that were counted.

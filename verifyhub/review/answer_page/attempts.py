@@ -1,4 +1,4 @@
-"""Two attempts at the same subtask side by side: the words that came and went."""
+"""Compare two attempts at a subtask: removed and added words."""
 
 import re
 from collections.abc import Sequence

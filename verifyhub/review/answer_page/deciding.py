@@ -1,4 +1,4 @@
-"""What the decision forms of an answer's page show: choices, and what was typed."""
+"""The context of the decision forms: choices and drafts."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

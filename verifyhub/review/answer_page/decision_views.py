@@ -1,4 +1,4 @@
-"""What a reviewer does to an answer: decide, look at the effects first, undo."""
+"""Views of decisions about an answer: decide, preview, undo."""
 
 import json
 from collections.abc import Callable

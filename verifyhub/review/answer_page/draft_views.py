@@ -1,4 +1,4 @@
-"""What a page keeps for one reviewer: drafts, and how they press keys."""
+"""Views that store a reviewer's drafts and key bindings."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""From a place in a report to the text that stands there."""
+"""Excerpts of the texts that a report's evidence points to."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

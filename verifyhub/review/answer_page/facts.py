@@ -1,4 +1,4 @@
-"""Claims of fact on the answer page: marks, evidence, and the words for both."""
+"""Claims of fact on the answer page: marks, evidence and texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

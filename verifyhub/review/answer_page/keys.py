@@ -1,4 +1,4 @@
-"""The keys of the reviewer's desk: one table, for the sheet and the script alike."""
+"""Keyboard shortcuts of the review pages: one table for the help and the script."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the three levels found, in words, for the answer page."""
+"""Results of the three levels, for the answer page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The names of an answer, as the report has them and as people changed them."""
+"""The marks of an answer: names and values of the report, with decisions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the answer page shows of mitigations and deliberations."""
+"""The context of mitigations and deliberations on the answer page."""
 
 from collections.abc import Mapping
 from typing import Any

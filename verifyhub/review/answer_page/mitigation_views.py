@@ -1,4 +1,4 @@
-"""Mitigate an answer that failed a check, and show a deliberation."""
+"""Views that mitigate a failed answer, and that show a deliberation."""
 
 from uuid import UUID
 

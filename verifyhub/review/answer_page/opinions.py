@@ -1,4 +1,4 @@
-"""What models said of an answer, what that took, and what the agent says of itself."""
+"""Opinions of models, their cost, and the agent's self-assessment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

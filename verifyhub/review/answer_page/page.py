@@ -1,4 +1,4 @@
-"""Everything the answer page shows, in a fixed number of queries."""
+"""The context of the answer page, in a fixed number of queries."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the answer page says of its several reviewers."""
+"""The context of an answer's panel of reviewers."""
 
 from dataclasses import dataclass, field
 from typing import Any

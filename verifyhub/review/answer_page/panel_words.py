@@ -1,4 +1,4 @@
-"""What the page says after a judgement, and how long judging took."""
+"""Messages after a judgement, and the time that judging took."""
 
 from django.core.signing import BadSignature, TimestampSigner, b62_decode
 from django.utils import timezone

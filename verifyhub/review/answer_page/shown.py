@@ -1,4 +1,4 @@
-"""What a run's tools showed, as the short tables of the answer page."""
+"""What a run's tools showed, as tables of the answer page."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Answers like this one, and what people decided of them.
+"""Answers similar to this one, with their decisions.
 
 Three kinds of likeness, each a bounded read of an index: the same name not found, the
 same agent flagged for the same reasons, a task that reads alike. Nothing of the same

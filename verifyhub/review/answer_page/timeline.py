@@ -1,4 +1,4 @@
-"""The trace as people read it: what each call did and how it ended, and a search."""
+"""The trace as a timeline: each call with its outcome, and a search."""
 
 import json
 import re

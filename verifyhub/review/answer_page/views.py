@@ -1,4 +1,4 @@
-"""Pages of the reviewer: the queue, the answers, and one answer with its evidence."""
+"""Views of the answer page."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What the codes of a report mean, for people."""
+"""Texts for the codes of a report."""
 
 from collections.abc import Mapping
 

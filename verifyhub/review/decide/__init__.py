@@ -1,4 +1,4 @@
-"""Decide: what people say of an answer, carried out, foreseen and taken back."""
+"""Decide: apply, preview and undo decisions about answers."""
 
 from verifyhub.review.decide.adjudication import adjudicate
 from verifyhub.review.decide.apply import AppliedDecision, DecisionResult

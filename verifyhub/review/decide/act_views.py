@@ -1,4 +1,4 @@
-"""Acts of reviewers: followed while they run, and undone as one."""
+"""Views of acts on many answers: progress and undo."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Rule on an answer whose reviewers differ."""
+"""Adjudicate an answer whose reviewers disagree."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""What the outbox tells of people's decisions (the fields: docs/api.md)."""
+"""Publish decisions in the outbox (the fields: docs/api.md)."""
 
 from typing import Any
 

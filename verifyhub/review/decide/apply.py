@@ -1,4 +1,4 @@
-"""Carry a decision out: the one place where an item is decided and changes state."""
+"""Apply a decision: the only code that decides an item and changes its state."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

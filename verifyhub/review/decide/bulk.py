@@ -1,4 +1,4 @@
-"""One act on many answers: recorded first, carried out answer by answer, undone as one.
+"""One act on many answers: recorded first, applied answer by answer, undone as one.
 
 Each answer is decided wholly or not at all, in a transaction of its own (ADR 0026). So
 nobody waits for a long act, a crash loses nothing, and the act goes on where it stood.

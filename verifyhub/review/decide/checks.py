@@ -1,4 +1,4 @@
-"""What a decision must be before anything is written."""
+"""Validation of a decision before anything is written."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What reviewers have typed and not yet decided, kept for another page or machine."""
+"""Drafts of decisions, stored for each reviewer."""
 
 from typing import Any
 from uuid import UUID

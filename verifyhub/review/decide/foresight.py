@@ -1,4 +1,4 @@
-"""Tell before a decision what will follow from it, and for whom it waits (ADR 0031).
+"""Preview a decision: its effects, and whom it waits for (ADR 0031).
 
 Where several judge an answer nothing is carried out beforehand to find out: what the
 last one would be told of the outcome is what the others have said.

@@ -1,4 +1,4 @@
-"""Acts whose answers are deleted go with them: they hold what was said."""
+"""Delete acts whose answers are deleted."""
 
 from collections.abc import Collection
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""One form for each kind of decision; each turns into the same `Decision` value."""
+"""One form for each kind of decision; each gives a `Decision`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

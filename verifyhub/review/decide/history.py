@@ -1,4 +1,4 @@
-"""Learn from what was decided before there was learning.
+"""Learn from answers and decisions that are older than learning.
 
 What is left to do is read from the rows themselves, so a run that broke off is simply
 begun again, and two at once teach nothing twice.

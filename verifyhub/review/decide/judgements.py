@@ -1,4 +1,4 @@
-"""Judge an answer: alone, with others who do not see it, or for a second person.
+"""Judge an answer: alone, with other reviewers, or for a second approval.
 
 `judge` is the one door for people. Where a project asks one person per answer, which is
 the default, it carries the decision out at once.

@@ -1,4 +1,4 @@
-"""Hand what was decided on to learning: examples, calibration samples and pairs."""
+"""Pass decisions to learning: examples, calibration samples and pairs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

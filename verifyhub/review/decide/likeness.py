@@ -1,4 +1,4 @@
-"""Open answers like this one: what "like this" can mean, and which ones are."""
+"""Find open answers to which the same decision could apply."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One decision on many answers: chosen, looked at, confirmed, followed, undone."""
+"""Views of one decision on many answers: choose, preview, confirm."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The usual decisions by name, for pages with one form each."""
+"""The usual decisions as functions, for pages with one form each."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Decisions about gold: foreseen, kept for the reviewer's figures, and taken back.
+"""Decisions about gold: preview, store for figures, undo.
 
 Nothing of them is carried out, and each looks to its reviewer like any other decision
 (ADR 0031). Functions return None where an item is not gold for the reviewer.

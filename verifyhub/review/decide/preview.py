@@ -1,4 +1,4 @@
-"""Tell what a decision will do, by doing it and taking the transaction back (ADR 0025).
+"""Preview a decision by applying it and rolling the transaction back (ADR 0025).
 
 No second account of the effects exists that could differ from the deed.
 """

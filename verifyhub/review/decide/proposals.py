@@ -1,4 +1,4 @@
-"""Four eyes: a decision that waits for a second person."""
+"""Decisions that wait for a second approval."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""The page where leads edit the reasons that reviewers choose from."""
+"""The page of a project's reason codes."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse

@@ -1,4 +1,4 @@
-"""Reason codes that a project begins with; its leads add, rename, order and retire."""
+"""Reason codes: the defaults, and changes by leads."""
 
 from collections.abc import Mapping
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Write each thing that a decision says, with what follows from it."""
+"""Write each statement of a decision, with its effects."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Take a decision back, with all that followed from it."""
+"""Undo a decision with all its effects."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Gold: answers whose right verdict is known, to measure those who judge them.
+"""Gold: answers with a known verdict that measure reviewers.
 
 Others ask this face alone: whether somebody was handed an item as gold, what they said
 of it, what a viewer may know of it. Nobody else reads gold's tables.

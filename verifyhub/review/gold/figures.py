@@ -1,4 +1,4 @@
-"""What gold tells of its reviewers, and to whom it is known."""
+"""Figures of gold, and who may see them."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Whose turn it is for gold: handed out by `Next` in the place of an item."""
+"""Hand out gold by `Next` in place of an item."""
 
 from collections.abc import Callable
 from datetime import datetime

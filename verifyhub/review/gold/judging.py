@@ -1,4 +1,4 @@
-"""What a reviewer sees of a decision about gold: all it would have done, and undo.
+"""Judgements of gold: stored, shown like any decision, undone.
 
 Nothing of it is carried out. It is found out by doing it to the answer as if nobody had
 decided it, and taking that back (ADR 0025): so it reads like any other decision.

@@ -1,4 +1,4 @@
-"""Gold: answers whose right verdict is known, to measure those who judge them.
+"""Mark answers as gold, and retire gold.
 
 A judgement of gold changes nothing but the reviewer's own figures: no item, no memory,
 nothing learned. Until it is given, the answer looks to its reviewer like any other

@@ -1,4 +1,4 @@
-"""What review stores: the items of the queue, and what people decided of them."""
+"""Models of review: queue items and decisions."""
 
 from verifyhub.review.models.acts import Act, ActMember, Draft, ReasonCode
 from verifyhub.review.models.gold import GoldItem, GoldSeed

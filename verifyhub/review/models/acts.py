@@ -1,4 +1,4 @@
-"""Acts of reviewers, and what they need while deciding: reasons, drafts."""
+"""Acts, reason codes and drafts."""
 
 import uuid
 

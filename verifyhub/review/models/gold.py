@@ -1,4 +1,4 @@
-"""Gold: answers whose right verdict is known, and whom they were handed to."""
+"""Gold answers, and the reviewers they were handed to."""
 
 import uuid
 from datetime import datetime

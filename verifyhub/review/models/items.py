@@ -1,4 +1,4 @@
-"""The review queue, and what people decided."""
+"""Queue items and overrides."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Several people and one answer: rules, judgements, proposals and gold."""
+"""Review rules, judgements and proposals."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""What the queue keeps: an item's place and holder, its people, and their views."""
+"""The queue's columns, duties, assignment rules and saved views."""
 
 import uuid
 

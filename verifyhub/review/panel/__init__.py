@@ -1,4 +1,4 @@
-"""Panel: how many people judge an item, who may, and what their judgements come to."""
+"""Panel: how many people judge an item, who may, and how they settle it."""
 
 from verifyhub.review.panel.rules import (
     FOR_OTHERS,

@@ -1,4 +1,4 @@
-"""What a project's rules ask of one item: how many people, and which of them may."""
+"""The review rules for one item: how many judge it, and who may."""
 
 from typing import Any
 from uuid import UUID

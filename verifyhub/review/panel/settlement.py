@@ -1,4 +1,4 @@
-"""Rules of several reviewers: how many judge, what they come to, who must confirm."""
+"""Settlement of several judgements, and rules for second approval."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence

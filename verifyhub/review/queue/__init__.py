@@ -1,4 +1,4 @@
-"""Queue: which answers wait for a person and why, in which order, and who has them."""
+"""Queue: the answers that need a person, their order and their holders."""
 
 from verifyhub.review.queue.assignment import assign_items, reviewer_named
 from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered

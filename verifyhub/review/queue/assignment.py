@@ -1,4 +1,4 @@
-"""Whose an item is: given to people, one or many at once, or put off for a while."""
+"""Assign items to people, and snooze them."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The columns of the list, and which of them somebody sees."""
+"""The columns of the queue's list, and a person's choice of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which items a filter means, and which of them may be handed to somebody."""
+"""Filters of items, and of those that may be handed out."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What people send to the queue: filters, names of views, people, settings."""
+"""Forms of the queue: filters, views, people, settings."""
 
 from typing import Any
 

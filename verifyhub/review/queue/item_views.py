@@ -1,4 +1,4 @@
-"""One item's bar: who has it, whose it is, and what one may do about that."""
+"""Views of one item: claim, release, assign, snooze, ask."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Say of items that are older than the queue's order why they wait, and where.
+"""Give items that are older than the queue's order their rank and reasons.
 
 The migration that brought the order gave open items a rank from columns alone. What
 only a report tells (reasons as codes, flagged kinds, disagreement) and what only other

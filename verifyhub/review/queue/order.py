@@ -1,4 +1,4 @@
-"""The orders in which the list stands, and what comes behind a place in each."""
+"""Sort orders of the queue, and keyset pagination in each."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Keep items at their place when their reach or the project's settings change.
+"""Update the ranks of items when their reach or the settings change.
 
 Waiting changes no rank (`ranking`). A name that turns up in another session does: the
 open items that share it reach further. Each new item is passed on once, to a bounded

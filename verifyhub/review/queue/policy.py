@@ -1,4 +1,4 @@
-"""Why an answer needs a person, and how urgently: rules over its report."""
+"""Why an answer needs review, and how urgently: rules over its report."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

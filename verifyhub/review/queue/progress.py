@@ -1,4 +1,4 @@
-"""How far the reviewers are: what each decided, how fast, and what waits for them."""
+"""Progress of reviewers: decisions, speed and open items."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""How far a flagged name reaches: in how many other sessions it had no evidence."""
+"""The reach of a flagged name: other sessions in which it had no evidence."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Why an answer is in the queue, in the reader's language: from codes to sentences."""
+"""Reasons of queue items, in the reader's language."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

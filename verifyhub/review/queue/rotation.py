@@ -1,4 +1,4 @@
-"""Deal items out: by rule first, then in turn among those on duty.
+"""Distribute items: by assignment rules, then in rotation among those on duty.
 
 A task does it in batches rather than the transaction that stores a verdict: whose turn
 it is depends on everybody's open items, and ingest must not wait for that.

@@ -1,4 +1,4 @@
-"""How one item of the queue is shown: its reasons, its place, and who has it."""
+"""The rows of the queue's list."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reads of the queue: its settings, one page of it, counts, and saved views."""
+"""Reads of the queue: settings, pages, counts and saved views."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

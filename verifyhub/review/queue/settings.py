@@ -1,4 +1,4 @@
-"""How a queue is run: its settings, its people, their rules and their saved views."""
+"""Settings of a queue, duties, assignment rules and saved views."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where an answer stands in the queue: why, how urgent, and until when it is due."""
+"""The rank of an answer in the queue: reasons, urgency and due time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The people of a queue: who is on duty, how far they are, rules, and saved views."""
+"""Pages of a queue's reviewers: duty, progress, rules and saved views."""
 
 from uuid import UUID
 

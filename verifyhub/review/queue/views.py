@@ -1,4 +1,4 @@
-"""The queue: its list, what changes on it while somebody reads, and `next`."""
+"""The queue's list, its live updates, and `next`."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Which sessions to show, by what they know."""
+"""The filter form of sessions."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Any

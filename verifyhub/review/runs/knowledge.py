@@ -1,4 +1,4 @@
-"""What each answer of a session has taught, and where an entry comes from.
+"""What each answer of a session taught, and the source of an entry.
 
 It joins memory with verdicts and decisions, so it stands above both.
 """

@@ -1,4 +1,4 @@
-"""Memory by session, and one entry with where it comes from."""
+"""Pages of memory by session and by entry."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What the pages of runs show, in a fixed number of queries however long a run is."""
+"""The context of the pages of runs, in a fixed number of queries."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How the pages of several reviewers write what they measured."""
+"""Template tags of agreement."""
 
 from django import template
 from django.utils.html import format_html

@@ -1,4 +1,4 @@
-"""What the templates of decisions ask for."""
+"""Template tags of decisions."""
 
 from collections.abc import Mapping
 from typing import Any

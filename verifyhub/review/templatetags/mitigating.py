@@ -1,4 +1,4 @@
-"""What may be done about an answer, beside what was found of it."""
+"""Template tags of mitigations."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The item of an answer's page: its place in the queue, and who has it."""
+"""A template tag for the item of an answer's page."""
 
 from typing import Any
 

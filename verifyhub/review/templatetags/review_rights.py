@@ -1,4 +1,4 @@
-"""What the tabs of the reviewers' pages ask: which of them a role may open."""
+"""Template tags for the permissions of the reviewers' pages."""
 
 from django import template
 

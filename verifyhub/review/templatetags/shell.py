@@ -1,4 +1,4 @@
-"""The shell of every page: header, and the navigation of the project."""
+"""Template tags for the header and the navigation."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is stored of checks: verifications and their rows, and the work about them."""
+"""Models of verification: verifications, their rows, and related work."""
 
 from verifyhub.verification.models.batches import Batch, BatchMember
 from verifyhub.verification.models.checks import (

@@ -1,4 +1,4 @@
-"""Answers to be verified again, many at a time."""
+"""Batches of answers to be verified again."""
 
 import uuid
 

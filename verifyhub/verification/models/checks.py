@@ -1,4 +1,4 @@
-"""Claims of fact as rows, and runs of detection layers."""
+"""Claims of fact as rows, and detections."""
 
 import uuid
 

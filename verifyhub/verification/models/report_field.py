@@ -1,4 +1,4 @@
-"""The column of a verdict object, kept without what every such document holds."""
+"""The column of a report, stored without its default values."""
 
 from typing import Any
 

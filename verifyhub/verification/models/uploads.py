@@ -1,4 +1,4 @@
-"""Transcripts that people uploaded, until they have looked at what was understood."""
+"""Uploaded transcripts, stored for their preview."""
 
 import uuid
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Verifications: the queue, the engine's report, and its mentions as rows."""
+"""Verifications (rows of the queue) and their mentions."""
 
 import uuid
 

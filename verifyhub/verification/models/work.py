@@ -1,4 +1,4 @@
-"""Answers that are written again, and deliberations: work that a worker takes."""
+"""Mitigation attempts and deliberations, as rows of a queue."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""What people may send about claims, layers and texts to run them over."""
+"""Forms of check settings and of detections."""
 
 from collections.abc import Iterable
 from typing import Any

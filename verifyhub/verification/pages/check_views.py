@@ -1,4 +1,4 @@
-"""Pages of claims and layers: the settings, texts to run layers over, and results."""
+"""Pages of check settings and of detections."""
 
 import json
 from typing import Any, cast

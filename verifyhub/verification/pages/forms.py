@@ -1,4 +1,4 @@
-"""What people may send about schemas of tools' outputs and tool gateways."""
+"""Forms of tool schemas and tool gateways."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What detection layers found, as pages show it."""
+"""Results of detection layers, for pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

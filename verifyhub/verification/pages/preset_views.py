@@ -1,4 +1,4 @@
-"""The page of a project's strictness and its verifiers of domains."""
+"""The page of a project's strictness and domain verifiers."""
 
 import json
 from typing import cast

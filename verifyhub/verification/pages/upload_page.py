@@ -1,4 +1,4 @@
-"""A transcript and what was understood of it, side by side."""
+"""The preview of a transcript: its lines beside what was read of it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Upload a transcript, see what was understood, have its answers verified."""
+"""Views that upload a transcript, preview it, and verify its answers."""
 
 from typing import cast
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The page of schemas that tools' outputs must fit."""
+"""The page of tool schemas."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What the outbox tells of verifications (A11, E9; the fields: docs/api.md)."""
+"""Publish verdicts in the outbox (A11, E9; the fields: docs/api.md)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""A text with everything that it can be checked and written again with."""
+"""A text, with everything that it can be verified and rewritten with."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

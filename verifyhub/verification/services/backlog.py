@@ -1,4 +1,4 @@
-"""How many answers of a project may wait to be verified."""
+"""The limit of a project's waiting answers."""
 
 import threading
 import time

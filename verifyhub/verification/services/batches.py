@@ -1,4 +1,4 @@
-"""Verify many answers again, without standing in the way of new ones.
+"""Verify many answers again, after new ones.
 
 A batch is rows: which answers, and for each the verification it got. Every few seconds
 the reconciler lets a few more into the queue. So a worker that dies loses nothing, and

@@ -1,4 +1,4 @@
-"""Which claims and layers a project wants checked."""
+"""Settings of a project's claims and layers."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Self

@@ -1,4 +1,4 @@
-"""Load what earlier answers were seen to rest on, for many answers together.
+"""Load calls of earlier answers, for many answers together.
 
 Four queries whatever their number (ADR 0042): which answers came before, how large
 their calls are, the calls that fit, and what memory told.

@@ -1,4 +1,4 @@
-"""Runs of the engine over stored interactions, with what their projects set up."""
+"""Run the engine on stored interactions, with their projects' settings."""
 
 import time
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What claims of fact are held against, and who judges them, on this server."""
+"""Sources and judges of claims of fact, on this server."""
 
 from verifyhub.common.logs import get_logger
 from verifyhub.engine.claims.check import ClaimInputs

@@ -1,4 +1,4 @@
-"""The tool gateways whose signatures a project believes."""
+"""The tool gateways whose signatures a project trusts."""
 
 from django.db import transaction
 from django.db.models.functions import Now

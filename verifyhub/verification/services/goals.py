@@ -1,4 +1,4 @@
-"""Keep results of goal checks: with the interaction, and in the append-only log."""
+"""Store results of goal checks: with the interaction, and in an append-only log."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Verify an answer again whose parent came after it had been verified (A9, A12)."""
+"""Verify an answer again whose parent arrived after its verification (A9, A12)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

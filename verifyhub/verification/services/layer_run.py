@@ -1,4 +1,4 @@
-"""Models, profiles and calibrations of a project, as layers need them."""
+"""Run detection layers with a project's models, profiles and calibrations."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Names of accepted runs, handed on to the project's memory where it learns."""
+"""Pass names of accepted runs to the memory of projects that learn."""
 
 from collections.abc import Sequence
 from uuid import UUID

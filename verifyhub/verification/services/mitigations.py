@@ -1,4 +1,4 @@
-"""Do something about an answer that failed a check, and tell of it."""
+"""Mitigate an answer that failed a check."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Ask for a verification: the first of an interaction, or another one."""
+"""Create verifications: the first of an interaction, or another one."""
 
 from collections.abc import Sequence
 

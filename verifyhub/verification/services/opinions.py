@@ -1,4 +1,4 @@
-"""Ask again for a model's opinion that was missing, and amend the verdict with it.
+"""Ask again for a missing opinion of a model, and amend the verdict.
 
 The ledger's verdict stands meanwhile. A late opinion amends the same verification: so
 nothing is counted twice, and what people decided about it stays where it is (ADR 0015).

@@ -1,4 +1,4 @@
-"""How strict a project is, and its verifiers of domains."""
+"""A project's strictness and domain verifiers."""
 
 from typing import Any
 

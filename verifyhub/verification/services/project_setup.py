@@ -1,4 +1,4 @@
-"""What the verdicts of one project are made with."""
+"""The settings of a project that its verdicts use."""
 
 import base64
 import time

@@ -1,4 +1,4 @@
-"""The parts of a report as columns and rows, for those who write it."""
+"""Write the parts of a report as columns and rows."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Run the engine over interactions and write what it found, exactly once."""
+"""Run the engine over interactions and write the results, exactly once."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The registry of schemas that tools' outputs must fit (level 2)."""
+"""The registry of schemas for tool outputs (level 2)."""
 
 from collections.abc import Mapping
 from typing import Any

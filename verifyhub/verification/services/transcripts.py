@@ -1,4 +1,4 @@
-"""Transcripts of agents: each finished turn becomes an interaction, once.
+"""Store the finished turns of transcripts as interactions, each once.
 
 A turn's id comes from the transcript, so sending it again changes nothing, and a longer
 version of it adds its new turns. Each turn has a transaction of its own: what is wrong

@@ -1,4 +1,4 @@
-"""Transcripts that people upload: kept for the preview, then verified and forgotten."""
+"""Uploaded transcripts: stored for the preview, verified, then deleted."""
 
 import zlib
 

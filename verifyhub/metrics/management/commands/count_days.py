@@ -1,4 +1,4 @@
-"""Count the days that figures are made of, count them again, or check them."""
+"""Count the days behind the figures, recount them, or check them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What waits for people: how much, for how long, and whether it grows."""
+"""The review backlog: its size, age and growth."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta

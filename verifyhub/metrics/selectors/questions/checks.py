@@ -1,4 +1,4 @@
-"""Where checks are wrong: by check, reason and agent, as people say."""
+"""Check quality: false positives and negatives by check, reason and agent."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether confidence is honest: what it promises, and what people find."""
+"""Calibration of confidence: predicted and observed accuracy."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What agents invent most, and whether telling them of it helped."""
+"""The names that agents invent most, and the effect of sharing constraints."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Who reviews how much, and how far they agree."""
+"""Decisions by reviewer, and agreement of reviewers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether agents get better: per agent, model and tool, week by week."""
+"""Trends of agents, models and tools, week by week."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What checking costs: a verdict, a tier, and beside the runs themselves."""
+"""The cost of verification: by verdict, by tier, and against the runs' cost."""
 
 from dataclasses import dataclass
 

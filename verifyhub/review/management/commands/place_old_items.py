@@ -1,4 +1,4 @@
-"""Place the items that are older than the queue's order."""
+"""Rank the items that are older than the queue's order."""
 
 from typing import Any
 

@@ -36,7 +36,7 @@ class SignInView(auth_views.LoginView):
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Hold strangers back before a password is looked at."""
+        """Apply the sign-in limits before a password is checked."""
         if is_held_back(request, request.POST.get("username", "")):
             return render(request, settings.AXES_LOCKOUT_TEMPLATE, status=429)
         answer: HttpResponse = super().post(request, *args, **kwargs)
@@ -93,7 +93,7 @@ class PasswordSetView(auth_views.PasswordResetConfirmView):
         return redirect(str(self.success_url))
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        """Say what is wrong with it."""
+        """Show the errors of the form."""
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
@@ -111,7 +111,7 @@ def join_link(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @sensitive_post_parameters()
 def join(request: HttpRequest) -> HttpResponse:
-    """Let somebody join with the account they have, or with a new one."""
+    """Accept an invitation with an existing account, or with a new one."""
     token = request.session.get(IN_SESSION, "")
     row = invitations.find_invitation(token) if token else None
     if row is None:

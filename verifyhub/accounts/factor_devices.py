@@ -23,7 +23,7 @@ PURPOSE = b"second factor"
 
 
 class Authenticator(TOTPDevice):  # type: ignore[misc]
-    """What an app makes codes with; its secret is sealed for one person."""
+    """A TOTP device whose secret is sealed for one person."""
 
     class Meta:
         proxy = True
@@ -57,7 +57,7 @@ class BackupCodes(StaticDevice):  # type: ignore[misc]
 
 
 def stored_form(code: str) -> str:
-    """What is stored of a backup code: 96 bits of its SHA-256.
+    """Return the stored form of a backup code: 96 bits of its SHA-256.
 
     A code has 120 random bits, so a slow hash would protect nothing.
     """

@@ -6,7 +6,7 @@ from verifyhub.engine.faults import FAULTS, Fault
 
 
 def fault_words(fault: Fault) -> str:
-    """Word a fault that the engine found; its field stays as programs write it."""
+    """Return a fault as text in the active language; its field stays as it is."""
     params = {
         name: fault_words(value) if isinstance(value, Fault) else value
         for name, value in fault.params.items()

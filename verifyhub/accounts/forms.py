@@ -43,7 +43,7 @@ class RotateForm(forms.Form):
         return end_of(self.cleaned_data["days"], now)
 
     def overlap_time(self) -> timedelta:
-        """How long both work."""
+        """Return how long both secrets are valid."""
         return timedelta(hours=int(self.cleaned_data["overlap"]))
 
 
@@ -71,7 +71,7 @@ class KeyForm(forms.Form):
 
 
 class SettingsForm(forms.Form):
-    """How a person wants to see and use the pages."""
+    """A person's settings of the pages."""
 
     email = forms.EmailField(
         label=_("E-mail address"),
@@ -151,7 +151,7 @@ class ProjectForm(forms.Form):
 
 
 class HandOverForm(forms.Form):
-    """Who becomes admin in somebody's place, and what that person is afterwards."""
+    """The new admin, and the role that the former one keeps."""
 
     LEAVES = ""
 
@@ -173,7 +173,7 @@ class HandOverForm(forms.Form):
         self.fields["receiver"].queryset = others  # type: ignore[attr-defined]
 
     def role(self) -> Role | None:
-        """What the giver keeps; None to leave."""
+        """Return the role that the giver keeps; None to leave."""
         role = self.cleaned_data["keeps"]
         return Role(role) if role else None
 
@@ -211,7 +211,7 @@ class PasswordForm(forms.Form):
 
 
 class FactorRuleForm(forms.Form):
-    """Who of a project signs in with a second factor."""
+    """The role from which on members need a second factor."""
 
     role = forms.ChoiceField(
         label=_("Roles that need a second factor"),

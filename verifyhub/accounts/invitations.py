@@ -22,7 +22,7 @@ class InvitationClosedError(Exception):
 
 
 class AlreadyMemberError(Exception):
-    """Who accepts is in the project already; the invitation stays open."""
+    """The person is already a member; the invitation stays open."""
 
 
 def find_invitation(token: str) -> Invitation | None:
@@ -87,7 +87,7 @@ def withdraw_invitation(*, invitation: Invitation, actor: User | None) -> None:
 
 @transaction.atomic
 def accept_invitation(*, token: str, user: User) -> Membership:
-    """Let a person join, once.
+    """Accept an invitation, once.
 
     Raises:
         InvitationClosedError: If the link cannot be used (any more).

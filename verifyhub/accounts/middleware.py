@@ -36,7 +36,7 @@ class LongBodyMiddleware:
 
 
 class ViewerMiddleware:
-    """Let a person's own settings outrank what the browser asks for.
+    """Apply a person's own language and time zone before those of the browser.
 
     Stands behind Django's LocaleMiddleware, which has chosen by cookie and header,
     and behind the one that knows the user. Pages that are answered before it are in

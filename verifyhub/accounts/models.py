@@ -37,7 +37,7 @@ class Theme(models.TextChoices):
 
 
 class KeyMode(models.TextChoices):
-    """How a person wants the keys of the reviewer's desk: WCAG 2.2, 2.1.4."""
+    """How keyboard shortcuts work for a person: WCAG 2.2, 2.1.4."""
 
     LETTERS = "letters", _("Single letters")
     # For screen readers and speech input, which take letters for themselves.
@@ -296,7 +296,7 @@ class ApiKey(TimestampedModel):
 
     @property
     def scope_words(self) -> list[str]:
-        """What the key may do, in the viewer's language."""
+        """Return the key's scopes in the viewer's language."""
         return [str(Scope(scope).label) for scope in self.scopes]
 
     def expires_soon(self, now: datetime) -> bool:

@@ -44,7 +44,7 @@ class SignInRefusedError(Exception):
 
 
 def begin(request: HttpRequest) -> HttpResponse:
-    """Lead a browser to the provider.
+    """Redirect a browser to the provider.
 
     Raises:
         ProviderError: If its discovery document cannot be read.
@@ -117,7 +117,7 @@ def sign_in(*, claims: Mapping[str, Any], is_invited: bool) -> User:
 
 @transaction.atomic
 def connect(*, user: User, subject: str, actor: User | None) -> None:
-    """Let an account that is there sign in at the provider from now on.
+    """Connect an existing account to the provider.
 
     Args:
         user: Whose account.
@@ -165,7 +165,7 @@ def _values(claims: Mapping[str, Any], path: str) -> Iterator[str]:
 
 
 def _give(user: User, granted: Mapping[str, Role]) -> None:
-    """Bring a person's roles in the projects that claims speak of to what they say."""
+    """Change a person's roles in the projects of the grants to what the claims say."""
     slugs = {grant.slug for grant in settings.OIDC.grants}
     roles = dict(
         Membership.objects.filter(user=user).values_list("project__slug", "role")

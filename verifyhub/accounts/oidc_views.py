@@ -39,7 +39,7 @@ WHY: Final = {
 @never_cache
 @require_GET
 def begin(request: HttpRequest) -> HttpResponse:
-    """Lead to the provider, and remember where to go afterwards."""
+    """Redirect to the provider, and store the address to return to."""
     if not settings.OIDC.issuer:
         raise Http404
     address = request.GET.get("next", "")

@@ -17,7 +17,7 @@ MAX_SLUG = 60
 
 
 class PeopleError(ValueError):
-    """What was asked for cannot be done; the message says why, for people."""
+    """An act on projects or people is not possible; the message says why."""
 
 
 class NotAMemberError(PeopleError):
@@ -173,7 +173,7 @@ def create_user(*, username: str, email: str, actor: User | None) -> User:
 
 @transaction.atomic
 def set_active(*, user: User, is_active: bool, actor: User | None) -> None:
-    """Let a person sign in, or no longer; their sessions end with the next request.
+    """Enable or disable an account; its sessions end with the next request.
 
     Raises:
         LastAdminError: If a project would be left without an active admin.

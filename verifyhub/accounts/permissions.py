@@ -101,7 +101,7 @@ def may_start_projects(user: User) -> bool:
 
 
 class HasScope(BasePermission):
-    """Let an API key do what its scopes say.
+    """Permit what the scopes of an API key include.
 
     No scope reaches further than pages let a role reach: `review` not further than the
     reviewer, `memory` and `manage` than the lead, `webhooks` than the admin, `ingest`

@@ -170,7 +170,7 @@ def turn_off(*, user: User, actor: User | None, project: Project | None = None) 
 
 @transaction.atomic
 def ask_from(*, project: Project, role: str, actor: User) -> None:
-    """Say from which role on members sign in with a second factor; empty for none."""
+    """Set the role from which on members need a second factor; empty for none."""
     before = project.second_factor_from
     if role == before:
         return

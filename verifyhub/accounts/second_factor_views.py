@@ -151,7 +151,7 @@ def reset(request: ProjectRequest, member_id: int) -> HttpResponse:
 @posted_from("accounts:people")
 @project_page("people.manage")
 def rule(request: ProjectRequest) -> HttpResponse:
-    """Say who of the project signs in with a second factor."""
+    """Set who of the project signs in with a second factor."""
     form = FactorRuleForm(request.POST)
     if form.is_valid():
         second_factor.ask_from(

@@ -23,7 +23,7 @@ PROVIDER = "provider"
 
 
 def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse:
-    """Lead a person who has shown who they are to the page that asks for a code.
+    """Redirect a person who proved who they are to the page that asks for a code.
 
     Args:
         request: Of the session that waits.
@@ -40,7 +40,7 @@ def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse
 
 
 def who_waits(request: HttpRequest) -> tuple[User, str] | None:
-    """Who has to give a code in this session, and where they go then; None for nobody.
+    """Return who must give a code in this session, and the address after it; or None.
 
     A password that was changed, an account that was disabled and time end it.
     """
@@ -87,7 +87,7 @@ def is_missing(request: HttpRequest, membership: Membership) -> bool:
 
 
 def make_up_for(request: HttpRequest, user: User) -> HttpResponse:
-    """Lead a member whose session lacks a second factor to where they give one."""
+    """Redirect a member whose session lacks a second factor to give one."""
     if is_on(user):
         address = request.get_full_path() if request.method == "GET" else "/"
         return ask_for_code(request, user, address)
@@ -95,6 +95,6 @@ def make_up_for(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _methods(claims: Mapping[str, Any]) -> list[Any]:
-    """How the provider says that it knew the person: RFC 8176."""
+    """Return the provider's authentication methods: RFC 8176."""
     methods = claims.get("amr")
     return methods if isinstance(methods, list) else []

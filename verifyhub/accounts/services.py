@@ -320,7 +320,7 @@ def save_settings(*, user: User, values: Mapping[str, Any]) -> None:
 
 
 def _without_address(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Say only whether there is an address: the audit log is never cleaned."""
+    """Replace the address by whether there is one: the audit log is never cleaned."""
     return {**values, "email": "set" if values["email"] else ""}
 
 

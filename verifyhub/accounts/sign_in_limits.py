@@ -46,7 +46,7 @@ def known_device(request: HttpRequest, name: str) -> str:
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """Let a browser that has just signed in be known under this name."""
+    """Set the cookie of a browser that signed in under this name."""
     device = known_device(request, name) or secrets.token_hex(8)
     response.set_cookie(
         COOKIE,

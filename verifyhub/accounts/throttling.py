@@ -21,7 +21,7 @@ class KeyRate(BaseThrottle):
     """Counts every request of an API key, whatever it is for."""
 
     def allow_request(self, request: Request, _view: "APIView") -> bool:
-        """Let a request through that its key and project have room for.
+        """Return whether the limits of the key and its project have room.
 
         Raises:
             ApiProblem: 429, with the time until there is room.

@@ -9,7 +9,7 @@ from verifyhub.audit.models import DIGEST_BYTES, AuditSeal
 
 @dataclass(slots=True)
 class ChainCheck:
-    """What was read, and what was wrong with it.
+    """The result of verifying the chain.
 
     Attributes:
         seals: How many there are.

@@ -40,7 +40,7 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
 
 
 class ClaimOptions:
-    """What the options named, read once; the judge is loaded when it is first asked."""
+    """The parsed options; the judge is loaded on its first use."""
 
     def __init__(
         self, arguments: argparse.Namespace, settings: "ModelSettings | None"

@@ -149,7 +149,7 @@ def sums(address: str) -> dict[str, list[str]]:
 def differences(
     expected: Mapping[str, list[str]], actual: Mapping[str, list[str]]
 ) -> list[str]:
-    """Say where two databases differ, a line for each table."""
+    """Return where two databases differ, a line for each table."""
     return [
         f"{table}: {' rows, sum '.join(expected.get(table, ['no']))}, and now"
         f" {' rows, sum '.join(actual.get(table, ['no']))}"

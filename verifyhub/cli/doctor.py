@@ -110,7 +110,7 @@ def _database() -> DoctorFinding:
 
 
 def _role() -> DoctorFinding:
-    """Tell whether the servers could switch off what keeps the audit record."""
+    """Check whether the servers' role could bypass the protection of the audit log."""
     name = _scalar("SELECT current_user")
     if _scalar("SELECT rolsuper FROM pg_roles WHERE rolname = current_user"):
         text = f"{name} is a superuser: set VERIFYHUB_OWNER_DATABASE_URL"
@@ -183,7 +183,7 @@ def _replica() -> DoctorFinding:
 
 
 def _pooler() -> DoctorFinding:
-    """Tell whether every connection meets the same session, as it should or not."""
+    """Check whether the connection pooling is as the settings say."""
     from django.conf import settings
 
     bound = _scalar("SELECT current_setting('statement_timeout')")

@@ -40,7 +40,7 @@ class Home:
 
     @property
     def run(self) -> Path:
-        """Who runs at the moment: process ids and addresses."""
+        """The file with process ids and addresses of the running system."""
         return self.path / "run"
 
     @property
@@ -96,7 +96,7 @@ class Home:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the folder for one `verifyhub up`.
+        """Lock the folder for one `verifyhub up`.
 
         The lock belongs to the open file, so it ends with the process however it ends.
 

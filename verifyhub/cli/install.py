@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def install(venv: Path, *, dev: bool) -> None:
-    """Bring the environment to the state the lock files and this checkout ask for.
+    """Install what the lock files and this checkout need.
 
     Raises:
         InstallError: If a step fails.
@@ -150,7 +150,7 @@ def _run(command: list[str], settings: dict[str, str]) -> None:
 
 
 def _as_pip_is_set(venv: Path) -> dict[str, str]:
-    """Lead uv to the index and the certificates that pip is set to use.
+    """Return environment variables that give uv pip's index and certificates.
 
     What is set for uv itself stays.
     """

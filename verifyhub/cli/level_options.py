@@ -46,7 +46,7 @@ def add_level_options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LevelOptions:
-    """What the options named, read once; each run gets inputs of its own."""
+    """The parsed options; each run gets inputs of its own."""
 
     root: str | None
     schemas: tuple[LevelSchema, ...]

@@ -107,7 +107,7 @@ def _add_lazily(
     name: str,
     about: str,
 ) -> None:
-    """Let a command's module describe its own options, when they are needed."""
+    """Add a command whose module describes its options when they are needed."""
     if words[:1] != [name]:
         commands.add_parser(name, help=about)
         return

@@ -15,7 +15,7 @@ from verifyhub.cli.verify_text import visible
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Let services refuse in words of the command line.
+    """Turn errors of services into errors of the command line.
 
     Raises:
         CannotError: If one does.

@@ -37,7 +37,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """What to run.
+    """A program to run.
 
     Attributes:
         name: Short name: log file, pid file, progress lines.

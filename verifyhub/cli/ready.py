@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """What `/readyz` answered."""
+    """The reply of `/readyz`."""
 
     is_ready: bool
     text: str

@@ -248,7 +248,7 @@ class Supervisor:
         child.start()
 
     def _finish(self, child: Child) -> None:
-        """Say what a program that has ended by itself has done."""
+        """Report a program that ended by itself."""
         self.children.remove(child)
         child.stop()
         if child.exit_code():

@@ -119,7 +119,7 @@ class _With:
 
 
 def read_from(path: str) -> Any:
-    """Say where the value of a field stands, attribute by attribute."""
+    """Declare the path of attributes that a field is read from."""
     return Field(validation_alias=AliasPath(*path.split(".")))
 
 

@@ -26,7 +26,7 @@ class KnownParameters(BasePermission):
     """
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        """Let a request through whose parameters are known and may be what they are.
+        """Return True if all parameters are known and valid.
 
         Raises:
             ApiProblem: 400 with the parameters that cannot be used.
@@ -68,7 +68,7 @@ def _is_day(text: str) -> bool:
 
 
 def _wrong(name: str, values: list[str], described: dict[str, Any]) -> str:
-    """What is wrong with a parameter; empty if nothing that every view would mind."""
+    """Return what is wrong with a parameter; empty if nothing is."""
     if name not in described:
         allowed = (
             f"known are {', '.join(sorted(described))}" if described else "none are"

@@ -23,7 +23,7 @@ SAYS_MORE = frozenset({"enum", "format", "pattern"})
 
 
 def narrow(operation: dict[str, Any], *, free: Mapping[str, bool]) -> None:
-    """Say of an operation's parameters what holds for those of every one.
+    """Add the restrictions of every operation to an operation's parameters.
 
     Args:
         operation: As the document has it.
@@ -54,7 +54,7 @@ def _narrow_query(name: str, shape: dict[str, Any], *, is_free: bool) -> None:
 
 
 def without_nul(shape: Any) -> None:
-    """Say of every free text of a body that U+0000 is refused in it."""
+    """Add to all free texts of a body that U+0000 is refused."""
     if isinstance(shape, list):
         for inner in shape:
             without_nul(inner)
@@ -66,7 +66,7 @@ def without_nul(shape: Any) -> None:
 
 
 def require_bodies(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Say which operations need a body: those whose empty object is refused."""
+    """Mark the operations that need a body: those whose empty object is refused."""
     schemas = result.get("components", {}).get("schemas", {})
     for operations in result["paths"].values():
         for operation in operations.values():

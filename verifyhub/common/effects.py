@@ -28,7 +28,7 @@ class Effect(TypedDict):
 
 
 def effect_text(effect: Effect | Mapping[str, Any], words: Words) -> str:
-    """Word an effect in the active language.
+    """Return an effect as text in the active language.
 
     Args:
         effect: As it is stored. Effects that are older than their codes hold an English
@@ -42,7 +42,7 @@ def effect_text(effect: Effect | Mapping[str, Any], words: Words) -> str:
 
 
 def _parts(params: Mapping[str, Any], words: Words) -> dict[str, Any]:
-    """Word those parameters that are codes, and join those that are said together."""
+    """Return the parameters with codes as texts, and lists joined."""
     parts = dict(params)
     if "kind" in params:
         named = {"kind": kind_word(params["kind"]), "name": params["name"]}

@@ -60,5 +60,5 @@ def how_to_allow(url: str, *, purpose: str, setting: str) -> str:
 
 
 def egress_words(code: str) -> str:
-    """Word the code of an `EgressError`; what is none is returned as it is."""
+    """Return the text for the code of an `EgressError`; other texts as they are."""
     return str(EGRESS_WORDS.get(code, code))

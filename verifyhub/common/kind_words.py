@@ -39,6 +39,6 @@ VALUE_KINDS: Final = {
 
 
 def kind_word(kind: object) -> str:
-    """Say a kind of name, such as `environment_variable`; other codes as they are."""
+    """Return the word for a kind of name; other codes as they are."""
     code = str(kind or "")
     return str(KINDS.get(code) or code.replace("_", " "))

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Lease(models.Model):
-    """Who does a piece of work that one process does at a time (`leases`)."""
+    """A lease of work that one process does at a time (`leases`)."""
 
     name = models.CharField(max_length=60, primary_key=True)
     holder = models.UUIDField()

@@ -36,7 +36,7 @@ class NoObjectError(ObjectStoreError):
 
 
 class StoreAddress(NamedTuple):
-    """Which bucket, where, and how to sign in to it.
+    """The bucket, its endpoint and its credentials.
 
     Attributes:
         url: `s3://bucket`, or `s3://bucket/beginning/of/keys`.

@@ -16,7 +16,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]
 
     @cached_property
     def count(self) -> int:
-        """How many rows the pages hold, at most `MOST`."""
+        """Return the number of rows, at most `MOST`."""
         return self.object_list[:MOST].count()
 
     @property

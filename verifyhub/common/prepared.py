@@ -61,7 +61,7 @@ def prepared_cursor() -> CursorWrapper:
 
 
 class Place(models.Expression):
-    """Where a value goes that is known when the query is carried out."""
+    """A placeholder for a value that is known when the query is executed."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from verifyhub.common.row_queue import MAX_ERROR
 
 
 class WorkState(models.TextChoices):
-    """Where a piece of work stands; a table may say it in other words."""
+    """The state of a piece of work; a table may label it otherwise."""
 
     PENDING = "pending", _("Pending")
     RUNNING = "running", _("Running")

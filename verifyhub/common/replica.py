@@ -66,7 +66,7 @@ def reading_from_replica(*, at_least: datetime | None = None) -> Iterator[bool]:
 
 
 def from_replica(read: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Let a function that only reads do so from the replica, or else from the primary.
+    """Run a read-only function on the replica, or else on the primary.
 
     A replica that goes away or cancels the query in the middle is no failure: the
     primary is asked instead.

@@ -12,7 +12,7 @@ Row = Mapping[str, Any]
 
 
 class RowFormat(StrEnum):
-    """How an export is written."""
+    """The format of an export."""
 
     CSV = "csv"
     JSONL = "jsonl"

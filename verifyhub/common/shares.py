@@ -96,7 +96,7 @@ def design_effect(groups: Sequence[tuple[int, int]]) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareDifference:
-    """What one share is above another, with what each one's cases are worth.
+    """The difference of two shares, with their design effects.
 
     Attributes:
         first, second: The shares.

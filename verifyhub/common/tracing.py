@@ -146,7 +146,7 @@ def _tracer(process: int) -> "Tracer":
 
 @lru_cache(maxsize=1)
 def _provider(_process: int) -> "TracerProvider":
-    """What sends spans of this process: a thread, which no fork inherits."""
+    """Return this process's tracer provider; its thread does not survive a fork."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider

@@ -66,7 +66,7 @@ class BeatLease:
         return time.monotonic() < self._held_until
 
     def release(self) -> None:
-        """Let another beat go on at once."""
+        """Release the lease, so that another beat takes over at once."""
         if time.monotonic() < self._held_until and self._is_redis():
             self._try(lambda channel: channel.client.eval(RELEASE, 1, NAME, self._own))
         self._held_until = 0.0

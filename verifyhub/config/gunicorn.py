@@ -63,7 +63,7 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Let streams end when the worker is asked to; look for what is wrong."""
+    """Set up the shutdown of streams, and the checks of the server."""
     from verifyhub.config import alarms
     from verifyhub.events.streams import shutdown
 

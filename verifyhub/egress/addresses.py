@@ -76,7 +76,7 @@ METADATA = frozenset(
 
 
 def reach(address: Address) -> AddressReach:
-    """Tell what may lead to an address."""
+    """Classify an address by what may lead to it."""
     # A scope names one of this machine's own links.
     if address in METADATA or getattr(address, "scope_id", None) is not None:
         return AddressReach.FORBIDDEN

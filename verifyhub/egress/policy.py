@@ -29,7 +29,7 @@ class UrlTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EgressPolicy:
-    """What an operator permits beyond the public internet.
+    """What an operator allows beyond the public internet.
 
     Attributes:
         allowed: Hosts as they stand in a URL, each with its port: `("localhost",
@@ -106,7 +106,7 @@ def target_of(url: str) -> UrlTarget:
 
 
 def host_of(text: str) -> str:
-    """Bring a host into its one spelling.
+    """Normalise the spelling of a host.
 
     Raises:
         EgressError: `blocked`, if it is neither an address in its usual form nor a

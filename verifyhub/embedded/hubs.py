@@ -156,7 +156,7 @@ class LocalChecker:
         return _Judged(interaction, verify(request))
 
     def _claim_inputs(self, interaction: Interaction) -> ClaimInputs | None:
-        """Hold statements of fact against the run where it brings sources."""
+        """Return the inputs for checking claims of fact against the run's sources."""
         if not interaction.sources:
             return None
         passages = passages_of(interaction)

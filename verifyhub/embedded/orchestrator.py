@@ -77,7 +77,7 @@ class OrchestratedResult:
 
     @property
     def verdict(self) -> Verdict | None:
-        """What was said of the whole answer."""
+        """The verdict on the whole answer."""
         return self.synthesis.verdict
 
 

@@ -24,7 +24,7 @@ MAX_RETRY_AFTER = 24 * 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiverReply:
-    """What a receiver said; `status` is None where nothing whole came back.
+    """A receiver's reply; `status` is None where no complete one came back.
 
     `error` is a code of `error_words`, or the name of an exception.
     """
@@ -46,7 +46,7 @@ class ReceiverReply:
 
 
 def why_refused(url: str) -> str:
-    """Say why nothing may be sent to an address, as a code of `EgressError`; else "".
+    """Return why an address is not allowed, as a code of `EgressError`; else "".
 
     Only its text is looked at: what its name leads to is checked at every attempt.
     Without TLS anybody on the way reads along, so that takes the operator's word.

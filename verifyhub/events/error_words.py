@@ -28,12 +28,12 @@ REASONS: Final = {
 
 
 def error_words(error: str) -> str:
-    """Word the error of an attempt or a delivery."""
+    """Return the error of an attempt or a delivery as text."""
     return str(ERRORS.get(error, error))
 
 
 def reason_words(reason: str, params: Mapping[str, Any]) -> str:
-    """Word why a webhook was switched off.
+    """Return why a webhook was disabled, as text.
 
     Args:
         reason: `WebhookEndpoint.state_reason`; in older rows an English sentence.

@@ -7,7 +7,7 @@ from verifyhub.events.catalogue import EventType
 
 
 class EventFilterForm(forms.Form):
-    """Which events to show; what cannot be used filters nothing."""
+    """Filters of events; invalid values do not filter."""
 
     type = forms.ChoiceField(
         required=False,

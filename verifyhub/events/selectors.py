@@ -38,7 +38,7 @@ def webhooks(project: Project) -> QuerySet[WebhookEndpoint]:
 def deliveries(
     endpoint: WebhookEndpoint, *, state: str = ""
 ) -> QuerySet[WebhookDelivery]:
-    """What was or is to be sent to a receiver, the newest first."""
+    """Return the deliveries of a receiver, the newest first."""
     rows = endpoint.deliveries.order_by("-created_at", "-id")
     rows = rows.select_related("endpoint").prefetch_related("log")
     return rows.filter(state=state) if state else rows

@@ -42,7 +42,7 @@ class NoPlaceError(Exception):
 
 
 class Places:
-    """How many readers this process has, in all and by project."""
+    """A limit on readers of this process, in all and by project."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -70,7 +70,7 @@ class Places:
 
     @property
     def in_use(self) -> int:
-        """How many are taken."""
+        """Return the number of readers."""
         with self._lock:
             return self._in_use.total()
 

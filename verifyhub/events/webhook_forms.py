@@ -108,7 +108,7 @@ class RotationForm(forms.Form):
 
 
 class DeliveryFilterForm(forms.Form):
-    """Which deliveries to show; what cannot be used filters nothing."""
+    """Filters of deliveries; invalid values do not filter."""
 
     state = forms.ChoiceField(
         required=False,

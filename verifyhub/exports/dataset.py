@@ -276,7 +276,7 @@ def by_name(datasets: Sequence[Dataset]) -> dict[str, Dataset]:
 # Keys and times come from the database as text: a file wants keys so, and Python parses
 # times many times faster than the driver does with a class for each.
 class PathReader:
-    """Which paths are read, each once.
+    """Reads each path once.
 
     Attributes:
         paths: The paths.

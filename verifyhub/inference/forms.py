@@ -117,7 +117,7 @@ class EndpointForm(SettingForm):
 
 
 class Provider(NamedTuple):
-    """Who answers: what is filled in where somebody chooses it.
+    """A provider, with the values that choosing it fills in.
 
     `base_url` is empty where each customer or machine has another.
     """

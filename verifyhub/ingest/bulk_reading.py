@@ -92,7 +92,7 @@ def upload_bulk(
 
 
 def _media(name: str) -> str:
-    """Tell by a file's name what it is; `json` may be lines as well."""
+    """Return the media type by a file's name; `json` may be JSON Lines as well."""
     plain = name.lower().removesuffix(".gz")
     if plain.endswith(".csv"):
         return "csv"
@@ -238,7 +238,7 @@ class _Parts:
 
 
 def _give_back(lease: RowLease, *, seconds: int) -> bool:
-    """Let the next worker go on; no attempt has failed."""
+    """Release the row for the next worker; no attempt has failed."""
     with transaction.atomic():
         won = Bulk.objects.filter(
             pk=lease.row_id, token=lease.token, state=Bulk.State.RUNNING

@@ -69,7 +69,7 @@ def open_bulk(
     format_name: str,
     media: str,
 ) -> Bulk:
-    """Begin a bulk, or go on with the one of that name."""
+    """Start a bulk, or continue the one of that name."""
     fields = {
         "format": format_name,
         "media": media,
@@ -205,7 +205,7 @@ def _count(
     results: Sequence[LineResult],
     bytes_done: int | None,
 ) -> None:
-    """Bring the counts up to date; lines that came before are not counted twice."""
+    """Update the counts; lines that came before are not counted twice."""
     numbers = [line.number for line in lines]
     new = [result for result in results if result.line > bulk.line]
     refused = [result for result in results if result.status >= MALFORMED]

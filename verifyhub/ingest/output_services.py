@@ -79,7 +79,7 @@ def _move(store: ObjectStore, key: int) -> bool:
 
 
 def bring_back(*, most: int = BATCH) -> int:
-    """Bring outputs from the store into the database again, one by one.
+    """Move outputs from the store into the database again, one by one.
 
     Returns:
         How many were brought back.
@@ -110,7 +110,7 @@ def _bring_back(key: int) -> bool:
 
 
 def collect_on_commit(project: UUID, digests: Iterable[str]) -> None:
-    """Have objects deleted, once what named them is gone for good."""
+    """Delete objects on commit, once nothing refers to them."""
     for digest in sorted(set(digests)):
         enqueue_on_commit(
             "ingest.collect_output", project_id=str(project), digest=digest

@@ -68,7 +68,7 @@ class IdempotencyKeyReusedError(Exception):
 
 
 class RecordOutcome(StrEnum):
-    """What became of an interaction that was to be stored."""
+    """The outcome of storing an interaction."""
 
     CREATED = "created"
     # Its client id stands for the same content already.

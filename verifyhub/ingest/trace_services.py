@@ -129,7 +129,7 @@ def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
 
 
 def _await_more(trace: OtlpTrace, spans: list[Span]) -> None:
-    """Let a trace be read once its root has ended, or when nothing more comes.
+    """Schedule reading a trace: once its root has ended, or when nothing more comes.
 
     A worker that reads it now loses its claim: its result would lack these spans.
     """

@@ -17,7 +17,7 @@ DEFAULTS = {cutoff.name: cutoff.default for cutoff in fields(Thresholds)}
 
 
 class ExampleFilterForm(forms.Form):
-    """Which examples to show; what cannot be used filters nothing."""
+    """Filters of examples; invalid values do not filter."""
 
     search = forms.CharField(required=False, max_length=MAX_SEARCH, label=_("Search"))
     target = forms.ChoiceField(

@@ -141,7 +141,7 @@ def advice_undo(request: ProjectRequest, applied_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def hold_out(request: ProjectRequest, kind: str) -> HttpResponse:
-    """Begin, change or end an experiment."""
+    """Start, change or end an experiment."""
     if kind not in FeedbackKind.values:
         raise Http404
     form = HoldOutForm(request.POST)

@@ -92,7 +92,7 @@ def too_few_right(error: TooFewRightError) -> str:
 
 
 def moved() -> str:
-    """Say that somebody else was first."""
+    """Return the message that somebody else was first."""
     return _("It was changed by someone else first; this is the current version.")
 
 

@@ -28,7 +28,7 @@ RETIRED_IN_ENGLISH: Final = Case(
 
 
 def retired_words(code: str, reason: str) -> str:
-    """Say why a constraint is retired, in the reader's language.
+    """Return why a constraint is retired, in the reader's language.
 
     Args:
         code: `Constraint.retired_code`; empty where a lead gave words of their own.

@@ -46,7 +46,7 @@ Name: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionContext:
-    """What an agent of a session should be told before its next task.
+    """The context of an agent's next task in a session.
 
     `held_out` names the kinds of feedback it is not told, to measure what they do.
     `known` is false for a session that has sent nothing yet: its context is what the

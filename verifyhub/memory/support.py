@@ -55,7 +55,7 @@ class ConstraintSupport:
 
 
 def support_of(constraint: Constraint, *, now: datetime) -> ConstraintSupport:
-    """Tell what speaks for a constraint and the names merged into it.
+    """Return the evidence for a constraint and the names merged into it.
 
     Args:
         constraint: The constraint.

@@ -100,7 +100,7 @@ _MISLED: Final = {
 
 
 def warning_words(warning: ReportWarning) -> str:
-    """Word a warning in the reader's language.
+    """Return a warning as text in the reader's language.
 
     Args:
         warning: As it is stored; its own English text where the code has no words, or
@@ -127,7 +127,7 @@ def _parts(code: str, details: Mapping[str, Any]) -> dict[str, str]:
 
 
 def entry_words(entry: MemoryEntry) -> str:
-    """Word an entry in the reader's language where it holds a warning, unedited.
+    """Return an unedited entry that holds a warning in the reader's language.
 
     The check of such an entry is the warning's code, and its text begins with it.
     """

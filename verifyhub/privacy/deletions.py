@@ -155,7 +155,7 @@ def open_old_deletion(
 
 @transaction.atomic
 def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
-    """Let what was counted go.
+    """Confirm a deletion: what was counted is deleted.
 
     Raises:
         DeletionRefusedError: If it is not waiting for that.

@@ -22,12 +22,12 @@ EFFECT_WORDS: Final[Words] = {
 
 
 def effect_words(effect: Effect | Mapping[str, Any]) -> str:
-    """Word an effect in the active language."""
+    """Return an effect as text in the active language."""
     return effect_text(effect, EFFECT_WORDS)
 
 
 def english_effects(effects: Iterable[Effect | Mapping[str, Any]]) -> list[str]:
-    """Word effects for programs and for the record."""
+    """Return effects in English, for programs and for the audit log."""
     with override("en"):
         return [effect_words(effect) for effect in effects]
 

@@ -74,7 +74,7 @@ def project_rows(user: User) -> list[ProjectRow]:
 
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Lead to the queue of the first project in which an answer waits, else the first.
+    """Redirect to the queue of the first project in which an answer waits.
 
     After the first start that is the demo: the project made for real answers is empty.
     """

@@ -50,7 +50,7 @@ class SourceMap:
     length: list[int] = field(default_factory=list)
 
     def add(self, at: int, source: int, length: int) -> None:
-        """Say that `length` characters from `at` stand at `source`."""
+        """Add that `length` characters from `at` come from `source`."""
         if (
             self.at
             and self.at[-1] + self.length[-1] == at

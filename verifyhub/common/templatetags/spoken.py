@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def value_word(value: object) -> str:
-    """Say a verdict, status or state within a line; leave all else as it is."""
+    """Return the word for a verdict, status or state; other texts as they are."""
     word = BADGE_WORDS.get(str(value))
     return str(value) if word is None else str(word).lower()
 

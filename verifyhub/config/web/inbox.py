@@ -108,7 +108,7 @@ class Inbox:
         return rest
 
     def close(self) -> None:
-        """Let the body go."""
+        """Close the file of the body."""
         self._body.close()
 
     def _read_head(self) -> None:

@@ -79,7 +79,7 @@ class WebConnection(TConn):  # type: ignore[misc]
         self.deadline = self.latest = 0.0
 
     def init(self) -> None:
-        """Have gunicorn read the request from the inbox."""
+        """Make gunicorn read the request from the inbox."""
         if self.parser is None:
             self.parser = http.get_parser(self.cfg, self.sock, self.client)
             self.parser.unreader = _InboxReader(self)
@@ -223,7 +223,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         return super().handle_request(req, conn)
 
     def _keepalive_after(self, conn: WebConnection, keepalive: Any) -> bool:
-        """Tell whether another request may follow: not where bytes of this one may."""
+        """Return whether the connection may be reused."""
         if not keepalive or conn.inbox.way is Way.LEFT:
             return False
         until = time.monotonic() + DRAIN_SECONDS

@@ -94,7 +94,7 @@ class FolderAgent:
 
 
 class _Spent:
-    """What one attempt took."""
+    """The usage of one attempt."""
 
     def __init__(self) -> None:
         self.input = self.output = 0

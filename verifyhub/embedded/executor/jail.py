@@ -26,7 +26,7 @@ class RunError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one command may spend.
+    """The resource limits of a command.
 
     Attributes:
         wall_seconds: From its start until it is killed with all its children.
@@ -49,7 +49,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """How a command ended; `exit_code` is None where it was killed for its time."""
+    """The result of a command; `exit_code` is None where it was killed for its time."""
 
     exit_code: int | None
     output: bytes

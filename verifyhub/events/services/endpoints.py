@@ -301,7 +301,7 @@ def disable_webhook(
 
 
 def _english_reason(endpoint: WebhookEndpoint) -> str:
-    """Word for programs and for the record why a receiver is switched off."""
+    """Return why a webhook is disabled, in English for programs and the audit log."""
     with override("en"):
         return endpoint.reason_words
 

@@ -30,7 +30,7 @@ def publish(
     data: Mapping[str, Any],
     subject: Mapping[str, str],
 ) -> Event:
-    """Tell of something in the transaction that makes it so.
+    """Publish an event in the transaction that makes it true.
 
     It is visible when that commits, and not at all if it does not.
 

@@ -126,7 +126,7 @@ def publish_outcome(job: ExportJob, event: EventType) -> None:
 
 
 def _failed(identifiers: Collection[UUID]) -> None:
-    """Tell of exports that ended without files; delete what there was of them."""
+    """Publish exports that ended without files, and delete their partial files."""
     rows = ExportJob.objects.filter(pk__in=identifiers)
     for job in rows.select_related("project", "schedule"):
         ExportJob.objects.filter(pk=job.pk).update(

@@ -223,7 +223,7 @@ def _save(lease: RowLease, job: ExportJob, *fields: str) -> None:
 
 @transaction.atomic
 def _hand_on(lease: RowLease, job: ExportJob) -> None:
-    """Let the next worker that is free go on."""
+    """Give the job to the next free worker."""
     job.state, job.lease_until, job.attempts = ExportJob.State.PENDING, None, 0
     _save(lease, job, "state", "lease_until", "attempts")
     QUEUE.ring(job.id)

@@ -17,7 +17,7 @@ from verifyhub.inference.models import CACHED, OK, RUNNING, ModelCall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spending:
-    """What some calls came to.
+    """The usage and cost of some calls.
 
     Attributes:
         calls: Calls that were made and are over.

@@ -123,7 +123,7 @@ class _CapReachedError(Exception):
 
 
 def reserve(*, call: ModelCall, worst: Worst, deadline_seconds: float) -> ModelCall:
-    """Hold back the most a call can take, and write its row.
+    """Reserve the most that a call can take, and write its row.
 
     Args:
         call: The row to be written, without what it reserves.

@@ -16,7 +16,7 @@ BUDGET = "budget"
 
 @register.inclusion_tag("inference/_held_back.html")
 def budget_notice(project: Project, report: VerificationReport) -> dict[str, Any]:
-    """Say that a verdict lacks a model's opinion because of a cap, and until when.
+    """Return a notice that a verdict lacks a model's opinion because of a cap.
 
     Says nothing of a verdict that no cap held back.
     """

@@ -218,7 +218,7 @@ class PromptReader:
                 self.conversation.asks(request.strip(), place)
 
     def _command(self, text: str, place: str) -> None:
-        """Hold a command back: it is a request only if the agent acts on it."""
+        """Defer a command: it is a request only if the agent acts on it."""
         self.conversation.note("command of the shell", place)
         name, arguments = _NAME.search(text), _ARGUMENTS.search(text)
         words = [match[1].strip() for match in (name, arguments) if match]

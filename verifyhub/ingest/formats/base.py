@@ -112,7 +112,7 @@ class TranscriptFormat(Protocol):
         """What writes it, in a few words."""
 
     def recognises(self, document: TranscriptDocument) -> float:
-        """Say how surely a document is of this format: 0 is not at all, 1 is sure."""
+        """Return the confidence that a document is of this format, 0..1."""
 
     def read(self, document: TranscriptDocument) -> Transcript:
         """Read a document of this format.

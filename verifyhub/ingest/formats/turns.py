@@ -101,7 +101,7 @@ class Conversation:
         turn.tasks.append(text)
 
     def may_ask(self, text: str) -> None:
-        """Hold a request back until the agent acts on it (a command of its shell)."""
+        """Defer a request until the agent acts on it (a command of its shell)."""
         self._standby = [text]
 
     def adds_to_request(self, text: str) -> None:

@@ -143,7 +143,7 @@ def ensure_index(dimension: int) -> None:
 
 @transaction.atomic
 def mark_due(project: Project) -> None:
-    """Say that a project has passages to embed, after they were written.
+    """Mark a project's space as due, after passages were written.
 
     The row is locked in any case: a worker that is about to end waits, and then finds
     the passages.

@@ -25,7 +25,7 @@ def retire_example(*, example: LabelledExample, actor: User) -> LabelledExample:
 
 @transaction.atomic
 def restore_example(*, example: LabelledExample, actor: User) -> LabelledExample:
-    """Let verifiers see a retired example again.
+    """Show a retired example to verifiers again.
 
     Raises:
         ExampleChangedError: If it is not retired any more.

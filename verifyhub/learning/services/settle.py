@@ -90,7 +90,7 @@ EXAMPLE, SAMPLES, PAIR = "example", "calibration_sample", "preference_pair"
 
 
 def example_effect(example: LabelledExample, *, active: bool) -> Effect:
-    """Say that verifiers may be shown a decision from now on, or no longer."""
+    """Return the effect that a decision is shown to verifiers, or no longer is."""
     code = "example" if example.subject else "example_of_answer"
     return Effect(
         type=EXAMPLE,
@@ -120,7 +120,7 @@ def samples_effect(example: LabelledExample, count: int, *, active: bool) -> Eff
 
 
 def pair_effect(pair: PreferencePair, *, active: bool) -> Effect:
-    """Say that two answers can be learned from as a pair, or no longer."""
+    """Return the effect that two answers form a pair, or no longer do."""
     return Effect(
         type=PAIR,
         id=str(pair.id),

@@ -117,7 +117,7 @@ class _Hit:
 
 
 def guard(*, project: Project, text: str) -> tuple[DraftFinding, ...]:
-    """Hold a draft against active constraints and the project's snapshots.
+    """Check a draft against active constraints and the project's snapshots.
 
     Names that the draft negates, proposes or supposes are no findings, nor are those
     of standard libraries. A package or symbol that no snapshot holds is one only
@@ -158,7 +158,7 @@ def nearest_names(
 
 
 def look_up(project: Project, text: str, names: NamesOf) -> tuple[DraftFinding, ...]:
-    """Hold the names of a text against constraints and snapshots.
+    """Check the names of a text against constraints and snapshots.
 
     Whether the text excuses a name is read only for those that are wrong.
     """

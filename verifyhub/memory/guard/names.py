@@ -108,7 +108,7 @@ class SnapshotQuery:
 def query_of(
     mention: Mention, text: str, *, complete: Collection[str], partial: Collection[str]
 ) -> SnapshotQuery:
-    """Say what would make a mention a name of the project.
+    """Return the query that decides whether a mention is a name of the project.
 
     Args:
         mention: A mention of the draft.
@@ -144,7 +144,7 @@ def _package(
 
 
 def _ecosystems(key: str, text: str, start: int) -> set[str]:
-    """Say where a package may come from, by its spelling and the words before it."""
+    """Return where a package may come from, by its spelling and the words before it."""
     if key.startswith("@"):
         return {"npm"}
     head, colon, _ = key.partition(":")

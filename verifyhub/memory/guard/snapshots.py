@@ -112,7 +112,7 @@ def delete_snapshot(*, snapshot: Snapshot, actor: models.Model) -> None:
 
 @transaction.atomic
 def start_learning(*, project: Project, actor: models.Model) -> Snapshot:
-    """Begin to learn names from accepted runs; the snapshot's deletion ends it."""
+    """Start to learn names from accepted runs; deleting the snapshot ends it."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     row, created = Snapshot.objects.get_or_create(
         project=project,

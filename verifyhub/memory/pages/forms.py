@@ -30,7 +30,7 @@ MAX_RULES_TEXT = 50_000
 
 
 class FilterForm(forms.Form):
-    """What to show of memory; what cannot be used filters nothing."""
+    """Filters of memory; invalid values do not filter."""
 
     search = forms.CharField(required=False, max_length=MAX_FILTER_LENGTH)
     state = forms.CharField(required=False)
@@ -194,7 +194,7 @@ CHOICES = {
 
 
 def _wrong(row: int, fault: Fault) -> str:
-    """Say what is wrong with a row; 0 is all of them."""
+    """Return what is wrong with a row; 0 is all of them."""
     text = fault_words(fault)
     if row:
         return gettext("Row %(row)d: %(why)s.") % {"row": row, "why": text}

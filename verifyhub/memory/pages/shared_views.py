@@ -47,7 +47,7 @@ def shared(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def prefer(request: ProjectRequest) -> HttpResponse:
-    """Tell every session a preference."""
+    """Add a shared preference."""
     form = PreferenceForm(request.POST)
     if _added(request, form, services.prefer):
         return redirect("memory:shared", request.project.slug)
@@ -57,7 +57,7 @@ def prefer(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def correct(request: ProjectRequest) -> HttpResponse:
-    """Tell every session what holds of a name."""
+    """Add a shared correction."""
     form = CorrectionForm(request.POST)
     if _added(request, form, services.correct_name):
         return redirect("memory:shared", request.project.slug)

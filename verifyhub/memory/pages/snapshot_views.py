@@ -66,7 +66,7 @@ def delete(request: ProjectRequest, name: str) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def learn(request: ProjectRequest) -> HttpResponse:
-    """Begin to learn names from accepted runs."""
+    """Start to learn names from accepted runs."""
     services.start_learning(project=request.project, actor=cast(User, request.user))
     messages.success(
         request, _("VerifyHub learns names from the next accepted run on.")

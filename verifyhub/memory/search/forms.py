@@ -33,7 +33,7 @@ SOURCES = (("", _("Anyone")), *MemoryEntry.Source.choices)
 
 
 class SearchForm(forms.Form):
-    """What to find; a value that cannot be used filters nothing."""
+    """The search of memory; invalid values do not filter."""
 
     text = forms.CharField(
         required=False,

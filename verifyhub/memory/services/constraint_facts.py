@@ -176,7 +176,7 @@ Recurred: TypeAlias = dict[UUID, datetime | None]
 def recurred_of(
     groups: Groups, counters: Mapping[UUID, Counted], rule: Thresholds
 ) -> Recurred:
-    """Tell when names first recurred, from all their sightings.
+    """Return when names first recurred, from all their sightings.
 
     Those whose counters cannot satisfy the rule are not read.
 
@@ -197,7 +197,7 @@ def recurred_with(
     *,
     at: datetime,
 ) -> Recurred:
-    """Tell whether names that had not recurred yet do so with one sighting more.
+    """Return when names that had not recurred yet do so with one sighting more.
 
     Only a window that holds the new sighting can be the first to satisfy the rule. Of
     names that the keys of too few owners stated in that time nothing is read: whoever

@@ -193,7 +193,7 @@ def _voices(ids: Collection[UUID], added: AddedCounts) -> list[set[UUID]]:
 def _voices_counted(
     voices: Sequence[Collection[tuple[UUID, UUID]]], added: AddedCounts
 ) -> set[tuple[int, UUID, UUID]]:
-    """Tell which voices had spoken of which constraints before, by their place."""
+    """Return which voices were counted for which constraints before, by their place."""
     if not any(voices):
         return set()
     new = [

@@ -81,7 +81,7 @@ def retire_constraint(
 def restore_constraint(
     *, constraint: Constraint, actor: AbstractBaseUser
 ) -> Constraint:
-    """Let evidence and reviewers decide on a constraint again.
+    """Restore a constraint: evidence and reviewers decide on it again.
 
     Raises:
         ConstraintChangedError: If it changed since it was read.
@@ -107,7 +107,7 @@ def restore_constraint(
 def confirm_constraint(
     *, constraint: Constraint, actor: AbstractBaseUser
 ) -> Constraint:
-    """Let a constraint leave its shadow; unlike a pin, evidence may still cancel it.
+    """End a constraint's observation; unlike a pin, evidence may still cancel it.
 
     Of a candidate it is the word of a person: with answers of a second session it is
     in force at once, in the place of a second witness (`engine.memory.voices`).
@@ -170,7 +170,7 @@ def reword_constraint(
 def suggest_name(
     *, constraint: Constraint, suggestion: str, actor: AbstractBaseUser
 ) -> Constraint:
-    """Say which name agents should use instead; empty for none known.
+    """Set the name that agents should use instead; empty for none known.
 
     A name that the project's evidence does not know waits for a second person who says
     the same, as the project asks (`call_invented`).

@@ -46,7 +46,7 @@ def effects_of(changes: Iterable[RowChange], *, interaction_id: str) -> list[Eff
 def elsewhere_effects(
     entries: Mapping[bool, int], *, interaction_id: str
 ) -> list[Effect]:
-    """Tell how many entries of other answers on a name a word changed."""
+    """Return the effects on entries of other answers with the name."""
     return [
         Effect(
             type="entries",
@@ -141,7 +141,7 @@ def _sighting_effects(
 
 
 def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
-    """Tell that a correction holds now, or no longer does."""
+    """Return the effect that a correction holds, or no longer does."""
     state = {"state": str(MemoryEntry.State.ACTIVE)}
     taken_back = {"state": str(MemoryEntry.State.RETRACTED)}
     session = correction.session
@@ -157,7 +157,7 @@ def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
 
 
 def reach_effects(correction: MemoryEntry) -> list[Effect]:
-    """Tell in which other sessions a word on a name holds now."""
+    """Return the effect on the sessions that a correction reaches."""
     if correction.reach == MemoryEntry.Reach.PROJECT:
         return []
     if correction.reach == MemoryEntry.Reach.NAME:

@@ -25,7 +25,7 @@ class MergeError(ValueError):
 def merge_constraint(
     *, constraint: Constraint, into: Constraint, actor: AbstractBaseUser
 ) -> Constraint:
-    """Let a constraint's sightings, and what is known of its name, count for another.
+    """Merge a constraint into another, with its sightings and facts.
 
     The merged one is retired and keeps its own sightings, so `split_constraint` takes
     the merge back exactly. What was merged into it before moves along.

@@ -84,7 +84,7 @@ def apply_mention_override(
     suggestion: str = "",
     said_by: Sequence[Actor] | None = None,
 ) -> list[Effect]:
-    """Let what a reviewer said of one name change memory and constraints.
+    """Apply a decision about a name to memory and constraints.
 
     It holds in the answer's session at once. In other sessions it holds once as many
     voices agree as the project asks for (`engine.memory.voices`).
@@ -159,7 +159,7 @@ def apply_verdict_override(
     override_id: UUID,
     actor: Actor,
 ) -> list[Effect]:
-    """Let what a reviewer said of a whole answer change memory and constraints.
+    """Apply a decision about a whole answer to memory and constraints.
 
     `accept` supersedes the answer's blockers and gaps and takes back its support of
     constraints, except for names the reviewer decided one by one. `reject` and
@@ -212,7 +212,7 @@ def apply_claim_override(
     actor: Actor,
     about: str = ABOUT_CLAIM,
 ) -> list[Effect]:
-    """Let what a reviewer said of a claim change the session's memory.
+    """Apply a decision about a claim to the session's memory.
 
     The blocker that the machine made of the claim is superseded: the reviewer's word
     is told in its place.

@@ -306,7 +306,7 @@ def _added(
     changes: Collection[RowChange],
     now: datetime,
 ) -> AddedCounts | None:
-    """Tell what answers added; None if anything else became of their sightings."""
+    """Return what answers added; None if any of their sightings changed otherwise."""
     moved = {
         (row.constraint_id, row.interaction_id)
         for change in changes

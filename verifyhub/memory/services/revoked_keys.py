@@ -24,7 +24,7 @@ BATCHES = 20
 
 @transaction.atomic
 def forget_key(key: ApiKey) -> KeyForgetting:
-    """Begin to take a revoked key's influence back; the first batch at once.
+    """Start to withdraw a revoked key's influence; the first batch runs at once.
 
     Its sightings stop counting and names that only its answers showed in evidence
     count as not found. Must run inside the transaction that revokes the key.

@@ -60,7 +60,7 @@ def update_thresholds(
 
 
 def _settle_again(project: Project, actor: User) -> None:
-    """Let the new number of voices decide on what people said, the newest first."""
+    """Apply the new number of voices to corrections, the newest first."""
     hold_words(project.id, change=True)
     rows = (
         MemoryEntry.objects.filter(project=project, state__in=SAID)

@@ -207,7 +207,7 @@ State = Constraint.State
 def announce_moved(
     constraint: Constraint, before: str, actor: models.Model | None
 ) -> None:
-    """Tell that a constraint entered shadow, came into force or left it.
+    """Publish that a constraint entered observation, came into force or left it.
 
     In the transaction that moves it. A candidate that was never in force is nobody's
     news, unless a lead retires it: then nothing will bring it into force.
@@ -229,21 +229,21 @@ def announce_moved(
 def announce_changed(
     constraint: Constraint, before: dict[str, str], actor: models.Model
 ) -> None:
-    """Tell that agents are told another name, or another one in its place."""
+    """Publish that a constraint's name or suggestion changed."""
     _publish(EventType.CONSTRAINT_CHANGED, constraint, actor, before=before)
 
 
 def announce_merged(
     constraint: Constraint, into: Constraint, actor: models.Model
 ) -> None:
-    """Tell that a constraint counts for another from now on."""
+    """Publish that a constraint was merged into another."""
     _publish(EventType.CONSTRAINT_MERGED, constraint, actor, other=into)
 
 
 def announce_split(
     constraint: Constraint, target: Constraint, actor: models.Model
 ) -> None:
-    """Tell that two constraints stand for themselves again."""
+    """Publish that two constraints were split."""
     _publish(EventType.CONSTRAINT_SPLIT, constraint, actor, other=target)
 
 

@@ -70,7 +70,7 @@ class SettledNames:
 def settle_names(
     *, project: Project, names: Collection[Name], actor: models.Model | None
 ) -> SettledNames:
-    """Let the latest word on each name rule in every session of the project.
+    """Apply the latest correction of each name in every session of the project.
 
     How far each word reaches is settled first (`settle_reach`): what others have not
     agreed to rules in its own session alone. The earlier corrections of a name are

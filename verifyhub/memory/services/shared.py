@@ -50,7 +50,7 @@ def prefer(
     reason: str = "",
     expires_at: datetime | None = None,
 ) -> MemoryEntry:
-    """Tell every session of a project how its people want work done.
+    """Add a preference that every session of a project receives.
 
     It waits for others where the project asks for them (`confirm_shared`).
 
@@ -86,7 +86,7 @@ def correct_name(
     reason: str = "",
     expires_at: datetime | None = None,
 ) -> MemoryEntry:
-    """Say of a name what holds in every session of a project, from now on.
+    """Add a correction of a name for every session of a project.
 
     It rules like a reviewer's correction once others agree (`confirm_shared`), where
     the project asks for them: what any session holds against it is superseded then,
@@ -133,7 +133,7 @@ def correct_name(
 def call_invented(
     *, constraint: Constraint, actor: Actor, suggestion: str = ""
 ) -> MemoryEntry:
-    """Say to every session that a constraint's name is invented, once for each person.
+    """Mark a constraint's name as invented for every session, once for each person.
 
     Args:
         constraint: The constraint.
@@ -216,7 +216,7 @@ def retract_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
 
 @transaction.atomic
 def restore_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
-    """Tell again what was retracted.
+    """Restore a retracted shared entry.
 
     Raises:
         SharedEntryError: If it is not retracted.
@@ -398,7 +398,7 @@ def share_suggestion(entry: MemoryEntry) -> None:
 
 
 def settle_suggestion(entry: MemoryEntry, actor: Actor) -> None:
-    """Let an edited suggestion of a correction hold wherever its name is told.
+    """Apply an edited suggestion of a correction wherever its name is shared.
 
     Must run inside the caller's transaction, which holds the project's words. A
     correction that another outranks, or that was taken back, changes no constraint.

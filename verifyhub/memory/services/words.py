@@ -40,7 +40,7 @@ class HumanVerdict:
 
 
 def hold_words(project_id: UUID, *, change: bool) -> None:
-    """Hold what people said of a project's names until the transaction ends.
+    """Lock the corrections of a project until the transaction ends.
 
     Answers that are remembered hold it together; who changes a word waits for them and
     they for him. So no entry is written beside a correction that it contradicts.
@@ -55,7 +55,7 @@ def hold_words(project_id: UUID, *, change: bool) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class NameCorrections:
-    """What people said of some names, and which of those names are one.
+    """The corrections of some names, and which of those names are one.
 
     Attributes:
         merged: Names that a lead merged, each with the one it was merged into.

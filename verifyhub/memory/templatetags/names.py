@@ -41,7 +41,7 @@ SAID_OF_AN_ANSWER = {
 
 @register.simple_tag
 def entry_facts(entry: MemoryEntry) -> str:
-    """Say in a line what an entry is about and what is known of it."""
+    """Return a line on what an entry is about and what is known of it."""
     facts = [kind_word(entry.mention_kind)] if entry.mention_kind else []
     if entry.mention_key and is_disguised(entry.text):
         facts.append(gettext("in look-alike letters"))
@@ -93,7 +93,7 @@ MAX_VALUE = 300
 
 @register.filter
 def act_word(action: str) -> object:
-    """Say what an audited act did; one that has no words here, by its code."""
+    """Return the word for an audited act; without one, its code."""
     return ACTS.get(action, action.partition(".")[2].replace("_", " "))
 
 
@@ -174,5 +174,5 @@ LEFT_OUT = {
 
 @register.filter
 def why_not(reason: str) -> object:
-    """Say why a row is not told to the next agent."""
+    """Return why a row is not shared with the next agent."""
     return LEFT_OUT.get(reason, reason)

@@ -47,7 +47,7 @@ _cache: ContextVar[_Readings | None] = ContextVar("metrics_readings", default=No
 
 @contextmanager
 def one_reading() -> Iterator[None]:
-    """Let all selectors called inside count once, and so speak of the same moment."""
+    """Make all selectors called inside share one reading of the counts."""
     if _cache.get() is not None:
         yield
         return

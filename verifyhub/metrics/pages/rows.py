@@ -96,7 +96,7 @@ def plot_of_rows(
 
 
 def apart(names: Sequence[str]) -> list[str]:
-    """Tell names apart that look the same once they are shortened."""
+    """Number names that look the same once they are shortened."""
     counts: dict[str, int] = {}
     unique = []
     for name in names:

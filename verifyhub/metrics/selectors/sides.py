@@ -52,7 +52,7 @@ def _of_answer(
 
 
 def _of_strategy(field: str) -> Callable[..., QuerySet[Any]]:
-    """Let each answer's newest check of each strategy count, not its newest alone."""
+    """Use each answer's newest verification of each strategy."""
 
     def rows(project: Project, window: Window) -> QuerySet[Any]:
         finished = Verification.objects.filter(

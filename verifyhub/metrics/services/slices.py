@@ -35,12 +35,12 @@ REST_PART: Part = (REST, REST, REST)
 
 
 def take_turn(project_id: UUID) -> bool:
-    """Hold a project's counts until the transaction ends; False if another does."""
+    """Lock a project's counts until the transaction ends; False if another does."""
     return bool(_locked("pg_try_advisory_xact_lock", project_id))
 
 
 def wait_for_turn(project_id: UUID) -> None:
-    """Hold a project's counts until the transaction ends, once nobody else does."""
+    """Wait for the lock of a project's counts; it lasts until the transaction ends."""
     _locked("pg_advisory_xact_lock", project_id)
 
 

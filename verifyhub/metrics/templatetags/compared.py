@@ -82,7 +82,7 @@ def effect_size(compared: Compared) -> str:
 
 @register.simple_tag
 def verdict_of(by: str, pair: ComparedSides, compared: Compared) -> SafeString:
-    """Say in words what a measure tells; where it tells nothing, what it would take."""
+    """Return in words what a measure shows; without a result, what it would take."""
     words = _verdict(by, pair, compared)
     tone = {True: "good", False: "bad", None: "quiet"}[compared.is_better]
     test = TEST_WORDS.get(compared.tested.test)

@@ -136,7 +136,7 @@ def _pair(now: Share, before: Share) -> dict[str, Any]:
 
 
 def _change(gap: ShareDifference) -> str:
-    """Say `more` or `less` only where the 95 % interval is clear of none."""
+    """Return `more` or `less` only where the 95 % interval excludes zero."""
     if gap.interval is None or gap.is_small:
         return "unknown"
     low, high = gap.interval

@@ -104,7 +104,7 @@ def delete_rule(*, rule: AlertRule, actor: User) -> None:
 
 
 def evaluate_rules(*, now: datetime) -> int:
-    """Hold every rule that is on against its figure.
+    """Evaluate every enabled rule.
 
     Each in a transaction of its own: one that cannot be read holds up no other.
 
@@ -124,7 +124,7 @@ def evaluate_rules(*, now: datetime) -> int:
 
 @transaction.atomic
 def evaluate_rule(*, rule_id: UUID, now: datetime) -> bool:
-    """Hold one rule against its figure; True if an alert was raised or cleared.
+    """Evaluate one rule; True if an alert was raised or cleared.
 
     Two at once take turns at the rule's row, so an alert is raised once.
     """

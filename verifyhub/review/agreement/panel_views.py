@@ -143,7 +143,7 @@ def proposal_withdraw(request: ProjectRequest, proposal_id: UUID) -> HttpRespons
 def _act(
     request: ProjectRequest, item: ReviewItem, act: Callable[[], object], done: str
 ) -> HttpResponse:
-    """Do it, say how it went, and show the answer as it stands then."""
+    """Carry out an act, show a message, and show the answer."""
     try:
         act()
     except ItemChangedError:

@@ -31,7 +31,7 @@ SHOWN = 20
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("review.decide")
 def batch_new(request: ProjectRequest) -> HttpResponse:
-    """Say how many answers a filter of the list holds; on POST, start."""
+    """Show how many answers a filter of the list has; on POST, start."""
     filters = _filters(request)
     rows = answers(request.project.id, filters, request.membership.user)
     if request.method != "POST":

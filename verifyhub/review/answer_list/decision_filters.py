@@ -129,7 +129,7 @@ def _known_answers(answer: str, project_id: UUID, gold: KnownGold) -> Q:
 
 
 def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:
-    """Hold answers whose decision tells how honest confidence is, of a tenth or all.
+    """Keep answers whose decision is a calibration sample, of one tenth or all.
 
     Gold does not tell it. Those who do not keep gold find it here all the same: what
     is missing from the list would be gold.
@@ -154,7 +154,7 @@ def _judged(judged: str, why: str) -> Q:
 
 
 def _of_run(how: Q) -> Q:
-    """Hold answers whose newest check was decided, and the decision is such."""
+    """Keep answers whose newest verification was decided so."""
     items = ReviewItem.objects.filter(verification=OuterRef("run"), state__in=DECIDED)
     return Q(Exists(items.annotate(said=SAID).filter(how)))
 
@@ -216,7 +216,7 @@ _BY_CHECK: Final[Mapping[str, Callable[[str, str], Q]]] = {
 
 
 def _decided(project_id: UUID, given: Mapping[str, str], gold: KnownGold) -> Q:
-    """Hold answers that somebody decided in a time, gold among them for its keepers."""
+    """Keep answers decided in a time, gold among them for its keepers."""
     items = ReviewItem.objects.filter(
         project_id=project_id, state__in=DECIDED, **_time("resolved_at", given)
     )

@@ -48,7 +48,7 @@ def with_run(rows: Answers) -> Answers:
 
 
 def in_tenth(tenth: str) -> Q:
-    """Hold rows whose `tenth` lies in one bar of the histogram; the last holds 1."""
+    """Keep rows whose `tenth` is in one bar of the histogram; the last includes 1."""
     at = int(tenth)
     return Q(tenth__gte=at) if at == TENTHS - 1 else Q(tenth=at)
 

@@ -63,7 +63,7 @@ def _listed(
 
 
 def _add_support(rows: list[Any]) -> None:
-    """Let each answer of a list say how many of its names are supported."""
+    """Add to each answer of a list how many of its names are supported."""
     masked = {row.run_id for row in rows if getattr(row, "is_masked", False)}
     supports = support_of_runs(
         [row.run_id for row in rows if row.run_id], masked=masked

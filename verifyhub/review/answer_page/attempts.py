@@ -100,7 +100,7 @@ class TextDifference:
 
 
 def woven(before: str, after: str) -> tuple[list[TextDifference], bool]:
-    """Weave two texts into one: what went, what came and what stayed, in order.
+    """Merge two texts into one: removed, added and unchanged parts, in order.
 
     Returns:
         The parts, and whether the texts are longer than what is compared.

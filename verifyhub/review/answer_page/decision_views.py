@@ -267,7 +267,7 @@ def _attempt(
     act: Callable[[], None],
     shown: dict[str, Any],
 ) -> HttpResponse | None:
-    """Do it; return the page that says why not where it is refused."""
+    """Carry out an act; return the page with the error where it is refused."""
     try:
         # An item that is opened only for a decision goes again if that is refused.
         with transaction.atomic():
@@ -380,7 +380,7 @@ def _go_on_in_list(
     item: ReviewItem,
     judged: DecisionResult,
 ) -> HttpResponse:
-    """Let the list's own script go on to its next row; a toast undoes the decision."""
+    """Respond to the list's script, which moves to its next row; a toast can undo."""
     toast = {"text": _words_of(judged)} | _undo(request, interaction, judged)
     events = {"toast": toast, "decided": {"item": str(item.pk)}}
     return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(events)})
@@ -457,7 +457,7 @@ def _bound(
 
 
 def _decision_message(override: Override) -> str:
-    """Say in a sentence what was done."""
+    """Return a sentence on what was done."""
     words = {
         "agreement": _("You agree: %(after)s."),
         "verdict": _("Verdict overridden: %(before)s is now %(after)s."),

@@ -96,7 +96,7 @@ def _step(name: str, step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def action_word(action: str) -> str:
-    """Say a mitigation in the reader's language; an unknown one as it is."""
+    """Return a mitigation in the reader's language; an unknown one as it is."""
     is_known = action in MitigationActions.values
     return str(MitigationActions(action).label) if is_known else action
 

@@ -56,7 +56,7 @@ def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Begin a deliberation on an answer."""
+    """Start a deliberation on an answer."""
     interaction = _interaction(request, uuid)
     _require_outputs(interaction)
     row = services.deliberate_answer(

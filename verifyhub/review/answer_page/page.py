@@ -272,7 +272,7 @@ def evidence_context(
 
 
 def _nearness(reason: str) -> str:
-    """Say how the nearest name of the trace differs."""
+    """Return how the nearest name of the trace differs."""
     return words.words_for(reason, words.NEARNESS) if reason in words.NEARNESS else ""
 
 
@@ -529,7 +529,7 @@ def goal_context(
 
 
 def _issues(result: Mapping[str, Any]) -> Sequence[str]:
-    """Say what is missing: in the reader's language what the ledger found."""
+    """Return what is missing; findings of the ledger in the reader's language."""
     denied = result.get("denied") or ()
     if not denied:
         # A judge's words, or a result of before the claims were kept beside theirs.

@@ -11,7 +11,7 @@ SALT = "review.shown"
 
 
 def waiting_words(judged: DecisionResult) -> str:
-    """Say for what a decision waits that was not carried out."""
+    """Return what a decision waits for that was not carried out."""
     judgement = judged.judgement
     if judged.proposal is not None or judgement is None:
         return _("Proposed. Takes effect after a second approval.")

@@ -174,7 +174,7 @@ CHECKS: dict[str, str | Promise] = {
 
 
 def decision_words(report: VerificationReport) -> dict[str, str]:
-    """Say what the agent is told and why; an answer in doubt is never just accepted."""
+    """Return the feedback to the agent and its reason, in the reader's language."""
     action, reason = str(report.decision.action), report.decision.reason
     doubtful = action == Action.ACCEPT and report.verdict != Verdict.ACCEPT
     # Reports of before the verdict followed from the decision say both at once.
@@ -187,5 +187,5 @@ def decision_words(report: VerificationReport) -> dict[str, str]:
 
 
 def words_for(code: str, table: Mapping[str, str | Promise]) -> str:
-    """Say what a code means, in the reader's language; an unknown one as it is."""
+    """Return what a code means, in the reader's language; an unknown one as it is."""
     return str(table.get(code) or code.replace("_", " "))

@@ -23,7 +23,7 @@ from verifyhub.review.panel import FOR_OTHERS, end_waiting, full_verdict, may_ad
 def adjudicate(
     *, item: ReviewItem, decision: Decision, adjudicator: User, version: int
 ) -> AppliedDecision:
-    """Settle an item in which all have judged and differ.
+    """Adjudicate an item on which all judges disagree.
 
     The adjudicator sees what everybody said, and says why they rule as they do, also
     where they agree with the machine: those who judged otherwise will read it.

@@ -22,7 +22,7 @@ del SAID[Target.NOTE], UNDONE[Target.NOTE]
 
 
 def announce_override(override: Override, reviewer: Reviewer) -> None:
-    """Tell of one thing that was decided, in the transaction that decides it."""
+    """Publish an override, in the transaction that writes it."""
     kind = SAID.get(Target(override.target))
     if kind is not None:
         _publish(kind, override, reviewer, override.effects)
@@ -31,14 +31,14 @@ def announce_override(override: Override, reviewer: Reviewer) -> None:
 def announce_undone(
     override: Override, actor: Reviewer, effects: list[dict[str, Any]]
 ) -> None:
-    """Tell that one thing that was decided stands no longer."""
+    """Publish that an override was undone."""
     kind = UNDONE.get(Target(override.target))
     if kind is not None:
         _publish(kind, override, actor, effects)
 
 
 def announce_reopened(item: ReviewItem, actor: Reviewer) -> None:
-    """Tell that an agreement older than its own row was taken back."""
+    """Publish that an agreement without a row of its own was undone."""
     data = {"override": None, "verdict": _verdict(item), "by": _by(actor)}
     publish(
         project=item.project,

@@ -88,7 +88,7 @@ def open_bulk(
 
 @transaction.atomic
 def undo_bulk(*, act: Act, actor: Reviewer) -> None:
-    """Begin to undo an act on many answers; one that still runs goes no further.
+    """Start to undo an act on many answers; a running one stops.
 
     Raises:
         OverrideUndoneError: If somebody has begun before.

@@ -67,7 +67,7 @@ def judge(
     bulk: bool = False,
     act: Act | None = None,
 ) -> DecisionResult:
-    """Let somebody say something of an answer, as the project's rules have it.
+    """Judge an answer, under the project's review rules.
 
     With several people per answer nothing changes but their own judgement until the
     rule is met; the last one settles the item in this transaction. Names

@@ -32,7 +32,7 @@ def override_mention(
     version: int,
     suggestion: str = "",
 ) -> Override:
-    """Say that a name is right, or that it is invented; raises as `apply_decision`.
+    """Mark a name as right or as invented; raises as `apply_decision`.
 
     The item stays open: the answer as a whole is still to be judged.
     """

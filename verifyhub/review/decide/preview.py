@@ -22,7 +22,7 @@ class _TakenBackError(Exception):
 
 @contextmanager
 def taken_back() -> Iterator[None]:
-    """Let nothing of what is done inside have happened afterwards."""
+    """Roll back everything that is done inside."""
     with suppress(_TakenBackError), transaction.atomic():
         yield
         raise _TakenBackError("a preview is never kept")

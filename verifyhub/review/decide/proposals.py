@@ -32,7 +32,7 @@ def needs_second(
     *,
     bulk: bool,
 ) -> FourEyes | None:
-    """Say why a second person must confirm a decision; None where nobody need.
+    """Return why a second approval is needed; None where it is not.
 
     Whether it would change a constraint, or would with a second voice, is found out by
     carrying it out in vain.

@@ -255,7 +255,7 @@ def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
 def _value_effects(
     speaker: Speaker, override: Override, value: ValueResult, flip: ValueFlip
 ) -> list[Effect]:
-    """Tell memory of a value: of a wrong identifier as of a name, else of its line.
+    """Apply a decision about a value to memory.
 
     An amount or a date that is wrong here may be right in the next answer: what is
     told of it is told to its own session, with the line that it stood in.

@@ -33,7 +33,7 @@ def seed_gold(
     now: datetime,
     shown: Callable[[Items], Items] = lambda items: items,
 ) -> GoldItem | None:
-    """Hand a reviewer gold, if it is gold's turn.
+    """Hand out gold to a reviewer, if it is gold's turn.
 
     It may be whenever gold makes up less than the project's share of what the reviewer
     judged today; chance decides when, so that no place tells gold. Nobody is handed

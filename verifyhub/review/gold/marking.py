@@ -72,7 +72,7 @@ def mark_gold(
 
 @transaction.atomic
 def retire_gold(*, gold: GoldItem, actor: User, now: datetime) -> GoldItem:
-    """Let an answer measure nobody any more; what it has measured stays.
+    """Retire gold: it measures nobody any more; its results stay.
 
     Raises:
         UnchangedError: If it is retired already.

@@ -119,7 +119,7 @@ def given_judgements(item: ReviewItem) -> QuerySet[Judgement]:
 
 
 def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
-    """Let an item be judged from the start, after an undo or on another verdict.
+    """Start a new round of judgements, after an undo or another verdict.
 
     What was judged stays on record as superseded; nobody's word is lost, and everybody
     may judge again. The caller holds the item's row.
@@ -194,7 +194,7 @@ def end_waiting(
     detail: str = "",
     reviewer: User | None = None,
 ) -> None:
-    """Say of an answer, in every act for which it waits, what became of it.
+    """End the waiting of an answer in every act.
 
     The caller holds the item's row, so that an act being undone sees it before or
     after, never in between.

@@ -74,7 +74,7 @@ def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def renew(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Hold an item on: the page's heartbeat. 409 once somebody else has it."""
+    """Renew a lease: the page's heartbeat. 409 once somebody else has it."""
     item, token = _item(request, item_id), _token(request)
     lease = renew_lease(item=item, token=token) if token else None
     if lease is None:
@@ -85,7 +85,7 @@ def renew(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def leave(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Let the lease end soon: the browser says so when the page is left."""
+    """End the lease soon: the browser sends this when the page is left."""
     if token := _token(request):
         leave_item(item=_item(request, item_id), token=token)
     return HttpResponse(status=204)
@@ -215,7 +215,7 @@ def _carry_out(
 
 
 def _refusal(request: ProjectRequest, act: Callable[[], object]) -> bool:
-    """Do it; say why not where it cannot be."""
+    """Carry out an act; show why not where it is refused."""
     try:
         act()
     except HeldByOtherError as error:

@@ -244,7 +244,7 @@ def lease_item(
 
 @transaction.atomic
 def renew_lease(*, item: ReviewItem, token: UUID) -> LeasedItem | None:
-    """Hold an item on, as the page that shows it does while it is open.
+    """Renew a lease, as the page that shows the item does while it is open.
 
     An expired lease is renewed too, if nobody else took the item meanwhile.
 
@@ -262,7 +262,7 @@ def renew_lease(*, item: ReviewItem, token: UUID) -> LeasedItem | None:
 
 @transaction.atomic
 def leave_item(*, item: ReviewItem, token: UUID) -> None:
-    """Let the lease end soon: the page was left, or is being reloaded."""
+    """End the lease soon: the page was left, or is being reloaded."""
     soon = timezone.now() + timedelta(seconds=LEAVING_SECONDS)
     Seat.objects.filter(item=item, token=token, until__gt=soon).update(until=soon)
     ReviewItem.objects.filter(
@@ -277,7 +277,7 @@ def release_item(*, item: ReviewItem, holder: Holder) -> bool:
 
 
 def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
-    """Let an act on an item pass, and renew its lease if it is the actor's.
+    """Check that an act on an item is allowed, and renew the actor's lease.
 
     Raises:
         HeldByOtherError: If somebody else has taken the item.
@@ -387,7 +387,7 @@ def _leased(
 
 
 def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:
-    """Let somebody go on sitting, or sit down at gold that they were handed."""
+    """Renew somebody's seat, or give them one at gold that they were handed."""
     if holder.user is None:
         return None
     sits = seats_of(holder.user, item.project_id, now).filter(item=item).exists()

@@ -26,7 +26,7 @@ FIRST_ID = UUID(int=0)
 
 @transaction.atomic
 def spread_reach() -> int:
-    """Let open items hear of new ones that share their names: one batch.
+    """Update the reach of open items that share names with new ones: one batch.
 
     Rows that somebody is deciding are left alone; their next neighbour tells them.
 

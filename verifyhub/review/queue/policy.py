@@ -113,7 +113,7 @@ def needs_review(report: VerificationReport) -> bool:
 
 
 def reasons(report: VerificationReport) -> list[Reason]:
-    """Say in words why an answer is flagged, most serious first."""
+    """Return why an answer is flagged, most serious first."""
     reasons = [
         *_level_reasons(report),
         *_claim_reasons(report),
@@ -129,7 +129,7 @@ def reasons(report: VerificationReport) -> list[Reason]:
 
 
 def agreed_before(verdict: str) -> Reason:
-    """Say that somebody agreed with another verdict than the machine gives now."""
+    """Return the reason that somebody agreed with another verdict than today's."""
     return Reason(
         "person",
         f"a reviewer agreed with “{verdict}”, which is no longer the verdict",

@@ -76,7 +76,7 @@ _PLAIN: dict[str, Promise] = {
 
 
 def words_of(facts: list[dict[str, Any]], english: list[str]) -> list[str]:
-    """Word an item's reasons for the active language.
+    """Return an item's reasons in the active language.
 
     Args:
         facts: What the item stores of its reasons.
@@ -86,7 +86,7 @@ def words_of(facts: list[dict[str, Any]], english: list[str]) -> list[str]:
 
 
 def word(fact: Fact) -> str:
-    """Word one reason; a kind that is unknown here is named by its code."""
+    """Return one reason as text; an unknown kind as its code."""
     kind = str(fact["kind"])
     if kind in _PLAIN:
         return str(_PLAIN[kind])

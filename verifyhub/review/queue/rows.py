@@ -59,7 +59,7 @@ def row_of(
     doubling_hours: int,
     support: AnswerSupport | None = None,
 ) -> QueueRow:
-    """Word one item for somebody; a list says how many of its names are supported."""
+    """Build the row of one item for a viewer; a list adds its support."""
     is_open = item.state == ReviewItem.State.OPEN
     is_leased = is_open and is_held(item, now)
     return QueueRow(
@@ -77,7 +77,7 @@ def row_of(
 def rows_of(
     items: Iterable[ReviewItem], *, user: User, now: datetime
 ) -> list[QueueRow]:
-    """Word the items of a list."""
+    """Build the rows of a list."""
     items = list(items)
     # Of what measures its reviewer, the names are shown as the machine has them.
     masked = {i.verification_id for i in items if i.is_masked}

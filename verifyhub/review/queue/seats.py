@@ -48,7 +48,7 @@ def seats_of(user: User, project_id: UUID, now: datetime) -> QuerySet[Seat]:
 
 
 def clear_seats(item: ReviewItem) -> None:
-    """Let everybody's seat end: the item is decided, or measures nobody any more."""
+    """End all seats: the item is decided, or measures nobody any more."""
     Seat.objects.filter(item=item).delete()
 
 

@@ -50,7 +50,7 @@ def change_queue_settings(
 def set_duty(
     *, project_id: UUID, user: User, on_duty: bool, weight: int, actor: User
 ) -> Duty:
-    """Say whether somebody takes part in the rotation, and how much they take."""
+    """Set whether somebody takes part in the rotation, and their weight."""
     check_reviewer(project_id, user)
     duty, _ = Duty.objects.update_or_create(
         project_id=project_id,
@@ -71,7 +71,7 @@ def set_duty(
 def add_rule(
     *, project_id: UUID, agent_name: str, reason_kind: str, user: User, actor: User
 ) -> AssignmentRule:
-    """Let somebody have the items of an agent, of a reason, or of both."""
+    """Assign the items of an agent, of a reason, or of both, to somebody."""
     check_reviewer(project_id, user)
     rule = AssignmentRule.objects.create(
         project_id=project_id,
@@ -141,7 +141,7 @@ def save_view(
 def choose_default_view(
     *, project_id: UUID, user: User, view: SavedView | None
 ) -> None:
-    """Begin with this view from now on; None begins with everything."""
+    """Set a person's default view; None begins with everything."""
     Duty.objects.update_or_create(
         project_id=project_id, user=user, defaults={"default_view": view}
     )

@@ -95,7 +95,7 @@ def stands_of(
 
 
 def put_first(item: ReviewItem, reason: policy.Reason) -> None:
-    """Let a reason stand before the others; the caller saves."""
+    """Put a reason before the others; the caller saves."""
     item.reasons = [reason.text[:REASON_LENGTH], *item.reasons]
     item.reason_facts = [reason.as_fact(), *item.reason_facts]
     item.reason_kinds = list(dict.fromkeys([reason.kind, *item.reason_kinds]))

@@ -143,7 +143,7 @@ def columns(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("answers.view")
 def view_default(request: ProjectRequest) -> HttpResponse:
-    """Begin with a view, or with everything."""
+    """Set the default view, or none."""
     user = request.membership.user
     view_id = request.POST.get("view", "")
     views = [

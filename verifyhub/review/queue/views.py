@@ -88,7 +88,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def live(request: ProjectRequest) -> HttpResponse:
-    """Say what has changed since a page was loaded, without moving what it shows.
+    """Show what has changed since a page was loaded, without moving its rows.
 
     The rows that are shown get their new states; what is new is only counted.
     """
@@ -118,7 +118,7 @@ def live(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def pulse(request: ProjectRequest) -> HttpResponse:
-    """Say when something last came or moved up, as text; 429 to one reader too many."""
+    """Return when an item last came or moved up; 429 to one reader too many."""
     if not readers.admit(request.membership.user_id):
         return HttpResponse(status=429, headers={"Retry-After": "15"})
     return HttpResponse(latest_news(request.project.id), content_type="text/plain")
@@ -154,7 +154,7 @@ def next_item(request: ProjectRequest) -> HttpResponse:
 
 
 def _first_free_at(page: queues.QueuePage, rows: list[QueueRow]) -> datetime | None:
-    """Say when the first of them is free, where others have all that a list shows."""
+    """Return when the first item is free, where others hold all of a list."""
     if page.next_cursor or not rows:
         return None
     if not all(row.held_by and not row.held_by_me for row in rows):

@@ -19,7 +19,7 @@ register.filter(warning_words)
 
 @register.filter
 def gap_words(gap: str) -> str:
-    """Say a gap; what a model says itself is shown as it is."""
+    """Return a gap as text; what a model wrote is shown as it is."""
     if gap != INCONCLUSIVE_GAP:
         return gap
     return gettext("Verification could not be completed")
@@ -36,5 +36,5 @@ def explained(report: VerificationReport) -> str:
 
 @register.filter
 def reasons_said(item: ReviewItem) -> list[str]:
-    """Say in the reader's language why an item is in the queue."""
+    """Return in the reader's language why an item is in the queue."""
     return words_of(item.reason_facts, item.reasons)

@@ -151,7 +151,7 @@ def _layer(layer: LayerResult) -> LayerWords:
 
 
 def _parts(details: Mapping[str, Any]) -> Iterator[DetailEntry]:
-    """Lay details out by their shape: numbers first, then lists and tables."""
+    """Arrange details by their shape: numbers first, then lists and tables."""
     for name, value in sorted(details.items(), key=lambda item: _is_list(item[1])):
         title = _word_for(DETAILS, name)
         if not _is_list(value):
@@ -197,7 +197,7 @@ def _text(value: Any) -> str:
 
 
 def _factor(factor: str) -> str:
-    """Word what decided a risk: `short and plain`, `medical: dose`, `rules: low`."""
+    """Return a factor of a risk as text: `short and plain`, `medical: dose`."""
     what, colon, detail = factor.partition(": ")
     words = {**WHY, **RISK_BY, **FACTORS}
     if not colon:

@@ -69,7 +69,7 @@ def announce_failed(ids: Collection[UUID]) -> None:
 
 
 def announce_detection(detection_id: UUID) -> None:
-    """Tell what layers that somebody asked for found, with the row that keeps it."""
+    """Publish the result of a detection, with the row that stores it."""
     row = _detections([detection_id]).get()
     result = row.detection_result
     data = {"detection": _detection(result)}
@@ -77,7 +77,7 @@ def announce_detection(detection_id: UUID) -> None:
 
 
 def announce_failed_detections(ids: Collection[UUID]) -> None:
-    """Tell of layers that ended without a result."""
+    """Publish detections that ended without a result."""
     for row in _detections(ids).order_by("project_id", "id"):
         _tell_detection(EventType.DETECTION_FAILED, row, {"error": row.error})
 

@@ -65,7 +65,7 @@ class AtHand:
         return run_engine(self.row.verification_id, answer=text).report
 
     def check_facts(self, text: str) -> Sequence[ClaimResult]:
-        """Hold the claims of a text against the evidence."""
+        """Check the claims of a text against the evidence."""
         inputs = ClaimInputs(search=self.search, judge=judge_of(self.model))
         run = replace(self.interaction, answer=text)
         return check_claims(run, inputs=inputs).claims

@@ -53,7 +53,7 @@ def open_batch(
     strictness: Strictness | None,
     actor: models.Model,
 ) -> Batch:
-    """Have answers verified again in the background.
+    """Start verifying answers again in the background.
 
     Args:
         project: The tenant.
@@ -118,7 +118,7 @@ def cancel_batch(*, batch: Batch, actor: models.Model) -> bool:
 
 
 def advance_batches() -> int:
-    """Let a few more answers of every running batch into the queue.
+    """Queue a few more answers of every running batch.
 
     Returns:
         How many.
@@ -132,7 +132,7 @@ def advance_batches() -> int:
 
 @transaction.atomic
 def advance_batch(*, batch_id: UUID) -> int:
-    """Let a few more answers of one batch into the queue, or end it.
+    """Queue a few more answers of one batch, or end it.
 
     Two workers at once do it once: the second finds the row locked and leaves.
     """

@@ -12,7 +12,7 @@ from verifyhub.verification.steps import FinishedVerification
 
 
 def ring_learning(finished: Sequence[FinishedVerification]) -> None:
-    """Have accepted runs learned from, apart from their verifications.
+    """Wake the learning from accepted runs, apart from their verifications.
 
     A ring that is lost costs nothing but what one run would have taught.
     """

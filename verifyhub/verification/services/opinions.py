@@ -99,7 +99,7 @@ def ask_again(*, verification_id: UUID) -> bool:
 
 
 def wake_held_back(project: Project) -> int:
-    """Let the opinions be asked for at once that a cap of a project kept waiting.
+    """Ask at once for the opinions that a project's cap kept waiting.
 
     Returns:
         How many there are.
@@ -142,7 +142,7 @@ def finish(lease: RowLease, result: EngineResult | None) -> bool:
 
 
 def give_up(ids: Collection[UUID]) -> None:
-    """Have people look at verdicts whose opinion did not come in the last try."""
+    """Send verdicts to review whose opinion did not come in the last try."""
     for identifier in ids:
         verification = _verification(identifier)
         if _is_newest(verification):

@@ -157,7 +157,7 @@ def _recorded(
 
 
 def _tried(turn: types.Interaction) -> TurnResult:
-    """Hold a turn against the limits of VerifyHub's own format."""
+    """Check a turn against the limits of VerifyHub's own format."""
     try:
         parse_interaction(as_native(turn))
     except FormatError as error:

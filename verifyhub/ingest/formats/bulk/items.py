@@ -127,7 +127,7 @@ def _rows_of(format_name: str, value: Any) -> RowReader | None:
 
 
 def _within_limits(run: Interaction) -> Interaction | LineRefusal:
-    """Hold a transcript's turn against the limits of VerifyHub's own format."""
+    """Check a transcript's turn against the limits of VerifyHub's own format."""
     try:
         parse_interaction(as_native(run))
     except FormatError as error:

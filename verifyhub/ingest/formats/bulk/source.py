@@ -35,7 +35,7 @@ class BrokenStreamError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What a stream may cost.
+    """The bounds of a stream.
 
     Attributes:
         unpacked: Bytes in all, unpacked.

@@ -57,7 +57,7 @@ TRACE_COLUMNS = frozenset(
 
 
 def recognises(row: Any) -> bool:
-    """Tell a trace or an observation of Langfuse from other objects."""
+    """Return whether an object is a trace or an observation of Langfuse."""
     return isinstance(row, dict) and (_is_observation(row) or _is_trace(row))
 
 

@@ -29,7 +29,7 @@ COUNTS = ("llm.token_count.", "llm.cost.")
 
 
 def recognises(row: Any) -> bool:
-    """Tell a span of Phoenix from other objects."""
+    """Return whether an object is a span of Phoenix."""
     if not isinstance(row, dict):
         return False
     context = row.get("context")

@@ -24,7 +24,7 @@ class SpanExport:
         self.name, self.about, self._reader = reader.name, reader.about, reader
 
     def recognises(self, document: TranscriptDocument) -> float:
-        """Say how surely the rows of a document are this tool's."""
+        """Return the confidence that the rows of a document are this tool's."""
         rows = [document.value] if not _is_rows(document) else document.objects()
         recognised = sum(self._reader.recognises(row) for row in rows)
         return SURE * recognised / len(rows) if rows else 0

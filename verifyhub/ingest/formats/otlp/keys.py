@@ -78,7 +78,7 @@ class Keys:
         return _listed(tree) if tree else None
 
     def understand(self, *prefixes: str) -> None:
-        """Say that names like these are understood, though no part of a run."""
+        """Mark names like these as understood, though they are no part of a run."""
         self.used.update(key for key in self._attributes if key.startswith(prefixes))
 
     def unused(self) -> Iterable[str]:

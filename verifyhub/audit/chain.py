@@ -34,7 +34,7 @@ WHERE id NOT IN (SELECT unnest(event_ids) FROM audit_auditseal) ORDER BY id
 def digest(before: bytes, row: Row) -> bytes:
     """Return the digest of an event, given that of the one before it.
 
-    Each value is told with its length, so that no two rows are the same bytes.
+    Each value is hashed with its length, so that no two rows are the same bytes.
     """
     running = hashlib.sha256(before)
     for value in row:

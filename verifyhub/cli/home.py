@@ -40,7 +40,7 @@ class Home:
 
     @property
     def run(self) -> Path:
-        """The file with process ids and addresses of the running system."""
+        """The folder with process ids and addresses of the running system."""
         return self.path / "run"
 
     @property

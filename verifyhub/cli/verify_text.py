@@ -99,7 +99,7 @@ def _findings(report: VerificationReport) -> Iterator[str]:
         about = ", ".join(f"“{visible(part)}”" for part in claim.parts)
         about = f" ({about})" if about else ""
         yield f"! “{visible(claim.text)}”: {claim.status}{about}"
-    # What is spoken against comes first, then what is open.
+    # What is contradicted comes first, then what is open.
     for fact in sorted(report.facts, key=lambda fact: "!?✓".index(_mark(fact))):
         yield from _fact(fact)
 

@@ -74,7 +74,7 @@ def insert(
     """Insert rows of one model, values as the ORM would write them, without signals.
 
     Args:
-        rows: New ones; an id that the database counts is not told to them.
+        rows: New ones; an id that the database generates is not set on them.
         ignore_conflicts: Leave out what another row's key forbids, once the transaction
             that wrote that row has ended.
         unique: The field by which a stored row is the same as one of these.

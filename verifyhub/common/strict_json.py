@@ -31,7 +31,7 @@ SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 # Stands in a text for a character that no database keeps.
 REPLACEMENT = "\ufffd"
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-# What things are called and told apart by; two of them must not become one.
+# Names and identifiers; two different ones must not become one.
 _NAMING = re.compile(
     r"(?:^|_)(?:ids?|names?|type|role|tool|model|session|status|kind|uuid|key)$"
     r"|(?:Ids?|ID|Names?|Uuid|Type|Key)$"

@@ -62,7 +62,7 @@ QUEUE_OF_TASK = {task: name for name, tasks in _TASKS.items() for task in tasks}
 
 
 def queues_of_worker(names: Sequence[str]) -> list[str]:
-    """Return the queues that a worker hears: those that a setting names, or all.
+    """Return the queues that a worker consumes: those that a setting names, or all.
 
     Raises:
         SettingError: If one of them does not exist.

@@ -217,7 +217,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # Requests of one process that may wait for their verdict at a time; the others get
 # their 202 at once, so that waiting never takes every thread of the server.
 MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 8)
-# Answers of one project that wait to be verified; beyond them senders are told to wait.
+# Answers of one project that may wait to be verified; beyond them senders must wait.
 MAX_WAITING_ANSWERS = env.integer("VERIFYHUB_MAX_WAITING_ANSWERS", 100_000, minimum=1)
 # Bulks that one process receives at a time: each holds a thread while it lasts.
 MAX_BULK_STREAMS = env.integer("VERIFYHUB_MAX_BULK_STREAMS", 4, minimum=1)
@@ -251,7 +251,7 @@ OTLP_QUIET_SECONDS = env.integer("VERIFYHUB_OTLP_QUIET_SECONDS", 60)
 OTLP_SPAN_DAYS = env.integer("VERIFYHUB_OTLP_SPAN_DAYS", 30, minimum=1)
 # Spans of one trace; the ones beyond are refused.
 OTLP_MAX_SPANS = env.integer("VERIFYHUB_OTLP_MAX_SPANS", 10_000, minimum=1)
-# Traces of one project that wait to be read; beyond them exporters are told to wait.
+# Traces of one project that may wait to be read; beyond them exporters must wait.
 OTLP_MAX_WAITING_TRACES = env.integer(
     "VERIFYHUB_OTLP_MAX_WAITING_TRACES", 5000, minimum=1
 )

@@ -80,7 +80,7 @@ def _people(admin: str, password: str) -> tuple[Project, str, str]:
         slug=SLUG, name="Demo", actor=None
     )
     if not project.thresholds:
-        # The demo is made in a minute: what recurs in it is told without a shadow.
+        # The demo is made in a minute: its constraints need no observation period.
         project.thresholds = {"shadow_hours": 0}
         project.save(update_fields=["thresholds"])
     user, shown = User.objects.filter(username=admin).first(), ""

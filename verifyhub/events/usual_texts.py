@@ -4,7 +4,7 @@ Never change a dictionary that rows were packed with: they can be read with it a
 better one is another constant, and rows must then tell which is theirs.
 """
 
-# What is at the end is told by the fewest bytes.
+# What is at the end takes the fewest bytes.
 USUAL_TEXTS = (
     b'"mitigation":{"action":"regenerate","reason":"layer_failed"},"selfAssessment":{'
     b'"confidence":0.95,"completeness":1.0,"gaps":[],"reasoning":"","overconfidence":'

@@ -31,7 +31,7 @@ manages = project_page("project.manage")
 @require_safe
 @manages
 def webhook_list(request: ProjectRequest) -> HttpResponse:
-    """Show who is told what happens, and a form for another one."""
+    """Show the webhooks, and a form for another one."""
     return _list(request, WebhookForm())
 
 

@@ -115,7 +115,7 @@ class BulkRefusal(models.Model):
     line = models.PositiveBigIntegerField()
     item = models.PositiveIntegerField()
     status = models.PositiveSmallIntegerField()
-    # The id of the interaction, where the line told one.
+    # The id of the interaction, where the line gave one.
     name = models.CharField(max_length=200, blank=True)
     field = models.CharField(max_length=500, blank=True)
     message = models.CharField(max_length=500)

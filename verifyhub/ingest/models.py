@@ -91,7 +91,7 @@ class Interaction(TimestampedModel):
     run_input_tokens = models.BigIntegerField(null=True)
     run_output_tokens = models.BigIntegerField(null=True)
     run_cost_microdollars = models.BigIntegerField(null=True)
-    # SHA-256 of the context its agent was told; empty where it did not say.
+    # SHA-256 of the context that its agent received; empty where it did not say.
     context_sha256 = models.CharField(
         max_length=64, blank=True, default="", db_default=""
     )

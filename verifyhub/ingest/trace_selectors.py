@@ -106,7 +106,7 @@ def not_mapped(trace: OtlpTrace) -> dict[str, list[tuple[str, int]]]:
 
 @dataclass(frozen=True, slots=True)
 class JudgedSpan:
-    """Which span an answer was made of; `response_id` is empty where none told it."""
+    """Which span an answer was made of; `response_id` is empty where none gave it."""
 
     trace_id: str
     span_id: str

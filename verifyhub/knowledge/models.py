@@ -100,7 +100,7 @@ class Passage(TimestampedModel):
     finding = models.OneToOneField(
         MemoryEntry, null=True, on_delete=models.CASCADE, related_name="+"
     )
-    # Of a finding that is told to one session only.
+    # Of a finding that is delivered to one session only.
     session = models.ForeignKey(
         Session, null=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )

@@ -76,7 +76,7 @@ class TaskNames:
 def entries_for(
     *, project_id: UUID, session_id: UUID | None, names: TaskNames, now: datetime
 ) -> list[LearnedEntry]:
-    """Return what a session is told of, and what all are told; one query.
+    """Return the entries of a session, and those that all receive; one query.
 
     A session hears what it learned, the corrections made in it, those of names that it
     knows or that the task names, wherever they were made, and what leads tell all: of

@@ -21,7 +21,7 @@ MAX_ANSWERS = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sides:
-    """Shares of answers that stated the name, of those who were told and of others.
+    """Shares of answers with the name, of sessions that received it and of others.
 
     Attributes:
         difference: Told less not told; below 0 where telling helps. Its interval
@@ -96,7 +96,7 @@ def effect_of(
     )
 
 
-# Session, whether it was told, answers that stated the name, and all its answers.
+# Session, whether it received it, answers that stated the name, and all its answers.
 _Group: TypeAlias = tuple[Any, bool, int, int]
 
 

@@ -48,7 +48,7 @@ Name: TypeAlias = tuple[str, str]
 class SessionContext:
     """The context of an agent's next task in a session.
 
-    `held_out` names the kinds of feedback it is not told, to measure what they do.
+    `held_out` names the kinds of feedback that are held out, to measure their effect.
     `known` is false for a session that has sent nothing yet: its context is what the
     project's sessions share.
     """
@@ -135,7 +135,7 @@ def _session_and_pools(
 
 
 def _merged(entry: LearnedEntry, merged: Mapping[Name, Name]) -> LearnedEntry:
-    """Give an entry the name that its own was merged into, so that it is told once."""
+    """Replace an entry's name by the one it was merged into, to share it once."""
     kind, key = merged.get(
         (entry.mention_kind, entry.mention_key), (entry.mention_kind, entry.mention_key)
     )
@@ -184,7 +184,7 @@ def shared_entries(
 
     Args:
         project: The tenant.
-        retracted: Whether what is told no more because a lead retracted it is wanted.
+        retracted: Whether to include entries that a lead retracted.
     """
     rows = MemoryEntry.objects.filter(project=project, scope=MemoryEntry.Scope.PROJECT)
     if not retracted:
@@ -308,7 +308,7 @@ def alike(constraint: Constraint) -> QuerySet[Constraint]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedName:
-    """A name that memory told an agent as verified.
+    """A name that an agent received as verified.
 
     `evidence` is the place in the trace of `interaction_id` that showed it; both are
     None where a person said it. `grade` is empty there.
@@ -325,10 +325,10 @@ class VerifiedName:
 def told_as_verified(
     answers: Collection[Interaction],
 ) -> dict[UUID, list[VerifiedName]]:
-    """Return the names that agents were told as verified before they answered.
+    """Return the names that agents received as verified before they answered.
 
-    What an agent was told is known by the hash of its context. Entries that have been
-    taken back since count no longer. Two queries, none where nobody was told anything.
+    The delivered context is found by its hash. Entries that have been withdrawn since
+    count no longer. Two queries, none where no context was delivered.
     """
     hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}
     if not hashes:

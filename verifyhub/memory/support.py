@@ -14,7 +14,7 @@ from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 
 
 class Alone(StrEnum):
-    """Why all answers with a name are told by one witness."""
+    """Why all answers with a name come from one witness."""
 
     KEY = "key"
     OWNER = "owner"

@@ -15,7 +15,7 @@ from verifyhub.reports.measures import Measure
 
 
 class AlertRule(TimestampedModel):
-    """A bound of one figure, and who hears when it is passed."""
+    """A bound of one figure, and who is notified when it is passed."""
 
     MAX_NAME = 100
     MAX_HOURS = 24 * 90

@@ -37,7 +37,7 @@ class ProjectRow:
 @require_safe
 @login_required
 def project_list(request: HttpRequest) -> HttpResponse:
-    """List the viewer's projects; people in none are told whom to ask."""
+    """List the viewer's projects; people without one see whom to ask."""
     rows = project_rows(cast(User, request.user))
     if not rows:
         return render(request, "no_project.html")

@@ -112,7 +112,7 @@ def on(when: datetime | None) -> SafeString | str:
 
 @register.simple_tag
 def initials(name: object) -> SafeString:
-    """Show who somebody is in a small disc; the name is told and shown on hover."""
+    """Show a person as a small disc; the name is in its label and shown on hover."""
     shown = str(name or "?")
     words = [word for word in WORDS.split(shown) if word]
     letters = "".join(word[0] for word in words[:2]) or "?"

@@ -66,7 +66,7 @@ class Toolbox:
 
     @property
     def specifications(self) -> list[dict[str, Any]]:
-        """The tools as a model is told of them."""
+        """The tools, as they are described to a model."""
         path = {"type": "string", "description": "relative to the folder"}
         text = {"type": "string", "description": "a text, no pattern"}
         tools = [

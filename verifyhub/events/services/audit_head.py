@@ -22,7 +22,7 @@ def publish_audit_head() -> int:
     """Publish the newest seal to each project that has acts since an hour ago.
 
     Returns:
-        How many projects heard of it.
+        The number of projects that got an event.
     """
     last = AuditSeal.objects.order_by("-number").first()
     if last is None:

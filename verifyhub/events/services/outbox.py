@@ -101,7 +101,7 @@ def forget_events(project: Project, interactions: Sequence[UUID]) -> dict[str, i
 def forget_old_events(
     project: Project, before: datetime, *, most: int | None = None
 ) -> dict[str, int]:
-    """Delete a batch of what a project was told before a moment, with its deliveries.
+    """Delete a batch of a project's events before a moment, with their deliveries.
 
     Must run inside a transaction, for a deletion of the project that is under way.
 

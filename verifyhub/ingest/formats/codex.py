@@ -86,7 +86,7 @@ class _Rollout:
             self.conversation.note(f"event {kind_of(kind)}", payload.place)
 
     def _tokens(self, payload: TranscriptEntry) -> None:
-        """Add what was taken since the last count; counts are told again and again."""
+        """Add what was taken since the last count; counts are repeated."""
         if payload.get("info") is None:
             return
         usage = payload.entry("info").entry("total_token_usage")

@@ -166,7 +166,7 @@ def _mcp(value: Mapping[str, Any], place: str, noting: Noting) -> Output:
 
 
 def ended(succeeded: bool | None, text: str) -> CallStatus:
-    """Return how a call ended, from what was told and from a refusal in its output."""
+    """Return how a call ended, by its reported status and a refusal in its output."""
     if succeeded:
         return CallStatus.OK
     if says_refused(text[:_HEAD]):
@@ -175,7 +175,7 @@ def ended(succeeded: bool | None, text: str) -> CallStatus:
 
 
 def with_exit(text: str, code: Any) -> Output:
-    """Return the output of a command whose exit status was told beside it.
+    """Return the output of a command whose exit status was reported beside it.
 
     Another status than 0 is written after the text, where the ledger reads it; negative
     ones say that the command has not ended.

@@ -45,7 +45,7 @@ class Conversation:
 
     Attributes:
         origin: What is true of all of it.
-        facts: What is told beside it and holds from here on, for `metadata`.
+        facts: What is reported beside it and holds from here on, for `metadata`.
         model: The model that answers from here on.
         now: When what is being read happened, where it is told.
     """
@@ -74,7 +74,7 @@ class Conversation:
         self.facts.update(given_facts)
 
     def instructs(self, text: str) -> None:
-        """Take in what the agent was told by those who run it, from here on."""
+        """Take in the agent's system instructions, from here on."""
         if text.strip() and text not in self._instructions:
             self._instructions.append(text)
 
@@ -190,7 +190,7 @@ class Conversation:
 
         Args:
             spent: What it took.
-            once: The request's id, where it is told several times: the last one counts.
+            once: The id of a request that is reported repeatedly: the last one counts.
         """
         if once:
             self._turn.spent_once[once] = spent
@@ -248,7 +248,7 @@ class Conversation:
         turn = self._turn
         turn.has_acted = True
         turn.model = self.model or turn.model
-        # As it was then: what is told later must not change a turn that is over.
+        # As it was then: later facts must not change a turn that is over.
         turn.facts = dict(self.facts)
         turn.instructions = "\n\n".join(self._instructions)
 

@@ -45,7 +45,7 @@ class ReportedUsage:
 
 
 def total(*parts: float | None) -> float | None:
-    """Sum up what is told of several counts; None where nothing is."""
+    """Sum up those of several counts that are known; None where none is."""
     counts = [part for part in parts if part is not None]
     return sum(counts) if counts else None
 

@@ -259,7 +259,7 @@ def _joined(rankings: Sequence[Sequence[Candidate]], limit: int) -> list[Candida
 
 # What memory holds for true, as passages: made when a search may need them.
 #
-# A session's findings, and what every session is told, change with every answer; most
+# A session's findings, and what every session receives, change with every answer; most
 # of them are never searched. So they become passages when their session's claims, or a
 # person, first search (ADR 0035). What a passage says is compared with its entry
 # whenever it is found: retracted, expired or reworded ones vanish at once.
@@ -270,7 +270,7 @@ MOST = 200
 
 @transaction.atomic
 def sync_findings(*, project: Project, session_id: UUID | None) -> int:
-    """Make passages of what a session may be told and has none yet; drop stale ones.
+    """Create missing passages of a session's entries in force; drop stale ones.
 
     Returns:
         How many passages were made.

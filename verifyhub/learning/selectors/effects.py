@@ -25,7 +25,7 @@ MAX_ANSWERS = 50_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One figure in both arms; `difference` is told less held out.
+    """One figure in both arms; `difference` is with feedback less held out.
 
     Attributes:
         name: `invented` (answers with a name without evidence), `retried` (answers
@@ -60,7 +60,7 @@ class FeedbackEffect:
     Attributes:
         kind: What sessions are held out from.
         share: Percent of new sessions; 0 where nobody is.
-        sessions: Sessions with answers that were told, and held out.
+        sessions: Sessions with answers that got feedback, and held out.
         measures: The figures; empty while neither arm has answers.
     """
 

@@ -14,7 +14,7 @@ from verifyhub.ingest.models import Session
 class ContextDelivery(TimestampedModel):
     """One context that was delivered; deleted after 90 days.
 
-    An interaction names the context it was told by its hash; the same text delivered
+    An interaction names the context it received by its hash; the same text delivered
     twice has the same hash, and holds the same.
     """
 
@@ -56,7 +56,7 @@ class ContextDelivery(TimestampedModel):
                 name="context_delivery_recent",
             ),
             models.Index(fields=["created_at"], name="context_delivery_age"),
-            # What a session was told last, also one that has sent nothing yet.
+            # What a session received last, also one that has sent nothing yet.
             models.Index(
                 fields=["project", "session_key", "-created_at", "-id"],
                 name="context_delivery_last",

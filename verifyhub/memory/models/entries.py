@@ -81,7 +81,7 @@ class MemoryEntry(TimestampedModel):
         ACTIVE = "active", _("Active")
         SUPERSEDED = "superseded", _("Superseded")
         RETRACTED = "retracted", _("Retracted")
-        # Too old to be told; as evidence and as support it goes on counting.
+        # Too old to be shared; as evidence and as support it goes on counting.
         EXPIRED = "expired", _("Expired")
 
     class Source(models.TextChoices):
@@ -141,7 +141,7 @@ class MemoryEntry(TimestampedModel):
     reach = models.CharField(
         max_length=10, choices=Reach, default=Reach.SESSION, db_default="session"
     )
-    # When it stops being told; None for as long as the project's rule for its kind.
+    # When it stops being shared; None for as long as the project's rule for its kind.
     expires_at = models.DateTimeField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -193,7 +193,7 @@ class MemoryEntry(TimestampedModel):
                 name="memory_entry_package",
             ),
             *search_indexes("memory_entry"),
-            # What a session was told last, and what it knows of a name.
+            # What a session received last, and what it knows of a name.
             models.Index(
                 fields=["session", "created_at", "id"],
                 condition=models.Q(state="active", session__isnull=False),
@@ -224,7 +224,7 @@ class MemoryEntry(TimestampedModel):
 
 
 class Constraint(TimestampedModel):
-    """A name that agents of a project keep inventing, told to every session (A14)."""
+    """A name that a project's agents keep inventing, shared with all sessions (A14)."""
 
     class State(models.TextChoices):
         CANDIDATE = "candidate", _("Candidate")
@@ -246,7 +246,7 @@ class Constraint(TimestampedModel):
     mention_kind = models.CharField(max_length=30)
     mention_key = models.CharField(max_length=500)
     text = models.CharField(max_length=500)
-    # The right name, where it is known: agents are told what to use.
+    # The right name, where it is known: agents receive it.
     suggestion = models.CharField(max_length=500, blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.CANDIDATE)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.RECURRENCE)

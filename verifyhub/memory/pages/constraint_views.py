@@ -26,7 +26,7 @@ from verifyhub.memory.support import support_of
 MAX_SELECTED = 100
 MAX_HISTORY = 200
 MAX_ANSWERS = 20
-# States in which a name may yet be told to all.
+# States in which a name may yet be shared with all.
 AHEAD = (Constraint.State.CANDIDATE, Constraint.State.SHADOW)
 
 MANY: dict[str, Callable[..., Constraint]] = {

@@ -99,7 +99,7 @@ def preview(
     budget: int,
     format: ContextFormat,  # noqa: A002 - the API's own word
 ) -> ContextPreview:
-    """Compile what a session's next agent would be told, and say why.
+    """Compile the context that a session's next agent would receive, with reasons.
 
     Args:
         project: The tenant.

@@ -40,7 +40,7 @@ WAITS = _("Saved. Shared with every agent once a second person approves it.")
 @require_safe
 @project_page("memory.view")
 def shared(request: ProjectRequest) -> HttpResponse:
-    """Show the preferences and corrections told to all, with their history."""
+    """Show the shared preferences and corrections, with their history."""
     return _page(request)
 
 

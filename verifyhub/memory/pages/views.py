@@ -127,7 +127,7 @@ def _rows(
 @require_safe
 @project_page("memory.view")
 def next_prompt(request: ProjectRequest) -> HttpResponse:
-    """Show what the next agent of a session would be told before a task."""
+    """Show the context that the next agent of a session would receive."""
     form = NextPromptForm(request.GET or None, label_suffix="")
     values = form.cleaned_data if form.is_valid() else {}
     prompt_preview = preview(

@@ -139,7 +139,7 @@ def confirm_constraint(
 def reword_constraint(
     *, constraint: Constraint, text: str, actor: AbstractBaseUser
 ) -> Constraint:
-    """Write the name as agents are told it; what is counted as the name stays.
+    """Change the name as agents receive it; what is counted as the name stays.
 
     Raises:
         SuggestionError: If it is empty, no single line of at most 200 characters, or

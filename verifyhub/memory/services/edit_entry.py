@@ -144,7 +144,7 @@ def edit_entry(
 
 
 def _check_known(entry: MemoryEntry, suggestion: str) -> None:
-    """Refuse a right name on one person's word where others were told of the wrong."""
+    """Refuse a right name from one person alone where the wrong one is shared."""
     project = entry.project
     if not suggestion or thresholds_of(project).confirming_people == 1:
         return

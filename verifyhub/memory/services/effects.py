@@ -19,7 +19,7 @@ from verifyhub.memory.effect_words import WAITS
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import Actor, RowChange
 
-# More entries than this are told of by number, not one by one.
+# More entries than this are reported by number, not one by one.
 NAMED_ENTRIES = 5
 
 

@@ -18,7 +18,7 @@ from verifyhub.memory.services.words import hold_words
 # what is left waits for the next call.
 BATCH = 1000
 BATCHES = 20
-# As long as effects are measured; what agents were told is no archive.
+# As long as effects are measured; deliveries are no archive.
 DELIVERIES_KEPT = timedelta(days=90)
 # The project's setting for each kind; what people said has none.
 DAYS = {

@@ -62,7 +62,7 @@ def forget_old_memory(
 ) -> Mapping[str, int]:
     """Delete a batch of what was learned before a moment and is not known since.
 
-    Corrections and what people told every session stay, and names that a person
+    Corrections and what people shared with every session stay, and names that a person
     decided on; so do names that were met again.
 
     Returns:

@@ -253,7 +253,7 @@ def apply_answer_correction(
     override_id: UUID,
     actor: Actor,
 ) -> list[Effect]:
-    """Keep a reviewer's text as the right answer, to be told to the session's agents.
+    """Store a reviewer's text as the right answer, for the session's agents.
 
     Args:
         project: The tenant.

@@ -415,7 +415,7 @@ MAX_LENGTH = 200
 
 
 def agent_of(answer: Interaction) -> str:
-    """Return the agent's name with its version, where one is told; empty for neither.
+    """Return the agent's name with its version, where one is given; empty for neither.
 
     Another version is another agent: they need not share an error.
     """

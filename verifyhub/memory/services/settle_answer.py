@@ -31,7 +31,7 @@ class HumanVerdicts:
 
     names: Mapping[Name, str]
     answer: str
-    # The latest word on each name that is heard in the answer's session: it rules.
+    # The latest correction of each name that reaches the answer's session: it rules.
     everywhere: Mapping[Name, str]
 
     def of(self, name: Name) -> str:
@@ -152,7 +152,7 @@ def _settled(
 
 def _holds(entry: MemoryEntry, words: HumanVerdicts) -> bool:
     if any((about, entry.key) in words.names for about in (ABOUT_CLAIM, ABOUT_FACT)):
-        # A person judged the claim: their correction is told in the blocker's place.
+        # A person judged the claim: their correction is shared in the blocker's place.
         return False
     if not entry.mention_key:
         return words.answer != Status.VERIFIED

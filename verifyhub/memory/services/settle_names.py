@@ -58,7 +58,7 @@ class SettledNames:
 
     Attributes:
         corrections: Corrections that a later one outranks now, or that stand again.
-        entries: How many other entries are told now (True) or no longer (False).
+        entries: How many other entries are active now (True) or no longer (False).
         names: Every name that is one with those asked for and has a constraint.
     """
 
@@ -132,7 +132,7 @@ def constrained_names(
 def _by_audience(
     entries: QuerySet[MemoryEntry], rows: Sequence[MemoryEntry]
 ) -> Iterator[tuple[QuerySet[MemoryEntry], str]]:
-    """Divide entries on one name by the word that is heard where they stand."""
+    """Divide entries on one name by the correction that reaches their session."""
     own = [row for row in rows if row.reach == MemoryEntry.Reach.SESSION]
     sessions = {row.session_id for row in own if row.session_id is not None}
     answers = {
@@ -158,7 +158,7 @@ def _status(word: HumanVerdict | None) -> str:
 
 
 def _is_outranked(row: MemoryEntry, later: Iterable[MemoryEntry]) -> bool:
-    """Whether wherever a correction is heard a later one is heard as well."""
+    """Whether a later correction reaches every session that this one reaches."""
     if row.reach == MemoryEntry.Reach.SESSION:
         return any(
             is_heard(correction, row.session_id, row.interaction_id)
@@ -427,7 +427,7 @@ def _stands(row: MemoryEntry, last: dict[str, MemoryEntry]) -> bool:
 def _suggestion_is_shared(
     project: Project, row: MemoryEntry, words: Sequence[VoicedStatus], needed: int
 ) -> bool:
-    """Whether every session is told the right name too, where one is given."""
+    """Whether every session receives the right name too, where one is given."""
     if not row.suggestion or row.mention_status == Status.VERIFIED:
         return True
     return agreed_suggestion(words, row.suggestion, needed=needed) or is_known(
@@ -515,7 +515,7 @@ def _is_shown(
     )
 
 
-# A finding that is too old to be told goes on cancelling constraints. So does what an
+# A finding that is too old to be shared goes on cancelling constraints. So does what an
 # answer found after a person had called the name invented: by its grade, which decides.
 _STANDING = Q(state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.EXPIRED)) | Q(
     state=MemoryEntry.State.SUPERSEDED, source=MemoryEntry.Source.VERIFICATION

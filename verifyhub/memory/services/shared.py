@@ -38,7 +38,7 @@ MAX_REASON_LENGTH = 500
 
 
 class SharedEntryError(ValueError):
-    """The text cannot be told, or the entry is not in a state for this act."""
+    """The text cannot be shared, or the entry is not in a state for this act."""
 
 
 @transaction.atomic
@@ -206,7 +206,7 @@ def waits(entry: MemoryEntry) -> bool:
 
 @transaction.atomic
 def retract_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
-    """Stop telling what a lead told all; what it outranked stands again.
+    """Retract a shared entry; what it outranked is active again.
 
     Raises:
         SharedEntryError: If it was retracted before.

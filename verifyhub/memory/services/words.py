@@ -160,7 +160,7 @@ class NameCorrections:
         return {name: word for name, word in verdicts.items() if word is not None}
 
     def doubted(self, names: Collection[Name]) -> set[Name]:
-        """Return the names that somebody says all agents are wrong to be told of.
+        """Return the names that somebody calls right, though they are shared as wrong.
 
         Others have not agreed yet, or it would be the word on the name.
         """
@@ -188,7 +188,7 @@ class NameCorrections:
 def last_word(
     rows: Sequence[MemoryEntry], session: UUID | None, answer: UUID | None = None
 ) -> HumanVerdict | None:
-    """Return the latest word on a name, as it is heard in a session; None for none."""
+    """Return the latest correction that reaches a session; None for none."""
     for row in reversed(rows):
         if is_heard(row, session, answer):
             return HumanVerdict(status=row.mention_status, at=row.created_at)

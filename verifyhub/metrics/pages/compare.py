@@ -69,7 +69,7 @@ SIDE_WORDS: Final[Mapping[str, Promise]] = {
 
 
 def by_words() -> list[tuple[str, str]]:
-    """Return what answers can be told apart by, with the words for it."""
+    """Return the dimensions of a comparison, with their words."""
     experiments = [
         (
             f"told-{kind.value}",

@@ -130,7 +130,7 @@ def of_values(figures: Inventions, links: Links) -> Plot:
 
 
 def before_and_after(figures: Inventions, links: Links) -> Plot:
-    """Draw each constraint's name before and after agents were told of it."""
+    """Draw each constraint's name before and after it was shared."""
     return plot_of_rows(
         "constraints",
         gettext("Did constraints help?"),

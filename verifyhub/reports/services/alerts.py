@@ -91,7 +91,7 @@ def save_rule(
 
 @transaction.atomic
 def delete_rule(*, rule: AlertRule, actor: User) -> None:
-    """Delete a rule and the alerts that it raised; who heard of one hears its end."""
+    """Delete a rule and its alerts; recipients of an open alert get its end."""
     _end_open_alert(rule)
     record_event(
         project_id=rule.project_id,

@@ -257,7 +257,7 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "text": _text,
     **QUICK,
 }
-# Arms of experiments: kind of feedback, and whether sessions are told of it.
+# Arms of experiments: kind of feedback, and whether sessions receive it.
 ARMS: Final = {
     f"{kind.value}:{side}": format_lazy("{}: {}", kind.label, word)
     for kind in FeedbackKind

@@ -140,7 +140,7 @@ def _side(
     runs = selectors.runs_of(interaction)
     run = next((r for r in runs if r.state == Verification.State.FINISHED), None)
     report = selectors.report_of(run) if run else VerificationReport()
-    # The machine's statuses alone: what others decided is not told here.
+    # The machine's statuses alone: what others decided is not shown here.
     names = names_of(report, {})
     html = marked_answer(
         interaction.answer[:CHARACTERS],

@@ -11,7 +11,7 @@ from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.services import subject_of
 
 Target = Override.Target
-# A note decides nothing, so nobody is told of it.
+# A note decides nothing, so it is not published.
 SAID = dict.fromkeys(Target, EventType.REVIEW_OVERRIDDEN) | {
     Target.AGREEMENT: EventType.REVIEW_CONFIRMED
 }

@@ -170,7 +170,7 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
 
 
 def _seconds(speaker: Speaker, mention: MentionVerdict, flip: MentionFlip) -> bool:
-    """Whether it is what another person said of the name, to be told every session."""
+    """Whether another person said the same of the name, for every session."""
     if mention.human_status != flip.status:
         return False
     active = mention.overrides.filter(undone_at=None, after=flip.status)

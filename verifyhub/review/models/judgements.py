@@ -64,7 +64,7 @@ class ReviewRules(TimestampedModel):
     confirm_bulk = models.BooleanField(default=False)
     # Share of what `Next` hands out, in percent, that is gold.
     gold_percent = models.PositiveSmallIntegerField(default=0, validators=PERCENT)
-    # Whether a reviewer hears at once how a gold item should have been judged.
+    # Whether a reviewer sees at once how a gold item should have been judged.
     gold_feedback = models.BooleanField(default=False)
     # After how many days an answer is gold no longer; None for never.
     gold_days = models.PositiveSmallIntegerField(default=180, null=True, blank=True)

@@ -346,7 +346,7 @@ def _level_reasons(report: VerificationReport) -> Iterator[Reason]:
 
 
 def _decision_reason(report: VerificationReport) -> Iterator[Reason]:
-    """Give the last resort: what the agent was told, where nothing else is flagged."""
+    """Yield the feedback to the agent as a reason, where nothing else is flagged."""
     action = report.decision.action
     if action in {Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL}:
         text = f"the agent was told to {_action_text(action)}"

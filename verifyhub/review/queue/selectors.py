@@ -108,7 +108,7 @@ def queue_page(
     """Return one page of the queue, begun after a cursor.
 
     The place is a value and an id, not a number: what is decided or opened meanwhile
-    shifts nothing. An item that moves up past the cursor is told of by `news_since`.
+    shifts nothing. An item that moves up past the cursor is counted by `news_since`.
 
     Raises:
         UnreadableCursorError: If no page of this list gave the cursor.

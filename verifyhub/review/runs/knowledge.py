@@ -237,7 +237,7 @@ class Provenance:
         places: Evidence in the trace, as the verdict lists it.
         position: Of the name in the verdict; None for what is no name.
         superseded_by: Corrections that say otherwise.
-        constraint: What every session is told of the same name.
+        constraint: The shared constraint on the same name.
     """
 
     answer: Interaction | None

@@ -65,7 +65,7 @@ class Verification(QueuedRow):
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
     # What a reviewer says instead, or with it; empty until somebody decided.
     human_verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
-    # Until then programs are not told what people said: it measures reviewers.
+    # Until then programs do not see the decisions: the answer measures reviewers.
     review_withheld_until = models.DateTimeField(null=True)
     confidence = models.FloatField(null=True)
     coverage = models.FloatField(null=True)

@@ -58,7 +58,7 @@ def hex_id(identifier: str, digits: int) -> str:
 def nanoseconds(value: Any) -> int:
     """Return a moment as ns since 1970; 0 where it is none.
 
-    Takes ISO 8601 (also with a blank, in UTC where no offset is told) and numbers of
+    Takes ISO 8601 (also with a blank, in UTC where no offset is given) and numbers of
     seconds, milliseconds, microseconds or nanoseconds by their size.
     """
     if isinstance(value, str):

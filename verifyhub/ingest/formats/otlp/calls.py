@@ -202,7 +202,7 @@ def _status(call: PendingCall, status: CallStatus, text: str) -> CallStatus:
     if status is not CallStatus.UNKNOWN:
         return status
     if call.failed is False or (span is not None and span.has_ended):
-        # The convention: an error is told, the rest went well.
+        # The convention: errors are reported, the rest went well.
         return ended(True, text)
     return status
 

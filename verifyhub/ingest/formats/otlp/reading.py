@@ -57,7 +57,7 @@ class SpanReading:
             gave back.
         failed: Whether a tool said of itself that it failed.
         cost_usd: What the span itself took.
-        instructions: What a model was told beside its messages.
+        instructions: The instructions of a model, beside its messages.
     """
 
     dialects: tuple[str, ...] = ()

@@ -290,7 +290,7 @@ def _facts(run: SpanRun, ordered: list[SpanNode]) -> dict[str, Any]:
 
 
 def _instructions(ordered: list[SpanNode]) -> str:
-    """Return what the run's models were told first, in an attribute or a message."""
+    """Return the first instructions of a run's models, in an attribute or a message."""
     for node in ordered:
         texts = [
             message.text

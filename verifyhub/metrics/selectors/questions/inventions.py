@@ -128,7 +128,7 @@ def shares_of_constraints(project: Project, now: datetime) -> list[ConstraintSha
 
 
 def held_out(project: Project, now: datetime) -> ConstraintExperiment:
-    """Compare sessions that are told of constraints with those held out, 90 days."""
+    """Compare sessions that receive constraints with those held out, 90 days."""
     result = effect(project, FeedbackKind.CONSTRAINTS, now=now)
     invented = next(
         (measure for measure in result.measures if measure.name == "invented"), None

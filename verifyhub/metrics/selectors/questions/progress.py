@@ -17,7 +17,7 @@ MAX_ROWS = 20
 
 
 class By(StrEnum):
-    """What answers are told apart by."""
+    """The dimension by which answers are grouped."""
 
     ALL = "all"
     AGENT = "agent"

@@ -19,8 +19,8 @@ NAMES = 20
 ROWS_PER_NAME = 500
 SHARING_LIMIT = 200
 
-# The index on (project, kind, key) gives each name's rows; `LIMIT` in the lateral part
-# keeps a name that stands everywhere from being read to its end.
+# The index `mention_invented_name` gives each name's rows without evidence; `LIMIT` in
+# the lateral part keeps a name that stands everywhere from being read to its end.
 SESSIONS = """
 WITH name AS (
     SELECT * FROM unnest(%(of)s::int[], %(kinds)s::varchar[], %(keys)s::varchar[])

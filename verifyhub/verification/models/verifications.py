@@ -188,6 +188,12 @@ class MentionVerdict(models.Model):
             models.Index(
                 fields=["project", "kind", "key"], name="mention_verdict_name"
             ),
+            # Where a name had no evidence: few of the rows of one that is common.
+            models.Index(
+                fields=["project", "kind", "key"],
+                condition=models.Q(status=MentionStatus.UNVERIFIED),
+                name="mention_invented_name",
+            ),
             # What people said of a name before: few rows of very many.
             models.Index(
                 fields=["project", "kind", "key"],

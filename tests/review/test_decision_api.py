@@ -69,6 +69,20 @@ def test_a_stale_version_is_a_conflict(judge, item):
     assert not Override.objects.exists()
 
 
+def test_what_is_deleted_while_it_is_decided_is_a_conflict(judge, item, monkeypatch):
+    def read_and_delete(_request, item_id):
+        read = ReviewItem.objects.get(pk=item_id)
+        ReviewItem.objects.filter(pk=item_id).delete()
+        return read
+
+    monkeypatch.setattr("verifyhub.review.api.decisions._project_item", read_and_delete)
+
+    reply = post(judge, item, {"version": 0, "agree": True})
+
+    assert reply.status_code == 409
+    assert "was deleted" in reply.json()["detail"]
+
+
 def test_the_same_idempotency_key_decides_once(judge, item):
     headers = {"Idempotency-Key": "one"}
 

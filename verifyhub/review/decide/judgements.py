@@ -49,7 +49,7 @@ from verifyhub.review.panel import (
     settle,
     wanted_for,
 )
-from verifyhub.review.queue import Holder, clear_seats, release_item
+from verifyhub.review.queue import Holder, clear_seats, hold_item, release_item
 
 # A page left open over lunch says nothing about how long judging took.
 MOST_SECONDS = 3600
@@ -342,14 +342,11 @@ def _locked(item: ReviewItem, version: int | None) -> ReviewItem:
     """Return the item as stored, locked until the transaction ends.
 
     Raises:
-        ItemChangedError: If it is another version than the one that was seen.
+        ItemChangedError: If it is another version than the one that was seen, or gone.
     """
-    stored = (
-        ReviewItem.objects.select_for_update(of=("self",))
-        # Not the run: while the lock is waited for, the item may get another one.
-        .select_related("interaction__session", "project")
-        .get(pk=item.pk)
-    )
+    # Not the run: while the lock is waited for, the item may get another one.
+    rows = ReviewItem.objects.select_related("interaction__session", "project")
+    stored = hold_item(item.pk, rows)
     # A run that has finished changes no more, and its report is large.
     read = ReviewItem.verification.is_cached(item)
     if read and item.verification_id == stored.verification_id:

@@ -19,7 +19,7 @@ from verifyhub.review.errors import (
 )
 from verifyhub.review.models import Act, ActMember, Proposal, ReviewItem, ReviewRules
 from verifyhub.review.panel import FOR_SECOND, FourEyes, end_waiting
-from verifyhub.review.queue import Holder, release_item
+from verifyhub.review.queue import Holder, hold_item, release_item
 
 State = Proposal.State
 
@@ -180,7 +180,7 @@ def withdraw_proposal_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) -> 
 
 def _hold_item(proposal: Proposal) -> None:
     """Lock the item before anything else, as all do who decide about it."""
-    ReviewItem.objects.select_for_update(of=("self",)).get(pk=proposal.item_id)
+    hold_item(proposal.item_id)
 
 
 def _tell_act(

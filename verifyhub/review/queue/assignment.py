@@ -17,6 +17,7 @@ from verifyhub.review.errors import (
     NotAReviewerError,
 )
 from verifyhub.review.models import FREE, Question, ReviewItem, Seat, Skip
+from verifyhub.review.queue.items import hold_item
 from verifyhub.review.queue.seats import is_open_to
 
 # One act on many items: what a lead can look over.
@@ -80,7 +81,7 @@ def skip_item(*, item: ReviewItem, user: User, until: datetime) -> Skip:
 
     It is given back, and no longer theirs if it was assigned to them.
     """
-    stored = ReviewItem.objects.select_for_update().get(pk=item.pk)
+    stored = hold_item(item.pk)
     if not is_open_to(stored, user, timezone.now()):
         raise ItemChangedError(f"{item.id} is not open")
     Seat.objects.filter(item=item, user=user).delete()

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from verifyhub.audit.services import record_event
 from verifyhub.common.row_writes import insert
+from verifyhub.review.errors import ItemChangedError
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.panel import begin_round
 from verifyhub.review.queue import policy
@@ -110,6 +113,23 @@ def _item(verification: Verification, stand: Stand) -> ReviewItem:
 # beside it; undo goes on working, since every override points at the name it is about
 # now.
 DECIDED = frozenset({ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN})
+
+
+def hold_item(item_id: UUID, rows: QuerySet[ReviewItem] | None = None) -> ReviewItem:
+    """Return an item as it is stored, locked until the transaction ends.
+
+    Args:
+        item_id: Whose row.
+        rows: What is read along with it.
+
+    Raises:
+        ItemChangedError: If it was deleted since it was read.
+    """
+    items = ReviewItem.objects.all() if rows is None else rows
+    item = items.select_for_update(of=("self",)).filter(pk=item_id).first()
+    if item is None:
+        raise ItemChangedError(f"{item_id} was deleted")
+    return item
 
 
 def latest_item(newest: Verification) -> ReviewItem | None:

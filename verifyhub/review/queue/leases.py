@@ -32,6 +32,7 @@ from verifyhub.review.queue.filters import (
     with_text,
     without_put_off,
 )
+from verifyhub.review.queue.items import hold_item
 from verifyhub.review.queue.seats import (
     clear_seats,
     places,
@@ -211,7 +212,7 @@ def lease_item(
         ItemChangedError: If it is not open.
     """
     now = timezone.now()
-    stored = _locked(item)
+    stored = hold_item(item.pk)
     if seated := _seated(stored, holder, now):
         return seated
     if stored.state != ReviewItem.State.OPEN:
@@ -282,7 +283,7 @@ def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
     Raises:
         HeldByOtherError: If somebody else has taken the item.
     """
-    stored = _locked(item)
+    stored = hold_item(item.pk)
     holder = _as_holder(actor)
     if not is_held(stored, timezone.now()):
         return
@@ -301,7 +302,7 @@ def end_lease(item: ReviewItem, actor: User | ApiKey) -> dict[str, Any]:
     Raises:
         HeldByOtherError: If somebody else has taken the item.
     """
-    stored = _locked(item)
+    stored = hold_item(item.pk)
     own = _as_holder(actor).has(stored)
     if is_held(stored, timezone.now()) and not own:
         raise _lease_error(stored)
@@ -321,11 +322,6 @@ def holder_name(item: ReviewItem) -> str:
 
 def _as_holder(actor: User | ApiKey) -> Holder:
     return Holder(user=actor) if isinstance(actor, User) else Holder(api_key=actor)
-
-
-def _locked(item: ReviewItem) -> ReviewItem:
-    # Who holds it is read once it is locked: a row joined here would be of before.
-    return ReviewItem.objects.select_for_update().get(pk=item.pk)
 
 
 def _lease_error(item: ReviewItem) -> HeldByOtherError:

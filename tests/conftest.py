@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -26,6 +27,7 @@ from tests.architecture.tree import CHECKOUT
 from tests.databases import own_database
 from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
 from verifyhub.accounts.models import ApiKey, Project, Role, User
+from verifyhub.common import wake_ups
 from verifyhub.common.steps import Steps
 from verifyhub.engine.llm import exchange
 
@@ -128,6 +130,12 @@ def django_db_setup(
         own_database(f"verifyhub_test_{os.environ.get('PYTEST_XDIST_WORKER', 'gw')}"),
     ):
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def all_wake_ups() -> None:
+    """Let every wake-up be sent: no worker takes those that other tests left."""
+    wake_ups.MOST_WAITING = sys.maxsize
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Wake-ups of workers, merged within one transaction.
+"""Wake-ups of workers: those of one process within a moment become one.
 
 For tasks that take whatever is due, one row after another. A message for each row would
 cost sender, broker and worker more than reading an answer does.

@@ -5,10 +5,12 @@ said of this object, unless it has a word of another one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from itertools import islice
+from typing import TypeAlias
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.lazily import cached_property
+from verifyhub.engine.values.evidence import input_texts
 from verifyhub.engine.values.records import Leaf, Path, Record, writes
 
 # A call, and where in its output a list or a mapping by ids stands.
@@ -65,15 +67,13 @@ class Choices:
             given: call.index
             for call in self._calls
             if call.succeeded and writes(call.call.tool)
-            for given in _given(call.call.input)
+            for given in _given(call)
         }
 
     @cached_property
     def _asked(self) -> frozenset[str]:
         """All that any call was given."""
-        return frozenset(
-            given for call in self._calls for given in _given(call.call.input)
-        )
+        return frozenset(given for call in self._calls for given in _given(call))
 
 
 def _listed(leaf: Leaf) -> Record | None:
@@ -91,15 +91,5 @@ def _container(record: Record) -> Container:
     return record.call, record.path[:-1]
 
 
-def _given(data: Any) -> Iterator[str]:
-    """Yield the folded texts and whole numbers of what a call was given."""
-    left, count = [data], 0
-    while left and count < _MOST_GIVEN:
-        one = left.pop()
-        count += 1
-        if isinstance(one, Mapping):
-            left.extend(one.values())
-        elif isinstance(one, list | tuple):
-            left.extend(one)
-        elif isinstance(one, str | int) and not isinstance(one, bool):
-            yield str(one).casefold()
+def _given(call: Call) -> Iterator[str]:
+    return (text.casefold() for text in islice(input_texts(call), _MOST_GIVEN))

@@ -244,7 +244,7 @@ class RunValues:
             if good is not wants_good or (inputs and call.kind is ToolKind.NOTE):
                 continue
             if inputs:
-                yield call.index, "\n".join(_input_texts(call))
+                yield call.index, "\n".join(input_texts(call))
             elif origin is Origin.FAILED:
                 yield call.index, call.call.output
             else:
@@ -351,7 +351,7 @@ class RunValues:
             text
             for call in self.calls
             if call.succeeded and call.kind is not ToolKind.NOTE
-            for given in _input_texts(call)
+            for given in input_texts(call)
             for text in (given, *self.pairs.others(given))
             if 2 < len(text) <= _LONGEST_WORDS and not _DIGITS.search(text)
         )
@@ -364,7 +364,7 @@ class RunValues:
             text.casefold()
             for call in self.calls
             if call.kind is not ToolKind.NOTE
-            for text in _input_texts(call)
+            for text in input_texts(call)
         )
         return tuple(dict.fromkeys(one for one in given if one in by_id))
 
@@ -398,7 +398,7 @@ class RunValues:
             texts.append(" ".join(words_of(call.call.tool)))
             # A failed look-up was given what is not there; what was not done is known.
             if call.succeeded or not only_looks(call.call.tool):
-                texts += _input_texts(call)
+                texts += input_texts(call)
         for text in texts:
             found.update(_words_in(text))
             for name in self.pairs.told_in(text[:_LONGEST_TEXT]):
@@ -442,7 +442,8 @@ def _currency(value: Value) -> str:
     return value.unit if value.kind is ValueKind.MONEY else ""
 
 
-def _input_texts(call: Call) -> Iterator[str]:
+def input_texts(call: Call) -> Iterator[str]:
+    """Yield the texts and numbers of what a call was given, at any depth."""
     stack: list[object] = [call.call.input]
     while stack:
         item = stack.pop()

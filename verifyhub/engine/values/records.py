@@ -250,7 +250,7 @@ class Records:
 def field_of(leaf: Leaf) -> str:
     """Return the path of a leaf below its record, without list positions."""
     depth = len(leaf.record.path) if leaf.record else 0
-    return ".".join(str(one) for one in leaf.path[depth:] if not _is_int(one))
+    return ".".join(str(one) for one in leaf.path[depth:] if not is_position(one))
 
 
 def is_name_key(key: str) -> bool:
@@ -266,7 +266,8 @@ def nearest_key(path: Path) -> str:
     return ""
 
 
-def _is_int(part: str | int) -> bool:
+def is_position(part: str | int) -> bool:
+    """Whether a part of a path is a position in a list."""
     return isinstance(part, int)
 
 

@@ -37,6 +37,7 @@ from verifyhub.engine.values.records import (
     Record,
     field_of,
     is_name_key,
+    is_position,
     key_words,
 )
 from verifyhub.engine.values.ruling import Ruling
@@ -164,9 +165,7 @@ class Things:
         values: The values of the answer.
     """
 
-    def __init__(
-        self, run: RunValues, answer: str, values: Sequence[Value] = ()
-    ) -> None:
+    def __init__(self, run: RunValues, answer: str, values: Sequence[Value]) -> None:
         self._run = run
         self._values = values
         self._answer = answer
@@ -748,7 +747,7 @@ class Things:
         now = {one.path[len(later.path) :]: one for one in self._under(later)}
         for leaf in terms:
             below = leaf.path[len(record.path) :]
-            new = now.get(below) if not any(map(_is_position, below)) else None
+            new = now.get(below) if not any(map(is_position, below)) else None
             if new is not None and new.value != leaf.value:
                 return _against(
                     ValueNote.REPLACED, (new, leaf), f"{record.id}: {new.value}"
@@ -1110,10 +1109,6 @@ def field_below(leaf: Leaf, record: Record) -> str:
     """Return the path of a leaf below a record, list positions left out."""
     depth = len(record.path)
     return ".".join(one for one in leaf.path[depth:] if isinstance(one, str))
-
-
-def _is_position(part: str | int) -> bool:
-    return isinstance(part, int)
 
 
 def _own_id(leaf: Leaf) -> str:

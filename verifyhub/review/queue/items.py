@@ -167,7 +167,7 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
     values = _carry_places(
         item,
         Override.Target.VALUE,
-        [(claim.text, list(claim.spans[0])) for claim in report.values],
+        [(value.text, list(value.spans[0])) for value in report.values],
     )
     facts = carry_facts(item, newest)
     item.verification = newest

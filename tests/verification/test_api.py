@@ -11,6 +11,7 @@ from django.urls import resolve
 
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_call, a_run
+from tests.verification.test_worker import use_broker
 from verifyhub.accounts.models import Scope
 from verifyhub.audit.models import AuditEvent
 from verifyhub.ingest.models import IdempotentReply, Interaction
@@ -313,13 +314,12 @@ def test_a_broker_that_is_away_does_not_stop_ingest(
     api, django_capture_on_commit_callbacks
 ):
     url = current_app.conf.broker_url
-    current_app.conf.broker_url = "redis://127.0.0.1:1/0"
-    current_app.pool.force_close_all()
+    use_broker("redis://127.0.0.1:1/0")
     try:
         with django_capture_on_commit_callbacks(execute=True):
             reply = post(api)
     finally:
-        current_app.conf.broker_url = url
+        use_broker(url)
 
     assert reply.status_code == 202
     assert Verification.objects.get().state == "pending"

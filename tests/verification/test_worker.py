@@ -19,6 +19,7 @@ from celery import current_app
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
+from kombu import pools
 
 from tests.conftest import API_SECRET
 from tests.databases import application_url
@@ -136,7 +137,8 @@ def processes(tmp_path) -> Iterator[Processes]:
 def use_broker(url: str) -> None:
     """Lead this process's own wake-ups to a broker."""
     current_app.conf.broker_url = url
-    current_app.pool.force_close_all()
+    # Closed ones would be found again by their address.
+    pools.reset()
     current_app._pool = None
     current_app.amqp._producer_pool = None
 

@@ -39,7 +39,7 @@ class RotateForm(forms.Form):
     )
 
     def expires_at(self, now: datetime) -> datetime | None:
-        """When the new secret stops working; None for never."""
+        """Return when the new secret expires; None for never."""
         return end_of(self.cleaned_data["days"], now)
 
     def overlap_time(self) -> timedelta:
@@ -66,7 +66,7 @@ class KeyForm(forms.Form):
     days = forms.ChoiceField(choices=LIFETIMES, required=False)
 
     def expires_at(self, now: datetime | None = None) -> datetime | None:
-        """When the key stops working; None for never."""
+        """Return when the key expires; None for never."""
         return end_of(self.cleaned_data["days"], now or timezone.now())
 
 
@@ -122,7 +122,7 @@ class SettingsForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    """Whom an admin invites: as what, for how long, and where a letter goes."""
+    """An invitation: role, lifetime and the address that it is mailed to."""
 
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
     email = forms.EmailField(
@@ -227,7 +227,7 @@ class FactorRuleForm(forms.Form):
 
 
 class AddressForm(forms.Form):
-    """Where somebody who forgot their password gets letters."""
+    """The e-mail address for password resets."""
 
     email = forms.EmailField(
         label=_("E-mail address"),

@@ -37,7 +37,7 @@ class Theme(models.TextChoices):
 
 
 class KeyMode(models.TextChoices):
-    """How keyboard shortcuts work for a person: WCAG 2.2, 2.1.4."""
+    """A person's mode of keyboard shortcuts (WCAG 2.2, 2.1.4)."""
 
     LETTERS = "letters", _("Single letters")
     # For screen readers and speech input, which take letters for themselves.
@@ -71,7 +71,7 @@ class User(AbstractUser):
 
 
 class SecretsKept(models.TextChoices):
-    """What is stored of a run in which secrets were found."""
+    """How a run with secrets is stored."""
 
     MASKED = "masked", _("Masked, originals not stored")
     SEALED = "sealed", _("Masked, originals stored encrypted")
@@ -79,7 +79,7 @@ class SecretsKept(models.TextChoices):
 
 
 class OidcIdentity(TimestampedModel):
-    """Who a person is at the provider of OpenID Connect; a name there may change."""
+    """A person's account at the OpenID Connect provider; its name may change."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="identity"
@@ -163,7 +163,7 @@ class Project(TimestampedModel):
 
 
 class Role(models.TextChoices):
-    """What a person may do in one project; each role includes the ones before it."""
+    """A person's role in a project; each includes the rights of those before it."""
 
     VIEWER = "viewer", _("Viewer")
     REVIEWER = "reviewer", _("Reviewer")
@@ -240,7 +240,7 @@ class Invitation(TimestampedModel):
 
 
 class Scope(models.TextChoices):
-    """What an API key may do; stored in `ApiKey.scopes`."""
+    """A permission of an API key, stored in `ApiKey.scopes`."""
 
     INGEST = "ingest", _("Send interactions")
     READ = "read", _("Read verdicts, context and exports")

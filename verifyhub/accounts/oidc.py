@@ -245,7 +245,7 @@ def _registered(issuer: str, client_id: str, client_secret: str, scopes: str) ->
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """What Authlib raises where a provider is away, or says what does not hold."""
+    """Return what Authlib raises for an unreachable provider or a bad reply."""
     from authlib.common.errors import AuthlibBaseError
     from joserfc.errors import JoseError
 

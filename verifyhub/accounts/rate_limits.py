@@ -1,4 +1,4 @@
-"""How many requests an API key and its project may send: token buckets in the broker.
+"""Limit the requests of an API key and of its project: token buckets in the broker.
 
 A bucket holds as many tokens as requests are allowed in a minute, and fills up evenly.
 Each request takes one of the key's and one of the project's, or none where either is
@@ -89,11 +89,11 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class RateLimitResult:
-    """What a request was answered.
+    """The result of the rate limits for one request.
 
     Attributes:
         is_allowed: Whether every limit had a token left.
-        buckets: The limits that hold; empty while nothing is counted.
+        buckets: The limits that apply; empty while nothing is counted.
     """
 
     is_allowed: bool = True

@@ -34,12 +34,12 @@ class FactorStateError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FactorState:
-    """What a person has of a second factor.
+    """The state of a person's second factor.
 
     Attributes:
         is_on: Whether sign-ins ask for it.
         codes_left: Backup codes that were not used.
-        secret: Of one that was begun and not confirmed: base32, in groups of four.
+        secret: Secret of an unconfirmed setup: base32, in groups of four.
         qr_code: The same as SVG, for an app to scan.
     """
 

@@ -164,7 +164,7 @@ def rule(request: ProjectRequest) -> HttpResponse:
 
 
 def _owner_form(user: User, *args: Any, **kwargs: Any) -> OwnerForm:
-    """What shows that it is the person who asks; some sign in elsewhere."""
+    """Ask for the password, or for a code where the person has none."""
     kind = PasswordForm if user.has_usable_password() else CodeForm
     return kind(*args, **kwargs)
 

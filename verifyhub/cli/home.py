@@ -35,7 +35,7 @@ class Home:
 
     @property
     def logs(self) -> Path:
-        """Where each process writes its output."""
+        """The directory of the processes' log files."""
         return self.path / "logs"
 
     @property

@@ -1,4 +1,4 @@
-"""Where `verifyhub up` serves the MCP server."""
+"""The address and port at which `verifyhub up` serves the MCP server."""
 
 from dataclasses import dataclass, field
 

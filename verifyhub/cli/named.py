@@ -65,7 +65,7 @@ def role_of(name: str) -> Role:
 
 
 def end_after(days: int) -> datetime | None:
-    """When so many days are over; None for 0, which is never."""
+    """Return the time in so many days; None, for never, in 0 days."""
     return timezone.now() + timedelta(days=days) if days else None
 
 

@@ -87,7 +87,7 @@ class Child:
 
     @property
     def log(self) -> Path:
-        """Where its output goes."""
+        """The log file that the process writes to."""
         return self.home.logs / f"{self.program.name}.log"
 
     @property

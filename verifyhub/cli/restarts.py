@@ -1,4 +1,4 @@
-"""When a program that exited is started again."""
+"""Decide when a program that exited is restarted."""
 
 from dataclasses import dataclass
 

@@ -59,7 +59,7 @@ def refused(field: str, message: str) -> ApiProblem:
 
 
 class ContractShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """What the document says of a body that is read as a type of the contract."""
+    """Describe request bodies that are read as a type of the contract."""
 
     target_class = "verifyhub.common.contract.ContractModel"
     match_subclasses = True

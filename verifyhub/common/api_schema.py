@@ -1,7 +1,7 @@
-"""What the OpenAPI document says of every operation.
+"""The parts of the OpenAPI document that every operation shares.
 
-A view describes what is its own. What holds for all of them stands here once: how a
-request is refused, the headers of every reply, the scope that is asked for.
+Views describe what is specific to them. This module adds the rest: errors, the
+headers of every reply, the required scope.
 """
 
 from collections.abc import Iterator

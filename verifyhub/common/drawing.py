@@ -18,7 +18,7 @@ WIDTH = 340
 
 
 class PlotTheme(StrEnum):
-    """Which colours: those of a file, or those that a page's own style gives."""
+    """Colours of a plot: fixed ones for a file, or those of the page's style sheet."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -41,7 +41,7 @@ PAPER = {PlotTheme.LIGHT: "#ffffff", PlotTheme.DARK: "#1c1f25"}
 
 
 class Chart(Protocol):
-    """What can be drawn: an Altair chart, or a form with its rows."""
+    """Anything with a Vega-Lite specification: an Altair chart, or a form with rows."""
 
     def to_dict(self, *, validate: bool) -> dict[str, Any]:
         """Return the Vega-Lite specification."""

@@ -29,7 +29,7 @@ class LongPaginator(Base):
 
     @cached_property
     def count(self) -> int:
-        """How many rows there are, at most `most`."""
+        """The number of rows, counted up to `most`."""
         return min(self.most, self._counted)
 
     def page(self, number: int | str) -> Shown:

@@ -92,7 +92,7 @@ class ObjectStore:
 
     @property
     def place(self) -> str:
-        """Where it is, for people."""
+        """The bucket and endpoint, as shown to people."""
         where = self._address.endpoint or "AWS"
         return f"{self._address.url} at {where}"
 

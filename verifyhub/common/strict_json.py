@@ -260,7 +260,7 @@ def _path(link: _Link) -> str:
 
 
 def text_problem(text: str) -> str | None:
-    """Why a string cannot be stored as text: NUL or a lone surrogate; else None."""
+    """Return why a string cannot be stored: NUL or a lone surrogate; None if it can."""
     if "\x00" in text:
         return "Text holds the character U+0000."
     try:

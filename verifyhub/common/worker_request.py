@@ -1,4 +1,4 @@
-"""How a worker acknowledges messages that it has processed."""
+"""Acknowledge messages that a worker has processed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What Celery is set to: the same for those who send tasks, the workers and the beat.
+"""Settings of Celery, shared by senders of tasks, workers and the beat.
 
 A module of its own, so that the beat, which runs no task, need not load Django.
 """

@@ -1,4 +1,4 @@
-"""Where the database is, and how connections to it are made."""
+"""Settings of the database and of connections to it."""
 
 from collections.abc import Mapping
 from typing import Any

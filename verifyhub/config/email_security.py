@@ -1,4 +1,4 @@
-"""How the connection to the mail server is kept private."""
+"""Encryption of the connection to the mail server."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What any project may spend on models, from the environment."""
+"""Read from the environment what each project may spend on models."""
 
 from collections.abc import Mapping
 

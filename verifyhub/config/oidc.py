@@ -12,7 +12,7 @@ USERNAME_CLAIM = "preferred_username"
 
 @dataclass(frozen=True, slots=True)
 class RoleGrant:
-    """What one value of the roles' claim is worth."""
+    """The project and role that one value of the roles claim grants."""
 
     value: str
     slug: str

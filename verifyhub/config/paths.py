@@ -1,4 +1,4 @@
-"""Where the package lies, and where its data."""
+"""Paths of the package and of its data."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What upper packages do for lower ones, in order; each list is complete (ADR 0064).
+"""Steps of upper packages that lower ones run, in order; lists are complete (ADR 0064).
 
 A step runs in the transaction of what it follows: it commits with it, or its error
 rolls all of it back. So it works on the database alone; what must happen outside goes

@@ -1,4 +1,4 @@
-"""How much of what is planted was caught: plants against stored verdicts."""
+"""Compare the planted faults with the stored verdicts."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class CaughtPlace:
 
 @dataclass(slots=True)
 class Catch:
-    """What was planted and what was flagged, counted by kind of plant.
+    """Counts of planted and of flagged places, by kind of plant.
 
     Attributes:
         planted, flagged: By kind; for faults flagged means caught, for honest cases

@@ -1,4 +1,4 @@
-"""What the demo's reviewers decide, right after a run has been verified.
+"""Decisions of the demo's reviewers, made right after a run has been verified.
 
 The rest of the queue is left for the person who tries the demo.
 """

@@ -28,7 +28,7 @@ WAIT_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """What one call did.
+    """The result of loading the demo.
 
     Attributes:
         project: The demo's project.

@@ -1,4 +1,4 @@
-"""What is planted in the demo's answers, named so that it can be counted.
+"""Kinds of faults and of honest cases that are planted in the demo's answers.
 
 In the script an answer marks a plant as `<<kind|text>>`; the marks are taken out and
 the place of the text in the answer is kept.
@@ -14,7 +14,7 @@ _MARK = re.compile(r"<<([a-z_]+)\|([^<>|]+)>>")
 
 
 class PlantedFault(StrEnum):
-    """What is untrue at a place in an answer: VerifyHub ought to flag it."""
+    """A kind of untrue statement, which VerifyHub should flag."""
 
     INVENTED_FILE = "invented_file"
     WRONG_FOLDER = "wrong_folder"
@@ -29,7 +29,7 @@ class PlantedFault(StrEnum):
 
 
 class HonestCase(StrEnum):
-    """What is true though it may not look so: VerifyHub ought to leave it alone."""
+    """A kind of true but suspicious statement, which VerifyHub should not flag."""
 
     ABSOLUTE_PATH = "absolute_path"
     RELATIVE_PATH = "relative_path"

@@ -1,4 +1,4 @@
-"""What the demo's agents are asked, which tools they use, and what they answer.
+"""Tasks, tool calls and answers of the demo's agents.
 
 The tools really run (`tools.py`); the answers are written down here, because an agent
 that invents names on demand has to be told which. `<<kind|text>>` marks what is

@@ -12,11 +12,12 @@ Address = IPv4Address | IPv6Address
 
 
 class AddressReach(StrEnum):
-    """What may lead to an address.
+    """Which requests may reach an address.
 
-    `public`: any URL. `internal`: only a host and port that the operator allows.
-    `forbidden`: nothing; no service of anybody's answers there over HTTP, save the
-    metadata services of clouds, which hand out credentials.
+    `public`: those of any URL. `internal`: those to a host and port that
+    the operator allows.
+    `forbidden`: none; nothing answers HTTP there but the metadata services of clouds,
+    which hand out credentials.
     """
 
     PUBLIC = "public"

@@ -158,7 +158,7 @@ class DeadlineStream(httpcore2.NetworkStream):
         return DeadlineStream(wrapped, self._deadline)
 
     def get_extra_info(self, info: str) -> Any:
-        """What the protocol asks of the connection below it."""
+        """Return the TLS socket for `ssl_object`, and None for anything else."""
         if info == "ssl_object" and isinstance(self._sock, ssl.SSLSocket):
             return self._sock
         return None

@@ -1,4 +1,4 @@
-"""Which URLs and addresses a request may use."""
+"""Check the URLs and addresses of outgoing requests."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ MAX_URL = 2000
 
 @dataclass(frozen=True, slots=True)
 class UrlTarget:
-    """Whom a URL names, in one spelling: lower case, no brackets, no final dot."""
+    """The host and port of a URL, normalised: lower case, no brackets, no final dot."""
 
     scheme: str
     host: str
@@ -29,7 +29,7 @@ class UrlTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EgressPolicy:
-    """What an operator allows beyond the public internet.
+    """Private addresses that the operator allows besides the public internet.
 
     Attributes:
         allowed: Hosts as they stand in a URL, each with its port: `("localhost",

@@ -14,7 +14,7 @@ from verifyhub.engine.types import Span
 
 
 class SentenceKind(StrEnum):
-    """What a sentence is; only factual ones are checked (requirement E2)."""
+    """The kind of a sentence; only factual ones are checked (requirement E2)."""
 
     FACTUAL = "factual"
     OPINION = "opinion"
@@ -25,7 +25,7 @@ class SentenceKind(StrEnum):
 
 
 class FactStatus(StrEnum):
-    """What the evidence says of a claim; the words of requirement D3."""
+    """The status of a claim of fact, in the words of requirement D3."""
 
     VERIFIED = "verified"
     CONTRADICTED = "contradicted"
@@ -34,9 +34,9 @@ class FactStatus(StrEnum):
 
 
 class JudgedBy(StrEnum):
-    """Who settled a claim; `nobody` where there was no evidence or no judge.
+    """What settled a claim; `nobody` without evidence or without a judge.
 
-    `ledger`: a tool of the run returned the very same otherwise.
+    `ledger`: a tool of the run returned the claimed fact with another value.
     """
 
     MODEL = "model"

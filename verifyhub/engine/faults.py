@@ -1,4 +1,4 @@
-"""What can be wrong with a project's settings: codes with parameters."""
+"""Problems of a project's settings: codes with parameters."""
 
 from typing import Final
 
@@ -57,11 +57,11 @@ FAULTS: Final = {
 
 
 class Fault(str):
-    """What is wrong with a value: English text that knows its code.
+    """A problem of a value: an English text that carries its code and parameters.
 
     Attributes:
         code: One of `FAULTS`.
-        params: What the text names.
+        params: Parameters of the text.
         field: The part of the value that is wrong; empty for all of it.
     """
 

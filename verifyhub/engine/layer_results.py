@@ -1,4 +1,4 @@
-"""What the detection layers found of one text (requirements E)."""
+"""Results of detection layers for one text (requirements E)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class LayerName(StrEnum):
 
 
 class RiskLevel(StrEnum):
-    """How much harm a wrong text could do, least first."""
+    """The level of harm that a wrong text could do, lowest first."""
 
     LOW = "low"
     MEDIUM = "medium"

@@ -1,4 +1,4 @@
-"""What is advised, and the stable words for why."""
+"""Mitigations, with stable codes for their reasons."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +13,7 @@ VERDICT = "verdict"
 
 
 class MitigationAction(StrEnum):
-    """What to do, mildest first; requirement E8's six."""
+    """An action against a failed answer, mildest first (the six of requirement E8)."""
 
     FLAG_UNCERTAIN = "flag_uncertain"
     REQUEST_SOURCES = "request_sources"
@@ -29,7 +29,7 @@ class MitigationAction(StrEnum):
 
 
 class MitigationReason(StrEnum):
-    """Why; `REASON_WORDS` says it in words."""
+    """The reason for a mitigation; `REASON_WORDS` has the texts."""
 
     CLAIM_CONTRADICTED = "claim_contradicted"
     BELOW_BLOCK_LINE = "below_block_line"

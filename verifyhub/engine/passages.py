@@ -9,7 +9,7 @@ from verifyhub.engine.types import Span
 
 
 class PassageOrigin(StrEnum):
-    """Where a passage comes from, best known first."""
+    """The origin of a passage, most trusted first."""
 
     DOCUMENT = "document"
     SOURCE = "source"
@@ -63,7 +63,7 @@ class Embedder(Protocol):
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The number of dimensions of a vector."""
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """Return one unit vector a text, in order; long texts may be cut at the end.

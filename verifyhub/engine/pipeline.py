@@ -81,13 +81,13 @@ from verifyhub.engine.verdicts import VerificationReport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judges:
-    """Who may be asked beside the ledger.
+    """Models that may be asked besides the ledger.
 
     Attributes:
         model: The model one tier above the executor; None to do without.
         second: Another one for dual-model mode; asked where the first is.
         rng: Where nonces and control names come from. Nobody outside may foresee it.
-        examples: What people decided of like answers, shown to the verifiers.
+        examples: People's decisions on similar answers, shown to the verifiers.
     """
 
     model: Model | None = None
@@ -143,7 +143,7 @@ class VerificationRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CascadeRun:
-    """What every step of the cascade needs to know."""
+    """The shared state of the steps of a cascade."""
 
     request: VerificationRequest
     settled: Settled
@@ -424,7 +424,7 @@ def _open_after(run: _CascadeRun, findings: Findings) -> Sequence[Doubt]:
 
 
 def _action(findings: Findings, thresholds: Thresholds) -> Action:
-    """What the steps so far would have the agent do at its first attempt."""
+    """Return the next step by the findings so far, as for a first attempt."""
     return decide(findings, thresholds=thresholds, attempt=1).action
 
 

@@ -1,4 +1,4 @@
-"""What the engine needs from outside, supplied by the caller."""
+"""Interfaces that callers of the engine implement."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class ModelError(EngineError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelUsage:
-    """What one call of a model took.
+    """The usage of one call of a model.
 
     Attributes:
         input_tokens: Tokens of the request, as the endpoint counted them; None where
@@ -243,7 +243,7 @@ class OpinionMemory(Protocol):
 
 
 class FileState(StrEnum):
-    """What a look at one path gave; `unread` says nothing about the file."""
+    """The state of a file at a path; `unread` if it could not be looked up."""
 
     PRESENT = "present"
     ABSENT = "absent"
@@ -270,7 +270,7 @@ class FileTree(Protocol):
 
     @property
     def name(self) -> str:
-        """Where its answers come from, as the check records it."""
+        """The source of the files, as recorded in the check."""
 
     def look(self, path: str, anchors: Sequence[str]) -> FileLook:
         """Look at one file once; never raises for what an agent claims.

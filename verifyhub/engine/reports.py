@@ -53,9 +53,9 @@ class Status(StrEnum):
 
 
 class Grade(StrEnum):
-    """How far a piece of evidence may be trusted; D never verifies.
+    """The trustworthiness of evidence; D never verifies.
 
-    A: VerifyHub looked itself. B: a trace signed by a tool gateway. C: the
+    A: looked up by VerifyHub itself. B: a trace signed by a tool gateway. C: the
     agent-reported output of a successful call. D: the agent's own words.
     """
 
@@ -66,7 +66,7 @@ class Grade(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How one check ended; inconclusive and skipped carry no score."""
+    """The outcome of one check; inconclusive and skipped ones have no score."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -83,7 +83,7 @@ class Verdict(StrEnum):
 
 
 class Action(StrEnum):
-    """What the policy asks of the agent next (requirement A8)."""
+    """The next step that the policy asks of the agent (requirement A8)."""
 
     ACCEPT = "accept"
     RETRY = "retry"
@@ -94,7 +94,7 @@ class Action(StrEnum):
 
 
 class ClaimStatus(StrEnum):
-    """What the ledger says of a claim of work done."""
+    """The status of a completion claim, by the ledger."""
 
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
@@ -117,7 +117,7 @@ class Evidence(StoredModel):
 
 
 class Relation(StrEnum):
-    """How the answer whose run showed something stands to the answer at hand."""
+    """The relation of an earlier answer, whose run is evidence, to the current one."""
 
     ATTEMPT = "attempt"
     PARENT = "parent"
@@ -269,7 +269,7 @@ class NextStep(StoredModel):
 
 
 class BadStepReason(StrEnum):
-    """How an answer left the evidence."""
+    """The way in which an answer departs from the evidence."""
 
     RESULT_DENIED = "result_denied"
     NAME_ABSENT = "name_absent"

@@ -1,4 +1,4 @@
-"""What the ledger settles of an answer, before any model is asked."""
+"""Check an answer by the ledger alone, before any model is asked."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -38,14 +38,14 @@ _MOST_TOLD = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotSearched:
-    """What of a run was left out because there is too much of it.
+    """The parts of a run that were not read because it is too large.
 
     Attributes:
-        names_from: Where in the answer names were no longer looked for, in code points;
-            None where all were.
+        names_from: The position in the answer, in code points, at which the search for
+            names stopped; None if it read all.
         claims_from: The same of claims of work.
         values_from: The same of values.
-        calls: How many tool calls, the last ones, were not read.
+        calls: The number of tool calls at the end that were not read.
     """
 
     names_from: int | None

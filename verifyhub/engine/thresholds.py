@@ -13,7 +13,7 @@ MAX_COUNT = 1_000_000
 
 
 class SendsBack(StrEnum):
-    """What sends an answer back to its agent; each value adds to the one before it."""
+    """Reasons to send an answer back to its agent; each value includes the previous."""
 
     SOURCE = "source"
     """What requirement A8 lists: more unverified names than `retry_above_unverified`,
@@ -128,7 +128,7 @@ class Thresholds:
 
     @property
     def unverified_allowed(self) -> int:
-        """How many counted unverified mentions an answer may hold."""
+        """The number of counted unverified mentions that an answer may have."""
         none = self.sends_back_for(SendsBack.WRONG)
         return 0 if none else self.retry_above_unverified
 

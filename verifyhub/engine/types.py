@@ -55,7 +55,7 @@ Span: TypeAlias = tuple[int, int]
 
 
 class CallStatus(StrEnum):
-    """How a tool call ended, as far as the agent's side said so."""
+    """The status of a tool call, as reported by the agent's side."""
 
     OK = "ok"
     ERROR = "error"
@@ -64,7 +64,7 @@ class CallStatus(StrEnum):
 
 
 class VerificationType(StrEnum):
-    """Whose goal is checked (requirement C1)."""
+    """The role whose goal is checked (requirement C1)."""
 
     AGENT = "agent"
     ORCHESTRATOR = "orchestrator"
@@ -337,7 +337,7 @@ class Interaction(ContractModel):
 
 
 class MentionKind(StrEnum):
-    """What a name in an answer is the name of."""
+    """The kind of thing that a mention names."""
 
     FILE = "file"
     DIRECTORY = "directory"

@@ -16,7 +16,7 @@ VALUES = "values"
 
 
 class ValueKind(StrEnum):
-    """What a value in an answer is."""
+    """The kind of a value in an answer."""
 
     IDENTIFIER = "identifier"
     MONEY = "money"
@@ -33,7 +33,7 @@ class ValueKind(StrEnum):
 
 
 class ValueStatus(StrEnum):
-    """Where a value comes from; `unchecked` where the run cannot tell."""
+    """The origin of a value; `unchecked` if the run cannot settle it."""
 
     SUPPORTED = "supported"
     DERIVED = "derived"
@@ -44,7 +44,7 @@ class ValueStatus(StrEnum):
 
 
 class ValueNote(StrEnum):
-    """What there is to say of a value, by a stable code."""
+    """A stable code that explains the status of a value."""
 
     FOUND = "found"
     OTHER_FORM = "other_form"

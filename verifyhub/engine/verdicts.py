@@ -103,12 +103,12 @@ class VerificationReport(StoredModel):
 
     @property
     def doubted_claims(self) -> list[ClaimResult]:
-        """Those that the evidence leaves in doubt, or that no judge settled."""
+        """Claims of fact that the evidence leaves in doubt or that no judge settled."""
         return [claim for claim in self.claims if claim.is_doubted]
 
     @property
     def judged_claims(self) -> list[ClaimResult]:
-        """Those that were compared with evidence."""
+        """Claims of fact that were compared with evidence."""
         return [
             claim for claim in self.claims if claim.judged_by is not JudgedBy.NOBODY
         ]

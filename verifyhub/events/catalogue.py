@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy as _
 
 
 class EventType(models.TextChoices):
-    """What happened; each type's `data` is described in docs/api.md."""
+    """The type of an event; docs/api.md describes each type's `data`."""
 
     VERIFICATION_COMPLETED = (
         "verification.completed",

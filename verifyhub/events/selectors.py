@@ -45,9 +45,9 @@ def deliveries(
 
 
 def count_deliveries(endpoint: WebhookEndpoint) -> dict[str, int]:
-    """How many of its deliveries stand where, counted no further than `MOST`.
+    """Count the deliveries of a webhook by state, each up to `MOST`.
 
-    What waits is bounded by itself; dead letters and delivered ones are not.
+    Waiting deliveries are few at any time; delivered ones and dead letters are not.
     """
     return {
         state: endpoint.deliveries.filter(state=state)[:MOST].count()
@@ -56,5 +56,5 @@ def count_deliveries(endpoint: WebhookEndpoint) -> dict[str, int]:
 
 
 def events_behind(endpoint: WebhookEndpoint) -> int:
-    """How many events it has not looked at, counted no further than `MOST`."""
+    """Count the events that a webhook has not read, up to `MOST`."""
     return events_after(endpoint.project, endpoint.cursor)[:MOST].count()

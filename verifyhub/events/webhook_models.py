@@ -22,7 +22,7 @@ class WebhookEndpoint(TimestampedModel):
     """
 
     class Form(models.TextChoices):
-        """What is sent."""
+        """The format of deliveries."""
 
         WEBHOOK = "webhook", _("Signed webhooks (Standard Webhooks)")
         OTLP_LOGS = "otlp-logs", _("OpenTelemetry evaluation events (OTLP logs)")
@@ -163,7 +163,7 @@ class WebhookDelivery(QueuedRow):
 
     @property
     def error_words(self) -> str:
-        """Why the last attempt failed, in the reader's language."""
+        """The error of the last attempt, in the reader's language."""
         return error_words(self.error)
 
 
@@ -191,5 +191,5 @@ class WebhookAttempt(TimestampedModel):
 
     @property
     def error_words(self) -> str:
-        """Why it failed, in the reader's language; empty if it did not."""
+        """The error of the attempt, in the reader's language; empty if it succeeded."""
         return error_words(self.error)

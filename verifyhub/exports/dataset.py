@@ -32,7 +32,7 @@ CONVERSATIONAL, STANDARD = "conversational", "standard"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetFilters:
-    """Which rows: made in [since, until), with a verdict of the machine, and so on.
+    """Filters of exported rows: created in [since, until), with a verdict, and so on.
 
     `since` and `until` are aware; None means no bound. An empty `verdict` means any;
     rows that have none of their own ignore it: it is among the filters of their answer

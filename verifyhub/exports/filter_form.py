@@ -65,7 +65,7 @@ def shape_of(field: forms.Field) -> dict[str, Any]:
 
 
 class ExportFilterForm(AnswerFilterForm):
-    """Which rows: the filters of the answer list and those of the queue together."""
+    """Filters of exported rows: those of the answer list and those of the queue."""
 
     since = UtcMomentField(required=False, label=_("Created after"))
     until = UtcMomentField(required=False, label=_("Created before"))

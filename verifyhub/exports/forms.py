@@ -1,4 +1,4 @@
-"""What people may send of exports, schedules and destinations."""
+"""Forms of exports, schedules and destinations."""
 
 from typing import Any
 from zoneinfo import available_timezones
@@ -26,7 +26,7 @@ WEEKDAYS = [
 
 
 class WantedForm(forms.Form):
-    """What is exported, and how."""
+    """The selection of rows to export, and their format."""
 
     datasets = forms.MultipleChoiceField(
         label=pgettext_lazy("export", "What"),

@@ -19,7 +19,7 @@ MAX_DATASET = 40
 
 
 class Formats(models.TextChoices):
-    """How an export is written."""
+    """The file format of an export."""
 
     CSV = FileFormat.CSV, _("CSV")
     JSONL = FileFormat.JSONL, _("JSON Lines")
@@ -27,7 +27,7 @@ class Formats(models.TextChoices):
 
 
 class Destination(TimestampedModel):
-    """Where scheduled exports are delivered, outside of VerifyHub."""
+    """A folder or bucket that scheduled exports are delivered to."""
 
     class Kind(models.TextChoices):
         FOLDER = "folder", _("Server folder")
@@ -68,7 +68,7 @@ class Destination(TimestampedModel):
 
 
 class Wanted(models.Model):
-    """What is exported: of a schedule and of each of its exports."""
+    """The selection of rows, of a schedule and of each of its exports."""
 
     datasets = ArrayField(models.CharField(max_length=MAX_DATASET))
     written_as = models.CharField(max_length=10, choices=Formats)
@@ -198,7 +198,7 @@ class ExportJob(Wanted, QueuedRow):
 
     @property
     def shape(self) -> str:
-        """How texts of training data are written."""
+        """The format of texts in training data."""
         return str(self.filters.get("shape") or "conversational")
 
     @property

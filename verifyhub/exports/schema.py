@@ -17,7 +17,7 @@ from verifyhub.common.contract import one_of
 
 
 class ColumnKind(StrEnum):
-    """What a column holds."""
+    """The type of a column."""
 
     TEXT = "text"
     ID = "id"

@@ -1,4 +1,4 @@
-"""What can be exported of the hub's own tables: one entry per kind of row."""
+"""The tables that can be exported, one entry per kind of row."""
 
 from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext_lazy as _

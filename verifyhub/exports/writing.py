@@ -15,7 +15,7 @@ LINE_CHARACTERS = 1024 * 1024
 
 
 class FileFormat(StrEnum):
-    """How an export is written."""
+    """The file format of an export."""
 
     CSV = "csv"
     JSONL = "jsonl"

@@ -289,7 +289,7 @@ class TierForm(PricedModelForm):
 
 
 class EmbeddingForm(SettingForm):
-    """What embeds a project's knowledge."""
+    """The choice of the model that embeds a project's knowledge."""
 
     LOCAL = "local"
 
@@ -400,7 +400,7 @@ CAP_WORDS = {
 
 
 class CapsForm(SettingForm):
-    """What a project may spend; an empty field is no cap."""
+    """A project's caps on spending; an empty field is no cap."""
 
     def __init__(self, *args: Any, budget: Budget, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -158,10 +158,10 @@ class EmbeddingChoice(TimestampedModel):
 
 
 class ModelProbe(models.Model):
-    """What a real call found out about one model at one endpoint.
+    """The result of probing a model at an endpoint with a real call.
 
-    Named by a fingerprint of address, dialect and model, so that the server's own
-    endpoint (no project) is remembered like a project's.
+    Identified by a fingerprint of address, dialect and model, so that the server's own
+    endpoint (no project) is stored like a project's.
     """
 
     project = models.ForeignKey(
@@ -232,7 +232,7 @@ class Budget(models.Model):
 
 
 class VerdictSpend(models.Model):
-    """What one verification's calls have taken, or hold in reserve."""
+    """Money that one verification's calls have spent or reserved."""
 
     # No foreign key: verifications belong to a package above this one.
     verification_id = models.UUIDField(primary_key=True)

@@ -86,7 +86,7 @@ class Bulk(QueuedRow):
 
     @property
     def owner(self) -> str:
-        """What interactions without an id of their own are called after."""
+        """The name that interactions without an id get theirs from."""
         return self.reference or str(self.id)
 
     @property
@@ -101,7 +101,7 @@ class Bulk(QueuedRow):
 
     @property
     def percent(self) -> int:
-        """How much of a file is read."""
+        """The percentage of the file that has been read."""
         if self.state == self.State.FINISHED:
             return 100
         return min(99, self.bytes_done * 100 // max(1, self.bytes_total))

@@ -35,7 +35,7 @@ def find_bulk(project: Project, reference: str) -> Bulk | None:
 
 
 def refusal_rows(bulk: Bulk) -> Iterator[dict[str, Any]]:
-    """What of a bulk was refused, in the order of its lines; `id` None if not known."""
+    """Return the refused lines of a bulk in order; `id` is None if unknown."""
     rows = bulk.refusals.order_by("line", "item")
     fields = ("line", "item", "status", "name", "field", "message")
     for row in rows.values_list(*fields).iterator(chunk_size=CHUNK):

@@ -45,10 +45,10 @@ NOBODY = "The server stopped while it received the stream."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineResult:
-    """What became of one interaction of a line, or of its spans.
+    """The result of storing one interaction of a line, or its spans.
 
-    `status` is 201 made, 200 there before, 202 a span taken, 400 no JSON, 409 the id
-    names other content, 422 it cannot be stored; then `field` and `message` say why.
+    `status` is 201 created, 200 already stored, 202 span accepted, 400 not JSON, 409 id
+    with other content, 422 cannot be stored; then `field` and `message` tell why.
     """
 
     line: int

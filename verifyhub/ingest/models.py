@@ -218,10 +218,10 @@ class ToolCall(models.Model):
 
     @property
     def output(self) -> str:
-        """What it returned, whole: from its row, packed or not, or the object store.
+        """The complete output, from the row (packed or not) or from the object store.
 
         Raises:
-            ObjectStoreError: If it lies in the store, and that does not give it.
+            ObjectStoreError: If the store holds it and cannot be read.
         """
         if self.output_sha256 is not None:
             return self._stored_output
@@ -244,7 +244,7 @@ class ToolCall(models.Model):
 
 
 class MaskedValues(TimestampedModel):
-    """What the masks of a run stand for, encrypted (`ingest.masking`)."""
+    """The original values of a run's masks, encrypted (`ingest.masking`)."""
 
     interaction = models.OneToOneField(
         Interaction,

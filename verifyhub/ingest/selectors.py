@@ -54,7 +54,7 @@ SELECT answer, id FROM line WHERE step > 0 ORDER BY answer, step
 
 
 class OutputsRemovedError(Exception):
-    """What the tools of a run returned was removed: it cannot be verified again."""
+    """The run cannot be verified again because its tools' outputs were removed."""
 
 
 def interactions(project: Project) -> QuerySet[Interaction]:

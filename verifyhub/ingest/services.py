@@ -88,7 +88,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class StoredReply:
-    """What a request was answered; `replayed` if an earlier one was."""
+    """A stored reply to a request; `replayed` if the request is a repetition."""
 
     status_code: int
     body: Any

@@ -108,7 +108,7 @@ class OtlpSpan(TimestampedModel):
 
 
 class TracedAnswer(TimestampedModel):
-    """Which interaction was made of which span; a further version where it changed."""
+    """The interaction that was made of a span; a new version if the span changed."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     trace = models.ForeignKey(

@@ -32,7 +32,7 @@ class SpanRow:
 
     @property
     def milliseconds(self) -> int | None:
-        """How long it took; None while it has not ended."""
+        """The duration of the span; None while it has not ended."""
         if not self.span.has_ended:
             return None
         return max(0, self.span.end_ns - self.span.start_ns) // 1_000_000
@@ -96,7 +96,7 @@ def _walk(
 
 
 def not_mapped(trace: OtlpTrace) -> dict[str, list[tuple[str, int]]]:
-    """What was not understood, the most frequent first."""
+    """Return the attributes and spans that were not mapped, most frequent first."""
     counts_by_kind: dict[str, Any] = trace.not_mapped or {}
     return {
         name: sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -106,7 +106,7 @@ def not_mapped(trace: OtlpTrace) -> dict[str, list[tuple[str, int]]]:
 
 @dataclass(frozen=True, slots=True)
 class JudgedSpan:
-    """Which span an answer was made of; `response_id` is empty where none gave it."""
+    """The span that an answer was made of; `response_id` is empty if unknown."""
 
     trace_id: str
     span_id: str

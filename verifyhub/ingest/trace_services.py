@@ -30,7 +30,7 @@ WAITING = (OtlpTrace.State.PENDING, OtlpTrace.State.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """How many spans were stored, and how many were refused and why."""
+    """Counts of stored and refused spans, with the reason."""
 
     stored: int = 0
     refused: int = 0

@@ -76,7 +76,7 @@ def _decoded(file: Any) -> str:
 
 
 class QuestionForm(forms.Form):
-    """What somebody looks for in a project's knowledge."""
+    """A search in a project's knowledge."""
 
     text = forms.CharField(
         max_length=MAX_QUESTION,

@@ -87,7 +87,7 @@ class CalibrationModel(TimestampedModel):
 
     @property
     def version(self) -> str:
-        """What results that it made are labelled with, as `platt 3`."""
+        """The label of the version in results, as `platt 3`."""
         return f"{self.kind} {self.number}".strip()
 
     @property
@@ -153,7 +153,7 @@ class BlockingRule(TimestampedModel):
 
     @property
     def version(self) -> str:
-        """What blocked answers are labelled with, as `conformal 2`."""
+        """The label of the rule in blocked answers, as `conformal 2`."""
         return f"conformal {self.number}"
 
     @property

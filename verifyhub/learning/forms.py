@@ -46,7 +46,7 @@ class HoldOutForm(forms.Form):
 
 
 class AdviceForm(forms.Form):
-    """Which advice is followed, as it was shown."""
+    """The advice to apply, as it was shown."""
 
     name = forms.CharField(max_length=60)
     value = forms.CharField(max_length=20)
@@ -79,7 +79,7 @@ def _typed(text: str) -> int | float | str:
 
 
 class FitForm(forms.Form):
-    """Which check to fit, or to take back."""
+    """The check to fit, or whose fit to revert."""
 
     check = forms.CharField(max_length=MAX_CHECK_NAME)
 

@@ -120,7 +120,7 @@ SAME_WORDS = frozenset({("verified", "right"), ("contradicted", "wrong")})
 
 
 class LabelledExample(TimestampedModel):
-    """What the machine said of an answer, and what a person said of the same thing."""
+    """The machine's judgement of an answer or a part of it, with a person's."""
 
     class Target(models.TextChoices):
         VERDICT = "verdict", _("Verdict")
@@ -276,7 +276,7 @@ class PreferencePair(TimestampedModel):
 
 
 class FeedbackKind(models.TextChoices):
-    """What sessions can be held out from, each on its own."""
+    """A kind of feedback that sessions can be held out from."""
 
     CONSTRAINTS = "constraints", _("Constraints")
     CORRECTIONS = "corrections", _("Corrections")
@@ -287,7 +287,7 @@ class FeedbackKind(models.TextChoices):
 
 
 class HoldOut(TimestampedModel):
-    """Which share of a project's sessions is held out from one kind of feedback."""
+    """The share of a project's sessions that is held out from one kind of feedback."""
 
     MAX_SHARE = 50
 

@@ -1,4 +1,4 @@
-"""Whose request is being served: the API key that came with it.
+"""Read the API key of the current request.
 
 Over HTTP each request brings its own key; over stdio there is one caller, whose key is
 in the environment.

@@ -41,7 +41,7 @@ class HubProblem(Exception):  # noqa: N818 - as the API's own word for it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubReply:
-    """What the hub answered: a document, and its status."""
+    """A reply of the hub: a document, and its status."""
 
     status: int
     data: Any

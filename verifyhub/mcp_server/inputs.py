@@ -1,4 +1,4 @@
-"""What the tools take; the hub looks at every field again."""
+"""Inputs of the tools; the hub validates every field again."""
 
 from typing import Annotated, NotRequired
 

@@ -1,4 +1,4 @@
-"""What the server is told by the environment."""
+"""Settings of the server, from the environment."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ DEFAULT_BODY_BYTES = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubAddress:
-    """Where the hub is: its address, and the name it answers to if that differs."""
+    """The hub's address, and the host name it answers to if that differs."""
 
     url: str
     host: str
@@ -29,10 +29,10 @@ class HubAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpSettings:
-    """How the server is reached over HTTP.
+    """Settings of the server over HTTP.
 
     Attributes:
-        bind, port: Where it listens.
+        bind, port: The address it listens on.
         allowed_hosts: The names it answers to, and whose pages may call it.
         max_body_bytes: The largest request it reads.
         public_url: The hub's address for people.

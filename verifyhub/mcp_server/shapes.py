@@ -1,8 +1,8 @@
-"""What the tools return: verdicts, findings and memory, as bounded data.
+"""Outputs of the tools: verdicts, findings and memory, bounded in size.
 
 Names, quoted sentences and advice come from agents and people: they are data, never
-instructions. Shapes are read off reports and off the hub's documents by the names of
-their fields; texts are cut, and lists end, at a size that no file name or error message
+instructions. Shapes are read from reports and from the hub's documents by the names of
+their fields; texts and lists are truncated at a size that no file name or error message
 can exceed. `omitted` counts what was left out.
 """
 

@@ -57,7 +57,7 @@ _CONSTRAINT = (
 
 @dataclass(frozen=True, slots=True)
 class TaskNames:
-    """What a task may name: as it stands there, and as spellings are compared."""
+    """Names that a task may contain: as written, and folded for comparison."""
 
     spelt: tuple[str, ...]
     folded: tuple[str, ...]

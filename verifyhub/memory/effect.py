@@ -45,11 +45,11 @@ class Sides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintEffect:
-    """What telling a constraint did to answers that arrived in [since, until).
+    """The effect of telling a constraint on answers that arrived in [since, until).
 
     Attributes:
         since: The first moment that counts (aware).
-        until: The first that no longer does.
+        until: The end of the window, exclusive (aware).
         arms: By the side that chance gave to a session in the experiment with
             constraints: the fair comparison.
         contexts: By whether the context that an answer says it was told held the

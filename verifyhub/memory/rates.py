@@ -1,4 +1,4 @@
-"""How often a name is invented before and after its constraint is active."""
+"""Compare how often a name is invented before and after its constraint is active."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a constraint still needs before it is shared."""
+"""Calculate what a constraint still needs before it is shared."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 
 
 class Alone(StrEnum):
-    """Why all answers with a name come from one witness."""
+    """The reason why all answers with a name count as one witness."""
 
     KEY = "key"
     OWNER = "owner"
@@ -24,15 +24,15 @@ class Alone(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintSupport:
-    """What speaks for a constraint, beside what the project asks for.
+    """The evidence for a constraint, and the evidence that the project requires.
 
     Attributes:
         answers: Answers of the last `rule.recurrence_days` that named it.
         sessions: Their sessions.
         witnesses: Their witnesses (`engine.memory.recurrence`).
-        alone: What makes one witness of them, where there is one only.
-        said_by: Who tells every session that the name is invented.
-        people: How many people they are.
+        alone: Why they are one witness; None if there are several.
+        said_by: The people who told every session that the name is invented.
+        people: The number of people among them.
         recurs_elsewhere: Whether a second session ever named it, so that one person
             fewer is enough.
         rule: The project's thresholds.
@@ -49,7 +49,7 @@ class ConstraintSupport:
 
     @property
     def people_missing(self) -> int:
-        """How many people must confirm it still, if nothing else agrees."""
+        """How many more people must confirm it, without other evidence."""
         needed = self.rule.confirming_people - self.recurs_elsewhere
         return max(1, needed - self.people)
 

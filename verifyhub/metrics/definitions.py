@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class MetricUnit(StrEnum):
-    """What a figure's value is measured in."""
+    """The unit of a figure's value."""
 
     NUMBER = "number"
     # In 0..1; differences of shares in -1..1.

@@ -54,7 +54,7 @@ class Figure:
 
     @property
     def definition(self) -> str:
-        """What it says, and of what, in the viewer's language."""
+        """The definition of the figure, in the viewer's language."""
         return str(DEFINITIONS[self.name].text)
 
     @property

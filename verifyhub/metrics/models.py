@@ -38,7 +38,7 @@ class Change(models.Model):
 
 
 class Counted(models.Model):
-    """What was counted in a stretch of time, of one agent, tier and model."""
+    """Counts of a stretch of time, for one agent, tier and model."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     agent = models.CharField(max_length=200)

@@ -28,12 +28,12 @@ SEED = 20261121
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
-    """What two sides differ by, first less second, and how sure that is.
+    """The difference of two sides, first minus second, with its significance.
 
     Attributes:
         value: The difference; None where either side has no cases.
         low, high: Its 95 % interval.
-        p: How often chance alone would differ so much; None without a test.
+        p: The p-value; None without a test.
         effect: Cohen's h of shares, Cliff's delta of means; 0 is no effect.
         detectable: The smallest difference that so many cases would show with 80 %
             power at 5 %; None where nothing would.

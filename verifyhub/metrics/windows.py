@@ -42,7 +42,7 @@ class Window:
 
     @property
     def label(self) -> str:
-        """When, as a phrase that ends a sentence."""
+        """The window as a phrase that ends a sentence."""
         if self.days:
             return ngettext(
                 "in the last %(days)d day", "in the last %(days)d days", self.days
@@ -53,7 +53,7 @@ class Window:
 
     @property
     def parameter(self) -> str:
-        """What the URL says: `7`, `30`, `90`, `all`, or `dates`."""
+        """The window's value in a URL: `7`, `30`, `90`, `all`, or `dates`."""
         if self.days:
             return str(self.days)
         return "dates" if self.since or self.until else "all"

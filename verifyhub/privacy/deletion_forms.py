@@ -19,7 +19,7 @@ ASKED = (
 
 
 class DeletionForm(forms.Form):
-    """What is to be deleted."""
+    """The target of a deletion."""
 
     kind = forms.ChoiceField(
         label=_("What"), choices=[(kind.value, kind.label) for kind in ASKED]
@@ -35,7 +35,7 @@ class DeletionForm(forms.Form):
 
 
 class HoldForm(forms.Form):
-    """What must not be deleted, and why."""
+    """The target of a legal hold, and its reason."""
 
     kind = forms.ChoiceField(label=_("What"), choices=LegalHold.Kind.choices)
     target = forms.CharField(
@@ -62,7 +62,7 @@ def _days(label: Promise, help_text: Promise) -> forms.IntegerField:
 
 
 class RetentionForm(forms.Form):
-    """How many days a project keeps what is stored."""
+    """A project's retention periods, in days."""
 
     run_days = _days(
         _("Days for runs with their verdicts"),

@@ -25,7 +25,7 @@ FROM pg_class WHERE oid = ANY(%s::regclass[])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableUse:
-    """What one project has in one table.
+    """The disk use of one project in one table.
 
     Attributes:
         table: Its name in the database.

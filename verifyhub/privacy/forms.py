@@ -25,7 +25,7 @@ PERSONAL_WORDS = {
 
 
 class MaskingForm(forms.Form):
-    """What is masked, and what is kept of it."""
+    """A project's masking settings."""
 
     secrets = forms.ChoiceField(
         choices=SecretsKept.choices,

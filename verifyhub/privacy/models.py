@@ -12,7 +12,7 @@ from verifyhub.common.queued_row import QueuedRow
 
 
 class RetentionRule(TimestampedModel):
-    """How many days a project keeps what is stored; None keeps it for good."""
+    """A project's retention periods, in days; None keeps rows for good."""
 
     project = models.OneToOneField(
         Project, primary_key=True, on_delete=models.CASCADE, related_name="retention"
@@ -33,7 +33,7 @@ class RetentionRule(TimestampedModel):
 
 
 class LegalHold(TimestampedModel):
-    """What must not be deleted, by nobody and for no age, until somebody releases it.
+    """A hold on rows: they cannot be deleted, whatever their age, until it is released.
 
     The row stays when it is released: who held what, why and for how long.
     """

@@ -114,7 +114,7 @@ class AlertRuleForm(RecipientsForm):
 
 
 class PlanForm(RecipientsForm):
-    """When the weekly report is made."""
+    """The schedule and the recipients of the weekly report."""
 
     enabled = forms.BooleanField(
         label=_("Generate a report every week"), required=False

@@ -35,7 +35,7 @@ class Measure(models.TextChoices):
 
     @property
     def unit(self) -> str:
-        """What its numbers count: `share`, `rise`, `answers`, `hours`, `minutes`."""
+        """The unit: `share`, `rise`, `answers`, `hours`, `minutes`."""
         if self in SHARES:
             return "share"
         return _UNITS[self]

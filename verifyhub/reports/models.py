@@ -96,7 +96,7 @@ class Alert(TimestampedModel):
 
 
 class ReportPlan(TimestampedModel):
-    """When a project's weekly report is made, and who gets it as a letter."""
+    """The schedule of a project's weekly report, and its recipients by e-mail."""
 
     class Weekday(models.IntegerChoices):
         MONDAY = 0, _("Monday")

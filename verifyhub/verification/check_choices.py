@@ -10,7 +10,7 @@ from verifyhub.engine.layers.base import EntropyBy
 
 
 class Claims(models.TextChoices):
-    """When claims of fact are held against evidence."""
+    """When claims of fact are compared with evidence."""
 
     AUTO = (
         "auto",

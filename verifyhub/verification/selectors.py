@@ -53,7 +53,7 @@ def latest_finished(interaction: Interaction) -> Verification | None:
 
 
 def goal_logs(attempts: Sequence[Interaction]) -> QuerySet[VerificationLog]:
-    """What goal checks found of some attempts at one subtask, oldest first."""
+    """Return the goal checks of some attempts at one subtask, oldest first."""
     return VerificationLog.objects.filter(
         project=attempts[0].project_id, interaction__in=attempts
     ).order_by("created_at", "id")
@@ -170,7 +170,7 @@ def verification_ids(interaction: Interaction) -> list[UUID]:
 
 
 def detections(project: Project) -> QuerySet[Detection]:
-    """What layers were run over in a project, newest first."""
+    """Return a project's runs of layers, newest first."""
     return Detection.objects.filter(project=project).order_by("-created_at", "-id")
 
 
@@ -181,9 +181,9 @@ def detections_of(interaction: Interaction) -> QuerySet[Detection]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchProgress:
-    """How far a batch is: `done` and `failed` have ended, `waiting` are in the queue.
+    """The progress of a batch: `done` and `failed` have ended, `waiting` are queued.
 
-    What is in none of them has not had its turn.
+    All others have not been queued yet.
     """
 
     total: int
@@ -217,7 +217,7 @@ def progress(batch: Batch) -> BatchProgress:
 
 
 def mitigations_of(interaction: Interaction) -> QuerySet[MitigationAttempt]:
-    """What was done about an answer, newest first."""
+    """Return the mitigations of an answer, newest first."""
     return (
         MitigationAttempt.objects.filter(
             project=interaction.project_id, interaction=interaction

@@ -39,10 +39,10 @@ Piece = Tag | Text
 
 @dataclass(slots=True)
 class SourceMap:
-    """Where the characters of a block's content stand in the source.
+    """A map from the characters of a block's content to their positions in the source.
 
-    Runs are added in order; between them lies what the parser made up or took away
-    (indentation, `>` of a quotation, the backslash of `\\|` in a table).
+    Runs are added in order; between them are characters that the parser added or
+    removed (indentation, `>` of a quotation, the backslash of `\\|` in a table).
     """
 
     at: list[int] = field(default_factory=list)

@@ -17,10 +17,10 @@ _EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*(?=\r\n)", re.I)
 
 
 class Way(Enum):
-    """How the body of a request is taken.
+    """How the body of a request is received.
 
-    `WHOLE` before a thread is: there is none, or it is short enough. `LIVE` by the
-    thread, as it comes. `LEFT` not at all: the head alone shows that it is refused.
+    `WHOLE`: before a thread is started, as there is no body or a short one. `LIVE`: by
+    the thread, as it arrives. `LEFT`: not at all, as the head shows a bad request.
     """
 
     WHOLE = "whole"
@@ -68,7 +68,7 @@ class Inbox:
 
     @property
     def on_disk(self) -> int:
-        """How many bytes of the body wait on disk."""
+        """The number of bytes of the body that are buffered on disk."""
         return self.size if self.size > IN_MEMORY else 0
 
     def feed(self, data: bytes) -> None:

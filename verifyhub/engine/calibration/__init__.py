@@ -1,1 +1,1 @@
-"""How far scores can be trusted: measured, corrected, and promised (requirement E7)."""
+"""Calibrate scores: measure, correct and bound their error (requirement E7)."""

@@ -55,7 +55,7 @@ class BlockingThreshold:
 
     @property
     def promise(self) -> str:
-        """What is promised, with its n."""
+        """The promised error rate with its n, as text."""
         return f"at most {self.at_most * 100:g} % false blocks, n = {self.n}"
 
 

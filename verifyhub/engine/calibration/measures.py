@@ -1,4 +1,4 @@
-"""How well scores agree with what turned out: Brier score, ECE, reliability."""
+"""Measure how well scores agree with labels: Brier score, ECE, reliability."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

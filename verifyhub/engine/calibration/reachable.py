@@ -13,7 +13,7 @@ _ROUNDING = 1e-9
 
 
 class Floored(Protocol):
-    """What is asked of a profile; `engine.risk.profiles.Profile` is one."""
+    """A profile with layers and a floor, as `engine.risk.profiles.Profile` is one."""
 
     @property
     def layers(self) -> Collection[str]:
@@ -48,7 +48,7 @@ class BestScores:
 
     @property
     def objection(self) -> Fault | None:
-        """Why no text can pass, with the arithmetic; None if one can."""
+        """Return why no text can pass, with the arithmetic; None if one can."""
         if not self.is_impossible:
             return None
         parts = ", ".join(

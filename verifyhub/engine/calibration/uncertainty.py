@@ -1,4 +1,4 @@
-"""How uncertain a calibration error is, by resampling."""
+"""Estimate the uncertainty of a calibration error by resampling."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -72,16 +72,16 @@ CLAIM_REASONS = (
 
 @dataclass(frozen=True, slots=True)
 class ClaimInputs:
-    """What claims are checked with.
+    """Evidence, models and limits of a check of claims.
 
     Attributes:
-        search: Everything that may speak for or against them.
-        judge: Who settles; None leaves local signals alone.
-        atomic_model: Splits sentences into atomic claims; None leaves sentences.
-        max_claims: This many are searched and judged, the first ones.
-        seconds: No further claim is judged when they are over. The judge's opinions
-            of the others are remembered, so that another try comes further.
-        clock: By which they are counted.
+        search: Finds passages that may support or contradict them.
+        judge: Settles claims; None for local signals only.
+        atomic_model: Splits sentences into atomic claims; None to check sentences.
+        max_claims: Only the first so many are searched and judged.
+        seconds: No further claim is judged after these. The judge's opinions are
+            cached, so that another try gets further.
+        clock: Measures `seconds`.
     """
 
     search: PassageSearch
@@ -94,10 +94,10 @@ class ClaimInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsOpinion:
-    """What became of an answer's claims.
+    """The result of checking an answer's claims.
 
     Attributes:
-        check: Their entry among the checks.
+        check: The entry among the report's checks.
         claims: Every claim with its result, in the order of the answer.
         warnings: What a reader should know.
         usages: What models took.

@@ -44,7 +44,7 @@ _PREFIXES = ("non-", "non", "not-", "un", "nicht-", "nicht", "не")
 
 @dataclass(frozen=True, slots=True)
 class SingleDifference:
-    """What stands in the claim, and what stands in its place in the evidence."""
+    """The one difference of a claim and its evidence, as the texts of both."""
 
     kind: str
     claim: str

@@ -26,7 +26,7 @@ from verifyhub.engine.types import Span
 # Code is shown, not said: fences, indented code and HTML comments are left out, and a
 # block ends where one begins. One pass over the lines.
 class BlockKind(StrEnum):
-    """What a block of prose is."""
+    """The kind of a block of prose."""
 
     PARAGRAPH = "paragraph"
     ITEM = "item"
@@ -250,7 +250,7 @@ def split_claims(
 
 @dataclass(frozen=True, slots=True)
 class SentencePlace:
-    """Where a sentence of an answer stands, and the block that it belongs to."""
+    """The position of a sentence in an answer, and the block that it belongs to."""
 
     span: Span
     block: Block

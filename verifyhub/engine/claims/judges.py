@@ -1,4 +1,4 @@
-"""Who may say what passages mean for a claim, and what a judgement holds (D3)."""
+"""The interface of judges of claims, and the judgement that one returns (D3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ JUDGE_REASONS = frozenset({JUDGED, MISLED, UNREADABLE, UNCONFIRMED, FAILED, DISP
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimJudgement:
-    """What a judge said of one claim.
+    """A judge's judgement of one claim.
 
     Attributes:
-        status: UNKNOWN also where no verdict could be had.
+        status: UNKNOWN also if the judge gave no verdict.
         reason: `judged`, or a stable code for why there is none: `judge_misled`,
             `judge_unreadable`, `judge_failed`, `not_confirmed`, or the reason of a
             `ModelError`.
         confidence: The probability that the judge gives its own verdict, 0..1; None
-            where it does not tell.
+            if it gives none.
         deciding: Position of the passage that decided among the candidates.
         against: Positions of passages that speak against the claim, or, where the
             claim is contradicted, of further ones that do.
@@ -57,7 +57,7 @@ class ClaimJudge(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in the report."""
+        """The judge's name in the report."""
 
     @property
     def judged_by(self) -> JudgedBy:

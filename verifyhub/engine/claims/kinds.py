@@ -1,6 +1,6 @@
-"""What a sentence is: fact, opinion, inference, guess, plan or question (E2).
+"""Classify sentences: fact, opinion, inference, guess, plan or question (E2).
 
-Only words that say so outright count; a sentence without any is one of fact.
+Only explicit words count; a sentence without any is factual.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What can be said of a claim without any judge, and what only draws attention.
+"""Judge claims by local signs, without a judge.
 
-Precise signs alone settle: the very words, or the very words but for one number, date,
-name or denial. Which words the best evidence lacks is said, and settles nothing.
+Only precise signs settle a claim: the same words, or the same words but for one number,
+date, name or denial. Words that the best evidence lacks are reported, no more.
 """
 
 import re
@@ -72,7 +72,7 @@ _PRONOUNS = frozenset(
 
 @dataclass(frozen=True)
 class Local:
-    """What local signs say of one claim.
+    """The result of local signs for one claim.
 
     Attributes:
         status: VERIFIED, CONTRADICTED and AMBIGUOUS by precise signs only.

@@ -123,8 +123,8 @@ class _Line:
 
     @cached_property
     def assignment(self) -> "_Assignment | None":
-        """What it assigns; a line with several is a record, whose fields belong
-        together."""
+        """The line's only assignment; None for a line with several, which is a record
+        whose fields belong together."""
         if not _SETS.search(self.text):
             return None
         matches = list(islice(_ASSIGNED.finditer(self.text), 2))
@@ -348,7 +348,7 @@ class _OtherOutputs:
 
     @cached_property
     def own(self) -> list[str]:
-        """What the user asked, and what the agent wrote into calls: no news of it."""
+        """The texts that the run did not observe: the task and the inputs of calls."""
         texts = [self.interaction.task]
         for call in self.interaction.tool_calls:
             texts += [text for _, text in string_leaves(call.input)]

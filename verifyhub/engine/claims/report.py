@@ -1,4 +1,4 @@
-"""What claims of fact amount to in a report: one check, and warnings."""
+"""Report claims of fact: one check, and warnings."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How likely passages support a text by its words alone: it ranks, and never settles.
+"""Estimate by words alone how well passages support a text: for ranking only.
 
 What counts is the share of the text's words of meaning that the best passage has, and
 how many of its words follow each other there. Each thing that is not there takes away:
@@ -43,7 +43,7 @@ _FIRST_PERSON = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TextSupport:
-    """How well a claim fits, 0..1, and its best place.
+    """The support of a claim, 0..1, and the passage that supports it best.
 
     `passage` is the position among those given; `span` is a sentence in its text.
     """

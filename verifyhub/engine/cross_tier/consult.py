@@ -19,7 +19,7 @@ SECOND_NAME = "cross_tier_second"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consultation:
-    """What the verifiers say together: the lower of each opinion, all else of both.
+    """The verifiers' combined opinion: the lower of each score, and all other findings.
 
     Attributes:
         added: Names to be looked up; no check has looked for them yet.

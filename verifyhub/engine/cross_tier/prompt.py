@@ -1,4 +1,4 @@
-"""What the verifier is asked.
+"""The prompt of the verifier.
 
 Agent text never stands in an instruction: all of it travels as one JSON document under
 a nonce that is drawn for this call, so that no text can end its field or forge another

@@ -43,7 +43,7 @@ TOOL: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """What the verifier said, with numbers in 0..1."""
+    """The verifier's reply, with numbers in 0..1."""
 
     mentions: tuple[str, ...]
     verified: frozenset[str]

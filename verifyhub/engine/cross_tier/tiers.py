@@ -1,4 +1,4 @@
-"""Which tier checks which (requirement A1)."""
+"""Choose the tier that verifies a tier (requirement A1)."""
 
 from enum import StrEnum
 

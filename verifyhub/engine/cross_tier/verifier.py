@@ -53,7 +53,7 @@ MAX_ADDED = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossTierOpinion:
-    """What the verifier adds. Confidence and completeness are None unless it decided.
+    """The verifier's opinion; confidence and completeness are None unless it decided.
 
     Attributes:
         doubted: Names that the ledger found and the verifier did not accept.

@@ -1,1 +1,1 @@
-"""What follows from a report: confidence, warnings, verdict and the next step."""
+"""Decide on a report: confidence, warnings, verdict and the next step."""

@@ -1,4 +1,4 @@
-"""When an answer is another attempt at the subtask of the one it follows."""
+"""Recognise answers that are another attempt at an earlier answer's subtask."""
 
 from verifyhub.engine.reports import Action
 

@@ -1,4 +1,4 @@
-"""How long to wait before another try: twice as long each time, up to a limit."""
+"""Exponential backoff: twice as long before each retry, up to a limit."""
 
 # Seconds before the retries of a failed level: 2, 4, 8 and so on (requirement B5).
 BASE_SECONDS = 2

@@ -1,4 +1,4 @@
-"""What an agent can do about a check that failed, and about what stayed open."""
+"""Advice to the agent about failed and open checks, as lines of its next prompt."""
 
 import json
 from collections.abc import Iterator

@@ -37,7 +37,7 @@ BY_RUN = "run"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectionInputs:
-    """What risk and layers are found with.
+    """Tools and settings for risk assessment and detection layers.
 
     Attributes:
         tools: What the layers may use.
@@ -46,8 +46,8 @@ class DetectionInputs:
         calibrators: By the name of their layer.
         enabled: Layers that the project has not switched off.
         run: Whether the layers run; else only the risk is returned.
-        asked: Whether somebody asked for them, so that they run for an answer that
-            goes back anyway, too.
+        asked: Whether they were requested; then they also run for an answer that
+            is sent back anyway.
     """
 
     tools: LayerTools = field(default_factory=LayerTools)

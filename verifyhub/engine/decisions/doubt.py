@@ -29,7 +29,7 @@ LOCAL_SIGNALS = "local_signals"
 
 
 class Asking(StrEnum):
-    """When a project wants a model asked."""
+    """When a project asks a model."""
 
     ALWAYS = "always"
     IN_DOUBT = "when_in_doubt"
@@ -37,7 +37,7 @@ class Asking(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why the steps before leave an answer open."""
+    """A reason to doubt an answer after the earlier steps."""
 
     UNVERIFIED_NAMES = "unverified_names"
     OPEN_CLAIMS = "open_claims"
@@ -54,7 +54,7 @@ class Doubt(StrEnum):
 
 
 class Skipped(StrEnum):
-    """Why a step of the cascade did not run."""
+    """Why a step of the cascade was skipped."""
 
     SHORT_ANSWER = "short_answer"
     SWITCHED_OFF = "switched_off"
@@ -75,10 +75,10 @@ _PROTOCOL = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
-    """What cheap local signs say of an answer: doubts, and warnings for readers.
+    """Results of cheap local checks of an answer: doubts, and warnings for readers.
 
-    `prior` is the agent's record, for readers; a poor one is a doubt among others, a
-    good one counts for nothing.
+    `prior` is the agent's track record, for readers; a poor one is one of the doubts,
+    a good one changes nothing.
     """
 
     doubts: tuple[Doubt, ...] = ()

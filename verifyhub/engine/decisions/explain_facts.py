@@ -1,4 +1,4 @@
-"""What a verdict's plain words say of claims of fact and of detection layers."""
+"""Explain claims of fact and detection layers in a verdict's plain words."""
 
 from collections.abc import Callable, Iterator, Sequence
 

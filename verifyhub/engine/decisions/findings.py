@@ -1,4 +1,4 @@
-"""What is known of an answer when its next step is chosen."""
+"""Findings about an answer, by which the policy chooses its next step."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _VERIFIERS = frozenset({CROSS_TIER, SECOND_NAME})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What is known of an answer when its next step is chosen.
+    """Findings about an answer, by which the policy chooses its next step.
 
     Attributes:
         counted: Mentions that count.
@@ -100,7 +100,7 @@ class Findings:
 
     @property
     def doubted_facts(self) -> list[ClaimResult]:
-        """Those that the evidence leaves in doubt."""
+        """Claims of fact that the evidence leaves in doubt."""
         return [fact for fact in self.facts if fact.is_doubted]
 
     @property
@@ -115,7 +115,7 @@ class Findings:
 
     @property
     def repeated(self) -> list[MentionResult]:
-        """Those of them that an earlier attempt invented as well."""
+        """Wrong names that an earlier attempt invented as well."""
         earlier = self.earlier_inventions
         return [m for m in self.wrong if (str(m.kind), m.key) in earlier]
 

@@ -1,4 +1,4 @@
-"""Which opinions of models were asked for and are not there, and when to ask again."""
+"""Find missing opinions of models, and decide when to ask again."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the ledger's own findings amount to, as checks of the report."""
+"""Report the ledger's findings as checks."""
 
 from collections.abc import Sequence
 

@@ -14,7 +14,7 @@ from verifyhub.engine.thresholds import SendsBack, Thresholds
 
 
 class DecisionReason(StrEnum):
-    """Why a next step was chosen."""
+    """The reason for a next step."""
 
     LEVEL_1_STRUCTURE_FAILED = "level_1_structure_failed"
     LEVEL_2_SCHEMA_FAILED = "level_2_schema_failed"

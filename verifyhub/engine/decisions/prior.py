@@ -1,4 +1,4 @@
-"""How an agent's earlier answers stood up: a sign beside the evidence, never for it."""
+"""An agent's track record: a hint beside the evidence, never a replacement for it."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Why a check failed, stayed open or did not run: one table for every reader."""
+"""Texts for the reasons why a check failed, stayed open or did not run."""
 
 CHECK_REASONS = {
     "no_run_id": "a signed run needs an id",

@@ -1,4 +1,4 @@
-"""What a stored report would have been under other cut-offs.
+"""Replay stored reports under other cut-offs.
 
 A report is reduced to what the cut-offs look at: counts and scores, no text. The policy
 itself then judges it again, so advice and verdicts cannot drift apart.

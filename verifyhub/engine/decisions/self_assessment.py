@@ -1,4 +1,4 @@
-"""What an agent says of its own answer, beside what was found (requirement A7)."""
+"""Compare an agent's assessment of its answer with the findings (requirement A7)."""
 
 from collections.abc import Mapping
 from typing import Any

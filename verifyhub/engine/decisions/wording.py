@@ -1,11 +1,11 @@
-"""Who words the sentences of a verdict."""
+"""The interface of translators of a verdict's sentences."""
 
 from gettext import NullTranslations
 from typing import Protocol
 
 
 class Translator(Protocol):
-    """Who says a sentence in a language, given its English."""
+    """Translates an English sentence; `gettext` translations are one."""
 
     def gettext(self, message: str, /) -> str:
         """Return the sentence."""

@@ -21,7 +21,7 @@ class StepName(StrEnum):
 
 
 class StepState(StrEnum):
-    """How far a step is."""
+    """The state of a step."""
 
     WAITING = "waiting"
     RUNNING = "running"

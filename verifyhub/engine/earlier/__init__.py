@@ -1,1 +1,1 @@
-"""What an agent saw before the answer at hand, as evidence for it."""
+"""Evidence from earlier answers: what an agent saw before the current one."""

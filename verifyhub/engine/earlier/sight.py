@@ -163,13 +163,13 @@ _OUTDATED = frozenset({ClaimKind.COMMIT, ClaimKind.PUSH, ClaimKind.RUN})
 
 
 class EarlierSight:
-    """What earlier calls show of an answer; nothing is read before it is asked.
+    """Evidence of earlier calls for an answer, read lazily.
 
     Args:
         earlier: The earlier answers, and what memory delivered.
         interaction: The answer at hand.
         rules: What the project's own tools do.
-        least: The least grade of evidence that the project believes.
+        least: The lowest grade of evidence that the project accepts.
         pairs: What the project calls values and tools.
     """
 
@@ -200,7 +200,7 @@ class EarlierSight:
 
     @property
     def count(self) -> int:
-        """How many calls of the ledger are earlier ones."""
+        """The number of earlier calls in the ledger."""
         return len(self._places)
 
     def mentions(

@@ -1,4 +1,4 @@
-"""What earlier answers of the same work were seen to rest on."""
+"""Earlier answers of the same work, and the evidence found for them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -68,14 +68,14 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalInputs:
-    """What the caller adds to a goal check.
+    """The judge, criteria and examples of a goal check.
 
     Attributes:
         model: The judge; None leaves only what the ledger can say.
-        domain: Whose criteria are asked besides, as data and never as instruction;
+        domain: Adds its criteria to the prompt, as data and never as instruction;
             None to choose a built-in one by the run.
         strictness: The preset in force; recorded with the verdict.
-        examples: What people decided of like answers as a whole.
+        examples: People's decisions on similar answers as a whole.
     """
 
     model: Model | None = None

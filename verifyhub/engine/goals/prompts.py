@@ -1,4 +1,4 @@
-"""What the judge of a goal is asked: a text of its own for each place (requirement C1).
+"""Prompts of the judge of goals, one for each type of verification (requirement C1).
 
 They share only the rules of the material and of the reply. None of them ever holds
 text of an agent, a user or a project: all of that travels in the sealed document.

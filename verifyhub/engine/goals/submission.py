@@ -36,7 +36,7 @@ TOOL: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalSubmission:
-    """What the judge said, with its confidence in 0..1."""
+    """The judge's reply, with its confidence in 0..1."""
 
     achieved: bool
     confidence: float

@@ -1,1 +1,1 @@
-"""Which mentions the evidence confirms, and why the others are not confirmed."""
+"""Check mentions against the evidence, with a reason for each unconfirmed one."""

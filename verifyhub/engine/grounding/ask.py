@@ -1,4 +1,4 @@
-"""What has to be looked up for a set of mentions, and how a lookup answers one."""
+"""Translate mentions to lookups in the ledger, and lookups to matches of mentions."""
 
 import itertools
 import re
@@ -27,7 +27,7 @@ SYMBOLS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TierMatch:
-    """Where a tier holds a mention, and whether it had to be resolved."""
+    """Places of a mention in one tier; `loose` if it had to be resolved."""
 
     hits: tuple[LedgerHit, ...]
     loose: bool = False

@@ -74,7 +74,7 @@ _CODE_SYMBOLS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """Where a mention was found and what that is worth."""
+    """The evidence for a mention, and its tier."""
 
     tier: LedgerTier
     evidence: tuple[Evidence, ...]

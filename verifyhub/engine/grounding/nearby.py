@@ -89,7 +89,7 @@ class PartialMatch:
 
 @dataclass
 class Nearby:
-    """What to look for, by folded text, and what the trace holds of it.
+    """Names to search for similar spellings, by folded text, with the matches so far.
 
     `spellings` are asked for by folded name, `by_name` by the folded last component
     of a path and `by_stem` by that without its extension.
@@ -312,7 +312,7 @@ def _observed_words(
 
 
 class _Role(NamedTuple):
-    """What a text is to the words in it: fresh ones, or the agent's own."""
+    """The origin of a text's words: observed by the agent, or written by it."""
 
     observed: bool
     feeds: Own | None

@@ -30,7 +30,7 @@ _MOST_TOLD_APART = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Why a name is not there, and the real name nearest to it."""
+    """Why a name has no evidence, and the most similar real name."""
 
     reason: str
     suggestion: str | None = None

@@ -1,1 +1,1 @@
-"""What every question to a judge shares: sealing, one repair try, strict reading."""
+"""The parts shared by all questions to judges: sealing, one repair, strict reading."""

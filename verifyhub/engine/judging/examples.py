@@ -1,4 +1,4 @@
-"""What people decided of other answers, as a judge gets to see it.
+"""Examples for judges: people's decisions on other answers.
 
 Examples are material like any other: JSON values under the nonce of the call, bounded,
 and never a reason to find what the ledger did not (the meet rule).

@@ -1,4 +1,4 @@
-"""What every layer is given, and what it gives back."""
+"""The interface of layers: their input, tools and results."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -50,14 +50,14 @@ class LayerCalibrator(Protocol):
 
     @property
     def version(self) -> str:
-        """Which calibration it is, as it is recorded with the result."""
+        """The version of the calibration, as recorded with results."""
 
     def apply(self, score: float) -> float:
         """Return the probability, 0..1, that a text of this raw score is right."""
 
 
 class EntropyBy(StrEnum):
-    """How meanings are told apart: as published, or by a cheap stand-in."""
+    """How meanings are compared: by entailment as published, or by cosine, cheaply."""
 
     ENTAILMENT = "entailment"
     COSINE = "cosine"
@@ -72,11 +72,12 @@ class ConsistencyBy(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerOptions:
-    """What may be chosen about the layers.
+    """Options of the layers.
 
     Attributes:
-        samples: Answers that semantic entropy and majority voting draw, 2 to 20.
-        temperature: At which they are drawn.
+        samples: The number of answers that semantic entropy and majority voting
+            sample, 2 to 20.
+        temperature: The temperature of sampling.
         entropy_by: See `EntropyBy`.
         length_normalised: Whether a sample's probability is that of its mean token, as
             the paper's main results have it.
@@ -95,16 +96,16 @@ class LayerOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerTools:
-    """What the layers may use; what is None is not there.
+    """Models and other tools of the layers; None where unavailable.
 
     Attributes:
-        text_model: Writes answers and says one word.
+        text_model: Writes answers and one-word replies.
         verifier: Gives structured opinions.
         search: Finds passages that may speak for a fact.
         embedder: For the cosine variant.
         judge: A judge on this machine, asked in place of the model where texts are
             compared; one that asks a model would not be held to the run's caps.
-        options: See there.
+        options: See `LayerOptions`.
         release: Called in every thread that used them, when it is done with them:
             gives back what belongs to the thread, such as a database connection.
         calls_at_once: How many calls of models the payer allows at once; more would
@@ -141,7 +142,7 @@ class LayerWork(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerFinding:
-    """What a layer says; see `LayerResult` for the fields."""
+    """A layer's result; see `LayerResult` for the fields."""
 
     outcome: Outcome
     score: float | None = None

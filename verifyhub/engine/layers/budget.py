@@ -48,7 +48,7 @@ class RunBudget:
 
     @property
     def taken(self) -> int:
-        """What is spent, and reserved for running calls, in micro-dollars."""
+        """Return the sum of spent and reserved money, in micro-dollars."""
         with self._changed:
             return self._spent + self._reserved
 

@@ -37,7 +37,7 @@ class Countdown:
 
 @dataclass(slots=True, kw_only=True)
 class Allowance:
-    """What one layer may take: its own time, the run's time, and the run's budget.
+    """The limits of one layer: its own time, the run's time, and the run's budget.
 
     Attributes:
         usages: What its calls took, in the order they ended.
@@ -58,7 +58,7 @@ class Allowance:
         return min(self.run.left(), self.layer.left())
 
     def late(self) -> CapError:
-        """What to raise where time ran out: of the run, or of the layer alone."""
+        """Return the error for exceeded time: of the run, or of the layer alone."""
         if self.run.left() <= 0:
             self.is_late = True
             return CapError(LATENCY, "the run's time is over")
@@ -106,7 +106,7 @@ class Allowance:
         return reply
 
     def taken(self) -> tuple[ModelUsage, ...]:
-        """What its calls took by now; of one that still runs nothing is known."""
+        """Return the usage of its calls so far; that of running calls is unknown."""
         with self._lock:
             return (*self.usages, *[ModelUsage()] * self.running)
 
@@ -127,7 +127,7 @@ class Allowance:
 
 
 def _cost(usage: ModelUsage, worst: int) -> int:
-    """What a call cost; the worst where it is unknown."""
+    """Return the cost of a call; the worst case where it is unknown."""
     return worst if usage.cost_microdollars is None else usage.cost_microdollars
 
 

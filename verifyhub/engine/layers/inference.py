@@ -1,4 +1,4 @@
-"""How two texts relate: asked of a model in one word, or of a judge on this machine."""
+"""Natural language inference by a model's one-word reply or by a local judge."""
 
 from enum import StrEnum
 from typing import Protocol
@@ -30,7 +30,7 @@ SYSTEM = (
 
 
 class Inference(StrEnum):
-    """What a premise says of a hypothesis."""
+    """The relation of a premise to a hypothesis."""
 
     ENTAILMENT = "entailment"
     NEUTRAL = "neutral"
@@ -48,7 +48,7 @@ class Infers(Protocol):
 
     @property
     def name(self) -> str:
-        """Who it is, for the details of a layer."""
+        """The name of the model or judge, for a layer's details."""
 
     def relation(self, first: str, second: str, *, task: str) -> Inference:
         """Return what the first answer says of the second.
@@ -102,7 +102,7 @@ class JudgeInfers:
 
     @property
     def name(self) -> str:
-        """What the judge is called."""
+        """The name of the judge."""
         return self._judge.name
 
     def relation(self, first: str, second: str, *, task: str) -> Inference:

@@ -1,4 +1,4 @@
-"""What a layer shows a model: sealed, cut to length, and never an instruction."""
+"""The texts that layers show to models: sealed, truncated, never instructions."""
 
 from typing import Any
 

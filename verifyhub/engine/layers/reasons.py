@@ -1,6 +1,6 @@
-"""Why a layer failed, stayed open or did not run: one table for every reader.
+"""Texts for the reasons why a layer failed, stayed open or did not run.
 
-Reasons of `ports.ModelError` and of judges of claims stand beside these.
+`ports.ModelError` and judges of claims have further reasons.
 """
 
 from collections.abc import Mapping

@@ -42,7 +42,7 @@ from verifyhub.engine.retrieval.run_search import cosine
 # and joins the first that it entails and is entailed by. Here all answers are compared
 # with one cluster's first at once, which makes the same clusters and takes less time.
 class MeaningLikeness(StrEnum):
-    """What comparing two answers gave; `unknown` where it could not be done."""
+    """The relation of two answers' meanings; `unknown` where they were not compared."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -72,12 +72,12 @@ class Meanings:
 
     @property
     def placed(self) -> int:
-        """How many answers belong to a cluster."""
+        """The number of answers that belong to a cluster."""
         return sum(map(len, self.clusters))
 
     @property
     def largest(self) -> int:
-        """Which cluster has most answers; the earlier of two alike."""
+        """The index of the largest cluster; the first of equal ones."""
         return max(
             range(len(self.clusters)), key=lambda place: len(self.clusters[place])
         )

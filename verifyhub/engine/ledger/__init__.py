@@ -1,1 +1,1 @@
-"""What the tool calls of a run show, typed and in order."""
+"""The ledger: typed facts from a run's tool calls, in order."""

@@ -33,7 +33,7 @@ _OPAQUE = frozenset({ToolKind.OTHER, ToolKind.AGENT})
 
 
 class FileAction(StrEnum):
-    """What a call shows of a file, or did to it."""
+    """How a call used a file."""
 
     SEEN = "seen"
     LISTED = "listed"

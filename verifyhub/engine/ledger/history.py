@@ -1,4 +1,4 @@
-"""What a run did to each file, in its order: the trace's own memory of the disk."""
+"""The history of each file in a run, reconstructed from the trace."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from verifyhub.engine.text.paths import Components, components
 
 
 class EventKind(StrEnum):
-    """What one call did to one file; `seen` and `named` changed nothing for sure."""
+    """The effect of a call on a file; `seen` and `named` are no certain changes."""
 
     WRITE = "write"
     EDIT = "edit"

@@ -39,7 +39,7 @@ _Key = TypeVar("_Key", str, Components)
 
 @dataclass(frozen=True, slots=True)
 class LedgerHit:
-    """Where a name stands: a source and the range of the name in its text."""
+    """An occurrence of a name: a source, and the range of the name in its text."""
 
     source: int
     start: int
@@ -48,10 +48,10 @@ class LedgerHit:
 
 @dataclass
 class Lookup:
-    """What one tier holds of the names asked for, first places first.
+    """Occurrences in one tier of the requested names, in the order of the text.
 
-    `names` by whole name, `pairs` by dotted pair (`paths.Read`), `files` by the
-    components asked for, `relative` by the components of a relative path that those
+    `names` by whole name, `pairs` by dotted pair (`paths.Read`), `files` by requested
+    components, `relative` by the components of a relative path that those
     end in, `runs` by component sequence (packages and folders), `chunks` as written.
     """
 
@@ -82,7 +82,7 @@ class WantedNames:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is wanted, with the lengths to try for a basename or a first component.
+    """Requested names, with the lengths to try for a basename or a first component.
 
     Trying lengths, not candidates, keeps a pass linear however many names share one
     basename.
@@ -135,7 +135,7 @@ class _Question:
 
 @dataclass
 class Patience:
-    """How many lines may still be read for what encloses a name, over all names."""
+    """A limit on the lines read to find what encloses names, shared by all names."""
 
     lines: int = 100_000
 

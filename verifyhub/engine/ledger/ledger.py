@@ -57,11 +57,11 @@ _SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """What the tool calls of a run show, typed and in order.
+    """Typed facts from a run's tool calls, in order.
 
     The calls and the sources of evidence are read at once; everything else is read
-    from them when it is first asked for, and once. `unread` is how many calls behind
-    those were left out, because there are too many: anything may stand in them.
+    from them when it is first asked for, and once. `unread` counts the
+    later calls that were left out because there are too many: they may hold anything.
     """
 
     calls: tuple[Call, ...] = ()
@@ -87,7 +87,7 @@ class Ledger:
 
     @cached_property
     def changes(self) -> tuple[CallChange, ...]:
-        """What calls changed, or tried to: files, and records elsewhere."""
+        """Changes to files and records that calls made or attempted."""
         return tuple(change for entry in self.calls for change in entry.changes)
 
     @cached_property
@@ -122,7 +122,7 @@ class Ledger:
 
     @property
     def timeline(self) -> Timeline:
-        """What happened to each file, for claims about the disk."""
+        """The history of each file, for claims about the disk."""
         return self._files.timeline
 
     @cached_property
@@ -165,19 +165,19 @@ class Ledger:
 
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:
-        """What calls did, in words, in order."""
+        """The actions of calls in words, in order."""
         return tuple(deed for entry in self.calls for deed in entry.deeds)
 
     @cached_property
     def deed_inputs(self) -> str:
-        """What calls were given that did something, in lower case; its first part."""
+        """The inputs of calls that changed something, in lower case, truncated."""
         calls = dict.fromkeys(deed.call for deed in self.deeds if not deed.looks)
         inputs = " ".join(str(self.calls[index].call.input) for index in calls)
         return inputs[:_GIVEN_LIMIT].lower()
 
     @cached_property
     def run_text(self) -> str:
-        """What calls were given and printed and what the user wrote, in lower case."""
+        """The text of all calls and of the user in lower case, truncated."""
         return "\n".join(source.text for source in self.sources)[
             :_RUN_TEXT_LIMIT
         ].lower()
@@ -285,7 +285,7 @@ class Ledger:
 
     @cached_property
     def queries(self) -> tuple[Query, ...]:
-        """What was searched for."""
+        """The searches of the run."""
         return tuple(read_queries(self.calls))
 
     @cached_property

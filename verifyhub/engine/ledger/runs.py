@@ -1,4 +1,4 @@
-"""What a run executed: its commands with how they ended, and their results."""
+"""Read a run's commands, how they ended, and results of tests, linters and builds."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """How tests, a linter or a build ended in one call.
+    """The result of tests, a linter or a build in one call.
 
     `started` is the call that ran the command, where a later one saw its end.
     """

@@ -29,7 +29,7 @@ _SAFE_INTEGER = 2**53
 
 
 class SealState(StrEnum):
-    """What became of a trace's signature."""
+    """The state of a trace's signature."""
 
     ABSENT = "absent"
     VALID = "valid"
@@ -38,7 +38,7 @@ class SealState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gateways:
-    """Whose signatures a project believes.
+    """The tool gateways whose signatures a project trusts.
 
     Attributes:
         project: The project's slug, which every signature is bound to.

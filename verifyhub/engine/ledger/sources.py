@@ -8,7 +8,7 @@ from verifyhub.engine.text.paths import Components
 
 
 class LedgerTier(IntEnum):
-    """What a text is worth, best first; only the first verifies every kind."""
+    """The tier of a text as evidence, best first; only the first verifies all kinds."""
 
     OBSERVED = 0
     SELF_WRITTEN = 1

@@ -1,4 +1,4 @@
-"""What a run did, in few words, for a model that is to judge its answer (A4).
+"""Summarise a run for a model that judges its answer (requirement A4).
 
 Calls are sorted by the declared registry, never by a part of their name; a tool that
 no rule knows is kept as `other`. Only a call that succeeded shows that a file was read:
@@ -70,10 +70,10 @@ class CallSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
-    """What the run read, wrote, ran and asked; `left_out` says what was cut.
+    """A summary of a run; `left_out` names what was cut.
 
     `about` are lines of outputs that hold names and numbers of the answer, each
-    with what its call is called.
+    with the name of its call.
     """
 
     files_read: tuple[str, ...] = ()

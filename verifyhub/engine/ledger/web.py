@@ -1,4 +1,4 @@
-"""What a run asked for: addresses with the status of HTTP, and searches."""
+"""Read the web requests of a run with their HTTP status, and its searches."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,8 +22,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What a call searched for; `has_results` says whether anything came back,
-    None where that was not recorded."""
+    """A search; `has_results` tells whether it returned anything, None if unknown."""
 
     call: int
     text: str

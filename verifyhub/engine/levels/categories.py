@@ -1,4 +1,4 @@
-"""What can be wrong on any level, in the eight categories that metrics count."""
+"""Problems that levels find, in the eight categories that metrics count."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Category(StrEnum):
-    """Why a level failed (ADR-0002 of the source, "Error Categories")."""
+    """The category of a problem (ADR-0002 of the source, "Error Categories")."""
 
     MISSING_FIELD = "missing_field"
     INVALID_TYPE = "invalid_type"

@@ -12,7 +12,7 @@ BLOCK = "structured_output"
 
 
 class ClaimType(StrEnum):
-    """What an agent may claim to have done."""
+    """A kind of work that an agent can claim."""
 
     FILE_WRITE = "file-write"
     FILE_EDIT = "file-edit"

@@ -30,7 +30,7 @@ DISAGREE = "sources_disagree"
 
 
 class ClaimState(StrEnum):
-    """What became of a claim: stale ones were true until the run changed the file."""
+    """The state of a claim; a stale one was true until the run changed the file."""
 
     OK = "ok"
     FALSE = "false"

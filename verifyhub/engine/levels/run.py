@@ -31,7 +31,7 @@ MAX_ERRORS = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelInputs:
-    """What the levels need from outside the interaction.
+    """Inputs of the levels besides the interaction.
 
     `clock` measures `duration_ms`; without one no durations are given, so that equal
     inputs give equal reports.
@@ -44,10 +44,10 @@ class LevelInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """What the levels found.
+    """Results of the levels.
 
-    `failed` is the level that failed, if one did; `doubted` says that something the
-    agent's side sent could not be checked.
+    `failed` is the level that failed, if one did; `doubted` is whether something
+    that the agent's side sent could not be checked.
     """
 
     checks: tuple[CheckResult, ...]

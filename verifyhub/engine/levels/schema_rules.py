@@ -1,4 +1,4 @@
-"""Which JSON Schemas may be registered: draft 2020-12 without what could do harm.
+"""Check JSON Schemas before they are registered: draft 2020-12, safe keywords only.
 
 A registered schema is data from outside: it reaches no network, runs no pattern that
 backtracks, and refers to nothing but itself and its project's other schemas.

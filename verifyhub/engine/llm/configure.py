@@ -19,7 +19,7 @@ Price = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """Where models answer; without a URL there is none.
+    """Settings of the server's own endpoint; without a URL there is none.
 
     Attributes:
         base_url: See `ChatEndpoint`.
@@ -49,10 +49,10 @@ class ModelSettings:
     allow_private: frozenset[tuple[str, int]] = frozenset()
 
     def policy(self) -> EgressPolicy:
-        """Where models may be called.
+        """Return the hosts that models may be called at.
 
-        The URL of these settings is the operator's own word, and so a permission for
-        its very host and port. One that is no URL permits nothing.
+        The operator set this URL, which permits its host and port. One that is not
+        valid permits nothing.
         """
         hosts = set()
         if self.base_url:
@@ -64,7 +64,7 @@ class ModelSettings:
         return EgressPolicy(allowed=self.allow_private | hosts)
 
     def endpoint(self, tier: Tier) -> ChatEndpoint | None:
-        """Where the model of a tier answers; None where none is configured."""
+        """Return the endpoint of a tier's model; None if none is configured."""
         name = self.models.get(tier)
         if not self.base_url or not name:
             return None

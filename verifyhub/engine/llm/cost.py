@@ -1,4 +1,4 @@
-"""What a call costs, in whole millionths of a US dollar."""
+"""Calculate the cost of calls, in whole millionths of a US dollar."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Where a model answers, and how it wants to be spoken to."""
+"""Endpoints of models: address, dialect and reply mode."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,10 +13,10 @@ class Dialect(StrEnum):
 
 
 class ReplyMode(StrEnum):
-    """How an endpoint is made to reply in a given shape.
+    """How an endpoint is made to reply in a given schema.
 
-    `auto` finds out with one small call, and remembers for as long as the process
-    lives.
+    `auto` probes the endpoint with one small call, and remembers the mode for the
+    lifetime of the process.
     """
 
     FORCED_TOOL = "forced_tool"
@@ -26,7 +26,7 @@ class ReplyMode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatEndpoint:
-    """Where a model answers.
+    """An endpoint of a model.
 
     Attributes:
         base_url: For `openai` up to and without `/chat/completions`; for `azure` the

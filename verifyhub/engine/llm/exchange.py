@@ -151,13 +151,13 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why one try gave nothing, and whether another may."""
+    """The error of one try, and whether a retry may succeed."""
 
     error: ModelError
     may_pass: bool
 
     def pause(self, number: int) -> float:
-        """How long to wait before the next try: as asked, else longer each time.
+        """Return the seconds before the next try: as asked, else longer each time.
 
         The random part keeps callers that failed together from returning together.
         """

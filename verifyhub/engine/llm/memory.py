@@ -1,4 +1,4 @@
-"""What this process has learned about endpoints; cheap to learn again, not stored."""
+"""Properties of endpoints that this process has learned; not stored."""
 
 import threading
 import time
@@ -36,7 +36,7 @@ def omit(endpoint: ChatEndpoint, name: str) -> None:
 
 
 def reply_mode(endpoint: ChatEndpoint) -> ReplyMode | None:
-    """How the endpoint gives a structured reply; None where that is not known."""
+    """Return how the endpoint gives structured replies; None if unknown."""
     with _lock:
         return _of(endpoint).mode
 

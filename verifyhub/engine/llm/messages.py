@@ -14,7 +14,7 @@ _AROUND, _FRAMED = " " * 64, 8
 
 
 class MessageRole(StrEnum):
-    """Who speaks."""
+    """The author of a message."""
 
     SYSTEM = "system"
     USER = "user"
@@ -60,7 +60,7 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatTurn:
-    """What a model said: text, calls, or both.
+    """A model's reply: text, calls, or both.
 
     Attributes:
         is_cut: Whether it stopped at its length limit, in the middle of something.
@@ -80,7 +80,7 @@ class ChatTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:
-    """What a model is asked, before it is put into a dialect.
+    """A request to a model, independent of the dialect.
 
     Attributes:
         messages: The conversation so far.

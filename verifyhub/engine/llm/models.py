@@ -106,7 +106,7 @@ def _ask_for_call(connection: Connection, request: ModelRequest) -> ModelReply:
 def _mode(
     connection: Connection, deadline: Deadline
 ) -> tuple[ReplyMode, ModelUsage | None]:
-    """How to ask, and what finding that out took just now."""
+    """Return the reply mode, and the usage of the probe if one was needed."""
     endpoint = connection.endpoint
     mode = ReplyMode(endpoint.reply_mode)
     if mode != ReplyMode.AUTO:

@@ -44,7 +44,7 @@ ASKED = {ReplyMode.FORCED_TOOL: "forced call", ReplyMode.JSON_SCHEMA: "JSON sche
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeResult:
-    """What an endpoint can do.
+    """The capabilities of an endpoint.
 
     Attributes:
         reply_mode: The way that works; None where none does.

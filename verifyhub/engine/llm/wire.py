@@ -1,4 +1,4 @@
-"""What a dialect does for the exchange: put a request on the wire, and read a reply."""
+"""The interface of dialects: write a request, and read a reply."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ MAX_CALLS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireReply:
-    """What an endpoint answered, of whatever status."""
+    """An endpoint's HTTP response, of any status."""
 
     status: int
     headers: Mapping[str, str]
@@ -132,7 +132,7 @@ def arguments_text(value: object) -> str:
 
 
 def unsendable() -> ModelError:
-    """What to raise for a model's name that neither URL nor JSON can carry."""
+    """Return the error for a model name that cannot be written in a URL or in JSON."""
     return ModelError("not_configured", "the model's name cannot be sent")
 
 

@@ -1,4 +1,4 @@
-"""What the next agent receives: memory as text for a prompt (requirement A13).
+"""Compile memory to text for the next agent's prompt (requirement A13).
 
 Corrections come first and outrank everything; a name appears once, where its
 strongest source puts it. Where the right name is known the agent is told what to use,
@@ -53,7 +53,7 @@ PRIORITY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How the text is written: what stands around it, and how each line is put."""
+    """The style of the text: its opening, its closing, and the format of lines."""
 
     opening: str = ""
     closing: str = ""

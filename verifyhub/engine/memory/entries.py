@@ -15,7 +15,7 @@ ABOUT_ANSWER = "answer"
 
 
 class EntryKind(StrEnum):
-    """What an entry is worth to the next agent."""
+    """The kind of an entry."""
 
     FINDING = "finding"
     BLOCKER = "blocker"

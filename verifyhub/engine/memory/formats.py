@@ -23,7 +23,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"')
 
 
 class ContextFormat(StrEnum):
-    """What a context is delivered as."""
+    """The format that a context is delivered in."""
 
     TEXT = "text"
     JSON = "json"

@@ -71,7 +71,7 @@ def recurred_at(
 
 
 class _Tally:
-    """How many different answers, sessions and witnesses a window holds."""
+    """Counts of distinct answers, sessions and witnesses in a window."""
 
     def __init__(self) -> None:
         self._answers: Counter[str] = Counter()
@@ -116,14 +116,14 @@ class ConstraintState(StrEnum):
 
 
 class ConstraintOrigin(StrEnum):
-    """What speaks for a constraint."""
+    """The evidence that a constraint was made for."""
 
     RECURRENCE = "recurrence"
     REVIEWER = "reviewer"
 
 
 class RetiredCode(StrEnum):
-    """Why a constraint is retired; a lead may give words of their own instead."""
+    """Why a constraint was retired; a lead may give a reason in words instead."""
 
     SAID_RIGHT = "said_right"
     PROVEN = "proven"
@@ -179,7 +179,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintWorth:
-    """What a constraint is worth, and why, where it is worth nothing."""
+    """The state that a constraint's evidence gives it, and why if it is retired."""
 
     state: ConstraintState
     origin: ConstraintOrigin

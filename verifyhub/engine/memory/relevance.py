@@ -1,4 +1,4 @@
-"""How much an entry has to do with a task: shared words by their rarity, no model."""
+"""Score the relevance of entries to a task by shared words and their rarity."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What may be shared as the right name: one name of the shape of its kind, no prose."""
+"""Check corrected names: one name in the form of its kind may be shared, no prose."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""When two names are one: spellings of a package that no index distinguishes."""
+"""Normalise spellings of package names that no index distinguishes."""
 
 from verifyhub.engine.types import MentionKind
 

@@ -1,8 +1,8 @@
-"""What people say of a name to every session, and when it holds there (A13, A14).
+"""Decide when corrections apply to every session (requirements A13, A14).
 
-A voice is one witness of what is said: a person (`user:3`), a key for the person who
+A voice is one witness of a correction: a person (`user:3`), a key for the person who
 owns it (`user:3/key`), or the run's own tool calls (`trace`). Keys that no person owns
-are one voice (`key/key`): who made them at the command line may hold them all.
+are one voice (`key/key`): whoever made them at the command line may hold them all.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ UNOWNED: Final = "key"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoicedStatus:
-    """What was said of a name, once.
+    """One correction of a name.
 
     Attributes:
         status: `verified` or `unverified`.
-        voices: Who said it to every session; empty where it is meant for its own
-            session, None for what was said before voices were kept.
+        voices: Who gave it for every session; empty if it is for its own session
+            only, None if it is older than voices.
         suggestion: The name to use instead; empty for none.
     """
 
@@ -34,11 +34,11 @@ class VoicedStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backing:
-    """What else is known of a name, besides what people say of it.
+    """Evidence about a name besides people's corrections.
 
     Attributes:
         recurred: Whether answers of two sessions or more named it without evidence.
-        shown: Whether a tool call of another answer showed it before.
+        shown: Whether a tool call of an earlier answer showed it.
     """
 
     recurred: bool = False

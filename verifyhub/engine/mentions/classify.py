@@ -1,4 +1,4 @@
-"""What kind of thing a piece of text names, and the key it is compared by."""
+"""Classify the names in a text, and make the keys that they are compared by."""
 
 import re
 import unicodedata

@@ -115,10 +115,10 @@ class _Gathered:
 
 
 class NamesOf:
-    """What a text names; why a name may be absent is found out when it is asked for.
+    """The names in a text; why a name may be absent is computed lazily.
 
-    Reading the sentences around names takes as long as finding them: who asks about a
-    few of them only, as the guard does, pays for those.
+    Reading the sentences around names takes as long as finding the names: callers that
+    need few of them, as the guard does, pay only for those.
 
     Args:
         text: What is read.

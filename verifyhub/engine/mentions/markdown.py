@@ -12,7 +12,7 @@ from verifyhub.engine.types import Span
 
 
 class RegionKind(StrEnum):
-    """Where in the answer a text stands."""
+    """The kind of place of a text in an answer."""
 
     PROSE = "prose"
     CODE = "code"

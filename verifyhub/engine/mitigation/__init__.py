@@ -1,1 +1,1 @@
-"""What to do about an answer that failed a check (requirement E8)."""
+"""Advise on answers that failed a check, and rewrite them (requirement E8)."""

@@ -1,4 +1,4 @@
-"""What is wrong with an answer by its claims and layers."""
+"""Collect an answer's faults from its claims and layers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ CONTRADICTED_SCORE = 0.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """What speaks against an answer, kind by kind.
+    """Faults of an answer, by kind.
 
     Attributes:
         layers: Layers that failed with a score, in the order of requirement E.
@@ -48,7 +48,7 @@ class Faults:
 
     @property
     def failed_facts(self) -> int:
-        """How many single facts failed, by a judge or by a layer."""
+        """The number of facts that failed, by a judge or by a layer."""
         return max(len(self.contradicted), self.unsupported_facts)
 
 

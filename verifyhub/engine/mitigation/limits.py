@@ -1,4 +1,4 @@
-"""How often, how long and for how much a text may be written again."""
+"""Limits on tries, time and cost of rewriting a text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from verifyhub.engine.ports import Clock, ModelUsage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkLimits:
-    """What one mitigation or deliberation may take.
+    """Limits of one mitigation or deliberation.
 
     Attributes:
         tries: Rewrites at most.

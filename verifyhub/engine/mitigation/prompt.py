@@ -1,4 +1,4 @@
-"""What a model is given to write an answer again.
+"""The prompt for rewriting an answer.
 
 The instructions are VerifyHub's alone; task, answer and evidence travel sealed as one
 JSON document. Constraints say what to write, not what to leave out.

@@ -42,7 +42,7 @@ def passages_for(question: str, search: PassageSearch | None) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewriteSubject:
-    """What is to be written again.
+    """An answer to be rewritten.
 
     Attributes:
         task, answer: Texts of an agent's run; hostile.

@@ -1,4 +1,4 @@
-"""How strict a verification is: four presets over a project's own cut-offs.
+"""Four presets of strictness over a project's own cut-offs.
 
 Source: requirement C7. The values are judgement, not measurement; what matters is the
 direction: strict never loosens a cut-off that a project has set, lenient and source
@@ -13,7 +13,7 @@ from verifyhub.engine.thresholds import SendsBack, Thresholds
 
 
 class Strictness(StrEnum):
-    """Which preset is in force."""
+    """A preset of strictness."""
 
     STRICT = "strict"
     BALANCED = "balanced"

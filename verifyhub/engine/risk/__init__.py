@@ -1,1 +1,1 @@
-"""How much harm a wrong text could do, and what that is worth checking (E6)."""
+"""Assess the risk of a text, and choose its profile of checks (requirement E6)."""

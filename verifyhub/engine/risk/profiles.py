@@ -1,4 +1,4 @@
-"""What each level of risk is worth: layers, floor, time and money (requirement E6)."""
+"""Profiles of risk levels: layers, floor, time and money (requirement E6)."""
 
 import math
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ FIELDS = ("layers", "floor", "latency_seconds", "microdollars")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What a text of one level has to pass, and what that may take.
+    """The layers and floor that texts of one level must pass, with their limits.
 
     Attributes:
         level: Whose profile it is.

@@ -14,14 +14,14 @@ from verifyhub.engine.layer_results import RiskLevel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """What makes a text risky.
+    """A topic that makes a text risky.
 
     Attributes:
-        name: Stable, in the factors of a risk.
-        level: What it makes of a text.
+        name: A stable name, listed among the factors of a risk.
+        level: The risk that it gives a text.
         stems: Beginnings of words.
         words: Whole words.
-        phrases: Words that stand one after the other, whatever is between them.
+        phrases: Words that follow each other, with anything between them.
     """
 
     name: str

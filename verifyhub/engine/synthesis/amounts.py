@@ -1,8 +1,8 @@
-"""How many, how long, how large: numbers of an answer with what they count or measure.
+"""Read amounts in an answer: numbers with what they count or measure.
 
 "The timeout is 30 seconds", "There are 2 modules", "3 of 5 tests passed". Two such
-statements are compared only where the same is counted: by the words of the sentence,
-and for a measure by what it is the measure of.
+statements are compared only if they count the same thing: by the words of the sentence,
+and for a measure by the thing that is measured.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Where two subtasks of one run contradict each other (requirement A16)."""
+"""Find contradictions between subtasks of a run (requirement A16)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set

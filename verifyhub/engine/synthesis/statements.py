@@ -1,7 +1,7 @@
-"""What an answer states, as far as another answer could contradict it.
+"""Read the statements of an answer that another answer could contradict.
 
 Sentence by sentence, by words alone: every name is one token, so that nothing inside a
-name is read as a word. Only plain statements count; what is hedged states nothing.
+name is read as a word. Only plain statements count; hedged ones are left out.
 """
 
 import re
@@ -28,7 +28,7 @@ _FILES = {MentionKind.FILE, MentionKind.DIRECTORY}
 
 
 class StatementKind(StrEnum):
-    """What is stated."""
+    """The kind of a statement."""
 
     TESTS = "tests"
     EXISTENCE = "existence"

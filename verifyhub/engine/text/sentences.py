@@ -1,4 +1,4 @@
-"""Where sentences end, in English, Russian, French, German and Spanish.
+"""Split text into sentences, in English, Russian, French, German and Spanish.
 
 One rule for all five: an answer may mix them, and a language guessed wrongly must not
 cut a sentence in two. What looks like an end and is none (abbreviations, initials,

@@ -1,4 +1,4 @@
-"""How text is cut into the pieces that names are compared by.
+"""Split text into the tokens that names are compared by.
 
 Every expression here consumes what it matches at once (possessive, one character
 class after another), so that no input makes it slower than linear.

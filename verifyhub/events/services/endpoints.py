@@ -413,7 +413,7 @@ def count_success(
 
 
 def _described(row: WebhookEndpoint) -> dict[str, Any]:
-    """What the audit log may hold: no secret, no header, sealed or not."""
+    """Return the settings for the audit log, without secrets and headers."""
     return {
         "name": row.name,
         "url": row.url,

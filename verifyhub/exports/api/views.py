@@ -1,4 +1,4 @@
-"""What can be exported, and rows that are streamed at once."""
+"""API: list the tables that can be exported, and stream their rows."""
 
 from typing import Any
 from uuid import UUID

@@ -23,7 +23,7 @@ PROBE = b"VerifyHub was here to see whether it can write.\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DestinationValues:
-    """What somebody sets of a destination; an empty secret keeps the one there is."""
+    """The settings of a destination; an empty secret keeps the stored one."""
 
     name: str
     kind: str

@@ -29,7 +29,7 @@ MOST_SCHEDULES = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleValues:
-    """What somebody sets of a schedule."""
+    """The settings of a schedule."""
 
     name: str
     wanted: ExportSelection

@@ -24,7 +24,7 @@ class EmbeddingInForce:
 
     @property
     def fingerprint(self) -> str:
-        """Which model at which address, as 64 hexadecimal digits."""
+        """A digest of the model and its address, 64 hexadecimal digits."""
         at = self.endpoint
         parts = (at.dialect, at.base_url, at.api_version, self.model)
         material = "\0".join((*parts, str(self.dimension)))

@@ -17,7 +17,7 @@ SERVER_ENDPOINT = "server"
 
 
 class ModelSource(StrEnum):
-    """Who said which model it is."""
+    """Whose setting chose the model."""
 
     PROJECT = "project"
     SERVER = "server"
@@ -54,7 +54,7 @@ class ModelInForce:
 
     @property
     def fingerprint(self) -> str:
-        """Which model at which endpoint, as 64 hexadecimal digits."""
+        """A digest of the model and its endpoint, 64 hexadecimal digits."""
         parts = (self.dialect, self.base_url, self.api_version, self.model)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

@@ -45,7 +45,7 @@ THIS_MONTH = f"date_trunc('month', {TODAY})::date"
 
 
 def _spent(period: str, counter: str) -> str:
-    """What counts for this day or month: nothing if the counter is of another one."""
+    """Return SQL for a counter of this day or month; 0 if it was of an earlier one."""
     current = TODAY if period == DAY else THIS_MONTH
     column = f"{period}_spent_{counter}"
     return f"CASE WHEN {period} = {current} THEN {column} ELSE 0 END"

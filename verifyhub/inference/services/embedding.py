@@ -40,7 +40,7 @@ TEXTS_AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingValues:
-    """What embeds; without an endpoint the model in the process."""
+    """The choice of an embedding model; without an endpoint, the one in the process."""
 
     endpoint: ModelEndpoint | None
     model: str = ""

@@ -22,7 +22,7 @@ VERSION_CHARACTERS = frozenset(string.ascii_letters + string.digits + "-.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointValues:
-    """What an endpoint is to be; an empty key keeps the one that is stored."""
+    """The settings of an endpoint; an empty key keeps the stored one."""
 
     name: str
     base_url: str
@@ -177,7 +177,7 @@ def _check_key(row: ModelEndpoint, values: EndpointValues) -> None:
 
 
 def _described(row: ModelEndpoint) -> dict[str, Any]:
-    """What the audit log may hold: never a key, sealed or not."""
+    """Return the settings for the audit log, without the key."""
     return {
         "name": row.name,
         "dialect": row.dialect,

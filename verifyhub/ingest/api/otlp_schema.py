@@ -96,7 +96,7 @@ def _responses(rejected: str) -> dict[tuple[int, str], OpenApiResponse]:
 
 
 class BasicKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How an exporter that knows only Basic says who it is."""
+    """The security scheme of exporters that only support Basic authentication."""
 
     target_class = "verifyhub.accounts.authentication.BasicKeyAuthentication"
     name = "basicKey"

@@ -1,4 +1,4 @@
-"""Where exporters of OpenTelemetry send to; the request guard knows these paths."""
+"""URLs that OpenTelemetry exporters send to; the request guard lists them too."""
 
 from django.urls import re_path
 

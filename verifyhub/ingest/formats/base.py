@@ -109,7 +109,7 @@ class TranscriptFormat(Protocol):
 
     @property
     def about(self) -> str:
-        """What writes it, in a few words."""
+        """The program that writes the format, in a few words."""
 
     def recognises(self, document: TranscriptDocument) -> float:
         """Return the confidence that a document is of this format, 0..1."""

@@ -36,7 +36,7 @@ MAX_KIND = 60
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a tool returned: its text, and how the call ended as far as told."""
+    """A tool's output: its text, and the status of the call where it is reported."""
 
     text: str
     status: CallStatus = CallStatus.UNKNOWN

@@ -26,13 +26,13 @@ MAX_PART = 64
 
 @dataclass(slots=True)
 class ConversationFacts:
-    """What is true of a whole conversation.
+    """Properties shared by all turns of a conversation.
 
     Attributes:
         format: The name of the transcript's format.
         agent: The agent that answered.
         session: The transcript's own name of the conversation, if it has one.
-        part: What tells this transcript from others of its session (a sub-agent's).
+        part: Distinguishes this transcript from others of its session (a sub-agent's).
     """
 
     format: str

@@ -37,10 +37,10 @@ class TurnCall:
 
 @dataclass(slots=True)
 class TranscriptTurn:
-    """What a user asked and what followed, while its transcript is read.
+    """A turn that is being read from a transcript.
 
-    `number` counts from 1; 0 is what stands before the first request. `texts` is what
-    the agent said since its last call.
+    `number` counts from 1; 0 is everything before the first request. `texts` are the
+    agent's texts since its last call.
     """
 
     number: int
@@ -58,12 +58,12 @@ class TranscriptTurn:
 
     @property
     def answer(self) -> str:
-        """What the agent said last; empty where the user stopped it."""
+        """The agent's last texts; empty if the user interrupted it."""
         if self.is_interrupted:
             return ""
         return "\n\n".join(text.strip() for text in self.texts)
 
     @property
     def usage(self) -> RunUsage | None:
-        """What the turn took, as far as told."""
+        """Return the usage of the turn, as far as it is reported."""
         return sum(self.spent_once.values(), self.spent).usage()

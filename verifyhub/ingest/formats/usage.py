@@ -10,7 +10,7 @@ from verifyhub.engine.types import RunUsage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedUsage:
-    """What requests to models took, summed up; None where none of them said."""
+    """The total usage of requests to models; None where none is reported."""
 
     input_tokens: float | None = None
     output_tokens: float | None = None

@@ -12,12 +12,12 @@ from verifyhub.knowledge.models import Document, EmbeddingSpace, Passage, Passag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingProgress:
-    """How far a project's passages are embedded.
+    """The progress of embedding a project's passages.
 
     Attributes:
-        space: The one that is filled, or was last; None where nothing embeds.
-        done: Passages that are in it.
-        total: Passages there are.
+        space: The space that is filled now, or was last; None without embedding.
+        done: The number of passages in it.
+        total: The number of all passages.
         serving: The model that searches use meanwhile, where that is another one.
     """
 
@@ -39,7 +39,7 @@ class EmbeddingProgress:
 
     @property
     def error(self) -> str:
-        """Why the last attempt wrote nothing; empty where it did."""
+        """The error of the last attempt; empty if it succeeded."""
         return self.space.error if self.space and not self.is_complete else ""
 
 

@@ -143,7 +143,7 @@ def _require_room(project: Project) -> None:
 
 
 def _described(document: Document) -> dict[str, Any]:
-    """What the audit log holds: never the text."""
+    """Return a document's description for the audit log, without its text."""
     return {
         "title": document.title,
         "external_id": document.external_id,

@@ -41,7 +41,7 @@ WHERE id IN (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SpaceModel:
-    """What a space is of."""
+    """The embedding model of a space."""
 
     fingerprint: str
     name: str

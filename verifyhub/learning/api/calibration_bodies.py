@@ -1,4 +1,4 @@
-"""What the API says of active calibrations, their versions, and blocking."""
+"""API bodies of active calibrations, their versions, and blocking."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What operators script of learning; all of it only reads."""
+"""API: read what a project has learned from decisions."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Which other cut-offs would have caught what people rejected, by stored answers."""
+"""Find cut-offs that would have caught answers that people rejected."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class Advice:
 
     @property
     def gain(self) -> ShareDifference:
-        """How much likelier it holds up a wrong answer than a right one."""
+        """How much likelier the cut-off stops a wrong answer than a right one."""
         return ShareDifference(first=self.caught, second=self.extra)
 
 
@@ -102,7 +102,7 @@ def advice(project: Project, *, now: datetime) -> list[Advice]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlook:
-    """What would go to review under given cut-offs, of the newest answers."""
+    """Counts of the newest answers that would go to review under given cut-offs."""
 
     now: int
     then: int

@@ -26,14 +26,14 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocking:
-    """What blocks answers, or what would by default.
+    """The active blocking rule, or the one that is offered.
 
     Attributes:
-        rule: In force; None where no answer is blocked by its score.
-        taken_back: Decisions that the rule stands on and that do not count any more.
-        offered: What the decisions bear out for the confidence of the verdict at 5 %;
+        rule: The active rule; None if no answer is blocked by its score.
+        taken_back: Decisions that the rule is based on and that were taken back since.
+        offered: The threshold that decisions support for the confidence at 5 %;
             None while one is in force, or too few right answers are known.
-        too_few: Why there is none to offer.
+        too_few: Why no threshold can be offered.
         calibrated: The rule's, or the offered, score as its calibration has it; None
             where the check is uncalibrated.
     """

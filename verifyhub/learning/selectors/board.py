@@ -42,7 +42,7 @@ class CheckBoard:
 
     @property
     def calibration(self) -> str:
-        """What is in force: a version, or `uncalibrated`."""
+        """The active version, or `uncalibrated`."""
         return self.active.version if self.active else UNCALIBRATED
 
     @property

@@ -1,4 +1,4 @@
-"""How well scores agree with decisions."""
+"""Measure how well scores agree with decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""How often answers and names were confirmed, by agent, model and tool."""
+"""Count confirmed answers and names, by agent, model and tool."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -32,7 +32,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleCount:
-    """How many decisions label a check."""
+    """The number of decisions that label a check."""
 
     check: str
     right: int

@@ -49,7 +49,7 @@ CLAIMS = "claims"
 
 
 class LearnedMention(Protocol):
-    """What learning needs of a mention; `verification.MentionVerdict` is one."""
+    """The fields of a mention that learning needs, as in `MentionVerdict`."""
 
     text: str
     kind: str
@@ -58,7 +58,7 @@ class LearnedMention(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What a decision is about, and where it stands in the answer."""
+    """The subject of a decision, and its place in the answer."""
 
     target: str
     text: str = ""

@@ -1,4 +1,4 @@
-"""What leads' programs tell every session: preferences and corrections."""
+"""API: preferences and corrections that every session is told."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What agents read before their next task."""
+"""API: the context and the constraints that agents read before their next task."""
 
 from dataclasses import dataclass
 from datetime import datetime

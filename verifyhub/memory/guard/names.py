@@ -1,4 +1,4 @@
-"""How names of a project are compared: pools, keys, and the query of a mention.
+"""Compare the names of a project: pools, keys, and the query of a mention.
 
 A pool holds names that are compared with one another: those of one ecosystem of
 packages, or the symbols of the project's code. Nothing here knows the database.
@@ -88,13 +88,13 @@ def is_storable(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotQuery:
-    """What the snapshots are asked about one mention.
+    """The query of one mention to the snapshots.
 
     Attributes:
-        pools: Where it is missing if none of its names is there; empty where a
-            missing name would say nothing.
+        pools: It is missing if none of them has any of its names; empty if a missing
+            name means nothing.
         names: Names that make it one of the project's, by pool.
-        near: The name to look for the neighbours of.
+        near: The name to find similar names of.
         spelled: How a symbol must be written; empty for packages, whose key decides.
     """
 

@@ -384,7 +384,7 @@ class Sighting(TimestampedModel):
 
 
 class KeyForgetting(TimestampedModel):
-    """How far a revoked key's influence has been taken back; the row is the work."""
+    """The removal of a revoked key's influence: the queued work, and its progress."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     api_key = models.OneToOneField(ApiKey, on_delete=models.CASCADE, related_name="+")

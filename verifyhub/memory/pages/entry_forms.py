@@ -17,7 +17,7 @@ EDITABLE = ("text", "kind", "suggestion", "reason", "confidence", "expires_at")
 
 
 class EntryForm(forms.Form):
-    """What of an entry may be edited; other fields are not there."""
+    """A form with the editable fields of an entry."""
 
     text = forms.CharField(
         required=False,

@@ -48,7 +48,7 @@ class FilterForm(forms.Form):
 
 
 class NextPromptForm(forms.Form):
-    """Whose next prompt to compile, for what."""
+    """The session and task to compile a context for."""
 
     session = forms.CharField(
         required=False,
@@ -94,7 +94,7 @@ class WordingForm(forms.Form):
 
 
 class RetireForm(forms.Form):
-    """Why a constraint is retired."""
+    """The reason for retiring a constraint."""
 
     reason = forms.CharField(required=False, max_length=300)
 

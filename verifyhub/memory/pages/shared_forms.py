@@ -26,7 +26,7 @@ SAYS = (
 
 
 class SharedForm(forms.Form):
-    """What every shared entry has."""
+    """The fields that all shared entries have."""
 
     reason = forms.CharField(
         required=False,
@@ -49,7 +49,7 @@ class SharedForm(forms.Form):
 
 
 class PreferenceForm(SharedForm):
-    """How the people of a project want work done."""
+    """A preference: how a project's people want work done."""
 
     text = forms.CharField(
         max_length=MAX_PREFERENCE_LENGTH,
@@ -62,7 +62,7 @@ class PreferenceForm(SharedForm):
 
 
 class CorrectionForm(SharedForm):
-    """What holds of a name in every session."""
+    """A correction of a name for every session."""
 
     name = forms.CharField(max_length=MAX_QUOTED_LENGTH, label=_("Name"))
     kind = forms.ChoiceField(label=_("Kind of name"), choices=KINDS)

@@ -58,7 +58,7 @@ class MemoryTab:
 
     @property
     def shown(self) -> str:
-        """How much it holds, counted no further than `MOST`."""
+        """The number of its rows, counted up to `MOST`."""
         return f"{self.count}" if self.count <= selectors.MOST else f"{selectors.MOST}+"
 
 

@@ -41,7 +41,7 @@ _OPERATORS = re.compile(r'["\s]|^-')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFilters:
-    """What to find; empty values do not filter.
+    """Filters of a search; empty values do not filter.
 
     Attributes:
         text: As people write it in a search engine: words, "a phrase", or, -not.
@@ -156,7 +156,7 @@ def _query(text: str) -> SearchQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """What a search found, the best first; `is_cut` where older rows match as well."""
+    """The results of a search, best first; `is_cut` if older rows match as well."""
 
     hits: list[SearchHit]
     is_cut: bool
@@ -219,7 +219,7 @@ def rows_of(project: Project, hits: list[SearchHit]) -> list[MemoryEntry | Const
 
 
 def newest(project: Project, filters: SearchFilters) -> QuerySet[Any]:
-    """What matches without a text to rank by, newest first."""
+    """Return the rows that match a search without a text, newest first."""
     rows: QuerySet[Any] = (
         constraints(project, filters)
         if filters.kind == CONSTRAINT

@@ -35,7 +35,7 @@ PROVING_GRADES = ("A", "B")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What is known of some constraints and of the names merged into them."""
+    """Facts about some constraints and the names merged into them."""
 
     names: Mapping[UUID, Collection[Name]]
     words: Mapping[Name, HumanVerdict]
@@ -164,7 +164,7 @@ _GROUPS = PreparedQuery(_groups)
 
 
 def _findings(project: Place) -> QuerySet[MemoryEntry]:
-    """What showed a constraint's name."""
+    """Return the findings on a constraint's name."""
     return standing_findings(project).filter(
         mention_kind=OuterRef("mention_kind"), mention_key=OuterRef("mention_key")
     )

@@ -21,11 +21,11 @@ Groups: TypeAlias = Mapping[UUID, Collection[UUID]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedCounts:
-    """What answers added, where no sighting was taken back.
+    """New sightings by constraint, where none was taken back.
 
     Attributes:
-        answers: By constraint, those that are a new sighting of it, and count for it.
-        at: When they were seen (aware).
+        answers: By constraint, the answers that are new sightings of it and count.
+        at: The time of the sightings (aware).
     """
 
     answers: Mapping[UUID, Sequence[Interaction]]

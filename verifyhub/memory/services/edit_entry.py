@@ -39,7 +39,7 @@ class EntryChangedError(Exception):
 
 
 class EntryValuesError(ValueError):
-    """What the entry cannot be, by field."""
+    """Values that an entry cannot have, by field."""
 
     def __init__(self, errors: dict[str, str]) -> None:
         super().__init__("; ".join(f"{name}: {why}" for name, why in errors.items()))
@@ -48,7 +48,7 @@ class EntryValuesError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryValues:
-    """What of an entry can be edited; confidence 0..1 or None, expiry aware or None."""
+    """Editable values of an entry; confidence 0..1 or None, expiry aware or None."""
 
     text: str
     suggestion: str

@@ -54,7 +54,7 @@ ANSWER_WORDS = {
 
 
 class CorrectedMention(Protocol):
-    """What memory needs of a mention; `verification.MentionVerdict` is one."""
+    """The fields of a mention that memory needs, as in `MentionVerdict`."""
 
     text: str
     kind: str

@@ -134,7 +134,7 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
 
 @dataclass(frozen=True)
 class Learned:
-    """What the verdict on one answer teaches."""
+    """Entries that are learned from the verdict on one answer."""
 
     judged: AnswerWithReport
     entries: tuple[LearnedEntry, ...]

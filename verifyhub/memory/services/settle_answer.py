@@ -27,7 +27,7 @@ SAID_BY_PEOPLE = (MemoryEntry.Kind.CORRECTION, MemoryEntry.Kind.PREFERENCE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanVerdicts:
-    """What people said of one answer and of the names in it; the latest word each."""
+    """People's latest verdicts on an answer and on the names in it."""
 
     names: Mapping[Name, str]
     answer: str

@@ -54,12 +54,12 @@ BATCH = 5000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettledNames:
-    """What settling names changed.
+    """The changes made by settling names.
 
     Attributes:
-        corrections: Corrections that a later one outranks now, or that stand again.
+        corrections: Those that a later one has superseded, or that are valid again.
         entries: How many other entries are active now (True) or no longer (False).
-        names: Every name that is one with those asked for and has a constraint.
+        names: The requested names and those merged with them that have a constraint.
     """
 
     corrections: list[RowChange]
@@ -283,7 +283,7 @@ def _entries_on(
 
 
 def _holds(word: str) -> Q:
-    """Which entries on a name agree with the latest word on it; `` for no word."""
+    """Return a filter for entries on a name that agree with its latest correction."""
     right, wrong = str(Status.VERIFIED), str(Status.UNVERIFIED)
     finding, blocker = MemoryEntry.Kind.FINDING, MemoryEntry.Kind.BLOCKER
     learned = Q(source=MemoryEntry.Source.VERIFICATION)

@@ -1,6 +1,6 @@
-"""What the API gives of figures; a figure itself is `metrics.figures.Figure`.
+"""API bodies of figures; a figure itself is `metrics.figures.Figure`.
 
-Comparisons, levels and goals have the names that their sources give them.
+Comparisons, levels and goals use the field names of their sources.
 """
 
 from datetime import datetime

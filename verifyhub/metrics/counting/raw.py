@@ -120,7 +120,7 @@ _Row = tuple[str, datetime, list[str], list[str], list[Decimal]]
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What is counted: the project, the stretches of time, the agents, the names."""
+    """Parameters of a count: project, stretches of time, agents and names."""
 
     project_id: UUID
     stretches: Sequence[Stretch]

@@ -1,4 +1,4 @@
-"""How many answers arrived in any stretch of time, from daily counts."""
+"""Count the answers that arrived in a stretch of time, by daily counts."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta

@@ -71,7 +71,7 @@ FROM unnest(%(slices)s::timestamptz[], %(widths)s::interval[]) AS wanted (slice,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fresh:
-    """What was recounted: slices of recent days, and older days as a whole."""
+    """Recounted stretches: slices of recent days, and older days as a whole."""
 
     slices: tuple[datetime, ...] = ()
     days: tuple[datetime, ...] = ()
@@ -84,12 +84,12 @@ class Fresh:
 
 @dataclass(slots=True, kw_only=True)
 class StoredWindow:
-    """What is known of a window without reading rows that nobody touched.
+    """The counts of a window, read without the rows that did not change.
 
     Attributes:
         days: Counts by day (UTC).
         fresh: What was recounted.
-        as_of: Since when changes are missing; None where none is.
+        as_of: Later changes are not counted yet; None if all are.
     """
 
     days: dict[date, Tally] = field(default_factory=lambda: defaultdict(Tally))

@@ -1,4 +1,4 @@
-"""Which parts of a window are covered by stored counts, by day or slice."""
+"""Split a window into days and slices with stored counts, and the rest."""
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -12,12 +12,12 @@ _ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How a window is read.
+    """A plan for reading a window.
 
     Attributes:
         days: Whole days (UTC) that are counted, half-open; None for no end.
         slices: Stretches of whole slices that are counted.
-        raw: What is read from the rows themselves.
+        raw: Stretches that are counted from the rows themselves.
     """
 
     days: tuple[date | None, date | None] | None = None

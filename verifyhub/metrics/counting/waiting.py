@@ -1,4 +1,4 @@
-"""How many review items are open, by the day on which they were opened."""
+"""Count open review items by the day on which they were opened."""
 
 from datetime import date
 from uuid import UUID

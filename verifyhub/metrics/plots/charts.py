@@ -299,5 +299,5 @@ def _bars(theme: PlotTheme, title: str, written: str) -> dict[str, Any]:
 
 
 def rows_high(count: int) -> int:
-    """How high a chart of so many rows is, in CSS pixels."""
+    """Return the height of a chart with so many rows, in CSS pixels."""
     return max(1, count) * ROW_HEIGHT

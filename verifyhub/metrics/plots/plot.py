@@ -56,7 +56,7 @@ class PlotCell:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a mark of the drawing leads, and what it says of itself."""
+    """The link and the label of a mark in a drawing."""
 
     href: str
     says: str

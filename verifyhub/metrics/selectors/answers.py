@@ -21,7 +21,7 @@ FLAGGED = Q(verdict__in=[Verdict.UNCERTAIN, Verdict.REJECT])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """How many answers came in, were checked, and what the checks said.
+    """Counts of received and checked answers, and of their verdicts.
 
     Attributes:
         received: Interactions stored.

@@ -23,7 +23,7 @@ class PatternRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempts:
-    """How many tries tasks took, and what became of their goals.
+    """Counts of attempts at tasks, and of the goals that were reached.
 
     Attributes:
         first: Checked first attempts that were accepted, of all checked first ones.

@@ -62,7 +62,7 @@ _OVERRIDDEN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedMeasure:
-    """What is compared.
+    """A measure that sides are compared by.
 
     Attributes:
         name: As the API says it.

@@ -32,7 +32,7 @@ class RunShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Costs:
-    """What checking cost in a window, re-verifications included.
+    """The cost of verification in a window, re-verifications included.
 
     Attributes:
         spending: All calls together; of all agents also those about no stored answer,

@@ -61,7 +61,7 @@ class SpecialistCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelFigures:
-    """How the levels went.
+    """Counts of levels that passed and failed.
 
     Attributes:
         total: Answers with a level that passed or failed, and none that is open.

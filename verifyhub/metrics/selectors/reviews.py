@@ -10,7 +10,7 @@ from verifyhub.metrics.windows import Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviews:
-    """How far people got with the queue, and how often they disagreed.
+    """The progress of review, and how often people disagreed with the machine.
 
     Attributes:
         open: Items still waiting for a person.

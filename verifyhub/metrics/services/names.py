@@ -15,7 +15,7 @@ from verifyhub.metrics.models import SliceCount
 
 # Names that a slice keeps of all agents together, a day of one agent, and a day of all:
 # those in the most answers. The rest is counted as `unlisted`. An agent may invent
-# another name in every answer, and whoever sums up a day holds its slices in memory.
+# another name in every answer, and summing up a day holds its slices in memory.
 MAX_SLICE_NAMES = 500
 MAX_NAMES = 2_000
 MAX_TOTAL_NAMES = 5_000
@@ -26,7 +26,7 @@ _KEPT = ("text", "reason", "answers", "sessions")
 
 @dataclass(slots=True)
 class StoredName:
-    """What is stored of a name: its text, why it was flagged, in which sessions."""
+    """The stored counts of a name, with its text, reason and sessions."""
 
     text: str = ""
     reason: str = ""

@@ -34,7 +34,7 @@ class RuleNameTakenError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleValues:
-    """What a person sets of a rule; see `AlertRule`."""
+    """The settings of a rule; see `AlertRule`."""
 
     name: str
     measure: str

@@ -26,7 +26,7 @@ LATE = timedelta(days=3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanValues:
-    """What a person sets of a plan; see `ReportPlan`."""
+    """The settings of a plan; see `ReportPlan`."""
 
     enabled: bool
     weekday: int

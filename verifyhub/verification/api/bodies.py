@@ -273,7 +273,7 @@ def _agent(interaction: Interaction) -> AgentNamesBody:
 
 
 def _review(verification: Verification) -> dict[str, Any] | None:
-    """What people said of the answer, its names and claims; None where nobody did.
+    """Return people's verdicts on the answer, its names and claims; None without any.
 
     None as well while the answer is gold: its reviewers must not be able to look it up.
     """

@@ -1,4 +1,4 @@
-"""Which claims and layers a project wants checked, for programs."""
+"""API: the settings of a project's claims and layers."""
 
 from typing import Any
 

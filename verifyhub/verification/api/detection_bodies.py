@@ -1,4 +1,4 @@
-"""What the detection service takes and gives, as JSON."""
+"""API bodies of the detection service."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any

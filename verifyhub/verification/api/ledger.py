@@ -1,4 +1,4 @@
-"""What a run's tools showed, for programs."""
+"""API: the ledger of a run."""
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request

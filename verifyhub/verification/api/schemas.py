@@ -71,7 +71,7 @@ def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How a request says who it is."""
+    """The security scheme of requests with an API key."""
 
     target_class = "verifyhub.accounts.authentication.ApiKeyAuthentication"
     name = "apiKey"

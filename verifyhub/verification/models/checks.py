@@ -16,7 +16,7 @@ from verifyhub.ingest.models import Interaction
 
 
 class FactStatuses(models.TextChoices):
-    """What the evidence says of a claim of fact."""
+    """The status of a claim of fact."""
 
     VERIFIED = FactStatus.VERIFIED, pgettext_lazy("claim", "verified")
     CONTRADICTED = FactStatus.CONTRADICTED, pgettext_lazy("claim", "contradicted")

@@ -130,7 +130,7 @@ class Verification(QueuedRow):
 
     @property
     def trace_url(self) -> str:
-        """Where the spans of this run of the engine are shown; empty if nowhere."""
+        """The URL of this verification's spans in a tracing tool; empty without one."""
         return address_of(self.id)
 
     @property

@@ -14,7 +14,7 @@ from verifyhub.ingest.models import Interaction
 
 
 class MitigationActions(models.TextChoices):
-    """What may be done about an answer (requirement E8)."""
+    """An action against a failed answer (requirement E8)."""
 
     FLAG_UNCERTAIN = (
         MitigationAction.FLAG_UNCERTAIN,
@@ -121,7 +121,7 @@ class MitigationAttempt(Work):
 
     @property
     def rewrite(self) -> Rewrite | None:
-        """What was written, as its type; None of actions that write nothing."""
+        """The rewritten text, as its type; None for actions that write nothing."""
         if self.result is None or "applied" in self.result:
             return None
         return Rewrite.from_dict(self.result)

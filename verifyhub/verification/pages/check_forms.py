@@ -42,7 +42,7 @@ BY_RISK = ("", _("based on its risk"))
 
 
 class ChecksForm(forms.Form):
-    """Which claims and layers a project wants checked."""
+    """A project's settings for claims and layers."""
 
     claims = forms.ChoiceField(
         choices=Claims.choices,

@@ -49,7 +49,7 @@ DOMAINS_EXAMPLE = """[
 
 
 class PresetsForm(forms.Form):
-    """How strictly a project's answers are checked, and by which verifiers."""
+    """A project's strictness and verifiers."""
 
     strictness = forms.ChoiceField(
         choices=STRICTNESS_CHOICES,

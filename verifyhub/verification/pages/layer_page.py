@@ -92,7 +92,7 @@ class LayerWords:
 
     @property
     def why(self) -> str:
-        """Why it failed, stayed open or did not run; empty where nothing is said."""
+        """The reason why it failed, stayed open or did not run; empty without one."""
         return _word_for(WHY, self.data.reason) if self.data.reason else ""
 
 

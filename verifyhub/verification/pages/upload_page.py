@@ -65,12 +65,12 @@ class ShownNote:
 
     @property
     def kind(self) -> str:
-        """What it is, in the reader's language where it is no name of the format's."""
+        """The kind of the note: translated, or a name of the format."""
         return str(NOTES.get(self.note.kind, self.note.kind))
 
     @property
     def within(self) -> str:
-        """Where in its line it stands; empty where it is the line itself."""
+        """The path of the note in its line; empty for the line itself."""
         return self.note.first.removeprefix(f"{PLACE}{self.line}").lstrip(".: ")
 
     @property

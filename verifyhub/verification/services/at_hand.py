@@ -34,13 +34,13 @@ from verifyhub.verification.services.layer_run import layer_tools
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtHand:
-    """What one row of work is done with.
+    """The inputs of one row of work.
 
     Attributes:
         row: The work.
-        interaction: The run that the text belongs to; of a text that came by itself
-            the sources alone.
-        model: Who writes; None where the project has no model.
+        interaction: The run that the text belongs to; of a text without a run, only its
+            sources.
+        model: The model that writes; None if the project has none.
         search: The evidence.
     """
 

@@ -34,7 +34,7 @@ WRITING = frozenset({MitigationAction.REGENERATE, MitigationAction.DECOMPOSE_AND
 
 
 class NothingToMitigateError(Exception):
-    """Nothing speaks against the answer, so there is nothing to do about it."""
+    """The answer has no faults, so there is nothing to mitigate."""
 
 
 @transaction.atomic

@@ -115,7 +115,7 @@ class ProjectSetup:
 
     @cached_property
     def earlier_window(self) -> tuple[int, int]:
-        """How many earlier answers of a session count as evidence, and how old ones."""
+        """Number and maximal age of a session's earlier answers that are evidence."""
         try:
             own = self.own_thresholds
         except ThresholdError:
@@ -221,7 +221,7 @@ def level_inputs(project: Project, *, with_schemas: bool) -> LevelInputs:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What is in force for one verification."""
+    """The settings that apply to one verification."""
 
     thresholds: Thresholds
     domain: DomainVerifier

@@ -28,11 +28,11 @@ MOST_WRITTEN = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnResult:
-    """What became of a turn.
+    """The result of storing a turn.
 
-    `status` is 201 for an interaction that was made, 200 for one that was there, 409
-    where its id names other content and 422 where it cannot be stored; then `field` and
-    `error` say why. `uuid` is the interaction's, where there is one.
+    `status` is 201 for a new interaction, 200 for one that was stored before, 409 if
+    its id has other content and 422 if it cannot be stored; then `field` and `error`
+    say why. `uuid` is the interaction's, where there is one.
     """
 
     id: str
@@ -44,10 +44,10 @@ class TurnResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What became of a transcript.
+    """The result of storing a transcript.
 
     `unfinished` is the id of a last turn that was left out as it may not be over;
-    `remaining` counts turns that one request was too short for.
+    `remaining` counts turns that did not fit into one request.
     """
 
     results: tuple[TurnResult, ...]

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Ecosystem(StrEnum):
-    """Where a package comes from; names are compared within one of them."""
+    """A package ecosystem; names are compared within one."""
 
     PYPI = "pypi"
     NPM = "npm"
@@ -18,7 +18,7 @@ class Ecosystem(StrEnum):
 
 
 class Shown(StrEnum):
-    """What showed it: a declaration, a resolved version, a use, or an installation."""
+    """The kind of evidence for a package."""
 
     MANIFEST = "manifest"
     LOCK = "lock"

@@ -26,13 +26,13 @@ NATIVE = "native"
 
 @dataclass(frozen=True, slots=True)
 class LineRefusal:
-    """Why something of a line cannot be stored.
+    """A reason why part of a line cannot be stored.
 
     Attributes:
         field: The JSON path of what is wrong.
         message: What is wrong with it.
         is_json: Whether the line could be parsed.
-        name: The id that the line tells; empty where none can be read.
+        name: The id in the line; empty if none can be read.
     """
 
     field: str
@@ -56,7 +56,7 @@ class BulkLine:
 
     @property
     def interactions(self) -> list[Interaction]:
-        """Those that can be stored."""
+        """The interactions that can be stored."""
         return [item for item in self.items if isinstance(item, Interaction)]
 
 

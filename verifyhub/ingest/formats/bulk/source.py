@@ -57,7 +57,7 @@ class Bounds:
 
 
 class Readable(Protocol):
-    """What gives bytes: at most so many, none at the end."""
+    """A readable stream of bytes; it returns none at its end."""
 
     def read(self, size: int = -1, /) -> bytes: ...
 

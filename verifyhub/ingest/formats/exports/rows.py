@@ -21,10 +21,10 @@ HEX = frozenset("0123456789abcdef")
 
 @dataclass(frozen=True, slots=True)
 class RowReader:
-    """How the rows of one tool become spans.
+    """Converts the rows of one tool's export to spans.
 
-    `recognises` tells a row of it; `spans` gives the spans of one row (a trace with its
-    observations is several) and raises FormatError where it cannot be one.
+    `recognises` returns whether a row is of this tool; `spans` returns the spans of a
+    row (several for a trace with its observations) and raises FormatError for bad ones.
     """
 
     name: str

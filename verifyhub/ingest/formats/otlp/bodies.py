@@ -29,7 +29,7 @@ RPC_UNKNOWN = 2
 
 
 class Signal(StrEnum):
-    """What a request brings."""
+    """The OTLP signal of a request."""
 
     TRACES = "traces"
     LOGS = "logs"

@@ -208,7 +208,7 @@ def _status(call: PendingCall, status: CallStatus, text: str) -> CallStatus:
 
 
 def _error_of(span: Span | None) -> str:
-    """What a tool's span says of its failure, where it returned nothing."""
+    """Return the error message of a tool's span that has no output."""
     if span is None or span.status != "error":
         return ""
     exception_messages = (

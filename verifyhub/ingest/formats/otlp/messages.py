@@ -110,7 +110,7 @@ def _is_result(part: Any) -> bool:
 
 
 def _type(part: Mapping[str, Any]) -> str | None:
-    """What a part says it is; nobody promised that it says so in a string."""
+    """Return the declared type of a part as a string, whatever its JSON type."""
     kind = part.get("type")
     return None if kind is None else str(kind)
 

@@ -1,4 +1,4 @@
-"""What was read of a span, independent of its dialect."""
+"""The content of a span, independent of its dialect."""
 
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class SpanStep(StrEnum):
-    """What a span is a record of."""
+    """The kind of step that a span records."""
 
     AGENT = "agent"
     CHAIN = "chain"
@@ -27,7 +27,7 @@ class RequestedCall:
 
 @dataclass(slots=True, kw_only=True)
 class ReturnedResult:
-    """What a message says that a tool returned."""
+    """A tool's result, as a message quotes it."""
 
     output: Any = None
     id: str = ""
@@ -47,16 +47,16 @@ class ModelMessage:
 
 @dataclass(slots=True, kw_only=True)
 class SpanReading:
-    """What was understood of a span; empty where it does not say.
+    """The content of a span; empty where it has none.
 
     Attributes:
-        dialects: Whose words it used.
-        input, output: What went in and came out, any JSON value: of a run its task and
-            answer, of a tool its input and output.
+        dialects: The dialects of its attributes.
+        input, output: Any JSON value: a run's task and answer, or a tool's input
+            and output.
         input_messages, output_messages: The messages a model was given, and those it
             gave back.
-        failed: Whether a tool said of itself that it failed.
-        cost_usd: What the span itself took.
+        failed: Whether the tool reported a failure.
+        cost_usd: The cost of the span itself.
         instructions: The instructions of a model, beside its messages.
     """
 

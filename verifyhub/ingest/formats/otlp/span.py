@@ -54,7 +54,7 @@ class Span:
 
     @property
     def order(self) -> tuple[int, str]:
-        """What spans are sorted by, the same whenever they arrived."""
+        """The sort key of spans, independent of their arrival."""
         return self.start_ns, self.span_id
 
     def as_json(self) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class SpanRun:
 
     @property
     def task(self) -> str:
-        """What was asked: its own input, or what its first model was asked last."""
+        """The task: the run's own input, or the last request to its first model."""
         reading = self.root.reading
         if self.root.step in SPEAKS and (text := text_in(reading.input, USER)):
             return text
@@ -206,12 +206,12 @@ class TracedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
-    """What was understood of a trace.
+    """The result of reading a trace.
 
     Attributes:
         runs: Outer ones first; none where nobody answered anything.
-        dialects: Whose words were understood.
-        steps: What each span is, by its id; spans of no kind are not there.
+        dialects: The dialects that were recognised.
+        steps: The kind of each span, by its id, without spans of no kind.
         not_mapped: `attributes` and `spans`, from name to count.
     """
 
@@ -267,7 +267,7 @@ def _interaction(run: SpanRun) -> Interaction:
 
 
 def _first(run: SpanRun, ordered: list[SpanNode], field: str) -> str:
-    """What the run's own span says, or the first of its spans that says it."""
+    """Return a field of the run's own span, or of the first span that has it."""
     values = (getattr(node.reading, field) for node in [run.root, *ordered])
     return next((str(value) for value in values if value), "")
 

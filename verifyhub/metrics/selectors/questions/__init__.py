@@ -48,11 +48,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What the metrics page answers about one project in one window.
+    """The content of the metrics page, for one project and window.
 
     Attributes:
-        as_of: Since when changes are missing; None where none are.
-        progress: By what answers are told apart.
+        as_of: Later changes are not counted yet; None if all are.
+        progress: By the property that answers are grouped by.
     """
 
     window: Window

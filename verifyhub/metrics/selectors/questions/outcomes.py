@@ -1,4 +1,4 @@
-"""How many answers were checked, flagged and wrong."""
+"""Count answers that were checked, flagged and wrong."""
 
 from dataclasses import dataclass
 

@@ -138,13 +138,23 @@ class Derivations:
 
     @cached_property
     def _sorted_numbers(self) -> list[tuple[float, Leaf]]:
-        found = [
-            (abs(number), leaf)
-            for leaf in self._run.records.leaves
-            for number in (_plain_number(leaf),)
-            if number is not None
-        ]
+        found = [(abs(number), leaf) for leaf, number in self._numbers]
         return sorted(found, key=lambda one: one[0])
+
+    @cached_property
+    def _numbers(self) -> list[tuple[Leaf, float]]:
+        """The leaves that are numbers, with a unit or without."""
+        leaves = self._run.records.leaves
+        return [
+            (leaf, number)
+            for leaf in leaves
+            if (number := _plain_number(leaf)) is not None
+        ]
+
+    @cached_property
+    def _money(self) -> list[Leaf]:
+        """The leaves that are amounts."""
+        return [leaf for leaf, _ in self._numbers if _is_called(leaf, _AMOUNT_WORDS)]
 
     def _in_all(self, value: Value) -> Ruling | None:
         """Find a list, a field of which adds up to a number that words say is all."""
@@ -172,9 +182,9 @@ class Derivations:
     def _field_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:
         """Sums of one field over a whole list, whatever it is a number of."""
         groups: dict[tuple[int, Path, str], list[Leaf]] = {}
-        for leaf in self._run.records.leaves:
+        for leaf, _ in self._numbers:
             place = _last_position(leaf.path)
-            if place < 0 or _plain_number(leaf) is None:
+            if place < 0:
                 continue
             rest = ".".join(map(str, leaf.path[place + 1 :]))
             groups.setdefault((leaf.call, leaf.path[:place], rest), []).append(leaf)
@@ -397,11 +407,10 @@ class Derivations:
     def _few_numbers(self) -> list[Collection[Leaf]]:
         """The numbers of each object that has a few, of the last ones first."""
         found: dict[tuple[int, Path], list[Leaf]] = {}
-        for leaf in self._run.records.leaves:
-            if _plain_number(leaf) is not None:
-                found.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
-                if len(leaf.path) > 1 and leaf.key == "value":
-                    found.setdefault((leaf.call, leaf.path[:-2]), []).append(leaf)
+        for leaf, _ in self._numbers:
+            found.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
+            if len(leaf.path) > 1 and leaf.key == "value":
+                found.setdefault((leaf.call, leaf.path[:-2]), []).append(leaf)
         few = [one for one in found.values() if 1 < len(one) <= _MOST_FIGURED]
         return list(few[::-1][:_MOST_OBJECTS])
 
@@ -435,9 +444,8 @@ class Derivations:
         }
         return [
             leaf
-            for leaf in self._run.records.leaves
-            if _is_amount(leaf)
-            and any((leaf.call, leaf.path[:-at]) in counted for at in (1, 2))
+            for leaf in self._money
+            if any((leaf.call, leaf.path[:-at]) in counted for at in (1, 2))
         ][:_MOST_FIGURES]
 
     def _ways(self, value: Value, target: float) -> Iterator[Ruling]:
@@ -544,7 +552,7 @@ class Derivations:
         """Yield sums of one field: of a list of a record named, of the things named."""
         for leaves, total in self._list_totals:
             text = " + ".join(_plain(_number(leaf)) for leaf in leaves)
-            ids = frozenset(_ids_around(leaves[0]))
+            ids = leaves[0].ids_around
             for factor in {1, *self._lengths(ids)}:
                 if _same(total * factor, target):
                     times = f" × {factor}" if factor > 1 else ""
@@ -820,15 +828,9 @@ class Derivations:
 
     def _leaves_of(self, words: frozenset[str]) -> list[Leaf]:
         """Return the last numbers of records in a field of one of some names."""
-        return [
-            leaf
-            for leaf in self._run.records.leaves
-            if any(
-                isinstance(part, str) and not words.isdisjoint(key_words(part))
-                for part in leaf.path[-2:]
-            )
-            and _plain_number(leaf) is not None
-        ][-_MOST_LISTED:]
+        return [leaf for leaf, _ in self._numbers if _is_called(leaf, words)][
+            -_MOST_LISTED:
+        ]
 
     def _of_small_units(self, target: float) -> Iterator[Ruling]:
         """Yield the amount in cents that an amount is: `amount: 6450, currency: usd`.
@@ -847,15 +849,12 @@ class Derivations:
             for leaf in self._run.records.leaves
             if "currency" in key_words(leaf.key)
         }
-        amounts = [leaf.value for leaf in self._run.records.leaves if _is_amount(leaf)]
-        whole = bool(priced) and all(isinstance(one, int) for one in amounts)
+        whole = bool(priced) and all(isinstance(one.value, int) for one in self._money)
         return {
             leaf.value: leaf
-            for leaf in self._run.records.leaves
+            for leaf in self._money
             if isinstance(leaf.value, int)
-            and not isinstance(leaf.value, bool)
             and leaf.value >= _FEWEST_CENTS
-            and _is_amount(leaf)
             and (
                 whole
                 or (leaf.call, leaf.path[:-1]) in priced
@@ -885,10 +884,10 @@ class Derivations:
         """Prices of one product: of it in an order, and of its variants."""
         known = self._run.records.by_id
         groups: dict[str, list[Leaf]] = {}
-        for leaf in self._run.records.leaves:
-            if leaf.record is None or not _is_amount(leaf):
+        for leaf in self._money:
+            if leaf.record is None:
                 continue
-            names = _ids_around(leaf) | {
+            names = leaf.ids_around | {
                 str(one.value).casefold()
                 for one in leaf.record.leaves[:_MOST_FIELDS]
                 if one.key.endswith("_id")
@@ -927,7 +926,9 @@ class Derivations:
                 rows.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
         lists: dict[tuple[int, Path], list[tuple[Leaf, Leaf]]] = {}
         for (call, path), leaves in rows.items():
-            counts = [one for one in leaves if _QUANTITY & set(key_words(one.key))]
+            counts = [
+                one for one in leaves if not _QUANTITY.isdisjoint(key_words(one.key))
+            ]
             prices = [one for one in leaves if _is_amount(one)]
             if len(counts) == 1 and len(prices) == 1:
                 pair = (counts[0], prices[0])
@@ -946,11 +947,9 @@ class Derivations:
         """Sums of one field over a list inside a record that the answer names."""
         groups: dict[tuple[int, Path, str], list[Leaf]] = {}
         named = self._things.named | frozenset(self._run.input_ids)
-        for leaf in self._run.records.leaves:
-            if not _is_amount(leaf):
-                continue
+        for leaf in self._money:
             place = _last_position(leaf.path)
-            if place < 1 or not _ids_around(leaf) & named:
+            if place < 1 or not leaf.ids_around & named:
                 continue
             rest = ".".join(map(str, leaf.path[place + 1 :]))
             groups.setdefault((leaf.call, leaf.path[:place], rest), []).append(leaf)
@@ -1277,10 +1276,13 @@ def _decimals(leaf: Leaf) -> int:
 
 
 def _is_amount(leaf: Leaf) -> bool:
-    if isinstance(leaf.value, bool) or _plain_number(leaf) is None:
-        return False
+    return _plain_number(leaf) is not None and _is_called(leaf, _AMOUNT_WORDS)
+
+
+def _is_called(leaf: Leaf, words: frozenset[str]) -> bool:
+    """Whether one of the last two keys of a leaf has one of some words."""
     return any(
-        isinstance(part, str) and not _AMOUNT_WORDS.isdisjoint(key_words(part))
+        isinstance(part, str) and not words.isdisjoint(key_words(part))
         for part in leaf.path[-2:]
     )
 
@@ -1341,12 +1343,6 @@ def _last_position(path: Path) -> int:
         ),
         -1,
     )
-
-
-def _ids_around(leaf: Leaf) -> frozenset[str]:
-    if leaf.record is None:
-        return frozenset()
-    return frozenset(one.id.casefold() for one in leaf.record.chain() if one.id)
 
 
 _LEAP_YEAR = 2024

@@ -1,7 +1,7 @@
 """Where the values of a run stand, by the forms that they are equal by."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -105,6 +105,24 @@ class Place(NamedTuple):
     span: Span | None = None
     unit: str = ""
     counts: tuple[str, ...] = ()
+
+
+class _LeafText(NamedTuple):
+    """What the text of a leaf holds that may be asked for.
+
+    Attributes:
+        number: The number that it is, if it is one.
+        others: How the project also calls it.
+        ranged: The two numbers that it is.
+        ids: Its forms as an id.
+        values: The values in it.
+    """
+
+    number: float | None
+    others: Collection[str]
+    ranged: re.Match[str] | None
+    ids: Collection[Form]
+    values: Sequence[Value]
 
 
 Index = dict[Form, list[Place]]
@@ -254,14 +272,37 @@ class RunValues:
                 )
 
     def _read_leaves(self, index: Index) -> None:
+        # Records of one list have many texts in common, and most texts are words.
+        known: dict[str, _LeafText | None] = {}
         for leaf in self.records.leaves:
             value = leaf.value
             if isinstance(value, bool):
                 continue
-            if isinstance(value, str):
-                self._read_text(index, leaf, value)
-            else:
+            if not isinstance(value, str):
                 self._read_number(index, leaf, value)
+                continue
+            if value not in known:
+                known[value] = self._leaf_text(value)
+            read = known[value]
+            if read is not None:
+                self._add_text(index, leaf, read)
+
+    def _leaf_text(self, text: str) -> "_LeafText | None":
+        """Read the text of a leaf; None where nothing will be asked of it."""
+        short = len(text) <= LONGEST_NAME
+        plain = text.isascii() and _PLAIN.fullmatch(text)
+        ids: Collection[Form] = ()
+        if short and not self._wanted_kinds.isdisjoint(_OF_IDS):
+            ids = self._wanted.intersection((text_form(text), *_ends(text)))
+        read = _LeafText(
+            number=float(text) if plain else None,
+            others=self.pairs.others(text),
+            ranged=_RANGE.fullmatch(text) if "u" in self._wanted_kinds else None,
+            ids=ids,
+            values=values_of(text) if short else values_in(text[:_LONGEST_TEXT]),
+        )
+        empty = read.number is None and read.ranged is None
+        return None if empty and not (read.others or ids or read.values) else read
 
     def _read_number(self, index: Index, leaf: Leaf, value: float) -> None:
         if value != value or abs(value) > _MOST:
@@ -295,21 +336,19 @@ class RunValues:
             for word in units or (_ANY_UNIT if lasts else ()):
                 yield duration_form(number, number, word)
 
-    def _read_text(self, index: Index, leaf: Leaf, text: str) -> None:
-        if text.isascii() and _PLAIN.fullmatch(text):
-            self._read_number(index, leaf, float(text))
-        short = len(text) <= LONGEST_NAME
-        for name in self.pairs.others(text):
+    def _add_text(self, index: Index, leaf: Leaf, read: "_LeafText") -> None:
+        text = str(leaf.value)
+        if read.number is not None:
+            self._read_number(index, leaf, read.number)
+        for name in read.others:
             self._read_name(index, name, Place(Origin.OUTPUT, leaf.call, text, leaf))
-        if "u" in self._wanted_kinds and (ranged := _RANGE.fullmatch(text)):
-            self._read_range(index, leaf, ranged)
-        if short and not self._wanted_kinds.isdisjoint(_OF_IDS):
-            forms = self._wanted.intersection((text_form(text), *_ends(text)))
-            if forms:
-                place = Place(Origin.OUTPUT, leaf.call, text, leaf)
-                for form in forms:
-                    index.setdefault(form, []).append(place)
-        for value in values_of(text) if short else values_in(text[:_LONGEST_TEXT]):
+        if read.ranged is not None:
+            self._read_range(index, leaf, read.ranged)
+        if read.ids:
+            place = Place(Origin.OUTPUT, leaf.call, text, leaf)
+            for form in read.ids:
+                index.setdefault(form, []).append(place)
+        for value in read.values:
             place = Place(
                 Origin.OUTPUT, leaf.call, value.text, leaf, None, _currency(value)
             )

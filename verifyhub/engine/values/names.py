@@ -8,6 +8,7 @@ person's name, among codes of one shape, or as a way to pay.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifyhub.engine.lazily import cached_property
@@ -88,6 +89,7 @@ _LABEL = re.compile(
     r"([^\W\d_][^\n:*()]{1,40}?)[*_]{0,3}[ ]?:[*_]{0,3}[ \t]+"
 )
 _PARTS = frozenset({"first", "last", "given", "family", "sur"})
+_OF_PERSONS = _PERSON | _PARTS | {"surname"}
 _LABEL_VALUE = re.compile(r"[*_`\"']{0,3}([^\n,;()*`\"]{1,80})")
 
 
@@ -127,17 +129,14 @@ class NameIndex:
         self._longest = 1
         self._parts: dict[str, tuple[str, str]] = {}
         # Records of one list have many texts in common.
-        known: dict[str, tuple[str, ...]] = {}
+        texts = run.records.texts
+        known = {one: tuple(self._spelt(one)) for one in texts if _LETTER.search(one)}
         for leaf in run.records.leaves:
-            text = leaf.value
-            if isinstance(text, str):
-                names = known.get(text)
-                if names is None:
-                    letters = _LETTER.search(text)
-                    names = known[text] = tuple(self._spelt(text)) if letters else ()
-                self._add(leaf, names)
+            if isinstance(leaf.value, str):
+                for name in known.get(leaf.value, ()):
+                    self._by_name.setdefault(name, []).append(leaf)
             if run.pairs.names:
-                self._add_pairs(leaf, str(text))
+                self._add_pairs(leaf, str(leaf.value))
         self._persons()
         self._map_keys()
         self._inputs = frozenset(
@@ -175,7 +174,7 @@ class NameIndex:
         """Add first and last names of one object as one name, and what each is."""
         objects: dict[tuple[int, tuple[str | int, ...]], dict[str, Leaf]] = {}
         for leaf in self._run.records.leaves:
-            words = key_words(leaf.key)
+            words = _words_of_person(leaf.key)
             if not words or not isinstance(leaf.value, str):
                 continue
             if words[-1] in {"name", "surname"} and " " in leaf.value:
@@ -202,13 +201,17 @@ class NameIndex:
 
     def _map_keys(self) -> None:
         """Add the keys of what is a mapping by names: `{"economy": 120}`."""
-        named = self._run.records.named
+        named: dict[str | int, str] = {
+            key: name
+            for key in self._run.records.named
+            if _is_name_key(key)
+            for name in (collapsed(key),)
+            if name not in COMMON and len(name) > 2
+        }
         for leaf in self._run.records.leaves if named else ():
             for part in leaf.path[-2:]:
-                if part in named and isinstance(part, str) and _is_name_key(part):
-                    name = collapsed(part)
-                    if name not in COMMON and len(name) > 2:
-                        self._by_name.setdefault(name, []).append(leaf)
+                if part in named:
+                    self._by_name.setdefault(named[part], []).append(leaf)
 
     def has(self, name: str) -> bool:
         """Whether the tools returned a name, in any spelling."""
@@ -282,7 +285,7 @@ class NameIndex:
     def _keys(self) -> Mapping[tuple[str, ...], list[Leaf]]:
         keys: dict[tuple[str, ...], list[Leaf]] = {}
         for leaf in self._run.records.leaves:
-            words = tuple(map(_stem, key_words(leaf.key)))
+            words = _stems(leaf.key)
             if words:
                 keys.setdefault(words, []).append(leaf)
         return keys
@@ -360,10 +363,8 @@ class NameIndex:
     def _codes(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield codes in capitals as the tools have others of: `BOS` beside `JFK`."""
         lengths: dict[int, set[str]] = {}
-        for leaf in self._run.records.leaves:
-            value = leaf.value
-            if isinstance(value, str) and _CODED.fullmatch(value):
-                lengths.setdefault(len(value), set()).add(value)
+        for text in filter(_CODED.fullmatch, self._run.records.texts):
+            lengths.setdefault(len(text), set()).add(text)
         yield from self._shaped_codes(answer, spans)
         if not lengths:
             return
@@ -381,11 +382,8 @@ class NameIndex:
 
     def _shaped_codes(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield `P3` where the tools have `P2`: the same letters, another number."""
-        shapes = {
-            _shape(leaf.value): leaf.value
-            for leaf in self._run.records.leaves
-            if isinstance(leaf.value, str) and _SHORT_CODE.fullmatch(leaf.value)
-        }
+        codes = filter(_SHORT_CODE.fullmatch, self._run.records.texts)
+        shapes = {_shape(code): code for code in codes}
         if not shapes:
             return
         for match in _SHORT_CODE_SAID.finditer(answer):
@@ -397,7 +395,7 @@ class NameIndex:
     def _labelled(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield `Colour: red` where records have a colour, and red nowhere."""
         for label in _LABEL.finditer(answer):
-            words = tuple(map(_stem, key_words(label[1].replace(" ", "_"))))
+            words = _stems(label[1].replace(" ", "_"))
             leaves = self._of_key(words)
             if not leaves or not all(_is_word_leaf(leaf) for leaf in leaves[:20]):
                 continue
@@ -436,7 +434,7 @@ class NameIndex:
         states = [
             leaf
             for leaf in self._run.records.leaves
-            if _kind_of(leaf) is ValueKind.STATUS and isinstance(leaf.value, str)
+            if isinstance(leaf.value, str) and _kind_of(leaf) is ValueKind.STATUS
         ]
         if not states:
             return
@@ -545,12 +543,30 @@ def _shape(code: str) -> str:
 
 
 def _kind_of(leaf: Leaf) -> ValueKind:
-    words = key_words(leaf.key)
-    if words and words[-1] in {"status", "state"} and leaf.value not in STATE_CODES:
-        return ValueKind.STATUS
-    if any(word.startswith("address") or word == "street" for word in words):
-        return ValueKind.ADDRESS
-    return ValueKind.NAME
+    holds_state, kind = _kind_of_key(leaf.key)
+    return ValueKind.STATUS if holds_state and leaf.value not in STATE_CODES else kind
+
+
+@lru_cache(maxsize=2048)
+def _kind_of_key(key: str) -> tuple[bool, ValueKind]:
+    """Return whether a key may hold a state, and what it holds if it does not."""
+    words = key_words(key)
+    address = any(word.startswith("address") or word == "street" for word in words)
+    kind = ValueKind.ADDRESS if address else ValueKind.NAME
+    return bool(words) and words[-1] in {"status", "state"}, kind
+
+
+@lru_cache(maxsize=2048)
+def _stems(key: str) -> tuple[str, ...]:
+    """Return the words of a key without the `s` of several."""
+    return tuple(map(_stem, key_words(key)))
+
+
+@lru_cache(maxsize=2048)
+def _words_of_person(key: str) -> tuple[str, ...]:
+    """Return the words of a key that holds a person's name or a part of it, or none."""
+    words = key_words(key)
+    return () if _OF_PERSONS.isdisjoint(words) else words
 
 
 def _is_name_key(part: str) -> bool:

@@ -20,8 +20,7 @@ def leaf_spans(output: str, paths: Iterable[Path]) -> dict[Path, Span]:
     documents = _documents(output)
     ends = [*(start for start, _ in documents[1:]), len(output)]
     for (start, base), end in zip(documents, ends, strict=True):
-        search.document(start, end, base)
-        if search.is_done:
+        if search.document(start, end, base):
             break
     return search.found
 
@@ -56,11 +55,8 @@ class _Search:
         self._in_object: list[bool] = []
         self._at_key = False
 
-    @property
-    def is_done(self) -> bool:
-        return len(self.found) == len(self._wanted)
-
-    def document(self, start: int, end: int, base: Path) -> None:
+    def document(self, start: int, end: int, base: Path) -> bool:
+        """Walk one document; return whether all that is wanted has been found."""
         self._path, self._in_object, self._at_key = list(base), [], False
         for match in _MARK.finditer(self._text, start, end):
             mark = match.group()
@@ -68,7 +64,7 @@ class _Search:
                 self._open(mark == "{")
             elif mark in "}]":
                 if not self._in_object:
-                    return
+                    return False
                 self._close()
             elif mark == ",":
                 self._next()
@@ -80,8 +76,9 @@ class _Search:
                 )
             else:
                 self._leaf(match.span(), quoted=mark[0] == '"')
-            if self.is_done:
-                return
+                if len(self.found) == len(self._wanted):
+                    return True
+        return False
 
     def _open(self, is_object: bool) -> None:
         self._in_object.append(is_object)

@@ -64,6 +64,7 @@ _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"\d{1,4}[-./:]\d{1,2}(?!\w)|PT?\d")
 _MOST_COMPARED = 60
 _LONGEST_NAMING = 60
+_NO_IDS = frozenset[str]()
 
 
 @lru_cache(maxsize=2048)
@@ -96,6 +97,11 @@ class Leaf(NamedTuple):
         """The path as it is shown: `flights.0.price`."""
         return ".".join(map(str, self.path))
 
+    @property
+    def ids_around(self) -> frozenset[str]:
+        """The folded ids of the records that it lies in."""
+        return _NO_IDS if self.record is None else self.record.ids
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
@@ -108,6 +114,7 @@ class Record:
         id_key: The key that holds the id; empty for the key of a mapping.
         parent: The record it lies in.
         written: Whether the call changed it, by its tool's name, and succeeded.
+        ids: Its folded id and those of the records that it lies in.
         leaves: The leaves that lie in it and in no record inside it.
     """
 
@@ -117,6 +124,7 @@ class Record:
     id_key: str
     parent: "Record | None"
     written: bool
+    ids: frozenset[str]
     leaves: list[Leaf] = field(default_factory=list)
 
     def fields(self) -> Mapping[str, Scalar]:
@@ -172,14 +180,28 @@ class Records:
     columns: frozenset[str] = frozenset()
 
     @cached_property
+    def texts(self) -> Sequence[str]:
+        """The distinct texts, the one that was shown last at the end."""
+        newest = (leaf.value for leaf in reversed(self.leaves))
+        texts = dict.fromkeys(text for text in newest if isinstance(text, str))
+        return list(texts)[::-1]
+
+    @cached_property
     def short_texts(self) -> Mapping[str, Sequence[str]]:
         """The distinct texts that may be names, each with its folded words."""
-        texts = {leaf.value: None for leaf in self.leaves}
         return {
             text: _WORD.findall(text.casefold())
-            for text in texts
-            if isinstance(text, str) and len(text) <= _LONGEST_NAMING
+            for text in self.texts
+            if len(text) <= _LONGEST_NAMING
         }
+
+    @cached_property
+    def by_call(self) -> Mapping[int, Sequence[Leaf]]:
+        """The leaves of each call that has any."""
+        found: dict[int, list[Leaf]] = {}
+        for leaf in self.leaves:
+            found.setdefault(leaf.call, []).append(leaf)
+        return found
 
     @cached_property
     def by_id(self) -> Mapping[str, Sequence[Record]]:
@@ -355,9 +377,11 @@ class _RecordReader:
         self._written = writes(call.call.tool)
         self._tool = frozenset(key_words(call.call.tool))
         self.structured[call.index] = rest
-        self._walk(data, (), None, 0)
+        self._walk(data, (), "", None, 0)
 
-    def _walk(self, data: Any, path: Path, record: Record | None, depth: int) -> None:
+    def _walk(
+        self, data: Any, path: Path, key: str, record: Record | None, depth: int
+    ) -> None:
         if isinstance(data, dict):
             if depth < _MOST_DEPTH:
                 self._object(data, path, record, depth)
@@ -370,12 +394,12 @@ class _RecordReader:
                 self._columns[path] = columns[0]
                 self.columns.update(columns)
             for place, item in enumerate(data):
-                self._walk(item, (*path, place), record, depth + 1)
+                self._walk(item, (*path, place), key, record, depth + 1)
         elif data is not None and data != "":
-            self._leaf(data, path, record, depth)
+            self._leaf(data, path, key, record, depth)
 
     def _leaf(
-        self, data: Scalar, path: Path, record: Record | None, depth: int
+        self, data: Scalar, path: Path, key: str, record: Record | None, depth: int
     ) -> None:
         if len(self.leaves) >= MOST_LEAVES:
             return
@@ -387,9 +411,9 @@ class _RecordReader:
         ):
             inner = parse_json(data)
             if inner is not None:
-                self._walk(inner, path, record, depth + 1)
+                self._walk(inner, path, key, record, depth + 1)
                 return
-        leaf = Leaf(self._call, path, data, record, nearest_key(path))
+        leaf = Leaf(self._call, path, data, record, key)
         self.leaves.append(leaf)
         if record is not None:
             record.leaves.append(leaf)
@@ -410,10 +434,12 @@ class _RecordReader:
         name, key = self._identity(data, path)
         record = parent
         if name or parent is None:
-            record = Record(self._call, path, name, key, parent, self._written)
+            around = _NO_IDS if parent is None else parent.ids
+            ids = around | {name.casefold()} if name else around
+            record = Record(self._call, path, name, key, parent, self._written, ids)
             self.records.append(record)
         for part, value in data.items():
-            self._walk(value, (*path, part), record, depth + 1)
+            self._walk(value, (*path, part), part, record, depth + 1)
 
     def _identity(self, data: Mapping[str, Any], path: Path) -> tuple[str, str]:
         """Return what names an object, and the key that says so."""
@@ -481,15 +507,13 @@ def _is_mapping(data: Mapping[str, Any]) -> bool:
     """Whether the keys of an object name things: prices by class, cities by code."""
     if len(data) < _FEWEST_NAMED:
         return False
-    values = list(data.values())
-    if all(isinstance(one, dict) for one in values):
+    types = set(map(type, data.values()))
+    if types == {dict}:
         return True
-    if all(
-        isinstance(one, int | float) and not isinstance(one, bool) for one in values
-    ):
+    if types <= {int, float}:
         return not any(_FIELD_KEY.search(_HUMP.sub("_", one).lower()) for one in data)
-    texts = all(isinstance(one, str) for one in values)
-    return texts and all(not one.islower() for one in data)
+    texts = all(issubclass(one, str) for one in types)
+    return texts and not any(map(str.islower, data))
 
 
 def _are_alike(data: Mapping[str, Any]) -> bool:

@@ -13,6 +13,8 @@ from verifyhub.engine.values.records import Leaf, Path
 
 # A call, and where in its output an object stands.
 Place: TypeAlias = tuple[int, Path]
+# A field below an object, or where a key stands that it is called by.
+Field: TypeAlias = str | Place
 _LONGEST_WORD = 40
 _SHORTEST_WORD = 3
 _MOST_PEERS = 60
@@ -27,9 +29,8 @@ class Siblings:
 
     def __init__(self, leaves: Sequence[Leaf]) -> None:
         self._leaves = leaves
-        # The same words are asked for in one sentence again and again.
-        self._folded: dict[str, str] = {}
-        self._known: dict[tuple[str, str, str], bool] = {}
+        # The same sentence is asked for again and again.
+        self._known: dict[str, _Spoken] = {}
 
     def meant(self, leaf: Leaf, clause: str, sentence: str) -> Leaf | None:
         """Return what the object that a clause speaks of has in the field of a leaf.
@@ -45,35 +46,37 @@ class Siblings:
         peers = self._peers.get(leaf.key, ())
         if not own or len(peers) > _MOST_PEERS:
             return None
-        clause, sentence = self._fold(clause), self._fold(sentence)
+        in_clause, in_sentence = self._spoken(clause), self._spoken(sentence)
+        named = {
+            field: word for field, word in own.items() if _tells(in_sentence[word], "")
+        }
         found = None
         for peer in peers:
             other = self._words.get(_place(peer))
             if not other or other is own or peer.value == leaf.value:
                 continue
-            for field, word in own.items():
+            for field, word in named.items():
                 its = other.get(field, word)
-                if its != word:
-                    if self._spoken(word, its, sentence):
-                        return None
-                    if found is None and self._spoken(its, word, clause):
-                        found = peer
+                if its != word and _tells(in_sentence[word], its):
+                    return None
+            if found is None and any(
+                _tells(in_clause[its], word)
+                for field, word in own.items()
+                if (its := other.get(field, word)) != word
+            ):
+                found = peer
         return found
 
-    def _fold(self, text: str) -> str:
-        return self._folded.setdefault(text, _folded(text))
-
-    def _spoken(self, word: str, other: str, text: str) -> bool:
-        key = (word, other, text)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = is_word_spoken(word, other, text)
-        return known
+    def _spoken(self, text: str) -> "_Spoken":
+        spoken = self._known.get(text)
+        if spoken is None:
+            spoken = self._known[text] = _Spoken(text)
+        return spoken
 
     @cached_property
-    def _words(self) -> Mapping[Place, Mapping[str, str]]:
+    def _words(self) -> Mapping[Place, Mapping[Field, str]]:
         """The texts of each object, by their fields below it."""
-        found: dict[Place, dict[str, str]] = {}
+        found: dict[Place, dict[Field, str]] = {}
         for leaf in self._leaves:
             if not isinstance(leaf.value, str) or not _is_word(leaf.value):
                 continue
@@ -89,13 +92,12 @@ class Siblings:
         self._add_keys(found)
         return found
 
-    def _add_keys(self, found: dict[Place, dict[str, str]]) -> None:
+    def _add_keys(self, found: dict[Place, dict[Field, str]]) -> None:
         """Add what the objects of one object are called there: `collision: {…}`."""
         for leaf in self._leaves:
             key = leaf.path[-2] if len(leaf.path) > 1 else None
             if isinstance(key, str) and _is_word(key):
-                around = f"{leaf.call} {leaf.path[:-2]}"
-                found.setdefault(_place(leaf), {})[around] = key
+                found.setdefault(_place(leaf), {})[leaf.call, leaf.path[:-2]] = key
 
     @cached_property
     def _peers(self) -> Mapping[str, Sequence[Leaf]]:
@@ -104,6 +106,17 @@ class Siblings:
             if not isinstance(leaf.value, bool):
                 found.setdefault(leaf.key, []).append(leaf)
         return found
+
+
+class _Spoken(dict[str, frozenset[str] | None]):
+    """Which parts of what things are called stand in a text; None for all of it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = _folded(text)
+
+    def __missing__(self, word: str) -> frozenset[str] | None:
+        parts = self[word] = _parts_in(word, self._text)
+        return parts
 
 
 def _place(leaf: Leaf) -> Place:
@@ -126,10 +139,20 @@ def is_word_spoken(word: str, other: str, text: str) -> bool:
         other: What another one is called; empty where it has no such word.
         text: Folded.
     """
+    return _tells(_parts_in(word, text), other)
+
+
+def _parts_in(word: str, text: str) -> frozenset[str] | None:
+    """Return the words of a name that stand in a folded text; None for all of it."""
     if _stands_in(_folded(word), text):
-        return True
-    lacking = set(_NAME.findall(word)) - set(_NAME.findall(other))
-    return any(_stands_in(one.casefold(), text) for one in lacking)
+        return None
+    names = _NAME.findall(word)
+    return frozenset(one for one in names if _stands_in(one.casefold(), text))
+
+
+def _tells(parts: frozenset[str] | None, other: str) -> bool:
+    """Whether the parts of one name tell it from another one."""
+    return parts is None or not parts.issubset(_NAME.findall(other))
 
 
 # A word of a name: "Alpro" of "Alpro Oat 6x1 L".

@@ -170,6 +170,7 @@ class Things:
         self._values = values
         self._answer = answer
         self._left_out: set[str] = set()
+        self._at: dict[Span, frozenset[str]] = {}
         self._starts = [0] + [match.end() for match in re.finditer(r"\n", answer)]
 
     # Which thing a place of the answer speaks of.
@@ -220,6 +221,7 @@ class Things:
     def leave_out(self, name: str) -> None:
         """Let an id that is wrong itself name nothing."""
         self._left_out.add(name.strip("#").casefold())
+        self._at.clear()
 
     def before(self, span: Span, most: int) -> list[str]:
         """Return the folded ids of the things named before a place, nearest first."""
@@ -233,6 +235,11 @@ class Things:
 
     def at(self, span: Span) -> frozenset[str]:
         """Return the folded ids of the records that a place speaks of."""
+        if span not in self._at:
+            self._at[span] = self._ids_at(span)
+        return self._at[span]
+
+    def _ids_at(self, span: Span) -> frozenset[str]:
         line = self._line(span[0])
         here = [one for one in self._ids_by_line.get(line, ()) if one[0] != span]
         if here:
@@ -553,9 +560,9 @@ class Things:
             return None
         if not self._is_behind(value.span):
             return None
-        if any(_ids_around(leaf) & things for leaf in leaves):
+        if any(leaf.ids_around & things for leaf in leaves):
             own = self.sibling(value.span)
-            around = [_ids_around(leaf) for leaf in leaves]
+            around = [leaf.ids_around for leaf in leaves]
             if not own or any(own in ids for ids in around) or own in self._left_out:
                 return None
             things = frozenset({own})
@@ -612,7 +619,7 @@ class Things:
             if own_words.issuperset(words) if whole else own_words & set(words):
                 return None
         things = self.at(value.span)
-        own = [leaf for leaf in fields if _ids_around(leaf) & things] or fields
+        own = [leaf for leaf in fields if leaf.ids_around & things] or fields
         own = [leaf for leaf in own if leaf.record is not None]
         same = {leaf.record for leaf in own} & {leaf.record for leaf in leaves}
         if not same:
@@ -678,17 +685,17 @@ class Things:
         Nothing where one of the things of the line lacks the field: then it may be the
         sum, or a price of something else.
         """
-        fields = {field_of(leaf) for leaf in leaves}
+        fields = dict.fromkeys(map(field_of, leaves))
         found = []
         around: set[str] = set()
         lacking: list[str] = []
-        for thing in things:
+        for thing in sorted(things):
             latest = self._run.records.latest(thing)
             own = [latest[one] for one in fields if one in latest]
             if not own:
                 lacking.append(thing)
             found += own
-            around.update(*map(_ids_around, own))
+            around.update(*(leaf.ids_around for leaf in own))
         # The order lacks what the item of it has that is named beside it.
         return found if around.issuperset(lacking) else []
 
@@ -704,7 +711,7 @@ class Things:
         """Return what a later write put in the place of a value, if it did."""
         newest = max((leaf.call for leaf in leaves), default=0)
         things = self.at(value.span)
-        own_leaves = [leaf for leaf in leaves if _ids_around(leaf) & things]
+        own_leaves = [leaf for leaf in leaves if leaf.ids_around & things]
         for leaf in own_leaves or leaves:
             record = self._versioned(leaf)
             if record is None:
@@ -788,11 +795,8 @@ class Things:
     def _under(self, record: Record) -> list[Leaf]:
         """Return every leaf that lies in a record, in records inside it as well."""
         depth = len(record.path)
-        return [
-            leaf
-            for leaf in self._run.records.leaves
-            if leaf.call == record.call and leaf.path[:depth] == record.path
-        ]
+        leaves = self._run.records.by_call.get(record.call, ())
+        return [leaf for leaf in leaves if leaf.path[:depth] == record.path]
 
     def _speaks_of_now(self, span: Span) -> bool:
         """Whether the text before a place speaks of what was done, not of before."""
@@ -828,7 +832,7 @@ class Things:
         things = self.at(span)
 
         def rank(place: Place) -> tuple[bool, int]:
-            own = place.leaf is not None and bool(_ids_around(place.leaf) & things)
+            own = place.leaf is not None and bool(place.leaf.ids_around & things)
             return (not own, -place.call)
 
         return sorted(places, key=rank)
@@ -898,7 +902,7 @@ class Things:
         return bool(things) and any(
             not isinstance(leaf.value, bool | str)
             and leaf.value == value.numbers[0]
-            and bool(_ids_around(leaf) & things)
+            and bool(leaf.ids_around & things)
             for leaf in self._run.records.leaves
         )
 
@@ -1113,13 +1117,6 @@ def field_below(leaf: Leaf, record: Record) -> str:
 
 def _own_id(leaf: Leaf) -> str:
     return leaf.record.id if leaf.record is not None else ""
-
-
-def _ids_around(leaf: Leaf) -> frozenset[str]:
-    """Return the folded ids of the records that a leaf lies in."""
-    if leaf.record is None:
-        return frozenset()
-    return frozenset(one.id.casefold() for one in leaf.record.chain() if one.id)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

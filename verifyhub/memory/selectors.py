@@ -19,6 +19,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.memory.context import PLAIN, AgentContext, Style, compile_context
 from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
+from verifyhub.engine.memory.lifecycle import PROVING_GRADES
 from verifyhub.engine.memory.sections import ContextLine
 from verifyhub.engine.memory.spelling import without_joints
 from verifyhub.engine.text.quoting import is_name
@@ -39,8 +40,6 @@ from verifyhub.memory.search import matches
 
 # Names with evidence of a proving grade that are asked for a near one.
 MAX_REAL_NAMES = 200
-# Evidence that the agent itself could not have written.
-PROVING_GRADES = ("A", "B")
 Name: TypeAlias = tuple[str, str]
 
 

@@ -147,6 +147,10 @@ RETIRED_REASONS: Final = {
 }
 
 
+# Of evidence that the agent itself could not have written.
+PROVING_GRADES = ("A", "B")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
     """All that decides on one name.

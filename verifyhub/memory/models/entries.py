@@ -204,11 +204,17 @@ class MemoryEntry(TimestampedModel):
                 condition=~models.Q(mention_key=""),
                 name="memory_entry_named",
             ),
-            # Whether, and when last, evidence showed a name; among as many blockers.
+            # Whether evidence showed a name, and when last that of one grade.
             models.Index(
-                fields=["project", "mention_kind", "mention_key", "-created_at"],
+                fields=[
+                    "project",
+                    "mention_kind",
+                    "mention_key",
+                    "grade",
+                    "-created_at",
+                ],
                 condition=models.Q(kind="finding"),
-                name="memory_entry_shown",
+                name="memory_entry_proven",
             ),
             # What people said of names, asked with every answer.
             models.Index(

@@ -9,11 +9,16 @@ from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast, Coalesce, Greatest
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.prepared import Place, PreparedQuery
-from verifyhub.engine.memory.lifecycle import Known, UnsupportedUse, recurred_at
+from verifyhub.engine.memory.lifecycle import (
+    PROVING_GRADES,
+    Known,
+    UnsupportedUse,
+    recurred_at,
+)
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import Name, name_of
@@ -28,9 +33,6 @@ from verifyhub.memory.services.counters import (
 )
 from verifyhub.memory.services.settle_names import settle_reach, standing_findings
 from verifyhub.memory.services.words import HumanVerdict, NameCorrections
-
-# Evidence that the agent itself could not have written.
-PROVING_GRADES = ("A", "B")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +150,16 @@ def _names_and_findings(
 
 def _groups(project: Place, ids: Place) -> QuerySet[Constraint, Any]:
     findings = _findings(project)
-    proofs = findings.filter(grade__in=PROVING_GRADES).order_by("-created_at")
+    # Each grade is asked for its newest alone: that is the end of an index, however
+    # often evidence of lesser grades showed the name.
+    proven_at = (
+        Subquery(
+            findings.filter(grade=grade)
+            .order_by("-created_at")
+            .values("created_at")[:1]
+        )
+        for grade in PROVING_GRADES
+    )
     rows = Constraint.objects.filter(Q(id__any_of=ids) | Q(merged_into__any_of=ids))
     return rows.values_list(
         "id",
@@ -156,7 +167,7 @@ def _groups(project: Place, ids: Place) -> QuerySet[Constraint, Any]:
         "mention_kind",
         "mention_key",
         Exists(findings),
-        Subquery(proofs.values("created_at")[:1]),
+        Greatest(*proven_at),
     )
 
 

@@ -13,9 +13,9 @@ from verifyhub.common.jobs import doorbell
 
 # The first of a burst goes out at once; those of the next moment, together after it.
 MOMENT_SECONDS = 0.05
-# Wake-ups in the broker, beyond which no further one is sent: workers that are behind
-# would leave more and more of them there.
-MOST_WAITING = 100
+# Wake-ups in the broker, beyond which no further one is sent. Workers that are behind
+# would leave more and more there, and other work, such as deletions, waits behind them.
+MOST_WAITING = 16
 
 
 class WakeUps:

@@ -2,10 +2,11 @@
 
     python -m tests.soak [--minutes 90] [--rate 60] [--restart-minutes 5] [--seed 1]
 
-Runs come by every door at a rate, reviewers take and decide items, exports and metrics
-are read, old runs are deleted, and one program after another is restarted. Told
-with time are memory and file handles of each program, connections to the database, the
-age of the oldest waiting work, and the bytes that a row of each large table takes.
+Runs come by every door at a rate, reviewers take and decide items, what is new is
+exported and metrics are read, old runs are deleted, and one program after another is
+restarted. Told with time are memory and file handles of each program, connections to
+the database, the age of the oldest waiting work, and the bytes that a row of each large
+table takes.
 Whatever is above its middle value of the first half by more than a bound at the end
 ends it with status 1.
 """
@@ -21,6 +22,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -36,6 +38,7 @@ SLUG = "soak"
 PROGRAMS = ("web", "worker", "beat", "mcp", "broker", "postgres")
 RESTARTED = ("worker", "web", "mcp", "beat")
 MEBIBYTE = 1024 * 1024
+ISO = "%Y-%m-%dT%H:%M:%SZ"
 # Fewer samples of a half tell nothing: caches fill, pools open.
 FEWEST_SAMPLES = 4
 # By how much the last value may exceed the first: a share, and what small ones vary by.
@@ -134,16 +137,20 @@ class Soak:
             self._sleep(0.2)
 
     def _export(self) -> None:
+        """Read metrics, and export what is new: use that grows would make all grow."""
+        since = datetime.now(UTC)
         while self.is_going:
+            began = datetime.now(UTC)
             for path in (
-                "/api/v1/exports/mentions/?format=csv",
-                "/api/v1/exports/interactions/?format=jsonl",
+                f"/api/v1/exports/mentions/?format=csv&since={since:{ISO}}",
+                f"/api/v1/exports/interactions/?format=jsonl&since={since:{ISO}}",
                 "/api/v1/metrics/",
                 "/api/v1/interactions/?limit=100",
             ):
                 if self._ask("GET", path, is_json=False)[0] == 200:
                     self._count("read")
                 self._sleep(5)
+            since = began
 
     def _delete(self) -> None:
         """Delete the agents of minutes long past, so that rows stay as many.

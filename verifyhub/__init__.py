@@ -1,4 +1,4 @@
-"""VerifyHub checks what AI agents answer against what their tools really returned.
+"""VerifyHub checks AI agents' answers against the outputs of their tools.
 
 This package imports nothing, so that the engine loads without Django.
 """

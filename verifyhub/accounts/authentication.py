@@ -34,10 +34,10 @@ class ApiKeyAuthentication(BaseAuthentication):
         return self.by_secret(parts[1].decode("latin-1") if len(parts) == 2 else "")
 
     def by_secret(self, secret: str) -> tuple[AnonymousUser, ApiKey]:
-        """Return whose secret it is.
+        """Return an anonymous user and the API key with this secret.
 
         Raises:
-            AuthenticationFailed: If it is nobody's, or revoked or expired.
+            AuthenticationFailed: If no key has it, or the key is revoked or expired.
         """
         if not secret.startswith(KEY_PREFIX):
             raise AuthenticationFailed("The Authorization header contains no API key.")

@@ -43,7 +43,7 @@ class SignInView(auth_views.LoginView):
         return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Sign in, and know this browser again; ask for a code first who has one."""
+        """Sign in and remember this browser, after the second factor if it is on."""
         if is_on(form.get_user()):
             return ask_for_code(self.request, form.get_user(), self.get_success_url())
         answer = super().form_valid(form)
@@ -59,7 +59,7 @@ class SignInView(auth_views.LoginView):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def password_forgotten(request: HttpRequest) -> HttpResponse:
-    """Ask for an address, and say the same whether an account has it or not."""
+    """Ask for an address; the reply is the same whether an account has it or not."""
     form = AddressForm(request.POST or None)
     context = {"form": form, "has_mail": bool(settings.EMAIL_HOST), "asked": False}
     if request.method == "GET" or not settings.EMAIL_HOST:
@@ -84,7 +84,7 @@ class PasswordSetView(auth_views.PasswordResetConfirmView):
     success_url = reverse_lazy("accounts:login")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Keep the password, and lead to the sign-in."""
+        """Store the password, and redirect to the sign-in page."""
         change_password(
             user=cast(User, self.user), password=form.cleaned_data["new_password1"]
         )
@@ -100,7 +100,7 @@ class PasswordSetView(auth_views.PasswordResetConfirmView):
 @never_cache
 @require_safe
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Take an invitation's token off the address, so that no page passes it on."""
+    """Move an invitation's token from the URL to the session: no page leaks it."""
     if invitations.find_invitation(token) is None:
         return _closed(request)
     request.session[IN_SESSION] = token

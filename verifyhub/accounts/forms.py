@@ -200,7 +200,7 @@ class CodeForm(forms.Form):
 
 
 class PasswordForm(forms.Form):
-    """The password once more, before something is changed that guards the account."""
+    """The password again, before a security setting of the account changes."""
 
     password = forms.CharField(
         label=_("Your password"),

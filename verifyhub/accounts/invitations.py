@@ -69,7 +69,7 @@ def invite(
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Invitation, actor: User | None) -> None:
-    """Make an invitation's link useless.
+    """Revoke an invitation's link.
 
     Raises:
         InvitationClosedError: If it was accepted or withdrawn before.
@@ -113,7 +113,7 @@ def accept_invitation(*, token: str, user: User) -> Membership:
 
 @transaction.atomic
 def sign_up(*, token: str, user: User) -> Membership:
-    """Make the account that somebody without one fills in, and let it join.
+    """Create an account for an invited person, and add it to the project.
 
     Args:
         token: Of the invitation.

@@ -15,7 +15,7 @@ MACHINE_PATHS = ("/api/v1/", "/api/openapi.json", "/metrics", "/healthz", "/read
 
 
 class LongBodyMiddleware:
-    """Refuse bodies over the limit of all who are not signed in, before they are read.
+    """Refuses long bodies of people who are not signed in, before they are read.
 
     Forms for files take longer ones, and each holds a thread while it comes. The view
     that asks who sends it comes after the check of the token, which reads the body.

@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Theme(models.TextChoices):
-    """In which colours a person sees the pages; empty: as their system has it."""
+    """A person's colour theme; empty: the system's."""
 
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")

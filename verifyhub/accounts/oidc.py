@@ -28,11 +28,11 @@ ORDER = [Role.VIEWER, Role.REVIEWER, Role.LEAD, Role.ADMIN]
 
 
 class ProviderError(Exception):
-    """The provider could not be asked, or what it said cannot be trusted."""
+    """The provider is unreachable, or its reply cannot be trusted."""
 
 
 class SignInRefusedError(Exception):
-    """The provider knows the person, and this server does not let them in.
+    """The provider knows the person, but this server refuses them.
 
     Attributes:
         code: `disabled`, `name_taken`, `no_name` or `not_invited`.
@@ -59,7 +59,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 
 def claims_of(request: HttpRequest) -> Mapping[str, Any]:
-    """Return what the provider says of who comes back from it.
+    """Return the provider's claims about the person of a callback.
 
     Raises:
         ProviderError: If the answer belongs to no sign-in that this browser began, the
@@ -84,7 +84,7 @@ def claims_of(request: HttpRequest) -> Mapping[str, Any]:
 
 @transaction.atomic
 def sign_in(*, claims: Mapping[str, Any], is_invited: bool) -> User:
-    """Return the account of who the claims speak of, with the roles they give.
+    """Return the account that the claims identify, with the roles they grant.
 
     An account is found by issuer and subject alone: a name or an address at the
     provider is no proof of being somebody here. A new one is made for people whom the
@@ -137,7 +137,7 @@ def connect(*, user: User, subject: str, actor: User | None) -> None:
 
 
 def roles_in(claims: Mapping[str, Any]) -> dict[str, Role]:
-    """The highest role that claims give in each project, by its slug."""
+    """Return the highest role that claims grant in each project, by its slug."""
     values = set(_values(claims, settings.OIDC.roles_claim))
     roles: dict[str, Role] = {}
     for grant in settings.OIDC.grants:

@@ -54,7 +54,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def callback(request: HttpRequest) -> HttpResponse:
-    """Sign in who comes back from the provider."""
+    """Sign in the person who returns from the provider."""
     if not settings.OIDC.issuer:
         raise Http404
     token = request.session.get(IN_SESSION, "")

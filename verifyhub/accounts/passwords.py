@@ -17,7 +17,7 @@ from verifyhub.audit.services import record_event
 
 
 class PasswordLinkRefusedError(Exception):
-    """The admin may not make a link with which somebody could sign in as this person.
+    """The admin may not create a password link for this person.
 
     An admin rules one project, and a password opens all that the person is in.
     """
@@ -63,7 +63,7 @@ def make_password_link(
 
 
 def password_link(user: User) -> str:
-    """The address at which this person, as they are now, can choose a password."""
+    """Return the URL at which this person can choose a password, once."""
     code = urlsafe_base64_encode(force_bytes(user.pk))
     token = default_token_generator.make_token(user)
     return settings.ROOT_URL + reverse("accounts:password-set", args=[code, token])

@@ -73,7 +73,7 @@ def _sent(row: Any, link: str) -> bool:
 @posted_from("accounts:people")
 @project_page("people.manage")
 def withdraw(request: ProjectRequest, invitation_id: UUID) -> HttpResponse:
-    """Make an invitation's link useless."""
+    """Revoke an invitation's link."""
     open_ones = usable_invitations().filter(project=request.project)
     row = get_object_or_404(open_ones, id=invitation_id)
     try:
@@ -189,7 +189,7 @@ def leave(request: ProjectRequest) -> HttpResponse:
 @posted_from("accounts:leave")
 @project_page("people.manage")
 def give(request: ProjectRequest) -> HttpResponse:
-    """Make another member admin in the place of who asks."""
+    """Make another member admin in place of the current person."""
     form = HandOverForm(request.POST, others=_others(request))
     if not form.is_valid():
         return _leave_page(request, form=form, status=422)
@@ -214,7 +214,7 @@ def give(request: ProjectRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def project_new(request: HttpRequest) -> HttpResponse:
-    """Make a project; who makes it is its admin."""
+    """Create a project; its creator becomes its admin."""
     user = cast(User, request.user)
     if not may_start_projects(user):
         raise PermissionDenied

@@ -96,12 +96,12 @@ def project_page(
 
 
 def may_start_projects(user: User) -> bool:
-    """Whether a person may make projects: who is admin of one already."""
+    """Whether a person may create projects: admins of at least one may."""
     return Membership.objects.filter(user=user, role=Role.ADMIN).exists()
 
 
 class HasScope(BasePermission):
-    """Permit what the scopes of an API key include.
+    """Grants access by the scopes of an API key.
 
     No scope reaches further than pages let a role reach: `review` not further than the
     reviewer, `memory` and `manage` than the lead, `webhooks` than the admin, `ingest`

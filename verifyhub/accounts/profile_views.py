@@ -26,7 +26,7 @@ from verifyhub.common.http import posted_from
 @require_http_methods(["GET", "POST"])
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
-    """Show a person's settings, and keep what they change."""
+    """Show a person's settings, and store changes."""
     user = cast(User, request.user)
     if request.method == "GET":
         return _page(request, _settings_of(user), PasswordChangeForm(user))

@@ -73,7 +73,7 @@ class Bucket:
 
     @property
     def rate(self) -> float:
-        """Tokens that it gains a second."""
+        """Tokens added per second."""
         return self.size / WINDOW_SECONDS
 
     @property
@@ -105,7 +105,7 @@ class RateLimitResult:
         return tuple(bucket for bucket in self.buckets if bucket.tokens < 1)
 
     def headers(self) -> dict[str, str]:
-        """The header fields that tell a client where it stands."""
+        """The response headers that tell a client its limits and remaining requests."""
         if not self.buckets:
             return {}
         nearest = min(self.buckets, key=lambda bucket: bucket.tokens)
@@ -122,7 +122,7 @@ class RateLimitResult:
 
 @dataclass(slots=True)
 class RateLimiter:
-    """Asks the broker; leaves it alone for a while after it did not answer."""
+    """Asks the broker for tokens; pauses for a while after it did not answer."""
 
     silent_until: float = 0.0
     _lock: Any = field(default_factory=threading.Lock)

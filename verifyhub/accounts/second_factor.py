@@ -50,7 +50,7 @@ class FactorState:
 
 
 def state_of(user: User) -> FactorState:
-    """Return what a person has; its secret only until it was confirmed."""
+    """Return the state of a person's second factor; its secret only until confirmed."""
     device = Authenticator.objects.filter(user=user).first()
     if device is None:
         return FactorState(is_on=False)
@@ -81,7 +81,7 @@ def is_asked_of(role: str, project: Project) -> bool:
 
 @transaction.atomic
 def begin(user: User) -> None:
-    """Make a secret; it counts once a code of it was given.
+    """Create a secret; it is active once a code confirms it.
 
     Raises:
         FactorStateError: If the person has a second factor already.
@@ -95,7 +95,7 @@ def begin(user: User) -> None:
 
 
 def confirm(*, user: User, code: str) -> tuple[Authenticator, list[str]]:
-    """Ask for codes from now on; return the device and the backup codes.
+    """Activate the second factor; return the device and the backup codes.
 
     Raises:
         CodeRefusedError: If the code is not one of the secret.
@@ -131,7 +131,7 @@ def renew_codes(user: User) -> list[str]:
 
 
 def check_code(*, user: User, code: str) -> Authenticator:
-    """Take a code of the app, or a backup code; return the person's authenticator.
+    """Check a code of the app, or use a backup code; return the person's authenticator.
 
     Raises:
         CodeRefusedError: If it is not right, or wrong ones came just before it.
@@ -149,7 +149,7 @@ def check_code(*, user: User, code: str) -> Authenticator:
 
 @transaction.atomic
 def turn_off(*, user: User, actor: User | None, project: Project | None = None) -> None:
-    """Ask for no code any more; sessions that gave one no longer count as such.
+    """Deactivate the second factor, also in sessions that gave a code.
 
     Args:
         user: Whose second factor.

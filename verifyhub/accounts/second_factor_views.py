@@ -31,7 +31,7 @@ OwnerForm = PasswordForm | CodeForm
 @require_http_methods(["GET", "POST"])
 @sensitive_post_parameters()
 def sign_in_code(request: HttpRequest) -> HttpResponse:
-    """Ask who gave a password for a code, then sign them in."""
+    """Ask for a code after the password, then sign in."""
     waiting = who_waits(request)
     if waiting is None:
         return redirect("accounts:login")
@@ -69,7 +69,7 @@ def own(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @login_required
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Turn it on by a first code; the answer shows the backup codes, this once."""
+    """Activate it by a first code; the reply shows the backup codes, only this once."""
     user, form = cast(User, request.user), CodeForm(request.POST)
     password = PasswordForm(request.POST)
     is_owner = not user.has_usable_password() or _is_owner(request, password)
@@ -91,7 +91,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @login_required
 def codes(request: HttpRequest) -> HttpResponse:
-    """Answer with new backup codes, this once; the former ones end."""
+    """Reply with new backup codes, only this once; the previous ones become invalid."""
     user = cast(User, request.user)
     form = _owner_form(user, request.POST, auto_id="codes_%s")
     if not _is_owner(request, form):
@@ -108,7 +108,7 @@ def codes(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @login_required
 def off(request: HttpRequest) -> HttpResponse:
-    """Turn it off, for who gives the password."""
+    """Deactivate it, if the password is correct."""
     user = cast(User, request.user)
     form = _owner_form(user, request.POST, auto_id="off_%s")
     if not _is_owner(request, form):
@@ -124,7 +124,7 @@ def off(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @project_page("people.manage")
 def reset(request: ProjectRequest, member_id: int) -> HttpResponse:
-    """Ask before an admin takes a member's second factor away, then do it."""
+    """Ask for confirmation, then remove a member's second factor."""
     member = members(request.project.id).filter(user_id=member_id).first()
     if member is None:
         raise Http404
@@ -151,7 +151,7 @@ def reset(request: ProjectRequest, member_id: int) -> HttpResponse:
 @posted_from("accounts:people")
 @project_page("people.manage")
 def rule(request: ProjectRequest) -> HttpResponse:
-    """Set who of the project signs in with a second factor."""
+    """Set the role from which on members need a second factor."""
     form = FactorRuleForm(request.POST)
     if form.is_valid():
         second_factor.ask_from(

@@ -23,7 +23,7 @@ PROVIDER = "provider"
 
 
 def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse:
-    """Redirect a person who proved who they are to the page that asks for a code.
+    """Redirect a person with a correct password to the page that asks for a code.
 
     Args:
         request: Of the session that waits.
@@ -40,7 +40,7 @@ def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse
 
 
 def who_waits(request: HttpRequest) -> tuple[User, str] | None:
-    """Return who must give a code in this session, and the address after it; or None.
+    """Return who must give a code in this session, and where to go after it; or None.
 
     A password that was changed, an account that was disabled and time end it.
     """
@@ -65,7 +65,7 @@ def sign_in_with(request: HttpRequest, user: User, device: Authenticator) -> Non
 def sign_in_from_provider(
     request: HttpRequest, user: User, claims: Mapping[str, Any], address: str
 ) -> HttpResponse:
-    """Sign in who comes from the provider; ask for a code what it did not ask for."""
+    """Sign in a person from the provider; ask for a code if the provider did not."""
     was_asked = settings.OIDC.asks_second_factor or "mfa" in _methods(claims)
     if not was_asked and is_on(user):
         return ask_for_code(request, user, address)

@@ -105,7 +105,7 @@ def issue_api_key(
 
 @transaction.atomic
 def revoke_api_key(*, key: ApiKey, actor: User | None) -> ApiKey:
-    """Stop a key from working, at once and for good, with what it taught others.
+    """Revoke a key at once and for good, and withdraw what it taught others.
 
     Raises:
         KeyAlreadyRevokedError: If it had been revoked before.
@@ -284,7 +284,7 @@ def set_checks(
 
 
 def prefer_strictness(*, membership: Membership, strictness: str) -> None:
-    """Remember how strict a person likes the verifications that they ask for.
+    """Store the strictness that a person prefers for the verifications they request.
 
     Args:
         membership: The person in the project.
@@ -296,7 +296,7 @@ def prefer_strictness(*, membership: Membership, strictness: str) -> None:
 
 @transaction.atomic
 def save_settings(*, user: User, values: Mapping[str, Any]) -> None:
-    """Keep how a person wants to see and use the pages.
+    """Store a person's display settings.
 
     Args:
         user: Whose settings they are; only they change them.
@@ -326,7 +326,7 @@ def _without_address(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @transaction.atomic
 def change_password(*, user: User, password: str) -> None:
-    """Give a person a new password; the record tells that, and nothing of the password.
+    """Set a person's password; the audit event does not contain it.
 
     Args:
         user: Whose password it is.

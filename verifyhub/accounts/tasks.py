@@ -8,7 +8,7 @@ from verifyhub.common.jobs import BoundedTask, TransientError
 
 @shared_task(name="accounts.send_password_letters", base=BoundedTask)
 def send_password_letters(*, address: str, language: str, **_newer: object) -> None:
-    """Send them; no row records it: who waits in vain asks again."""
+    """Send the letters; no row records them, so people ask again if none arrives."""
     try:
         letters.send_password_letters(address=address, language=language)
     except letters.LetterNotSentError as error:

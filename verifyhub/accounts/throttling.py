@@ -18,7 +18,7 @@ QUOTA_EXCEEDED = "https://iana.org/assignments/http-problem-types#quota-exceeded
 
 
 class KeyRate(BaseThrottle):
-    """Counts every request of an API key, whatever it is for."""
+    """Counts all requests of an API key."""
 
     def allow_request(self, request: Request, _view: "APIView") -> bool:
         """Return whether the limits of the key and its project have room.

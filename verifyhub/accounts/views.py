@@ -45,7 +45,7 @@ def key_list(request: ProjectRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @project_page("keys.manage")
 def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
-    """Ask how long both secrets work, then answer with the new one, this once."""
+    """Ask how long both secrets are valid, then show the new one, only this once."""
     key = _project_key(request, key_id)
     if request.method == "GET":
         form = RotateForm(initial={"overlap": "24", "days": "90"})

@@ -66,5 +66,5 @@ class AuditSeal(models.Model):
 
     @property
     def head(self) -> bytes:
-        """The digest of its last event, which speaks for all before it."""
+        """The digest of its last event, which covers all events before it."""
         return bytes(self.digests)[-DIGEST_BYTES:]

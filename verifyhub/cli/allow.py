@@ -32,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Change the home's file, or print what it says."""
+    """Change the home's file, or print its content."""
     home = Home.from_environment()
     if not arguments.purpose:
         for purpose in private_hosts.PURPOSES:

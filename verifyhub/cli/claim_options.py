@@ -27,7 +27,7 @@ SOURCE_ENDINGS = frozenset({".txt", ".md", ".rst", ".html", ".csv", ".json", ".t
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
-    """Describe what claims of fact are held against."""
+    """Add the options of sources that claims of fact are compared with."""
     parser.add_argument(
         "--sources",
         metavar="FILE_OR_FOLDER",
@@ -66,7 +66,7 @@ class ClaimOptions:
         return replace(run, sources=[*(run.sources or ()), *self._sources])
 
     def inputs(self, run: Interaction, model: Model | None) -> ClaimInputs | None:
-        """Return what the claims of a run are checked with; None without sources.
+        """Return the inputs for checking a run's claims; None without sources.
 
         Raises:
             OptionError: If the operator's own judge cannot be loaded.
@@ -82,7 +82,7 @@ class ClaimOptions:
 
 
 def settings_of(arguments: argparse.Namespace) -> "ModelSettings":
-    """Read the environment's models, and what the options put in their place."""
+    """Read the models from the environment; the options override them."""
     from verifyhub.engine.llm.configure import from_environment
 
     settings = from_environment()

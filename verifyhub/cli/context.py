@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def write_fragment(path: Path, fragment: str) -> None:
-    """Replace what stands between the markers of a file, or add it at its end.
+    """Replace the text between the markers of a file, or append it.
 
     Every byte outside the markers stays as it is; the file is replaced whole, so that
     no reader sees half of it.

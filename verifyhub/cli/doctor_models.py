@@ -38,7 +38,7 @@ def server_models() -> list[DoctorFinding]:
 
 
 def project_models() -> list[DoctorFinding]:
-    """Probe the models that projects bring, on each project's account."""
+    """Probe the projects' own models, on each project's budget."""
     from verifyhub.accounts.models import Project
     from verifyhub.engine.ports import ModelError
     from verifyhub.inference.selectors import ModelSource, models_in_force
@@ -80,7 +80,7 @@ def budgets() -> list[DoctorFinding]:
 
 
 def local_judge() -> list[DoctorFinding]:
-    """Load the operator's own judge of claims, and say which file of it is wrong."""
+    """Load the operator's own judge of claims, or name the file that is wrong."""
     from verifyhub.engine.local_models.judge import LocalJudgeError, configured_judge
 
     try:

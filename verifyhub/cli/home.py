@@ -63,7 +63,7 @@ class Home:
         return file.read_text(encoding="utf-8").strip()
 
     def save_environment(self, values: Mapping[str, str]) -> None:
-        """Keep the running system's settings for `verifyhub doctor` and for shells."""
+        """Store the running system's settings for `verifyhub doctor` and for shells."""
         lines = [
             f"export {name}={shlex.quote(text)}\n" for name, text in values.items()
         ]
@@ -79,7 +79,7 @@ class Home:
         return dict(pairs)
 
     def adopt_environment(self) -> None:
-        """Take over, in this process, what the home's system is set to.
+        """Use the settings of the home's system in this process.
 
         What the caller has set counts; the rest is as in `load_environment`.
         """

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def manifest_of(interaction: Interaction, tree: FileTree) -> list[dict[str, Any]]:
-    """Look at every file that the claims of a run speak of.
+    """Return the state of every file that the claims of a run name.
 
     Returns:
         Entries of `manifest`; a file that could not be read is left out, since its

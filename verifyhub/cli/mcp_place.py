@@ -13,7 +13,7 @@ NEAR = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpPlace:
-    """The port of the MCP server, and what it is told; port 0 where none is wanted."""
+    """The port and settings of the MCP server; port 0 if it is switched off."""
 
     port: int
     address: str
@@ -21,7 +21,7 @@ class McpPlace:
 
 
 def mcp_place(bind: str, hub_port: int) -> McpPlace:
-    """Return where to serve: as told, else at the next free port after the hub's.
+    """Return where to serve: as configured, else at the next free port after the hub's.
 
     Raises:
         SettingError: If `VERIFYHUB_MCP` or `VERIFYHUB_MCP_PORT` cannot be used.

@@ -27,7 +27,7 @@ def refusals() -> Iterator[None]:
 
 
 def project_of(slug: str) -> Project:
-    """The project with this slug.
+    """Return the project with this slug.
 
     Raises:
         CannotError: If there is none; it names those that are there.
@@ -42,7 +42,7 @@ def project_of(slug: str) -> Project:
 
 
 def user_of(name: str) -> User:
-    """The account with this name.
+    """Return the account with this name.
 
     Raises:
         CannotError: If there is none.
@@ -54,7 +54,7 @@ def user_of(name: str) -> User:
 
 
 def role_of(name: str) -> Role:
-    """The role with this name.
+    """Return the role with this name.
 
     Raises:
         CannotError: If there is none.
@@ -75,7 +75,7 @@ def day(moment: datetime | None) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Columns as wide as their widest cell; what a terminal would obey is spelt out."""
+    """Format rows as a table; control characters are escaped."""
     shown = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(cell) for cell in column) for column in zip(*shown, strict=True)]
     lines = (

@@ -23,7 +23,7 @@ PARTS = {
 
 
 def run(part: str) -> int:
-    """Become a part, in the place of this process; return only if that fails."""
+    """Replace this process by a part of VerifyHub; return only if that fails."""
     module = PARTS[part]
     try:
         for name in NEEDED if part != "beat" else ("BROKER_URL",):

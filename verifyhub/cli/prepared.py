@@ -1,4 +1,4 @@
-"""Steps of a start that are done and need not be repeated.
+"""Remember finished steps of a start, so that they are not repeated.
 
 A step is done when its stamp holds the fingerprint of everything the step depends on:
 the program's files, the first accounts, and the migrations that the database has.
@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def fingerprint(who: Login, migrated: str) -> str:
-    """Return the digest of what a prepared home depends on.
+    """Return a digest of everything that a prepared home depends on.
 
     Args:
         who: The first accounts; of their secrets the API key alone makes a difference.

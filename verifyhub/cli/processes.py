@@ -145,7 +145,7 @@ class Child:
             self._process.send_signal(self.program.stop_signal)
 
     def stop(self, grace_seconds: float | None = None) -> bool:
-        """End it in good order, by force after its grace; True if it obeyed."""
+        """Stop it, by force after a grace period; True if that was not needed."""
         if self._process is None:
             return True
         self.ask_to_stop()
@@ -203,7 +203,7 @@ def _kill_group(leader: int) -> None:
 
 
 def stop_leftovers(home: Home) -> list[str]:
-    """End what an earlier supervisor of this home left running.
+    """Stop processes that an earlier supervisor of this home left running.
 
     Call it only while holding the home's lock: then nobody else's child can match.
 

@@ -15,7 +15,7 @@ class Readiness:
 
 
 def local_address(bind: str) -> str:
-    """Return where this machine reaches what listens on an address."""
+    """Return the local address of a server that listens on an address."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)  # noqa: S104
 
 

@@ -11,7 +11,7 @@ STEADY_SECONDS = 10.0
 
 @dataclass(slots=True)
 class Restarts:
-    """The restarts of one program, for as long as its cause lasts.
+    """Counts the restarts of one program, to pause longer before each.
 
     A full disk, a database that recovers or too little memory pass without this
     program's help, and nobody may be there to start it by hand: it never gives up.
@@ -26,7 +26,7 @@ class Restarts:
     _ended: int = 0
 
     def end(self, now: float) -> float:
-        """Note that it has ended; return the pause until it is due, seconds."""
+        """Record that it ended; return the seconds to wait before the restart."""
         self._ended = 1 if now - self.since > STEADY_SECONDS else self._ended + 1
         # Ten doublings are past the longest; thousands would be past any float.
         pause = FIRST_PAUSE_SECONDS * (1 << min(self._ended - 1, 10))
@@ -35,5 +35,5 @@ class Restarts:
         return pause
 
     def start(self, now: float) -> None:
-        """Note that it was started again."""
+        """Record that it was started again."""
         self.since, self.due = now, None

@@ -101,7 +101,7 @@ def restore_to(home: Home, file: Path, address: str = "") -> int:
 
 
 def read_manifest(file: Path) -> dict[str, Any]:
-    """Return what a backup says that it holds.
+    """Return the manifest of a backup.
 
     Raises:
         CopyError: If it is none.

@@ -31,7 +31,7 @@ _Numbered: TypeAlias = tuple[int, bytes]
 
 @dataclass(frozen=True, slots=True)
 class InputRun:
-    """One run as it was read, or what is wrong with it.
+    """One run as it was read, or the error.
 
     `place` says where it stands: `line 3`, `item 2` of an array, `turn 4`. `data` is
     VerifyHub's own JSON, `interaction` what a transcript held; a piece with a

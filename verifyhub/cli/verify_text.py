@@ -37,7 +37,7 @@ def visible(text: str, most: int = MAX_SHOWN) -> str:
 
 
 def understood_as_text(transcript: Transcript, *, details: bool) -> str:
-    """Return what was read of a transcript: in a line, or with all that was not mapped.
+    """Describe what was read of a transcript: in a line, or with all unmapped content.
 
     Args:
         transcript: What was read.
@@ -59,7 +59,7 @@ def understood_as_text(transcript: Transcript, *, details: bool) -> str:
 
 
 def as_text(report: VerificationReport, place: str, *, colour: bool) -> str:
-    """Return the verdict in a few lines: what is wrong first, then what to do."""
+    """Return the verdict in a few lines: problems first, then the next step."""
     head = report.verdict.upper()
     if colour:
         head = f"\x1b[1;{COLOURS[report.verdict]}m{head}\x1b[0m"

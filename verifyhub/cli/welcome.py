@@ -47,7 +47,7 @@ class Login:
 
 
 def login(home: Home) -> Login:
-    """Return the first login: as given, else as made at the first start and kept."""
+    """Return the first login: as configured, else as created at the first start."""
     password = env.text("VERIFYHUB_INIT_PASSWORD", "")
     api_key = env.text("VERIFYHUB_INIT_API_KEY", "")
     return Login(

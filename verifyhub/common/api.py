@@ -169,7 +169,7 @@ def page_of(
 def page_parameters(
     size: int = LimitedPages.page_size, most: int = LimitedPages.max_page_size
 ) -> list[OpenApiParameter]:
-    """Describe what chooses a page, with `size` and `most` as `page_of` has them."""
+    """Describe the parameters of pagination, with `size` and `most` as in `page_of`."""
     return [
         OpenApiParameter(CURSOR, str, description="From `next` or `previous`."),
         OpenApiParameter(
@@ -185,7 +185,7 @@ PAGE_PARAMETERS = page_parameters()
 
 
 def page_shape(item: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a page of such items."""
+    """Return the schema of a page of such items."""
     link = {
         "type": ["string", "null"],
         "format": "uri",
@@ -200,7 +200,7 @@ def page_shape(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def cursor_refused() -> ApiProblem:
-    """The refusal of a cursor that no page gave."""
+    """Return the error for an invalid cursor."""
     message = "must be an unchanged cursor from a page"
     return ApiProblem(400, "The page cannot be returned.", errors=((CURSOR, message),))
 
@@ -242,20 +242,20 @@ class StrictJSONParser(BaseParser):
 
 
 class RunParser(StrictJSONParser):
-    """Read a run: what its tools printed is kept, whatever characters it holds."""
+    """Read a run; tool outputs are kept, whatever characters they contain."""
 
     mends_texts = True
 
 
 def body_too_large() -> ApiProblem:
-    """The refusal of a body over the limit."""
+    """Return the error for a body over the limit."""
     return ApiProblem(
         413, f"The body has more than {settings.MAX_BODY_BYTES} bytes, the limit."
     )
 
 
 def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Answer an exception of an API view; None leaves it to the 500 page."""
+    """Return the response to an exception of an API view; None for a 500 page."""
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
@@ -280,7 +280,7 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
 
 
 def problem_response(problem: ApiProblem) -> JsonResponse:
-    """The same reply from outside a REST framework view."""
+    """Return the same response from outside a REST framework view."""
     body = problem_body(problem.status_code, str(problem.detail), problem.errors)
     return JsonResponse(
         {**body, **problem.members},
@@ -293,7 +293,7 @@ def problem_response(problem: ApiProblem) -> JsonResponse:
 def problem_body(
     status: int, detail: str, errors: tuple[tuple[str, str], ...] = ()
 ) -> ProblemBody:
-    """The members of a problem; `request_id` finds it in the server's log."""
+    """Return the members of a problem; `request_id` is its id in the server's log."""
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -317,7 +317,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer what no view caught; a database that is away is a 503 on pages, too."""
+    """Return the response to an uncaught error; an unreachable database is a 503."""
     error = sys.exc_info()[1]
     if isinstance(error, Error) and is_away(error):
         problem = _database_away(error)

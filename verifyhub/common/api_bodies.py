@@ -69,7 +69,7 @@ class ContractShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
         return str(self.target.__name__)
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Return the shape; what it is made of becomes components too."""
+        """Return the schema; the types in it become components too."""
         shapes = json_schemas([self.target], {})
         without_nul(shapes)
         own: dict[str, Any] = shapes.pop(self.target.__name__)

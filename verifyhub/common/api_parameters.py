@@ -18,7 +18,7 @@ _described: dict[tuple[type, str], dict[str, Any]] = {}
 
 
 class KnownParameters(BasePermission):
-    """Refuse what an operation does not describe.
+    """Refuses query parameters that an operation does not describe.
 
     A filter that is mistyped, empty or given twice would otherwise be left out without
     a word, and its sender take the whole list for the filtered one. It stands behind

@@ -89,7 +89,7 @@ _REPLIES: dict[str, type] = {}
 
 
 def reply(kind: type) -> dict[str, str]:
-    """Return a reference to a reply's component, which comes into the document.
+    """Return a reference to a reply's component, and add it to the document.
 
     Raises:
         ValueError: If another type's component has the same name.
@@ -119,12 +119,12 @@ class Parameter:
 
 
 class DescribedView(AutoSchema):
-    """One operation, with what holds for all of them."""
+    """The schema of one operation, with the parts that all share."""
 
     method: str
 
     def get_operation(self, *args: Any) -> dict[str, Any] | None:
-        """Return what the view says, completed."""
+        """Return the view's description of the operation, completed."""
         operation = super().get_operation(*args)
         if operation is not None:
             self._name_scope(operation)
@@ -222,7 +222,7 @@ def _refusals(operation: dict[str, Any], path: str) -> dict[str, tuple[str, str]
 
 
 def headers_of(status: str) -> dict[str, Any]:
-    """The headers of a reply, as references."""
+    """Return the headers of a reply, as references."""
     names = [*HEADERS, *(["Retry-After"] if status in RETRIED else [])]
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
@@ -233,7 +233,7 @@ def problem_content() -> dict[str, Any]:
 
 
 def add_shared(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Put what operations refer to into the document."""
+    """Add the components that operations refer to."""
     components = result.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     schemas |= json_schemas([*_REPLIES.values(), ProblemBody], {}, "serialization")

@@ -125,7 +125,7 @@ CODES: Final = {
 
 
 def words_for(code: str) -> str:
-    """Return what a code means, in the viewer's language; an unknown one as it is."""
+    """Return the text for a code, in the viewer's language; an unknown one as it is."""
     text: object = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
     if text is None and code.startswith("UNVERIFIED_"):
         kind = KINDS.get(code.removeprefix("UNVERIFIED_").lower())

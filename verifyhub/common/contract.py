@@ -188,7 +188,7 @@ def one_of(words: Iterable[str]) -> WithJsonSchema:
 
 
 def component(name: str) -> WithJsonSchema:
-    """Describe a document of a reply that stands as a component elsewhere."""
+    """Describe a document of a reply that is defined as a component elsewhere."""
     return WithJsonSchema({_COMPONENT: name})
 
 
@@ -282,7 +282,7 @@ class StoredModel:
 
 
 class Strict:
-    """Makes a `TypedDict` as strict as a `ContractModel`, in its `Annotated`."""
+    """An annotation that makes a `TypedDict` as strict as a `ContractModel`."""
 
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
@@ -302,7 +302,7 @@ class Reader(Generic[T]):
 
     @cached_property
     def adapter(self) -> TypeAdapter[T]:
-        """Made at the first use: a process that never reads pays nothing."""
+        """The adapter, created at first use: many processes never read."""
         if is_typeddict(self._kind) and not hasattr(self._kind, _CONFIG):
             setattr(self._kind, _CONFIG, _OF_DICTIONARIES)
         return TypeAdapter(self._kind)
@@ -377,7 +377,7 @@ def _listed(expected: str) -> str:
 
 
 def refusals_of(error: ValidationError) -> list[FormatError]:
-    """Return what pydantic refuses in our words, field by field, without content."""
+    """Return pydantic's errors in our words, field by field, without content."""
     return [
         _refusal(one) for one in error.errors(include_url=False, include_input=False)
     ]
@@ -438,7 +438,7 @@ def json_schemas(
     names: Mapping[str, str],
     mode: _Mode = "validation",
 ) -> dict[str, Any]:
-    """Describe types, and all that they are made of, as components of OpenAPI.
+    """Describe types, and all types in them, as components of OpenAPI.
 
     Args:
         kinds: The types.

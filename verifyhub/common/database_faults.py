@@ -63,7 +63,7 @@ _WORDS = {
 
 
 def fault_of(error: Error) -> DatabaseFault:
-    """Return why the database refused, as far as its error tells."""
+    """Return the cause of a database error; None if it is unknown."""
     state = str(getattr(error.__cause__, "sqlstate", None) or "")
     for length in (5, 3, 2):
         if fault := _STATES.get(state[:length]):

@@ -49,7 +49,7 @@ class Chart(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A form that was put together once, and the rows it is filled with.
+    """A chart built once as a template, and the rows to fill it with.
 
     Putting a chart together takes as long as counting what it shows, and gives the
     same every time: `form` is its specification, with named sources of data.
@@ -72,7 +72,7 @@ def form(chart: "alt.TopLevelMixin") -> dict[str, Any]:
 
 
 def named(source: str) -> "alt.NamedData":
-    """Give a chart the rows that it will be filled with by this name."""
+    """Return a data source of this name, whose rows are filled in later."""
     import altair as alt
 
     return alt.NamedData(name=source)
@@ -84,14 +84,14 @@ def theme_from(text: str | None) -> PlotTheme:
 
 
 def data(values: list[dict[str, Any]]) -> "alt.Data":
-    """Give rows to a chart."""
+    """Return rows as the data of a chart."""
     import altair as alt
 
     return alt.Data(values=values)
 
 
 def svg(chart: Chart, theme: PlotTheme, *, height: int, width: int = WIDTH) -> str:
-    """Draw a chart; it holds no text that was not made fit for it."""
+    """Draw a chart as SVG; its texts must have been sanitised."""
     return _drawn(json.dumps(_spec(chart, theme, height, width)))
 
 

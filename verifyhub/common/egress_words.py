@@ -37,7 +37,7 @@ ALLOWABLE: Final = {"address_not_https", "address_not_public", "port_of_other_pr
 
 
 def how_to_allow(url: str, *, purpose: str, setting: str) -> str:
-    """Say how who runs the server lets an address be used; empty where nobody can.
+    """Return how the operator can allow an address; empty if nobody can.
 
     Args:
         url: As somebody typed it.

@@ -45,7 +45,7 @@ def text(name: str, default: str | None = None) -> str:
 
 
 def default_home() -> str:
-    """Return where the server keeps its state unless `VERIFYHUB_HOME` says it.
+    """Return the default of `VERIFYHUB_HOME`, the folder of the server's state.
 
     In a checkout that is its `.verifyhub`; where the program was installed from a
     wheel, the current folder's.

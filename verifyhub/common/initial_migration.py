@@ -26,7 +26,7 @@ class InitialMigration(migrations.Migration):
         schema_editor: BaseDatabaseSchemaEditor,
         collect_sql: bool = False,
     ) -> ProjectState:
-        """Change the state to its end in one step, then run the operations on it."""
+        """Compute the final state in one step, then run the operations on it."""
         if collect_sql:
             return super().apply(project_state, schema_editor, collect_sql)
         existing, apps = set(project_state.models), project_state.apps

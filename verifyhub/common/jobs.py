@@ -13,7 +13,7 @@ logger = get_logger(__name__)
 
 
 class TransientError(Exception):
-    """A failure that may pass by itself; the task may be tried again."""
+    """A temporary failure: the task may be retried."""
 
 
 class BoundedTask(Task):  # type: ignore[type-arg]
@@ -42,7 +42,7 @@ class AskingTask(BoundedTask):
 
 
 class Doorbell:
-    """Wakes workers without letting a broker that is away hold up requests.
+    """Wakes workers, without delaying requests while the broker is unreachable.
 
     A broker client tries for seconds before it gives up. So one thread at a time
     rings; when that fails, nobody tries for a while: the reconciler makes up for it.

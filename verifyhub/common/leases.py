@@ -25,7 +25,7 @@ RELEASE = "UPDATE common_lease SET until = '-infinity' WHERE name = %s AND holde
 
 @contextmanager
 def try_lease(name: str) -> Iterator[bool]:
-    """Hold a lease while the body runs; yield False if another process holds it.
+    """Hold a lease while the body runs; yield False if another process has it.
 
     A process that dies keeps it for `LEASE_SECONDS`. One that stands still for longer
     may meet another: what must not be done twice needs a claim of its own.

@@ -14,7 +14,7 @@ class RequestLogMiddleware(RequestMiddleware):
     """Log each request once, with an id that the answer carries too."""
 
     def handle_response(self, request: HttpRequest, response: HttpResponse) -> None:
-        """Name the request in the answer, so that a report leads to its log lines."""
+        """Add the request's id to the response, so that its log lines can be found."""
         response["X-Request-ID"] = str(get_contextvars().get("request_id", ""))
         super().handle_response(request, response)
 
@@ -32,7 +32,7 @@ class RequestLogMiddleware(RequestMiddleware):
 
 
 class PageMiddleware(GZipMiddleware):
-    """Compress pages, and have browsers ask again before they show one a second time.
+    """Compresses pages, and makes browsers revalidate them before showing them again.
 
     A page holds what agents saw: no cache on the way may keep it. The browser may, so
     that going back is instant. Replies of the API are left alone: agents on the same

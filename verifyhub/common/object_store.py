@@ -28,7 +28,7 @@ SILENCE = timedelta(seconds=20)
 
 
 class ObjectStoreError(OSError):
-    """The store did not do what it was asked for; the message says why, for people."""
+    """An operation of the store failed; the message says why, for people."""
 
 
 class NoObjectError(ObjectStoreError):
@@ -54,10 +54,10 @@ class StoreAddress(NamedTuple):
 
 
 def checked_address(address: StoreAddress) -> StoreAddress:
-    """Return an address as it stands.
+    """Return an address if it is valid.
 
     Raises:
-        SettingError: If it is not one of a bucket.
+        SettingError: If it is not the address of a bucket.
     """
     parts = urlsplit(address.url)
     if address.url and (parts.scheme != "s3" or not parts.netloc):
@@ -83,7 +83,7 @@ def _store(address: StoreAddress) -> "ObjectStore":
 
 
 class ObjectStore:
-    """Objects by key; each appears whole or not at all."""
+    """Objects by key; writes are atomic."""
 
     def __init__(self, address: StoreAddress) -> None:
         """Bind a bucket; nothing is asked before the first call."""
@@ -155,7 +155,7 @@ class ObjectStore:
                     yield str(entry["path"])
 
     def delete(self, keys: Sequence[str]) -> None:
-        """Delete objects; those that are not there are none the less gone."""
+        """Delete objects; missing ones are no error."""
         import obstore
 
         if keys:

@@ -73,7 +73,7 @@ class Place(models.Expression):
 
 @models.Field.register_lookup
 class AnyOf(models.Lookup):
-    """`field__any_of=place`: one of a list, whose length leaves the SQL alone."""
+    """`field__any_of=place`: one of a list, with the same SQL for any length."""
 
     lookup_name = "any_of"
 
@@ -85,7 +85,7 @@ class AnyOf(models.Lookup):
 
 @ForeignObject.register_lookup
 class RelatedAnyOf(RelatedLookupMixin, AnyOf):
-    """The same of a relation, by its key."""
+    """The same for a relation, by its key."""
 
 
 class PreparedQuery(Generic[Row]):

@@ -19,7 +19,7 @@ Place = tuple[str, int]
 
 
 def allowed_in(home: Path, purpose: str) -> frozenset[Place]:
-    """Hosts with their ports that the home's file allows for a purpose.
+    """Return the hosts and ports that the home's file allows for a purpose.
 
     A file that others than its owner may write allows nothing, and neither does a line
     that cannot be read.
@@ -38,7 +38,7 @@ def allowed_in(home: Path, purpose: str) -> frozenset[Place]:
 
 
 def change(home: Path, purpose: str, text: str, *, remove: bool = False) -> bool:
-    """Allow a host and port, or no longer.
+    """Allow a host and port, or revoke that.
 
     Args:
         home: The folder of the server's state.

@@ -8,7 +8,7 @@ from verifyhub.common.row_queue import MAX_ERROR
 
 
 class WorkState(models.TextChoices):
-    """The state of a piece of work; a table may label it otherwise."""
+    """The state of a job; a table may use other labels."""
 
     PENDING = "pending", _("Pending")
     RUNNING = "running", _("Running")

@@ -42,7 +42,7 @@ _silence = _Silence()
 
 @contextmanager
 def reading_from_replica(*, at_least: datetime | None = None) -> Iterator[bool]:
-    """Let what the body reads come from the replica, if there is one and it will do.
+    """Route reads in the body to the replica, if there is one and it is recent enough.
 
     It will if it is no more than `VERIFYHUB_REPLICA_SECONDS` behind. Inside a
     transaction everything stays with the primary.

@@ -32,7 +32,7 @@ OTLP_PATHS = (*OTLP_TRACES, *OTLP_LOGS)
 
 
 def reads_body_itself(path: str, length: int | None) -> bool:
-    """Whether the application reads a body as it comes (`config.web`).
+    """Whether the application reads the body as a stream (`config.web`).
 
     Bulks are answered while they are sent, and a file for the background may be longer
     than what is kept for a request that has yet to show who sends it. Of the API
@@ -49,7 +49,7 @@ def reads_body_itself(path: str, length: int | None) -> bool:
 
 
 class RequestGuardMiddleware:
-    """Refuse what PostgreSQL cannot store and bodies that cannot be bounded.
+    """Refuses text that PostgreSQL cannot store and bodies that cannot be bounded.
 
     NUL in an address is refused everywhere; it would end in a database error. For the
     API, a body must be plain UTF-8 with a stated length within the limit.

@@ -45,7 +45,7 @@ class Retention:
     project: str | None = None
 
     def apply(self, *, now: datetime, held_projects: Collection[UUID] = ()) -> int:
-        """Delete what is old, a bounded number of batches; return how many rows.
+        """Delete old rows in a bounded number of batches; return their number.
 
         Args:
             now: The moment (aware).
@@ -83,7 +83,7 @@ HELD_PROJECTS: Steps[Callable[[], Collection[UUID]]] = Steps()
 
 
 def apply_retentions(*, now: datetime) -> None:
-    """Delete what is old; an error of one kind keeps no other from being deleted.
+    """Apply every retention; an error in one does not stop the others.
 
     Raises:
         ExceptionGroup: Of the errors, after all kinds had their turn.

@@ -280,12 +280,12 @@ class RowQueue:
         return [RowLease(*row) for row in rows]
 
     def renew(self, *leases: RowLease) -> set[UUID]:
-        """Prolong claims; return the rows that are still this worker's."""
+        """Renew claims; return the rows that this worker still holds."""
         rows = self._execute(RENEW, **_keys_of(leases), lease=LEASE_SECONDS)
         return {row_id for (row_id,) in rows}
 
     def put_back(self, leases: Collection[RowLease], *, ring: bool = True) -> None:
-        """Give rows back that this worker did not begin; no attempt is counted.
+        """Return rows that this worker did not begin; no attempt is counted.
 
         Args:
             leases: Their claims.
@@ -300,7 +300,7 @@ class RowQueue:
                 self.ring(row_id)
 
     def fail(self, lease: RowLease, error: Exception) -> str | None:
-        """Give a row back after an error; `release`, which says what is returned.
+        """Return a row after an error; see `release`.
 
         That the database was away says less of the row than another error.
         """
@@ -316,7 +316,7 @@ class RowQueue:
         wait_seconds: float | None = None,
         spare: int = 0,
     ) -> str | None:
-        """Give a row back after a failed attempt, or end it after the last one.
+        """Return a row after a failed attempt, or end it after the last one.
 
         Args:
             lease: The claim under which it failed.
@@ -344,7 +344,7 @@ class RowQueue:
         return state
 
     def postpone(self, lease: RowLease, *, wait_seconds: float) -> bool:
-        """Give a row back that could not be worked on yet: no attempt is counted.
+        """Return a row that could not be worked on yet: no attempt is counted.
 
         Returns:
             False if the claim had been lost.
@@ -357,7 +357,7 @@ class RowQueue:
 
     @transaction.atomic
     def reconcile(self) -> int:
-        """Put rows of dead workers back and ring again for what nobody has taken.
+        """Return rows of dead workers, and wake workers for rows that none has claimed.
 
         Runs every few seconds, on any number of machines at once; each call does a
         bounded piece of work.

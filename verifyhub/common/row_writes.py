@@ -147,7 +147,7 @@ _PREPARES = ("get_prep_value", "get_db_prep_value", "get_db_prep_save")
 
 @cache
 def stored(field: Any) -> Callable[[models.Model], Any]:
-    """Return what reads from a row the value that a field of it stores."""
+    """Return a function that reads from a row the stored value of a field."""
     if isinstance(field, models.BinaryField):
         return lambda row: _hex(getattr(row, field.attname))
     if all(_is_usual(field, name) for name in _PREPARES):

@@ -51,10 +51,10 @@ class Seal:
             raise UnsealError("it was sealed under another secret key") from error
 
     def reseal(self, sealed: str, *, row: UUID) -> str:
-        """Encrypt again under VERIFYHUB_SECRET_KEY what any known secret opens.
+        """Encrypt a secret again under the current VERIFYHUB_SECRET_KEY.
 
         Raises:
-            UnsealError: If none does.
+            UnsealError: If no known key opens it.
         """
         return self.seal(self.unseal(sealed, row=row), row=row)
 

@@ -43,7 +43,7 @@ _CONTENTS = frozenset(
 
 
 class StrictJSONError(ValueError):
-    """Text is not JSON, or is JSON that is refused.
+    """The text is not valid JSON, or is refused.
 
     Attributes:
         message: What is wrong, without the text itself.
@@ -67,7 +67,7 @@ class StrictJSONError(ValueError):
 
     @property
     def place(self) -> str:
-        """The path, or line and column, or nothing where neither is known."""
+        """The path, or line and column; empty if unknown."""
         if self.line is not None:
             return f"line {self.line}, column {self.column}"
         return self.path or ""

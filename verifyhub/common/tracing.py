@@ -40,7 +40,7 @@ def span(
     links: Iterable[UUID] = (),
     **attributes: Value | None,
 ) -> Iterator[None]:
-    """Record what the body does as one span; nothing where tracing is off.
+    """Record the body as one span, if tracing is on.
 
     Args:
         name: What is done, `package.verb`.
@@ -91,7 +91,7 @@ def record_wait(of: UUID, *, since: datetime) -> None:
 
 
 def link_to(rows: Iterable[UUID]) -> None:
-    """Link the span around this to the traces of verifications."""
+    """Link the current span to the traces of verifications."""
     if not settings.OTLP_TRACES_ENDPOINT:
         return
     from opentelemetry import trace
@@ -102,7 +102,7 @@ def link_to(rows: Iterable[UUID]) -> None:
 
 
 def address_of(row: UUID) -> str:
-    """Return where the trace of a verification is shown; empty where nobody said."""
+    """Return the URL of a verification's trace; empty if none is configured."""
     return settings.TRACE_URL.replace("{trace}", row.hex) if settings.TRACE_URL else ""
 
 
@@ -168,6 +168,6 @@ def _provider(_process: int) -> "TracerProvider":
 
 
 def flush() -> None:
-    """Send what this process has recorded, now."""
+    """Send the recorded spans of this process now."""
     if settings.OTLP_TRACES_ENDPOINT:
         _provider(os.getpid()).force_flush()

@@ -111,7 +111,7 @@ _CLEANER = nh3.Cleaner(
 
 @dataclass(frozen=True, slots=True)
 class TextSegment:
-    """A stretch of text that lies in the same spans from end to end.
+    """A range of text that is covered by the same spans throughout.
 
     `covers` holds the positions, in the list of spans given, of those around it.
     """
@@ -204,7 +204,7 @@ def highlighted(
 
 
 def excerpt(text: str, span: tuple[int, int], *, around: int) -> tuple[int, int]:
-    """Choose what to show of a long text around a span.
+    """Choose an excerpt of a long text around a span.
 
     Args:
         text: The whole text.

@@ -1,4 +1,4 @@
-"""Wake-ups of workers: those of one process within a moment become one.
+"""Wake workers; wake-ups of one process in quick succession are joined.
 
 For tasks that take whatever is due, one row after another. A message for each row would
 cost sender, broker and worker more than reading an answer does.
@@ -19,7 +19,7 @@ MOST_WAITING = 16
 
 
 class WakeUps:
-    """Gathers the wake-ups of one task that come in this process.
+    """Collects this process's wake-ups of one task.
 
     One that is gathered is sent after it came, so the worker it wakes sees what was
     committed before; or it is dropped where many wait already, which wake workers later
@@ -35,7 +35,7 @@ class WakeUps:
         self._gathered = 0
 
     def ring(self, count: int = 1) -> None:
-        """Wake so many workers, at once or in a moment."""
+        """Wake a number of workers, at once or after a short delay."""
         with self._lock:
             is_first, self._gathered = not self._gathered, max(self._gathered, count)
             if not is_first:

@@ -35,13 +35,13 @@ _alarms: tuple[str, ...] = ()
 
 
 def look() -> None:
-    """Look once at what this process depends on, and keep it for its pages."""
+    """Check the process's dependencies once, and store the result for its pages."""
     global _alarms
     _alarms = tuple(_wrong(health.state()))
 
 
 def watch(is_over: Callable[[], bool]) -> None:
-    """Look now and then, from a thread of its own, until `is_over`."""
+    """Check regularly, from a separate thread, until `is_over`."""
     pause = threading.Event()
 
     def run() -> None:
@@ -59,7 +59,7 @@ def watch(is_over: Callable[[], bool]) -> None:
 
 
 def alarms(request: HttpRequest) -> dict[str, Any]:
-    """Give templates `alarms`: sentences for admins, nothing for others."""
+    """Add `alarms` to the template context: sentences for admins, empty for others."""
     return {"alarms": lambda: _sentences(request)}
 
 

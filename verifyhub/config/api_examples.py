@@ -44,7 +44,7 @@ DEEPEST = 8
 
 
 def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Give every JSON body of the document that has no example one."""
+    """Add an example to every JSON body of the document that lacks one."""
     schemas = result.get("components", {}).get("schemas", {})
     for methods in result["paths"].values():
         for operation in methods.values():

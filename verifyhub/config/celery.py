@@ -42,7 +42,7 @@ def log_as_django_does(**_sender: Any) -> None:
 
 @task_prerun.connect
 def look_at_connection(task: Any, **_sender: Any) -> None:
-    """Go on with the connection of the task before, unless it is broken or too old.
+    """Reuse the previous task's database connection, unless it is broken or too old.
 
     A task that somebody calls in a process of its own keeps the caller's transaction.
     """
@@ -54,13 +54,13 @@ def look_at_connection(task: Any, **_sender: Any) -> None:
 
 @worker_before_create_process.connect
 def share_memory(**_sender: Any) -> None:
-    """Keep the collector off what is loaded: it would copy the pages forks share."""
+    """Exempt loaded objects from garbage collection: forks then share their memory."""
     gc.freeze()
 
 
 @worker_process_shutdown.connect
 def send_spans(**_sender: Any) -> None:
-    """Send what was recorded last: a process that ends so runs no handlers of exits."""
+    """Send the last spans: a process that ends this way runs no exit handlers."""
     from verifyhub.common import tracing
 
     tracing.flush()
@@ -68,7 +68,7 @@ def send_spans(**_sender: Any) -> None:
 
 @worker_process_init.connect
 def give_way(**_sender: Any) -> None:
-    """Let who sends answers and who reads pages go before work in the background."""
+    """Lower this process's priority, so that requests go before background work."""
     from django.conf import settings
 
     os.nice(settings.WORKER_NICENESS)

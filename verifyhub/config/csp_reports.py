@@ -33,7 +33,7 @@ _logged: deque[float] = deque(maxlen=MOST_A_MINUTE)
 @csrf_exempt
 @require_POST
 def csp_report(request: HttpRequest) -> HttpResponse:
-    """Log a report, and answer 204 whatever it says."""
+    """Log a report, and always reply with 204."""
     if report := _read(request):
         _log(report)
     return HttpResponse(status=204)

@@ -52,7 +52,7 @@ logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"), mask_even
 
 
 def when_ready(server: Any) -> None:
-    """Load what every request needs, and leave it where forks can share it."""
+    """Load everything that requests need before forking, so that workers share it."""
     from django.urls import get_resolver
 
     if preload_app:

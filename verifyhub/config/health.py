@@ -57,14 +57,14 @@ class _Migrations:
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer that the process lives; touches nothing that could be away."""
+    """Reply that the process lives, without using any other service."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer whether requests can be served.
+    """Reply whether requests can be served.
 
     200 "ok", 200 "degraded" (taken in and kept, but verified late: the broker is away
     or the queue is old; or the disk is nearly full) or 503 "unavailable" (nothing could
@@ -80,7 +80,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def state() -> dict[str, dict[str, Any]]:
-    """Return what each part says of itself, by its name."""
+    """Return the state of each part, by its name."""
     checks = {"database": _Write.answer(), "migrations": {"status": "unknown"}}
     if checks["database"]["status"] == "ok":
         checks["migrations"] = _migrations()

@@ -21,7 +21,7 @@ class RoleGrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OidcSettings:
-    """A provider and what its claims mean; without an issuer there is none.
+    """A provider and the meaning of its claims; without an issuer there is none.
 
     Attributes:
         issuer: As the provider spells itself; its discovery document lies below it.

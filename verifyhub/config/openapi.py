@@ -1,4 +1,4 @@
-"""The API's description, made once in each process: it is asked for without a key."""
+"""Serve the API's description, created once in each process; it needs no key."""
 
 import json
 import threading

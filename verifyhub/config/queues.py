@@ -1,4 +1,4 @@
-"""Kinds of work, each with a queue of its own that a group of workers may be given.
+"""Queues of Celery, one for each kind of work, to be assigned to groups of workers.
 
 A message only wakes a worker, so a queue may be renamed or split at any time: what
 nobody hears is rung for again (ADR 0003).

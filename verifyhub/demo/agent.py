@@ -1,4 +1,4 @@
-"""The scripted agent: does the steps of a turn for real, then gives its answer."""
+"""The scripted agent: it really makes the tool calls of a turn, then answers."""
 
 import os
 import shlex
@@ -17,7 +17,7 @@ from verifyhub.demo.script import DemoTurn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoRun:
-    """A run as the API would receive it, and what is planted in its answer."""
+    """A run as the API would receive it, and the faults planted in its answer."""
 
     body: dict[str, Any]
     plants: tuple[Plant, ...]
@@ -29,7 +29,7 @@ def answer_of(turn: DemoTurn, root: Path) -> tuple[str, tuple[Plant, ...]]:
 
 
 def perform(turn: DemoTurn, root: Path) -> DemoRun:
-    """Use the tools of a turn on the repository below `root` and record the run."""
+    """Make a turn's tool calls in the repository below `root`, and record the run."""
     toolbox = DemoTools(root)
     for tool, arguments in turn.steps:
         toolbox.use(tool, {k: _placed(v, root) for k, v in arguments.items()})
@@ -55,7 +55,7 @@ MAX_OUTPUT_CHARACTERS = 20_000
 
 
 class ToolError(Exception):
-    """The tool could not do what it was asked; its message is what the agent sees."""
+    """A tool call failed; the agent sees the message."""
 
 
 class DemoTools:

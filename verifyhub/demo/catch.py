@@ -43,7 +43,7 @@ class Catch:
 
 
 def count_catch(project: Project) -> Catch:
-    """Compare the plants of a project's runs with what is stored about them."""
+    """Compare the plants of a project's runs with the stored verdicts."""
     catch = Catch()
     finished = Verification.objects.filter(
         project=project,

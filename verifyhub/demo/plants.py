@@ -74,7 +74,7 @@ def kind_named(name: str) -> PlantedFault | HonestCase:
 
 
 def take_out(marked: str) -> tuple[str, tuple[Plant, ...]]:
-    """Split a marked answer into the answer itself and what is planted in it."""
+    """Split a marked answer into the answer itself and its plants."""
     parts: list[str] = []
     plants: list[Plant] = []
     length = end = 0

@@ -14,7 +14,7 @@ KEEL = ("keel", "large", "reviewer")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoTurn:
-    """One task of one session: who does it, with which tool calls, and the answer."""
+    """One task of a session, with its agent, tool calls and answer."""
 
     id: str
     session: str

@@ -77,7 +77,7 @@ METADATA = frozenset(
 
 
 def reach(address: Address) -> AddressReach:
-    """Classify an address by what may lead to it."""
+    """Classify an address by the requests that may reach it."""
     # A scope names one of this machine's own links.
     if address in METADATA or getattr(address, "scope_id", None) is not None:
         return AddressReach.FORBIDDEN

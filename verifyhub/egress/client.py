@@ -20,7 +20,7 @@ Resolve = Callable[[str, int], Sequence[Address]]
 
 
 def system_resolver(host: str, port: int) -> Sequence[Address]:
-    """Every address of a name, in the order the system prefers."""
+    """Return every address of a name, in the system's order of preference."""
     entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(ip_address(entry[4][0]) for entry in entries))
 
@@ -105,7 +105,7 @@ class DeadlineStream(httpcore2.NetworkStream):
         self._sock, self._deadline = sock, deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        """Read what is there, at least one byte unless the other side ended."""
+        """Read available bytes, at least one unless the other side has closed."""
         self._sock.settimeout(self._deadline.require())
         try:
             return self._sock.recv(max_bytes)
@@ -140,7 +140,7 @@ class DeadlineStream(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002
     ) -> httpcore2.NetworkStream:
-        """Shake hands for the name of the URL, not for the address connected to."""
+        """Make the TLS handshake for the host name of the URL, not for the address."""
         try:
             self._sock.settimeout(self._deadline.require())
             wrapped = ssl_context.wrap_socket(
@@ -174,7 +174,7 @@ def http_client(
     max_bytes: int = MAX_REPLY_BYTES,
     resolve: Resolve = system_resolver,
 ) -> httpx2.Client:
-    """Make the client of one exchange; to be closed after it.
+    """Return the client of one exchange; close it afterwards.
 
     It follows no redirect, reads no proxy, certificate or password from the
     environment, keeps no cookie and no connection, and takes no compressed reply.

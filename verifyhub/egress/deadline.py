@@ -6,7 +6,7 @@ from verifyhub.egress.errors import EgressError
 
 
 class Deadline:
-    """Counts down from the moment it is made, whatever happens in between.
+    """Counts down from its creation.
 
     Timeouts of sockets bound one wait each; a server that sends a byte a second would
     satisfy them for hours.

@@ -40,7 +40,7 @@ class EgressPolicy:
     allowed: frozenset[tuple[str, int]] = field(default_factory=frozenset)
 
     def check_url(self, url: str) -> UrlTarget:
-        """Read an address as far as its text goes; nothing is resolved.
+        """Check a URL by its text alone, without resolving it.
 
         Raises:
             EgressError: `blocked`, if the scheme is not http or https, it carries a
@@ -58,7 +58,7 @@ class EgressPolicy:
     def check_addresses(
         self, host: str, port: int, addresses: Iterable[Address]
     ) -> None:
-        """Refuse a host if any of its addresses is not open to it.
+        """Refuse a host if any of its addresses is not allowed.
 
         Every one counts: of a name with a public and a private address, which one is
         used would be up to chance, or to the server that answers for the name.

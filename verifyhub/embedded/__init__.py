@@ -1,4 +1,4 @@
-"""The engine inside an agent's own program, without Django and without a server.
+"""Run the engine inside an agent's own program, without Django or a server.
 
 `LocalHub` is a hub as those of the wire client (`verifyhub_client`), whose names stand
 here too.

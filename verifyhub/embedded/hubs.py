@@ -1,4 +1,4 @@
-"""The engine in this process as a hub, in threads or asyncio."""
+"""A hub without a server: the engine in this process, in threads or asyncio."""
 
 import json
 import threading
@@ -93,7 +93,7 @@ class LocalChecker:
         return verdict
 
     def context_steps(self, session: str, task: str, budget: int) -> Steps[str]:
-        """Tell what the session's earlier runs taught; see `loop.Checker`."""
+        """Return what the session's earlier runs taught; see `loop.Checker`."""
         text: str = yield Call(self._context, (session, task, budget))
         return text
 

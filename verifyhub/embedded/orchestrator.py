@@ -72,7 +72,7 @@ class OrchestratedResult:
 
     @property
     def answer(self) -> str:
-        """The whole answer, whatever was said of it."""
+        """The whole answer, whatever its verdict."""
         return self.synthesis.answer
 
     @property
@@ -174,7 +174,7 @@ def orchestrate(
     subtasks: Sequence[str] | None,
     options: RunOptions,
 ) -> Steps[OrchestratedResult]:
-    """Run subtasks one after another, so that each profits from the last's memory."""
+    """Run subtasks in sequence, so that each uses the memory of those before it."""
     run_id = options.run_id or f"run-{uuid4().hex}"
     options = replace(options, run_id=run_id, session=options.session or run_id)
     planned = yield from _planned(roles, task, subtasks)

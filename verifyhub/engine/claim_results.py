@@ -1,4 +1,4 @@
-"""Claims of fact in an answer, and what the evidence says of each (D1 to D4)."""
+"""Claims of fact in an answer, with their status and evidence (D1 to D4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ SETTLING = frozenset({JudgedBy.MODEL, JudgedBy.LOCAL_JUDGE, JudgedBy.LEDGER})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim(StoredModel):
-    """One checkable statement, where it stands in the answer."""
+    """One checkable statement, with its place in the answer."""
 
     text: Annotated[
         str,

@@ -15,7 +15,7 @@ from verifyhub.engine.faults import Fault
 
 
 class EngineError(Exception):
-    """Anything the engine refuses to work with."""
+    """Base of the engine's errors: input that it refuses."""
 
 
 class CalibrationError(EngineError):

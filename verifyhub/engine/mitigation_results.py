@@ -83,7 +83,7 @@ class BlockingLine:
     version: str
 
     def score_in(self, report: "VerificationReport") -> float | None:
-        """Return the score of a report that it speaks of; None if it has none."""
+        """Return the score of a report that this line is about; None if it has none."""
         if self.check == VERDICT:
             return report.confidence
         scores = (check.score for check in report.checks if check.name == self.check)

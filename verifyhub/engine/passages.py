@@ -1,4 +1,4 @@
-"""Passages that may hold evidence, and who embeds and finds them."""
+"""Passages that may be evidence, and the interfaces that embed and find them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class Embedder(Protocol):
 
 
 class PassageSearch(Protocol):
-    """Searches everything that may speak for or against a claim."""
+    """Searches passages that may support or contradict a claim."""
 
     def search(
         self, claims: Sequence[str], *, limit: int = 3

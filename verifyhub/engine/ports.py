@@ -168,7 +168,7 @@ class ModelRequest:
 
     @property
     def schema(self) -> str:
-        """The tool as it is sent; empty for free text."""
+        """The tool as JSON text; empty for free text."""
         return "" if self.tool is None else json.dumps(dict(self.tool), sort_keys=True)
 
 
@@ -192,7 +192,7 @@ class ModelReply:
 
 
 class Model(Protocol):
-    """Something that can be asked: a model on the wire, or a layer around one.
+    """A model that can be asked: over HTTP, or a wrapper around one.
 
     Layers count what calls take, hold them to a budget or a time, or record them.
     """
@@ -211,7 +211,7 @@ class Model(Protocol):
 
 @runtime_checkable
 class Priced(Protocol):
-    """A model that can say beforehand what a question costs at most."""
+    """A model that can tell the maximal cost of a question in advance."""
 
     def worst_microdollars(self, request: ModelRequest) -> int | None:
         """Return the most one call can cost; None where no price is known."""
@@ -219,7 +219,7 @@ class Priced(Protocol):
 
 @runtime_checkable
 class OpinionMemory(Protocol):
-    """A `Model` that also remembers what it said, once that was checked.
+    """A `Model` that also caches its opinions, once they were checked.
 
     A nonce and control names make every prompt another one, so a prompt cannot be
     the key. `material` is: one text of everything the reply depends on, in a fixed
@@ -236,7 +236,7 @@ class OpinionMemory(Protocol):
         """
 
     def remember(self, *, purpose: str, material: str, opinion: str) -> None:
-        """Keep an opinion, as JSON text, that was read and whose controls were right.
+        """Store an opinion, as JSON text, that was valid and right about the controls.
 
         Call it after `ask` on the same object; it replaces what was kept.
         """
@@ -273,7 +273,7 @@ class FileTree(Protocol):
         """The source of the files, as recorded in the check."""
 
     def look(self, path: str, anchors: Sequence[str]) -> FileLook:
-        """Look at one file once; never raises for what an agent claims.
+        """Look up one file; never raise for a path that an agent claims.
 
         Args:
             path: As the agent wrote it.

@@ -1,4 +1,4 @@
-"""The frozen values that a verdict is made of (`verdicts.VerificationReport`)."""
+"""The parts of a verdict (`verdicts.VerificationReport`), as frozen values."""
 
 import operator
 from collections.abc import Mapping

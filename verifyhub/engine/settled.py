@@ -79,7 +79,7 @@ class NotSearched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """Names and claims of an answer with what the run shows of each.
+    """Names and claims of an answer as settled by the run.
 
     Attributes:
         ledger: What the tool calls show.
@@ -199,7 +199,7 @@ class Settled:
 
     @property
     def cut_warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning where names may stand in what the trace leaves out."""
+        """Return a warning if missing parts of the trace may contain names."""
         names = sum(1 for mention in self.mentions if mention.reason == TRACE_CUT)
         if not names:
             return ()
@@ -257,7 +257,7 @@ def settle(
     earlier: EarlierTurns = NOTHING_EARLIER,
     pairs: Pairs = NO_PAIRS,
 ) -> Settled:
-    """Settle names and claims by the ledger, each with the best grade there is.
+    """Settle names and claims by the ledger, each with its best grade.
 
     Args:
         interaction: The run.

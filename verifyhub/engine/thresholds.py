@@ -1,4 +1,4 @@
-"""Every cut-off of the engine with its source, as one frozen value."""
+"""All cut-offs of the engine with their sources."""
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields

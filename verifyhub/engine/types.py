@@ -1,4 +1,4 @@
-"""The contract of what comes in: an interaction with its tool calls, and mentions.
+"""Types of the engine's input: interactions with tool calls, and mentions.
 
 This is the only description of an interaction: the parser, its messages, the stored
 row, the API's description, the tools of MCP and the client's types follow from it.
@@ -354,7 +354,7 @@ class MentionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A name in an answer, with every place where it stands.
+    """A name in an answer, with all its places.
 
     `key` is the normalised form in which two mentions of one thing are equal; the
     original is never overwritten by it. `exempt` says why an absent name would not be

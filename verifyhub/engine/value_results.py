@@ -1,4 +1,4 @@
-"""Values in an answer, and where in the run each comes from."""
+"""Values in an answer, and their origins in the run."""
 
 import operator
 from dataclasses import dataclass

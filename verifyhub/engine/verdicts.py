@@ -1,4 +1,4 @@
-"""The verdict object: everything that one verification of an answer found."""
+"""The verdict object: the complete result of one verification."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -120,7 +120,7 @@ class VerificationReport(StoredModel):
 
     @property
     def has_faults(self) -> bool:
-        """Whether there is anything in the answer that a rewrite could put right."""
+        """Whether the answer has faults that a rewrite could correct."""
         return bool(
             self.mitigation
             or self.flagged_mentions

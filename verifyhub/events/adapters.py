@@ -1,4 +1,4 @@
-"""One request to a receiver, within the operator's limits, and its reply."""
+"""Send one request to a receiver, within the operator's limits."""
 
 import time
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ class ReceiverReply:
 
     @property
     def was_taken(self) -> bool:
-        """Whether the receiver says that it has it. A redirect does not."""
+        """Whether the receiver accepted it; a redirect does not count."""
         return self.status is not None and 200 <= self.status < 300
 
     def excerpt(self, characters: int) -> str:

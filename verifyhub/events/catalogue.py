@@ -1,4 +1,4 @@
-"""The types of events, and the names that the sources give them."""
+"""Types of events."""
 
 from collections.abc import Mapping
 from typing import Final

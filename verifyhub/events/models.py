@@ -19,7 +19,7 @@ __all__ = ["Event", "WebhookAttempt", "WebhookDelivery", "WebhookEndpoint"]
 
 
 class Event(TimestampedModel):
-    """One thing that happened; never changed (ADR 0040).
+    """An event; never changed (ADR 0040).
 
     The database gives it its `position` while the transaction commits, under a lock
     of the project that ends with the commit: of two events of a project the one that

@@ -30,7 +30,7 @@ HEARTBEAT = b": still here\n\n"
 
 
 class NoPlaceError(Exception):
-    """All places are taken.
+    """All places for streams are taken.
 
     Attributes:
         is_projects: Whether by the project's own readers.
@@ -49,7 +49,7 @@ class Places:
         self._in_use: Counter[UUID] = Counter()
 
     def take(self, project_id: UUID) -> None:
-        """Take a place.
+        """Take a place for a stream.
 
         Raises:
             NoPlaceError: If there is none.
@@ -62,7 +62,7 @@ class Places:
             self._in_use[project_id] += 1
 
     def give_back(self, project_id: UUID) -> None:
-        """Give a place back."""
+        """Release a place."""
         with self._lock:
             self._in_use[project_id] -= 1
             if not self._in_use[project_id]:
@@ -82,7 +82,7 @@ class Shutdown:
         self._is_stopping: Callable[[], bool] = lambda: False
 
     def follow(self, is_stopping: Callable[[], bool]) -> None:
-        """Ask this from now on (`config.gunicorn`)."""
+        """Set the function that tells whether the server stops (`config.gunicorn`)."""
         self._is_stopping = is_stopping
 
     @property
@@ -96,14 +96,14 @@ shutdown = Shutdown()
 
 
 class EventStream:
-    """One reader's bytes, from a position on, until somebody ends it.
+    """The bytes of one reader's stream, from a position on.
 
     It takes a place when it is created and frees it when it is closed: by the reader,
     by the shutdown, or after its maximum duration.
     """
 
     def __init__(self, key: ApiKey, after: int, types: Collection[str]) -> None:
-        """Take a place.
+        """Take a place for a stream.
 
         Raises:
             NoPlaceError: If there is none.
@@ -135,7 +135,7 @@ class EventStream:
                     time.sleep(POLL_SECONDS)
 
     def close(self) -> None:
-        """Give the place back; the web server calls it however the reply ended."""
+        """Release the place; the web server calls this however the reply ended."""
         if self._is_open:
             self._is_open = False
             places.give_back(self._key.project_id)

@@ -16,7 +16,7 @@ PAGE_SIZE = 50
 @require_safe
 @project_page("answers.view")
 def event_list(request: ProjectRequest) -> HttpResponse:
-    """Show what happened, newest first."""
+    """Show the events, newest first."""
     form = EventFilterForm(request.GET)
     rows = newest_events(request.project, types=form.types())
     query = request.GET.copy()

@@ -81,12 +81,12 @@ class WebhookForm(forms.Form):
         return {name.strip(): value.strip() for name, _, value in pairs} or None
 
     def values(self) -> WebhookValues:
-        """Return what was filled in."""
+        """Return the values of the form."""
         data = self.cleaned_data
         return WebhookValues(**{**data, "types": tuple(data["types"])})
 
     def show(self, error: WebhookError) -> None:
-        """Put what is wrong beside the field it names."""
+        """Add an error to the field that it names."""
         field = error.field if error.field in self.fields else None
         self.add_error(field, str(error))
 

@@ -88,7 +88,7 @@ class WebhookEndpoint(TimestampedModel):
 
     @property
     def signs(self) -> bool:
-        """Whether what is sent to it carries signatures."""
+        """Whether deliveries are signed."""
         return self.form == self.Form.WEBHOOK
 
     def has_old_secret(self, now: datetime) -> bool:
@@ -158,7 +158,7 @@ class WebhookDelivery(QueuedRow):
 
     @property
     def may_be_replayed(self) -> bool:
-        """Whether it has come to an end."""
+        """Whether the delivery has ended."""
         return self.state in (self.State.FINISHED, self.State.FAILED)
 
     @property
@@ -168,7 +168,7 @@ class WebhookDelivery(QueuedRow):
 
 
 class WebhookAttempt(TimestampedModel):
-    """One request to a receiver, and what came back."""
+    """One request to a receiver, and its response."""
 
     # Code points of a reply; data of a stranger, shown as text and nothing else.
     MAX_EXCERPT = 1000

@@ -112,7 +112,7 @@ def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBas
 @never_cache
 @manages
 def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
-    """Give a receiver another secret and show it, this once."""
+    """Give a receiver a new secret, and show it only this once."""
     row, form = _endpoint(request, webhook_id), RotationForm(request.POST)
     if not form.is_valid() or not row.signs:
         return _detail(request, row, status=422)
@@ -138,7 +138,7 @@ def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @require_POST
 @manages
 def webhook_pause(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
-    """Keep back what happens until somebody resumes it."""
+    """Pause a receiver; events wait until it is resumed."""
     row = _endpoint(request, webhook_id)
     services.pause_webhook(endpoint=row, actor=request.membership.user)
     return _to(row)
@@ -147,7 +147,7 @@ def webhook_pause(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @require_POST
 @manages
 def webhook_resume(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
-    """Send to a receiver again, first what has waited."""
+    """Resume a receiver; waiting events are sent first."""
     row = _endpoint(request, webhook_id)
     services.resume_webhook(endpoint=row, actor=request.membership.user)
     return _to(row)

@@ -1,4 +1,4 @@
-"""The answers that the filters of the answer list and of the queue hold."""
+"""Select answers by the filters of the answer list and of the queue."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime

@@ -106,7 +106,7 @@ class Dataset:
 
     @property
     def resumes(self) -> bool:
-        """Whether a row's own `id` tells where to go on."""
+        """Whether an export can resume after a row's own `id`."""
         return self.make_rows is None
 
     def columns_of(
@@ -126,7 +126,7 @@ class Dataset:
         deep: bool,
         withheld: Collection[UUID] = (),
     ) -> Iterator[Row]:
-        """Make the rows of a project, one after the other; see `places`."""
+        """Yield the rows of a project; see `places`."""
         for _, row in self.places(project, filters, deep=deep, withheld=withheld):
             yield row
 
@@ -139,7 +139,7 @@ class Dataset:
         withheld: Collection[UUID] = (),
         since: Place | None = None,
     ) -> Iterator[tuple[Place, Row]]:
-        """Make the rows of a project with the place of each, one after the other.
+        """Yield the rows of a project, each with its place.
 
         Secrets are masked, unless the project sends them out.
 
@@ -312,7 +312,7 @@ class PathReader:
                 self._moments.append(at)
 
     def at(self, paths: Sequence[str]) -> list[int]:
-        """Return where the values of some of the paths stand."""
+        """Return the positions of the values of some paths."""
         return [self.paths.index(path) for path in paths]
 
     def values(self, values_found: Sequence[Any]) -> list[Any]:

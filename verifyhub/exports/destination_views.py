@@ -51,7 +51,7 @@ def delete(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("project.manage")
 def test(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
-    """Write a small file there, and say how it went."""
+    """Write a small file there, and show the result."""
     destination = _destination(request, destination_id)
     wrong = services.try_destination(destination=destination)
     if wrong:

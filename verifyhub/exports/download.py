@@ -46,7 +46,7 @@ class Download:
 
 
 def downloads(job: ExportJob) -> list[str]:
-    """Return the names of what can be downloaded of an export, manifest first."""
+    """Return the names of an export's downloadable files, manifest first."""
     if not job.has_files:
         return []
     names = [manifest.NAME]
@@ -94,7 +94,7 @@ def download_of(job: ExportJob, name: str) -> Download | None:
 
 
 def send(request: HttpRequest, file: Download, *, called: str) -> HttpResponseBase:
-    """Answer with a file, or with the stretch of it that `Range` asks for.
+    """Reply with a file, or with the byte range that `Range` requests.
 
     Args:
         request: Whose `Range` and `If-Range` count; of several ranges, none is

@@ -8,4 +8,4 @@ class ExportError(FieldError):
 
 
 class DeliveryError(Exception):
-    """Files could not be brought to where they are to go; it may pass by itself."""
+    """Files could not be delivered; the failure may be temporary."""

@@ -48,7 +48,7 @@ class FigureRows(Dataset):
         withheld: Collection[UUID] = (),  # noqa: ARG002 - of sums nothing is withheld
         since: Place | None = None,
     ) -> Iterator[tuple[Place, Row]]:
-        """Make a row of each figure of the answers made in the window."""
+        """Yield a row for each figure of the answers in the window."""
         columns = self.columns_of(deep=deep)
         begin = since[0] if since else 0
         rows = enumerate(_figures(project, filters), 1)

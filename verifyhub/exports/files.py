@@ -42,7 +42,7 @@ class ExportFile:
         return self.store.size(self.key) is not None
 
     def pieces(self, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Yield a stretch of its bytes, to its end unless a length is given."""
+        """Yield a range of its bytes, to its end unless a length is given."""
         if self.store is not None:
             size = self.store.size(self.key) or 0 if length is None else 0
             stretch = size - start if length is None else length
@@ -72,7 +72,7 @@ def file_of(job_id: UUID, name: str) -> ExportFile:
 
 
 def write_file(job_id: UUID, name: str, pieces: Iterable[bytes]) -> tuple[int, str]:
-    """Write a file of a job, and give it its name when it is whole.
+    """Write a file of a job under a temporary name, and rename it once complete.
 
     Args:
         job_id: Whose.

@@ -46,7 +46,7 @@ class UtcMomentField(forms.CharField):
 
 
 def shape_of(field: forms.Field) -> dict[str, Any]:
-    """Return what a filter may be, as JSON Schema of a text that is not empty."""
+    """Return the values of a filter, as JSON Schema of a text that is not empty."""
     shape: dict[str, Any] = {"type": "string"}
     if words := [str(word) for word, _ in getattr(field, "choices", []) if word != ""]:
         return {**shape, "enum": words}
@@ -92,7 +92,7 @@ class ExportFilterForm(AnswerFilterForm):
             self.fields.setdefault(name, QueueFilterForm.base_fields[name])
 
     def shown(self) -> list[forms.BoundField]:
-        """Return what the page asks for; filters of figures only where they are set."""
+        """Return the fields that the page shows; filters of figures only if set."""
         return [
             field
             for field in self
@@ -131,7 +131,7 @@ class ExportFilterForm(AnswerFilterForm):
         )
 
     def raw_filters(self) -> dict[str, str]:
-        """Return what was given, as texts, to be read by another form later."""
+        """Return the sent values as texts, for another form to read later."""
         return {
             name: str(self.data[name])
             for name in self.fields

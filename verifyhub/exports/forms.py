@@ -56,7 +56,7 @@ class WantedForm(forms.Form):
         destination.queryset = Destination.objects.filter(project=project)
 
     def wanted(self, filters: dict[str, str]) -> ExportSelection:
-        """Return what is asked for."""
+        """Return the selection of the form."""
         return ExportSelection(
             datasets=self.cleaned_data["datasets"],
             written_as=FileFormat(self.cleaned_data["written_as"]),

@@ -13,7 +13,7 @@ VERSION = "verifyhub.export/1"
 
 
 def manifest_of(job: ExportJob) -> dict[str, Any]:
-    """Return the manifest of an export whose files are whole.
+    """Return the manifest of an export whose files are complete.
 
     Every file that it names exists then, with the rows and the hash it gives.
     """
@@ -32,7 +32,7 @@ def manifest_of(job: ExportJob) -> dict[str, Any]:
 
 
 def manifest_bytes(job: ExportJob) -> bytes:
-    """Return the manifest as it stands in its file."""
+    """Return the manifest as written to its file."""
     text = json.dumps(job.manifest, ensure_ascii=False, indent=2)
     return f"{text}\n".encode()
 

@@ -1,4 +1,4 @@
-"""The columns of an export, said once for every way of writing and describing them.
+"""The columns of an export, for every format and description.
 
 Times are in UTC, to the microsecond. Money is in millionths of a US dollar, as a whole
 number. What was stored as JSON of any shape is JSON in a text column of Parquet and of
@@ -112,7 +112,7 @@ class ExportColumn:
 def columns(
     kind: ColumnKind, *names: str, deep: bool = False
 ) -> tuple[ExportColumn, ...]:
-    """Make columns that are called as the fields they are read from."""
+    """Return columns that are named after the fields they are read from."""
     return tuple(ExportColumn(name, kind, deep=deep) for name in names)
 
 

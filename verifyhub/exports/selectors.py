@@ -10,7 +10,7 @@ from verifyhub.exports.wanted import may_key, may_person
 
 
 def jobs_for(membership: Membership) -> QuerySet[ExportJob]:
-    """Return the exports that somebody may see, newest first.
+    """Return the exports that a person may see, newest first.
 
     Their own, and those that show decisions as programs see them: what was made
     through a lead's eyes may tell others what measures them.
@@ -23,7 +23,7 @@ def jobs_for(membership: Membership) -> QuerySet[ExportJob]:
 
 
 def may_open(membership: Membership, job: ExportJob) -> bool:
-    """Whether somebody may download an export that they see."""
+    """Whether a person may download an export that they see."""
     return may_person(membership.role, job.datasets)
 
 

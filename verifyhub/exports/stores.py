@@ -28,7 +28,7 @@ Source = ExportFile | bytes
 
 
 class Store(Protocol):
-    """A place that files are put to."""
+    """A store of files."""
 
     def put(self, folder: str, name: str, source: Source) -> None:
         """Put a file below a folder.
@@ -61,7 +61,7 @@ class FolderStore:
         self._root, self._path = root, path
 
     def put(self, folder: str, name: str, source: Source) -> None:
-        """Write a file under a temporary name, then give it its own."""
+        """Write a file under a temporary name, then rename it."""
         try:
             opened = self._folder(folder)
         except OSError as error:
@@ -109,7 +109,7 @@ def _copy(source: Source, write: Callable[[bytes], object]) -> None:
 
 
 class BucketStore:
-    """A bucket; what is not uploaded whole does not appear in it."""
+    """A bucket; incomplete uploads do not appear in it."""
 
     def __init__(self, destination: Destination) -> None:
         from obstore.store import S3Store

@@ -1,4 +1,4 @@
-"""From a dataset to the bytes of a download."""
+"""Stream a dataset as the bytes of a download."""
 
 from collections.abc import Iterator
 

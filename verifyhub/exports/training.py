@@ -1,4 +1,4 @@
-"""Decisions as training data, in the formats of TRL and of classifiers.
+"""Export decisions as training data, in the formats of TRL and of classifiers.
 
 The columns are those that TRL's trainers read (its "dataset formats": preference,
 unpaired preference; conversational or standard), and that `datasets` loads without

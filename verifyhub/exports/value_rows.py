@@ -1,4 +1,4 @@
-"""Every value of an answer as a row, with the decisions of people."""
+"""Rows of values in answers, with people's decisions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

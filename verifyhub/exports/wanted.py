@@ -71,7 +71,7 @@ class ExportSelection(ContractModel):
 
 
 def may_person(role: str, datasets: Collection[str]) -> bool:
-    """Whether somebody of a role may export all of these."""
+    """Whether a role may export all of these."""
     return can(role, "metrics.export") and all(
         can(role, DATASETS[name].capability) for name in datasets if name in DATASETS
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def connect(model: ModelInForce, reply_mode: str) -> Model:
-    """Return the adapter that asks a model in the way it gives structured replies.
+    """Return the adapter of a model, in its reply mode.
 
     Raises:
         ModelError: With reason `not_configured` if its key cannot be opened.
@@ -54,7 +54,7 @@ def connect_embeddings(model: EmbeddingInForce) -> "EmbeddingModel":
 
 
 def ask_probe(model: ModelInForce) -> "ProbeResult":
-    """Find out by real calls how a model gives structured replies.
+    """Find a model's reply mode by real calls.
 
     Raises:
         ModelError: With reason `not_configured` if its key cannot be opened.

@@ -1,4 +1,4 @@
-"""The caps as data: what each counts and over which period."""
+"""The caps: the unit and period of each."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -56,7 +56,7 @@ class SettingForm(forms.Form):
     """A form whose refusals come from a service, by field."""
 
     def show(self, error: ModelSettingError) -> None:
-        """Put what is wrong beside the field it names."""
+        """Add an error to the field that it names."""
         field = error.field if error.field in self.fields else None
         self.add_error(field, str(error))
 
@@ -143,7 +143,7 @@ PROVIDERS = {
 
 
 class AddressStepForm(SettingForm):
-    """The first step to a model: who answers, where, and with which key."""
+    """The first step to a model: provider, address and key."""
 
     provider = forms.ChoiceField(
         label=_("Provider"),
@@ -168,7 +168,7 @@ class AddressStepForm(SettingForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Fill in the usual address, and ask for what nobody can guess."""
+        """Fill in the usual address, and require what has no default."""
         data: dict[str, Any] = super().clean() or {}
         chosen = PROVIDERS.get(data.get("provider", ""))
         if chosen is None:
@@ -181,7 +181,7 @@ class AddressStepForm(SettingForm):
         return data
 
     def values(self, taken_names: Collection[str]) -> dict[str, Any]:
-        """Return what an `EndpointValues` is made of, under a name that is free."""
+        """Return the fields of an `EndpointValues`, with an unused name."""
         data = self.cleaned_data
         chosen = PROVIDERS[data["provider"]]
         host = data["base_url"].split("://")[-1].split("/")[0]
@@ -201,7 +201,7 @@ class AddressStepForm(SettingForm):
 
 
 class PricedModelForm(SettingForm):
-    """A model at an endpoint, and what its tokens cost."""
+    """A model at an endpoint, and the price of its tokens."""
 
     model = model_field()
     input_price = dollar_field(
@@ -214,7 +214,7 @@ class PricedModelForm(SettingForm):
     )
 
     def values_at(self, endpoint: ModelEndpoint | None) -> dict[str, Any]:
-        """Return what a `TierValues` needs for a model at this endpoint."""
+        """Return the fields of a `TierValues` for a model at this endpoint."""
         data = self.cleaned_data
         return {
             "endpoint": endpoint,
@@ -225,7 +225,7 @@ class PricedModelForm(SettingForm):
 
 
 class ModelStepForm(PricedModelForm):
-    """The second step: which model, and what it checks."""
+    """The second step: the model, and the tiers that it checks."""
 
     field_order = ("model", "tier")
     model = model_field(required=True)
@@ -277,7 +277,7 @@ class TierForm(PricedModelForm):
         )
 
     def values(self) -> dict[str, Any] | None:
-        """Return what a `TierValues` is made of; None to use the server's own."""
+        """Return the fields of a `TierValues`; None to use the server's own."""
         data = self.cleaned_data
         if data["choice"] == SERVER:
             return None
@@ -334,7 +334,7 @@ class EmbeddingForm(SettingForm):
         )
 
     def values(self) -> dict[str, Any]:
-        """Return what an `EmbeddingValues` is made of."""
+        """Return the fields of an `EmbeddingValues`."""
         data = self.cleaned_data
         return {
             "endpoint": self.endpoints.get(data["embedding_choice"]),
@@ -344,13 +344,13 @@ class EmbeddingForm(SettingForm):
         }
 
     def show(self, error: ModelSettingError) -> None:
-        """Put what is wrong beside the field it names."""
+        """Add an error to the field that it names."""
         own = self.OWN.get(error.field, error.field)
         super().show(ModelSettingError(own, str(error)))
 
 
 def embedding_initial(row: EmbeddingChoice | None) -> dict[str, Any]:
-    """Return the form's values for what embeds now."""
+    """Return the form's values for the current embedding model."""
     if row is None:
         return {"embedding_choice": EmbeddingForm.LOCAL}
     return {
@@ -460,7 +460,7 @@ def microdollars(amount: Decimal | None) -> int | None:
 
 
 def dollars(amount: int | None) -> Decimal | None:
-    """Return dollars, without zeros that say nothing."""
+    """Return dollars without trailing zeros."""
     if amount is None:
         return None
     return (Decimal(amount) / MICRODOLLARS).quantize(

@@ -82,7 +82,7 @@ class ModelEndpoint(TimestampedModel):
 
 
 class TierModel(TimestampedModel):
-    """The model that a project gives a tier in place of the server's own.
+    """The model of a tier that a project chose in place of the server's own.
 
     Switched off, the tier has none, whatever the server offers.
     """
@@ -135,7 +135,7 @@ class TierModel(TimestampedModel):
 
 
 class EmbeddingChoice(TimestampedModel):
-    """The model that embeds what a project knows, in place of the local one."""
+    """The model that embeds a project's knowledge, in place of the local one."""
 
     DEADLINE_SECONDS = 60
 
@@ -189,7 +189,7 @@ class ModelProbe(models.Model):
 
 
 class Budget(models.Model):
-    """A project's caps, and what is spent and reserved against them.
+    """A project's caps, with the amounts spent and reserved.
 
     One row a project: a call is let through by one conditional UPDATE of it, so no
     number of callers at once passes a cap. `day` and `month` say which period the
@@ -246,7 +246,7 @@ class VerdictSpend(models.Model):
 
 
 class ModelCall(TimestampedModel):
-    """One call of a model: who was asked for what, and what it took. Holds no text.
+    """One call of a model: its purpose and usage, without any text.
 
     While `outcome` is `running` the row is the reservation: what it holds back from
     the budget until it is settled, or until its lease ends with its worker.

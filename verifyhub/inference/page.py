@@ -38,7 +38,7 @@ ROWS = [(tier, FIRST) for tier in Tier] + [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierRow:
-    """One line of the table: what a tier has, from where, and how it replies."""
+    """One row of the table: a tier's model, its source, and its reply mode."""
 
     tier: Tier
     slot: str
@@ -48,7 +48,7 @@ class TierRow:
 
     @property
     def words(self) -> str:
-        """Name the tier and, for a second verifier, its part."""
+        """The tier, and for a second verifier its role."""
         tier = str(TIER_WORDS[self.tier])
         if self.slot == SECOND:
             return gettext("%(tier)s, second verifier") % {"tier": tier}
@@ -56,7 +56,7 @@ class TierRow:
 
 
 def tier_rows(project: Project) -> list[TierRow]:
-    """Return every tier with what is in force for it."""
+    """Return every tier with its active model."""
     models = {slot: models_in_force(project, second=SLOTS[slot]) for slot in SLOTS}
     switched_off = set(
         TierModel.objects.filter(project=project, is_on=False).values_list(
@@ -79,7 +79,7 @@ def tier_rows(project: Project) -> list[TierRow]:
 
 
 def models_page(project: Project, now: datetime) -> dict[str, Any]:
-    """Return what the page shows beside its forms."""
+    """Return the page's context, without its forms."""
     rows = tier_rows(project)
     month = calls_since(project, period_start(MONTH, now))
     state = budget_state(project, now)

@@ -33,7 +33,7 @@ from verifyhub.inference.selectors import budget_of, embedding_choice
 @require_safe
 @project_page("project.manage")
 def models(request: ProjectRequest) -> HttpResponse:
-    """Show what is in force, what was spent, and the forms to change it."""
+    """Show the active models, the spending, and the forms to change them."""
     endpoint = _chosen_endpoint(request)
     return _page(
         request,
@@ -90,7 +90,7 @@ def endpoint_delete(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
 @posted_from("inference:models")
 @project_page("project.manage")
 def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
-    """Give a tier a model, switch it off, or return it to the server's own."""
+    """Set a tier's model, switch the tier off, or return it to the server's model."""
     row = _row(request, tier, slot)
     form = TierForm(request.POST, endpoints=_endpoints(request))
     if form.is_valid():
@@ -116,7 +116,7 @@ def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
 @posted_from("inference:models")
 @project_page("project.manage")
 def tier_probe(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
-    """Ask the model of a tier a small question, and say how it replied."""
+    """Probe the model of a tier with a small request, and show the result."""
     row = _row(request, tier, slot)
     if row.model is None:
         raise Http404
@@ -141,7 +141,7 @@ def tier_probe(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
 @posted_from("inference:models")
 @project_page("project.manage")
 def embedding_save(request: ProjectRequest) -> HttpResponse:
-    """Choose what embeds the project's knowledge; a small call finds its dimension."""
+    """Choose the project's embedding model; a small call finds its dimension."""
     form = EmbeddingForm(request.POST, endpoints=_endpoints(request))
     if form.is_valid():
         try:

@@ -29,7 +29,7 @@ TEST, USE, USE_ANYWAY = "test", "use", "anyway"
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("project.manage")
 def address(request: ProjectRequest) -> HttpResponse:
-    """Ask who answers, where, and with which key."""
+    """Ask for the provider, address and key."""
     form = AddressStepForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         names = ModelEndpoint.objects.filter(project=request.project)
@@ -52,7 +52,7 @@ def address(request: ProjectRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("project.manage")
 def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
-    """Ask which model, test it by a small call, and give it to a tier."""
+    """Ask for the model, test it by a small call, and assign it to a tier."""
     rows = ModelEndpoint.objects.filter(project=request.project)
     endpoint = get_object_or_404(rows, id=endpoint_id)
     form = ModelStepForm(request.POST if request.method == "POST" else None)

@@ -110,7 +110,7 @@ class NameSpans:
                 self._ends.append(end)
 
     def holds(self, place: int, inner: int) -> bool:
-        """Return whether a place lies in a name, `inner` characters from its edges."""
+        """Return whether a position is in a name, `inner` characters from its edges."""
         at = bisect_right(self._starts, place) - 1
         if at < 0:
             return False

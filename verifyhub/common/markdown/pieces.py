@@ -50,7 +50,7 @@ class SourceMap:
     length: list[int] = field(default_factory=list)
 
     def add(self, at: int, source: int, length: int) -> None:
-        """Add that `length` characters from `at` come from `source`."""
+        """Map `length` characters from `at` to the source from `source`."""
         if (
             self.at
             and self.at[-1] + self.length[-1] == at
@@ -63,7 +63,7 @@ class SourceMap:
         self.length.append(length)
 
     def position(self, at: int) -> int:
-        """Return where a character stands; for a made-up one, a place next to it."""
+        """Return a character's position; for an added one, a position next to it."""
         run = max(0, bisect_right(self.at, at) - 1)
         if not self.at:
             return 0
@@ -72,7 +72,7 @@ class SourceMap:
     def texts(
         self, content: str, start: int, end: int, css: str = ""
     ) -> Iterator[Text]:
-        """Cut content[start:end] into texts that each stand in one place."""
+        """Split content[start:end] into texts that are contiguous in the source."""
         run = max(0, bisect_right(self.at, start) - 1)
         while start < end:
             is_within = run < len(self.at)
@@ -97,7 +97,7 @@ class SourceMap:
 
 
 def moved(text: Text, carriage_returns: Sequence[int]) -> Iterator[Text]:
-    """Give the places in a source as sent, where line ends were written `\\r\\n`.
+    """Yield texts with their places in the source as sent, with line ends `\\r\\n`.
 
     Args:
         text: A piece with places in the source whose `\\r\\n` became `\\n`.

@@ -49,7 +49,7 @@ def badge(value: object, word: object = "") -> SafeString:
 
 @register.filter
 def word_of(value: object) -> str:
-    """The word for a verdict, status, outcome or state, in the viewer's language."""
+    """Return a verdict, status, outcome or state in the viewer's language."""
     key = str(value or "")
     if key in BADGE_WORDS:
         return str(BADGE_WORDS[key])
@@ -129,7 +129,7 @@ def initials(name: object) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def query_with(context: dict[str, Any], **changes: Any) -> str:
-    """Return this page's query string with parameters changed or, if empty, gone."""
+    """Return this page's query string with parameters changed, or removed if empty."""
     request = context.get("request")
     query = request.GET.copy() if request else QueryDict(mutable=True)
     for name, value in changes.items():

@@ -1,1 +1,1 @@
-"""The web server's own part: requests are whole before a thread is taken (ADR 0072)."""
+"""A gunicorn worker that uses a thread only once a request is complete (ADR 0072)."""

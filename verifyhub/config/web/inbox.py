@@ -1,4 +1,4 @@
-"""The bytes of one request as they come, until it is whole."""
+"""Buffer the bytes of a request until it is complete."""
 
 import re
 import tempfile
@@ -72,7 +72,7 @@ class Inbox:
         return self.size if self.size > IN_MEMORY else 0
 
     def feed(self, data: bytes) -> None:
-        """Take bytes in."""
+        """Add received bytes."""
         if self._has_head:
             self._feed_body(data)
             return
@@ -92,7 +92,7 @@ class Inbox:
         self._feed_body(body)
 
     def read(self, size: int) -> bytes:
-        """Give the request out, at most so many bytes; none when all is given."""
+        """Return the next bytes of the request, at most so many; none at its end."""
         if self._head:
             data = bytes(self._head[:size])
             del self._head[:size]
@@ -103,7 +103,7 @@ class Inbox:
         return data
 
     def take_rest(self) -> bytes:
-        """Give out what came after the request: the next one has begun."""
+        """Return the bytes after this request, which belong to the next one."""
         rest, self._rest = self._rest, b""
         return rest
 

@@ -1,4 +1,4 @@
-"""A socket whose slow reader holds no thread: what it does not take yet is kept."""
+"""A socket that buffers output for slow readers, so that they occupy no thread."""
 
 import select
 import socket
@@ -35,11 +35,11 @@ class PatientSocket:
         return getattr(self._sock, name)
 
     def setblocking(self, flag: bool) -> None:
-        """Wait as long as a thread may, or not at all."""
+        """Wait as long as a thread is allowed to, or not at all."""
         self.settimeout(READ_SECONDS if flag else 0.0)
 
     def settimeout(self, seconds: float | None) -> None:
-        """Wait so long for the next bytes."""
+        """Set the timeout for the next bytes."""
         self._seconds = READ_SECONDS if seconds is None else seconds
 
     def gettimeout(self) -> float | None:
@@ -47,11 +47,11 @@ class PatientSocket:
         return self._seconds
 
     def read_within(self, seconds: float | None) -> None:
-        """Wait so long for all bytes that are read from now on, together."""
+        """Set a timeout for all following reads together."""
         self._until = None if seconds is None else time.monotonic() + seconds
 
     def recv(self, size: int, flags: int = 0) -> bytes:
-        """Read what is there, or wait for it.
+        """Read available bytes, or wait for some.
 
         Raises:
             TimeoutError: If nothing came in time, or the process is to end.
@@ -74,7 +74,7 @@ class PatientSocket:
                 self._wait(select.POLLIN, min(until - now, LOOK_SECONDS))
 
     def take(self) -> bytes | None:
-        """Read what is there; None where nothing is."""
+        """Read available bytes; None if there are none."""
         try:
             return self._sock.recv(CHUNK)
         except BlockingIOError:
@@ -86,7 +86,7 @@ class PatientSocket:
         return len(data)
 
     def sendall(self, data: bytes) -> None:
-        """Write, and keep what the reader does not take at once.
+        """Write, and buffer what the reader does not take at once.
 
         Raises:
             TimeoutError: If it took nothing for a while, and more than a reader may
@@ -101,7 +101,7 @@ class PatientSocket:
             self.flush()
 
     def flush(self) -> None:
-        """Write what the reader takes now.
+        """Write as much of the buffer as the reader takes now.
 
         Raises:
             OSError: If it has left.

@@ -64,7 +64,7 @@ OURS = (
 
 
 class WebConnection(TConn):  # type: ignore[misc]
-    """One client, from request to request."""
+    """The connection of one client, over several requests."""
 
     parser: Any
 
@@ -86,7 +86,7 @@ class WebConnection(TConn):  # type: ignore[misc]
         self.initialized = True
 
     def next_request(self) -> None:
-        """Wait for another request, of which something may be there."""
+        """Wait for the next request; some of its bytes may be buffered."""
         rest = self.parser.unreader.take_buffered() + self.inbox.take_rest()
         self.inbox.close()
         self.inbox = self.worker.new_inbox()
@@ -135,7 +135,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
     # What comes in.
 
     def accept(self, listener: Any) -> None:
-        """Take a client in; where there are too many, in place of the oldest."""
+        """Accept a client; if there are too many, close the oldest one."""
         try:
             sock, address = listener.accept()
         except OSError as error:
@@ -231,7 +231,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         return bool(conn.parser.finish_body(deadline=until))
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Answer what is no request of HTTP with a problem document."""
+        """Reply to invalid HTTP with a problem document."""
         status = next((s for kind, s in REFUSALS if isinstance(exc, kind)), None)
         if status is None or isinstance(exc, OURS):
             super().handle_error(req, client, addr, exc)
@@ -243,7 +243,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
     # What follows.
 
     def finish_request(self, conn: WebConnection, fs: "Future[Any]") -> None:
-        """Write out what is left of the reply, then wait for the next request."""
+        """Write the rest of the reply, then wait for the next request."""
         if fs.cancelled() or fs.exception() is not None:
             self._close(conn)
             return

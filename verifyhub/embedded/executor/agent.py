@@ -36,7 +36,7 @@ class Chat(Protocol):
 
 
 class FolderAgent:
-    """Answers attempts at questions about a folder; every attempt begins afresh.
+    """Answers questions about a folder; every attempt starts a new conversation.
 
     Args:
         model: Who thinks.

@@ -1,4 +1,4 @@
-"""Runs inside the new process: gives up what a command must not have, then becomes it.
+"""Drop the privileges that a command must not have, then run it in this process.
 
 Started as a script of its own, with Python's standard library alone. It gets one JSON
 document as its argument and reports on descriptor `status` why it could not start;
@@ -45,7 +45,7 @@ class _MountAttr(ctypes.Structure):
 
 
 def main(settings: dict[str, Any]) -> None:
-    """Become the command; never returns."""
+    """Replace this process by the command; never return."""
     status = settings["status"]
     os.set_inheritable(status, False)
     try:

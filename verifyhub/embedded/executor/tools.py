@@ -18,11 +18,11 @@ MAX_ARGUMENTS = 100
 
 
 class RefusedError(Exception):
-    """The tool was asked for something it must not do."""
+    """The tool refuses the request."""
 
 
 class FailedError(Exception):
-    """The tool did it, and it went wrong; the message is all it returned."""
+    """The tool failed; the message is its output."""
 
 
 class Toolbox:
@@ -66,7 +66,7 @@ class Toolbox:
 
     @property
     def specifications(self) -> list[dict[str, Any]]:
-        """The tools, as they are described to a model."""
+        """The descriptions of the tools for a model."""
         path = {"type": "string", "description": "relative to the folder"}
         text = {"type": "string", "description": "a text, no pattern"}
         tools = [

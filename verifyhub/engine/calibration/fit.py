@@ -1,4 +1,4 @@
-"""Fit a calibration to people's decisions, and check it on decisions held out."""
+"""Fit a calibration to people's decisions, and test it on held-out decisions."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class TooFewSamplesError(CalibrationError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """A calibration, and what it did to decisions it had not seen.
+    """A calibration, and its effect on held-out decisions.
 
     Attributes:
         calibrator: Fitted to all samples; None where the curve would fall.
@@ -173,7 +173,7 @@ def fit_platt(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
 
 
 def fit_isotonic(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
-    """Fit the rising steps that are nearest to the labels.
+    """Fit the increasing step function that is nearest to the labels (isotonic).
 
     No number of samples proves certainty: values stay between 1 / (n + 2) and
     (n + 1) / (n + 2), as under the rule of succession.
@@ -204,7 +204,7 @@ def fit_isotonic(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """Decisions that a fit still needs: in all, and of each kind at least."""
+    """The number of decisions that a fit still needs: in total, and of each label."""
 
     in_all: int
     right: int

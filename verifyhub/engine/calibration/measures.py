@@ -14,7 +14,7 @@ Sample = tuple[float, bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityBin:
-    """Samples whose score lies in one tenth: what was promised, and what was so.
+    """Samples with a score in one tenth: the predicted and the observed share.
 
     Attributes:
         low, high: Bounds of the score; `high` belongs to the last one only.

@@ -56,7 +56,7 @@ TOOL: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
-    """Claims after splitting; `reason` says why nothing was split, if so."""
+    """Claims after splitting; `reason` tells why none was split."""
 
     claims: Sequence[Claim]
     reason: str = ""

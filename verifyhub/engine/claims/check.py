@@ -1,4 +1,4 @@
-"""Claims of fact against what a search finds for them (requirements D1 to D4).
+"""Check claims of fact against the passages of a search (requirements D1 to D4).
 
 A judge settles; without one only a sentence that stands word for word in a passage is
 verified, and one that differs from it in a single number, date, name or denial is
@@ -158,13 +158,13 @@ def check_claims(
 
 
 def opinion_of_ledger(denied: Sequence[ClaimResult]) -> ClaimsOpinion:
-    """Return what became of claims that the run's own outputs deny, and no others."""
+    """Return the results of claims that the run's own outputs contradict."""
     extraction = Extraction(claims=tuple(denied))
     return _opinion(tuple(denied), extraction, judge=None, support=None)
 
 
 def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> ClaimsOpinion:
-    """Add what the run's own outputs deny to what search and judges said.
+    """Add contradictions by the run's own outputs to the results of search and judges.
 
     What a judge found verified all the same stays contradicted.
     """

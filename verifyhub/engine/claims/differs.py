@@ -55,7 +55,7 @@ class SingleDifference:
 
 
 def stands_in(claim: ParsedText, sentence: ParsedText) -> tuple[int, int] | None:
-    """Return where all words of a claim stand in a sentence, one after the other.
+    """Return where a sentence has all words of a claim in sequence.
 
     Returns:
         Positions of the first word and of the one behind the last; None if they do

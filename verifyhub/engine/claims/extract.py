@@ -272,7 +272,7 @@ def _claims(answer: str, language: str) -> Iterator[Claim]:
 
 
 def claim_at(answer: str, place: SentencePlace, language: str) -> Claim | None:
-    """Return what a sentence claims; None where it only greets, leads in or lists.
+    """Return a sentence's claim; None for greetings, lead-ins and lists.
 
     Args:
         answer: Holds the sentence.

@@ -66,7 +66,7 @@ class ClaimJudge(Protocol):
     def judge(
         self, claim: str, candidates: Sequence[Candidate], *, task: str
     ) -> ClaimJudgement:
-        """Judge, and never raise for a model that fails.
+        """Judge a claim; a failing model is no exception but a result.
 
         Args:
             claim: What is judged.

@@ -188,7 +188,7 @@ _QUESTION_END = re.compile(r"[?？][\"'”’»)\]*_`]{0,4}$")
 
 
 def kind_of(text: str, language: str) -> SentenceKind:
-    """Return what a sentence is, by the words of its language.
+    """Return the kind of a sentence, by the words of its language.
 
     Args:
         text: One sentence, without Markdown.
@@ -210,7 +210,7 @@ def kind_of(text: str, language: str) -> SentenceKind:
 
 
 def heading_kind(heading: str) -> SentenceKind:
-    """Return what the sentences under a heading are, unless they say so themselves."""
+    """Return the kind of sentences under a heading that do not show their own."""
     if _PLAN_HEADINGS.search(heading, 0, _SHORT_LEAD):
         return SentenceKind.PLAN
     if _ADVICE_HEADINGS.search(heading, 0, _SHORT_LEAD):

@@ -94,7 +94,7 @@ class Local:
 
     @property
     def speaks_against(self) -> bool:
-        """Whether a passage says the very same as the claim but for one thing."""
+        """Whether a passage makes the same statement with one difference."""
         return self.status in (FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS)
 
     def best_in(self, place: int) -> Span:
@@ -148,7 +148,7 @@ class Local:
 
 
 def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
-    """Look for precise signs, and tell what differs from the best evidence."""
+    """Search for precise signs, and for differences from the best evidence."""
     best = best_support(claim, passages)
     if best is None:
         return Local(claim, passages)
@@ -174,7 +174,7 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
 
 
 def stands_alone(claim: ParsedText) -> bool:
-    """Whether the same words elsewhere speak of the same: not of another `it`."""
+    """Whether the same words elsewhere mean the same: no `it` that may be another."""
     first = claim.words[0].key if claim.words else ""
     return first not in _PRONOUNS and len(claim.content) >= MIN_DENIED
 

@@ -1,4 +1,4 @@
-"""Statements of an answer against the very words that its tools returned.
+"""Compare an answer's statements with the words of its tool outputs.
 
 No model, no index, one pass over the outputs: the words of the answer's statements are
 looked for in all lines at once, and only a line that has most of those of a statement
@@ -190,7 +190,7 @@ def _best(lines: Sequence[tuple[int, _Line]]) -> list[tuple[int, _Line]]:
 def facts_in_outputs(
     interaction: Interaction, ledger: Ledger
 ) -> tuple[ClaimResult, ...]:
-    """Return the statements that outputs speak against, in the order of the answer.
+    """Return the statements that outputs contradict, in the order of the answer.
 
     Args:
         interaction: The run.
@@ -505,7 +505,7 @@ def _differs(claim: ParsedText, sentence: ParsedText) -> SingleDifference | None
 
 
 def is_value(text: str, quantity: Quantity) -> bool:
-    """Return whether a number says how much, and not which: `order 17`, `line 30`."""
+    """Return whether a number is an amount; `order 17` and `line 30` have none."""
     if quantity.unit or quantity.date:
         return True
     start, end = quantity.span

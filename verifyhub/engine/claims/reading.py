@@ -36,7 +36,7 @@ class WordUnit:
 
 @dataclass(frozen=True)
 class ParsedText:
-    """A text and what stands in it; places are in the text."""
+    """A parsed text; places are positions in it."""
 
     text: str
     language: str = "en"

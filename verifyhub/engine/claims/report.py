@@ -21,7 +21,7 @@ def check_of(
     failures: Sequence[str],
     support: float | None,
 ) -> CheckResult:
-    """Sum the claims up: failed if one is spoken against, passed if all are verified.
+    """Sum up the claims: failed if one is contradicted, passed if all are verified.
 
     Anything else is inconclusive: what is not known is neither right nor wrong.
     `support` ranks answers by local signs and settles nothing.
@@ -72,7 +72,7 @@ def warnings_of(
     doubted: Sequence[ClaimResult],
     failures: Sequence[str],
 ) -> tuple[ReportWarning, ...]:
-    """Name every claim that is spoken against, and a judge that was misled."""
+    """Return warnings for contradicted claims, and for a judge that was misled."""
     warnings = [
         _warning(
             WarningCode.CLAIM_CONTRADICTED,

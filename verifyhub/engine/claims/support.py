@@ -157,7 +157,7 @@ def passage_order(claim: str, texts: Sequence[str]) -> list[int]:
 
 
 def share_of(claim: ParsedText, stems: frozenset[str]) -> float:
-    """Return the share of a claim's words of meaning that stand among some stems."""
+    """Return the share of a claim's content words whose stems are among some stems."""
     return _share(claim.content or claim.words, stems)
 
 

@@ -1,4 +1,4 @@
-"""Words of a text with their places, as claims and evidence are compared by them."""
+"""Words of a text with their places, by which claims and evidence are compared."""
 
 import re
 import unicodedata

@@ -47,7 +47,7 @@ What "left_out" lists was cut for length: a name missing there proves nothing.""
 
 
 def shown_name(name: str) -> str:
-    """Return a name as the verifier gets to see it, and gives it back."""
+    """Return a name as the verifier sees and returns it."""
     return visible(name[:MAX_NAME_CHARACTERS])
 
 
@@ -57,7 +57,7 @@ def key_material(
     summary: RunSummary,
     examples: Sequence[Example] = (),
 ) -> str:
-    """Return all that a reply depends on, in a fixed order: what it is kept under."""
+    """Return everything a reply depends on, in a fixed order: its cache key."""
     document = _document(interaction, mentions, summary, examples)
     return json.dumps([instruction(SYSTEM, examples), TOOL, document], sort_keys=True)
 

@@ -57,7 +57,7 @@ class Submission:
     clamped: tuple[ReportWarning, ...] = ()
 
     def without(self, controls: Collection[str]) -> "Submission":
-        """Leave out what speaks of control names: no reader needs it."""
+        """Remove texts about control names: no reader needs them."""
 
         def kept(texts: Iterable[str]) -> tuple[str, ...]:
             return tuple(

@@ -1,4 +1,4 @@
-"""One call to the tier above, and the meet of its opinion with the ledger.
+"""Ask the tier above once, and combine its opinion with the ledger (meet rule).
 
 Source: A1 to A3; the decoy and the sure name follow the known-answer checks that
 published attacks on judges fail to hold for long, so they only tell a misled judge from
@@ -91,7 +91,7 @@ def ask_verifier(
     name: str = NAME,
     examples: Sequence[Example] = (),
 ) -> CrossTierOpinion:
-    """Ask the model once, with one repair try, and meet its reply with the ledger.
+    """Ask the model once, with one repair, and combine its reply with the ledger.
 
     Args:
         interaction: The run to check.

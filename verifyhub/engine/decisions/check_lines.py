@@ -33,7 +33,7 @@ def quoted(text: str | None, most: int = MAX_NAME_CHARACTERS) -> str:
 
 
 def check_lines(findings: Findings) -> list[str]:
-    """Name each failed check that no name and no claim of the answer speaks of."""
+    """Describe each failed check that is about no name and no claim of the answer."""
     lines: list[str] = []
     for check in findings.failed_checks:
         lines += _of_check(check, findings)
@@ -71,7 +71,7 @@ def _of_check(check: CheckResult, findings: Findings) -> Iterator[str]:
 
 
 def doubted_lines(findings: Findings) -> Iterator[str]:
-    """Name the statements that differ from the evidence, with what that says."""
+    """List the statements that differ from the evidence, with the evidence."""
     doubted = findings.doubted_facts[:MAX_NAMED]
     if not doubted:
         yield (
@@ -88,7 +88,7 @@ def doubted_lines(findings: Findings) -> Iterator[str]:
 
 
 def doubt_lines(findings: Findings) -> Iterator[str]:
-    """Say what stayed open, each thing with what settles it."""
+    """List what is open, each with what would settle it."""
     if findings.facts_doubted:
         yield from doubted_lines(findings)
     unchecked = [
@@ -113,7 +113,7 @@ def doubt_lines(findings: Findings) -> Iterator[str]:
 
 
 def sureness_lines(findings: Findings, line: float) -> Iterator[str]:
-    """Say how far the answer is trusted, where names without evidence do not."""
+    """Explain a low confidence that no names without evidence explain."""
     confidence = findings.confidence
     if confidence is not None and confidence < line and not findings.wrong:
         yield (
@@ -123,7 +123,7 @@ def sureness_lines(findings: Findings, line: float) -> Iterator[str]:
 
 
 def goal_lines(goal: GoalResult) -> Iterator[str]:
-    """Say what is missing of a goal; what the ledger denied stands there as claims."""
+    """List what is missing of a goal, without the claims that the ledger denied."""
     if goal.source == "ledger":
         yield "The goal was not reached: work that was reported is not shown."
         return

@@ -16,7 +16,7 @@ from verifyhub.engine.warning_codes import WarningCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conclusion:
-    """By what an answer is decided about.
+    """The inputs of the decision on an answer.
 
     Attributes:
         domain: Whose checks must not stay open.
@@ -34,7 +34,7 @@ class Conclusion:
 def concluded(
     report: VerificationReport, findings: Findings, by: Conclusion
 ) -> VerificationReport:
-    """Decide about an answer, and explain it.
+    """Decide on an answer, and explain the decision.
 
     Args:
         report: Everything that was found, with every check.

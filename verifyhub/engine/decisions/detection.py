@@ -66,7 +66,7 @@ def detect(
     inputs: DetectionInputs | None,
     thresholds: Thresholds,
 ) -> DetectionResult | None:
-    """Assess the risk of an answer, and run its layers where they are wanted.
+    """Assess the risk of an answer, and run its layers if requested.
 
     Args:
         interaction: The run.
@@ -127,14 +127,14 @@ def subject_of(interaction: Interaction) -> LayerInput:
 
 
 def with_detection(findings: Findings, detection: DetectionResult | None) -> Findings:
-    """Add whether the layers fell below the floor; what did not run says nothing."""
+    """Add whether the layers fell below the floor; skipped ones do not count."""
     if detection is None or detection.outcome is not Outcome.FAILED:
         return findings
     return replace(findings, below_floor=True)
 
 
 def detection_warnings(detection: DetectionResult | None) -> Sequence[ReportWarning]:
-    """Return what a reader should know of the layers."""
+    """Return warnings about the layers."""
     if detection is None or detection.outcome is not Outcome.FAILED:
         return ()
     return (

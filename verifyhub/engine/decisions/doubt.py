@@ -1,4 +1,4 @@
-"""The cascade: whether a dearer check is worth asking after the cheaper ones.
+"""The cascade: whether a more expensive check is worth running after the cheaper ones.
 
 The ledger is free and always runs; what it leaves open, and what cheap local signs
 speak of, is doubt. A step after it runs only where there is doubt, unless the project
@@ -87,7 +87,7 @@ class Signals:
 
     @property
     def check(self) -> CheckResult:
-        """The signs as a check of the report; it decides nothing by itself."""
+        """The signs as a check of the report, which alone decides nothing."""
         return CheckResult(
             name=LOCAL_SIGNALS,
             outcome=Outcome.INCONCLUSIVE if self.doubts else Outcome.PASSED,
@@ -105,7 +105,7 @@ def local_signals(
     thresholds: Thresholds,
     prior: Prior | None = None,
 ) -> Signals:
-    """Look for signs that need neither a model nor the ledger's index."""
+    """Find signs that need neither a model nor the ledger's index."""
     doubts: list[Doubt] = []
     warnings: list[ReportWarning] = []
     if not interaction.tool_calls:
@@ -161,7 +161,7 @@ def _addresses_judge(interaction: Interaction) -> bool:
 def ledger_doubts(
     findings: Findings, *, coverage: float, level_open: bool, thresholds: Thresholds
 ) -> tuple[Doubt, ...]:
-    """Return what the ledger leaves open of an answer.
+    """Return the doubts that the ledger leaves open.
 
     Args:
         findings: What the ledger found, before any model was asked.
@@ -197,7 +197,7 @@ def reason_to_skip(
     action: Action,
     thresholds: Thresholds,
 ) -> Skipped | None:
-    """Say why the next step of the cascade is not asked; None where it is.
+    """Return why the next step of the cascade is skipped; None if it is not.
 
     Args:
         interaction: The run.

@@ -47,7 +47,7 @@ _OPEN = frozenset({Outcome.SKIPPED, Outcome.INCONCLUSIVE})
 
 
 def explain(report: VerificationReport, words: Translator = ENGLISH) -> str:
-    """Say what was checked, what failed, what stayed open, and what happens next.
+    """Explain what was checked, what failed, what is open, and what happens next.
 
     Args:
         report: The verdict object.

@@ -10,7 +10,7 @@ Named = Callable[[Sequence[str]], str]
 
 
 def checked_facts(report: VerificationReport, words: Translator) -> str:
-    """Say how many claims of fact were compared with evidence; empty for none."""
+    """Return how many claims of fact were compared with evidence; empty for none."""
     count = len(report.judged_claims)
     if not count:
         return ""
@@ -25,7 +25,7 @@ def checked_facts(report: VerificationReport, words: Translator) -> str:
 def fact_faults(
     report: VerificationReport, words: Translator, list_of: Named
 ) -> Iterator[str]:
-    """Say which claims of fact the evidence denies, and whether the layers failed."""
+    """Return which claims of fact the evidence denies, and whether layers failed."""
     for rows, template in (
         (report.denied_claims, words.gettext("the evidence contradicts %(claims)s")),
         (
@@ -48,7 +48,7 @@ def fact_faults(
 
 
 def open_facts(report: VerificationReport, words: Translator) -> Iterator[str]:
-    """Say how many claims of fact could not be settled."""
+    """Return how many claims of fact could not be settled."""
     count = sum(claim.is_open for claim in report.claims)
     if count:
         template = words.ngettext(

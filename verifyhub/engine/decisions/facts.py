@@ -36,13 +36,13 @@ def check_facts(
     thresholds: Thresholds,
     calibrator: Calibrator | None = None,
 ) -> ClaimsOpinion | None:
-    """Check the claims of fact of an answer; what settled work is not judged twice.
+    """Check an answer's claims of fact, but for sentences that the ledger settled.
 
-    What the tools returned the very same but for one thing settles a claim in every
-    project; sources and documents are searched where there are inputs.
+    Outputs that repeat a claim with one difference settle it in every project; sources
+    and documents are searched where there are inputs.
 
-    A model is not asked where the project wants none asked, or where the answer goes
-    back anyway. A judge on this machine costs nothing and is always asked.
+    No model is asked if the project switched that off, or if the answer is sent back
+    anyway. A judge on this machine costs nothing and is always asked.
 
     Args:
         interaction: The run.
@@ -84,7 +84,7 @@ def _overlaps(span: Span, others: Iterable[Span]) -> bool:
 
 
 def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:
-    """Add how likely a judge's status is right, by what people decided before.
+    """Add the probability that a judge's status is right, by people's decisions.
 
     The calibration speaks of claims: of one that is called contradicted it says how
     likely it is all the same true, so the status is right in the other cases.
@@ -101,7 +101,7 @@ def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:
 
 
 def with_facts(findings: Findings, opinion: ClaimsOpinion | None) -> Findings:
-    """Add what became of the claims of fact to what is known of an answer."""
+    """Add the results of claims of fact to the findings about an answer."""
     if opinion is None:
         return findings
     misled = any(

@@ -95,7 +95,7 @@ class Findings:
 
     @property
     def false_facts(self) -> list[ClaimResult]:
-        """The claims of fact that a judge found evidence against."""
+        """Claims of fact that a judge found evidence against."""
         return [fact for fact in self.facts if fact.is_denied]
 
     @property
@@ -105,7 +105,7 @@ class Findings:
 
     @property
     def wrong(self) -> list[MentionResult]:
-        """The names that count and have no evidence."""
+        """Names that count and have no evidence."""
         return [m for m in self.counted if m.status is Status.UNVERIFIED]
 
     @property
@@ -121,7 +121,7 @@ class Findings:
 
     @property
     def goal_missed(self) -> GoalResult | None:
-        """The goal, if it was not reached and somebody's word for that counts.
+        """The goal, if it was not reached by a judgement that counts.
 
         Where no goal was stated, what the ledger denies is left to the rules about
         claims of work.
@@ -133,7 +133,7 @@ class Findings:
 
     @property
     def goal_unclear(self) -> GoalResult | None:
-        """The goal, if its judge called it reached and named what is missing."""
+        """The goal, if its judge called it reached but listed missing parts."""
         goal = self.goal
         unclear = (
             goal is not None
@@ -156,7 +156,7 @@ class Findings:
 def other_failures(
     checks: Iterable[CheckResult], *, facts_contradicted: bool
 ) -> tuple[CheckResult, ...]:
-    """Return the failed checks that no other finding speaks of.
+    """Return the failed checks that no other finding covers.
 
     Args:
         checks: Those of a report.

@@ -1,4 +1,4 @@
-"""The first bad step: where a flagged answer left the evidence.
+"""Find the first bad step: where a flagged answer departs from the evidence.
 
 Every flagged name and claim is followed back to the earliest tool call it rests on; the
 earliest of these calls is the step. What rests on no call was made up in the answer.
@@ -21,7 +21,7 @@ _ABSENT = "error_only"
 def first_bad_step(
     counted: Sequence[MentionResult], claims: Sequence[CompletionClaim]
 ) -> FirstBadStep | None:
-    """Return the earliest step that a flagged name or claim goes back to.
+    """Return the earliest step that a flagged name or claim comes from.
 
     Args:
         counted: The mentions that count.

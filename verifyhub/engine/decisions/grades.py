@@ -32,7 +32,7 @@ def raise_grades(
     tree: FileTree | None,
     least: Grade,
 ) -> tuple[MentionResult, ...]:
-    """Grade what was found by the best evidence there is.
+    """Grade verified mentions by their best evidence.
 
     Args:
         mentions: As the trace grounds them.

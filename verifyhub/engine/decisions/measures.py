@@ -1,4 +1,4 @@
-"""Confidence and coverage: how much of an answer the ledger could settle, and how."""
+"""Calculate confidence and coverage: how much of an answer the ledger settled."""
 
 from collections.abc import Sequence
 

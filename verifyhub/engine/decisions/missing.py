@@ -34,7 +34,7 @@ AWAIT_SECONDS = 60
 def missing_opinions(
     checks: Iterable[CheckResult],
 ) -> Iterator[CheckResult]:
-    """Yield the checks whose model was asked, or was to be, and gave no usable reply.
+    """Yield the checks whose model gave no usable reply, or could not be asked.
 
     Another try may bring one; what was skipped for good is not among them.
 

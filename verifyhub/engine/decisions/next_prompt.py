@@ -57,7 +57,7 @@ _WHY_WRONG_VALUE = {
 def next_prompt(
     findings: Findings, thresholds: Thresholds, *, doubts: bool = False
 ) -> str:
-    """Write what an agent has to know for its next try; empty if there is nothing.
+    """Return the text that an agent needs for its next try; empty if there is none.
 
     Args:
         findings: What is known of the answer.

@@ -14,7 +14,7 @@ from verifyhub.engine.value_results import VALUES, ValueResult
 
 
 def grounding_check(counted: Sequence[MentionResult]) -> CheckResult:
-    """Say how many of the names that count have evidence."""
+    """Return the check of how many counted names have evidence."""
     if not counted:
         return CheckResult(
             name="grounding", outcome=Outcome.SKIPPED, reason="nothing_to_check"
@@ -31,7 +31,7 @@ def grounding_check(counted: Sequence[MentionResult]) -> CheckResult:
 
 
 def completion_check(claims: Sequence[CompletionClaim]) -> CheckResult:
-    """Say how many of the claims of work the tool calls show."""
+    """Return the check of how many completion claims the tool calls support."""
     if not claims:
         return CheckResult(
             name="completion", outcome=Outcome.SKIPPED, reason="no_claims"

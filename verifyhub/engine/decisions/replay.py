@@ -67,7 +67,7 @@ _WRONG_VALUE = ValueResult(
 
 
 def facts_of(report: VerificationReport) -> dict[str, Any]:
-    """Reduce a report to what `replayed` needs; JSON values, a few hundred bytes."""
+    """Reduce a report to the facts that `replayed` needs; JSON, a few hundred bytes."""
     checks = {check.name: check for check in report.checks}
     codes, goal = report.warning_codes, report.goal
     failed = [name for name in LEVELS if _ended(checks, name, Outcome.FAILED)]

@@ -15,7 +15,7 @@ def self_assessment(
     confidence: float | None,
     completeness: float | None,
 ) -> SelfAssessment | None:
-    """Read what an agent says of itself; what cannot be read is left out.
+    """Read an agent's assessment of itself; unreadable parts are left out.
 
     Args:
         submitted: As the agent's side sent it; any JSON object.

@@ -14,7 +14,7 @@ from verifyhub.engine.warning_codes import WarningCode
 def warnings_of(
     findings: Findings, *, mentions: int, thresholds: Thresholds
 ) -> tuple[ReportWarning, ...]:
-    """Return what a reader of the verdict should know.
+    """Return the warnings for readers of the verdict.
 
     Args:
         findings: What is known of the answer.

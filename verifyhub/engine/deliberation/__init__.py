@@ -1,1 +1,1 @@
-"""Draft, critique, fact check, synthesis: one after another (requirement D5)."""
+"""Deliberate in four steps: draft, critique, fact check, synthesis (requirement D5)."""

@@ -1,4 +1,4 @@
-"""The four steps and what each of them left."""
+"""The four steps of a deliberation and their results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

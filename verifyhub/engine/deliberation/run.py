@@ -1,4 +1,4 @@
-"""Run the four steps in sequence; whatever one of them leaves is kept and shown.
+"""Run the four steps in sequence; the result of each is stored and shown.
 
 Critique and synthesis are a model's. The fact check is not: it compares the draft with
 the evidence, and runs without a model too. The synthesis is an answer like any other:
@@ -58,7 +58,7 @@ class _Skip(Exception):  # noqa: N818 - it ends a step, and is no error
 
 
 class DeliberationRun:
-    """One deliberation on its way; `steps` holds what there is so far."""
+    """A running deliberation; `steps` has the results so far."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class DeliberationRun:
         self.steps = {name: Step(name=name) for name in StepName}
 
     def run(self) -> tuple[Step, ...]:
-        """Take the steps one after another."""
+        """Run the steps in sequence."""
         works: dict[StepName, Callable[[], Step]] = {
             StepName.DRAFT: self._draft,
             StepName.CRITIQUE: self._critique,

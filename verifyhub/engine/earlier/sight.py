@@ -1,4 +1,4 @@
-"""Names and claims that an answer's own calls leave open, against earlier ones.
+"""Check names and claims that an answer's own calls leave open against earlier calls.
 
 One ledger over the earlier calls and the answer's own, in their order, says what it
 would say of one run: what was written earlier and read back is the agent's own, tests
@@ -191,7 +191,7 @@ class EarlierSight:
 
     @cached_property
     def ledger(self) -> Ledger:
-        """The earlier calls, and behind them the answer's own."""
+        """The ledger of the earlier calls, followed by the answer's own."""
         earlier = (call for _, call in self._places)
         calls = _numbered([*earlier, *self._own.tool_calls])
         return ledger_of_calls(
@@ -206,7 +206,7 @@ class EarlierSight:
     def mentions(
         self, known: Sequence[Mention], own: Sequence[MentionResult]
     ) -> tuple[MentionResult, ...]:
-        """Settle what the answer's own calls leave open, each name in its place.
+        """Settle mentions that the answer's own calls leave open, in their places.
 
         Args:
             known: The names of the answer.
@@ -233,7 +233,7 @@ class EarlierSight:
         )
 
     def values(self, own: Sequence[ValueResult]) -> tuple[ValueResult, ...]:
-        """Settle the values that the answer's own calls do not know.
+        """Settle values that the answer's own calls do not contain.
 
         What they know otherwise (another record's, another count) stays wrong.
         """

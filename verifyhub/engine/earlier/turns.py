@@ -9,7 +9,7 @@ from verifyhub.engine.types import ToolCall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierTurn:
-    """One earlier answer, as far as its tool calls go; what it said is no evidence.
+    """The tool calls of one earlier answer; its text is no evidence.
 
     Attributes:
         interaction: The UUID of the answer.

@@ -1,1 +1,1 @@
-"""Was the goal reached? Asked of an agent, an orchestrator or a moderator."""
+"""Check whether an agent, orchestrator or moderator reached its goal."""

@@ -1,4 +1,4 @@
-"""Was the goal reached: the ledger first, then a judge, and the meet of both.
+"""Check goals: the ledger first, then a judge, and both combined (meet rule).
 
 Source: C1 to C3. No judge can call a goal reached that the tool calls deny, and
 no failure of a judge is a score.
@@ -86,7 +86,7 @@ class GoalInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalOpinion:
-    """The result, its entry among the checks, and what a reader should know."""
+    """The result of a goal check, its entry among the checks, and warnings."""
 
     result: GoalResult
     check: CheckResult
@@ -100,7 +100,7 @@ def _unpredictable_name() -> str:
 
 
 def verification_type(interaction: Interaction) -> VerificationType:
-    """Return whose goal a run is about.
+    """Return the role whose goal a run is checked for.
 
     As stated, else by the agent's role; a discussion makes it a moderator's.
     """

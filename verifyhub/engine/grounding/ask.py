@@ -34,7 +34,7 @@ class TierMatch:
 
 
 def wanted(mentions: Iterable[Mention]) -> WantedNames:
-    """Collect what all mentions ask of the index."""
+    """Collect the names that mentions need from the index."""
     names: set[str] = set()
     pairs: set[str] = set()
     files: set[Components] = set()

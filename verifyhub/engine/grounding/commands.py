@@ -1,4 +1,4 @@
-"""Commands, addresses, versions and commits: names that are more than one chunk."""
+"""Look up commands, URLs, versions and commits: names of several chunks."""
 
 import itertools
 import re

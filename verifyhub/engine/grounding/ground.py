@@ -1,4 +1,4 @@
-"""Mentions against the ledger: verified with the place, or not and why."""
+"""Look up mentions in the ledger: verified with a place, or not, with a reason."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -84,7 +84,7 @@ class _Answer:
 def ground_mentions(
     mentions: Iterable[Mention], ledger: Ledger
 ) -> tuple[MentionResult, ...]:
-    """Look every mention up in the ledger.
+    """Look up every mention in the ledger.
 
     Args:
         mentions: What the answer names.

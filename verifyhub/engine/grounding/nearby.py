@@ -1,4 +1,4 @@
-"""Real names like the ones that were not found: one more pass over what was observed.
+"""Find real names similar to missing ones, in a second pass over the observed texts.
 
 Texts are read in blocks, and only lines that hold a piece of a name are cut into words;
 the distinct words of a block are searched for all pieces of all names at once, so that
@@ -62,7 +62,7 @@ _WORD_BEFORE = 6
 
 @dataclass(slots=True)
 class PartialMatch:
-    """Part of a name that was not found, and the real names that hold it.
+    """Part of a missing name, and the real names that contain it.
 
     `names` says of each whether it is called or defined as a function somewhere;
     `stems` holds the paths of files by the folded stem of their name. `shortest` and
@@ -77,7 +77,7 @@ class PartialMatch:
     stems: dict[str, list[Components]] = field(default_factory=dict)
 
     def widen(self, length: int, *, files: bool) -> None:
-        """Ask for names near to one of this length.
+        """Also search for names close to this length.
 
         A quarter of it may differ, or a word stand before it: `EventSessionStop`.
         """

@@ -1,4 +1,4 @@
-"""The nearest real name: what a wrong name may have been meant for."""
+"""Suggest the real name that a wrong name may stand for."""
 
 import itertools
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ class Nearest:
 
 
 class Suggester:
-    """Says of names that were not found what they may have been meant for.
+    """Suggests real names for missing ones.
 
     The first 200 of them, in the order of the answer, get a suggestion; the first
     2,000 are told apart from names that are only written otherwise.

@@ -1,4 +1,4 @@
-"""Ask a judge once, with one repair try, and tell whether it was misled.
+"""Ask a judge once, with one repair, and detect whether it was misled.
 
 Source: A2, A3. The known-answer names only tell a misled judge from a sound one;
 the meet rule of the caller limits the harm that a misled judge can do.
@@ -35,7 +35,7 @@ class Controls:
 
     @classmethod
     def draw(cls, random_name: Callable[[], str]) -> "Controls":
-        """Draw three names that no agent can have foreseen."""
+        """Draw three names that no agent can predict."""
         return cls(nonce=random_name(), decoy=random_name(), sure=random_name())
 
     @classmethod
@@ -89,7 +89,7 @@ def _visible(value: Any) -> Any:
 def ask_judge(
     model: Model, request: ModelRequest, *, parse: Callable[[str], Reply]
 ) -> tuple[Reply, tuple[ModelUsage, ...]]:
-    """Ask, and once more with what was wrong if the reply cannot be read.
+    """Ask, and once more with the errors if the reply cannot be read.
 
     Args:
         model: The judge.

@@ -1,4 +1,4 @@
-"""Two names that only VerifyHub knows the truth about, made like those of the run.
+"""Control names: two names of the run's style whose right judgement is known.
 
 One stands nowhere, the other is listed as read. Both are put together from words, with
 a folder and an ending that the run uses, so that neither a judge nor a text that talks
@@ -53,7 +53,7 @@ _MAX_ENDING_CHARACTERS = 5
 def control_names(
     paths: Collection[str], texts: Sequence[str], rng: random.Random
 ) -> tuple[str, str]:
-    """Return a name that stands nowhere, and one to be listed as read.
+    """Return a name that is in no text, and one to be listed as read.
 
     Args:
         paths: Paths of the run, whose folders and endings are borrowed.

@@ -1,4 +1,4 @@
-"""Sentences that only VerifyHub knows the truth about, to be planted before a judge.
+"""Control sentences: two sentences for a judge whose right judgement is known.
 
 They are put together from words that the material does not hold, so that nothing in it
 can speak of them, and from several forms, so that they look like any other fact.
@@ -29,7 +29,7 @@ class ControlSentence:
 
     @classmethod
     def among(cls, texts: Sequence[str], rng: random.Random) -> "ControlSentence":
-        """Draw a pair about something that no text speaks of.
+        """Draw a pair about something that is in no text.
 
         Args:
             texts: The material that the judge is shown.

@@ -90,7 +90,7 @@ def shown_examples(examples: Sequence[Example]) -> dict[str, Any]:
 
 
 def texts_of(examples: Sequence[Example]) -> list[str]:
-    """Return every text of some examples: no control name may stand in one."""
+    """Return every text of some examples: none may contain a control name."""
     return [
         text
         for example in examples

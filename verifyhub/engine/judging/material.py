@@ -1,4 +1,4 @@
-"""Parts of a run as a judge gets to see them: cut, and as JSON values alone."""
+"""Parts of a run as shown to judges: truncated, and only as JSON values."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ MAX_CALLS = 60
 
 
 def tool_results(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
-    """Return the beginnings of the first calls, with the length of what was cut."""
+    """Return the first calls with the beginnings of their outputs."""
     return [
         {
             "tool": call.tool,

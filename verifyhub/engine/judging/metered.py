@@ -15,7 +15,7 @@ NOT_CALLED = HELD_BACK | {"not_configured", "blocked"}
 
 
 class Metered:
-    """A `Model` and `OpinionMemory` that keeps what its calls took in `usages`.
+    """A `Model` and `OpinionMemory` that records the usage of its calls in `usages`.
 
     Around a model without a memory it remembers nothing.
     """

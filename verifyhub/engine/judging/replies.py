@@ -39,7 +39,7 @@ class SubmissionError(EngineError):
 
     @classmethod
     def of(cls, errors: Sequence["SubmissionError"]) -> "SubmissionError":
-        """Make one error of all that was wrong with a reply."""
+        """Join all errors of a reply into one."""
         return cls(
             "; ".join(str(error) for error in errors),
             warnings=[warning for error in errors for warning in error.warnings],

@@ -64,7 +64,7 @@ class EntropyBy(StrEnum):
 
 
 class ConsistencyBy(StrEnum):
-    """Five ways to ask about the text, or a majority of answers sampled again."""
+    """How consistency is measured: five prompts about the text, or majority voting."""
 
     VARIANTS = "variants"
     MAJORITY = "majority"
@@ -123,18 +123,18 @@ class LayerTools:
 
 
 class LayerWork(Protocol):
-    """A layer's share of a run: tools whose calls are counted, capped and timed."""
+    """A layer's part of a run: tools whose calls are counted, capped and timed."""
 
     @property
     def tools(self) -> LayerTools:
-        """Models here ask within the layer's time and the run's money."""
+        """Tools whose models are limited to the layer's time and the run's budget."""
 
     @property
     def rng(self) -> random.Random:
         """The source of nonces; unpredictable from outside."""
 
     def each(self, tasks: Sequence[Callable[[], T]]) -> list[T | ModelError]:
-        """Do several things at once; return what each gave, in order.
+        """Run several functions concurrently; return their results in order.
 
         What was not done in time is a `ModelError` in its place.
         """
@@ -165,7 +165,7 @@ class Layer(Protocol):
     def timeout_seconds(self) -> float: ...
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
-        """Look at a text that is not empty.
+        """Check a text that is not empty.
 
         Raises:
             ModelError: If a model that it cannot do without gave nothing.
@@ -173,10 +173,10 @@ class Layer(Protocol):
 
 
 def skipped(reason: str, **details: Any) -> LayerFinding:
-    """Not applicable here: no score, and left out of every mean."""
+    """Return a finding that the layer does not apply: no score, left out of means."""
     return LayerFinding(outcome=Outcome.SKIPPED, reason=reason, details=details)
 
 
 def inconclusive(reason: str, **details: Any) -> LayerFinding:
-    """Could not be found out: no score, and left out of every mean."""
+    """Return a finding that the layer could not decide: no score, left out of means."""
     return LayerFinding(outcome=Outcome.INCONCLUSIVE, reason=reason, details=details)

@@ -96,7 +96,7 @@ class RunBudget:
             self._changed.notify_all()
 
     def wait_for_another(self, seconds_left: Callable[[], float]) -> bool:
-        """Wait until another call of the run ends; return False if none does in time.
+        """Wait until another call of the run ends; False if none does in time.
 
         A caller that was refused because too many calls run at once can retry then.
         """

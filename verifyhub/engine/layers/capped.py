@@ -1,4 +1,4 @@
-"""Models that ask within a layer's time and a run's money, and count what they take."""
+"""Limit models to a layer's time and a run's budget, and record their usage."""
 
 import threading
 from collections.abc import Callable
@@ -65,7 +65,7 @@ class Allowance:
         return CapError(TIMEOUT, "the layer's time is over")
 
     def ask(self, worst: int | None, ask: Callable[[float], ModelReply]) -> ModelReply:
-        """Make a call: held, made with the seconds that are left, and settled.
+        """Make a call: reserve its cost, limit its time to what is left, and settle it.
 
         Where the project lets no more calls run at once, it waits for one of its own.
 

@@ -56,7 +56,7 @@ def controlled(
 
 
 def differs(subject: LayerInput) -> bool:
-    """Return whether evidence says the same as the text but for one thing."""
+    """Return whether evidence makes the text's statement with one difference."""
     passages = list(
         chain.from_iterable(
             split(text, origin=PassageOrigin.SOURCE, ref=str(place))

@@ -44,14 +44,14 @@ OF_STATUS = {
 
 
 class Infers(Protocol):
-    """Tells how two answers to one task relate."""
+    """Compares two answers to one task."""
 
     @property
     def name(self) -> str:
         """The name of the model or judge, for a layer's details."""
 
     def relation(self, first: str, second: str, *, task: str) -> Inference:
-        """Return what the first answer says of the second.
+        """Return the relation of the first answer to the second.
 
         Raises:
             ModelError: If that could not be found out.

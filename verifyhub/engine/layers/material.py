@@ -18,7 +18,7 @@ ONLY_MATERIAL = (
 
 
 def a_nonce(work: LayerWork) -> str:
-    """Draw a nonce that no text of an agent can have foreseen."""
+    """Draw a nonce that no agent can predict."""
     return f"{work.rng.getrandbits(NONCE_BITS):016x}"
 
 
@@ -37,5 +37,5 @@ def question_of(subject: LayerInput) -> dict[str, str]:
 
 
 def text_of(subject: LayerInput) -> str:
-    """Return the text at hand, cut to what a model is shown."""
+    """Return the text that is checked, truncated for models."""
     return middle_cut(subject.text, MAX_TEXT_CHARACTERS)

@@ -1,4 +1,4 @@
-"""Run the layers of a profile over one text, within its time and its money.
+"""Run the layers of a profile over one text, within its time and budget.
 
 At most three layers at a time. What a layer could not find out, or does not apply to,
 leaves the mean; what was not checked is not passed (docs/adr/0037).
@@ -80,7 +80,7 @@ def run_layers(
     clock: Clock = time.monotonic,
     rng: random.Random | None = None,
 ) -> DetectionResult:
-    """Look at a text in every way its profile asks for.
+    """Run every layer of a text's profile.
 
     Args:
         subject: The text, and what it is compared with.

@@ -1,4 +1,4 @@
-"""Answers to the task, drawn again from the model: never the text at hand restated."""
+"""Sample answers to the task from the model, without showing it the checked text."""
 
 from verifyhub.engine.judging.ask import sealed
 from verifyhub.engine.layers.base import LayerInput, LayerWork
@@ -18,7 +18,7 @@ BRIEFLY = (
 def draw(
     subject: LayerInput, work: LayerWork, model: Model, *, system: str, purpose: str
 ) -> tuple[list[ModelReply], str]:
-    """Draw answers at once, all with the very same prompt.
+    """Sample answers concurrently, all with the same prompt.
 
     Returns:
         Those that can be used, and why there are no more; a reply that was cut in the

@@ -7,7 +7,7 @@ from verifyhub.engine.reports import Outcome
 
 
 def clamped(score: float | None) -> float | None:
-    """Return a score within 0..1; None for none and for what is no number."""
+    """Return a score clamped to 0..1; None for anything but a number."""
     if score is None or math.isnan(score):
         return None
     return min(1.0, max(0.0, score))

@@ -1,4 +1,4 @@
-"""E4: whether a model stays with one opinion of a text when it is asked otherwise.
+"""E4: whether a model's opinion of a text stays the same under other prompts.
 
 Source: E4; Wang et al. 2022 for the option that draws answers again and takes what
 most of them say, where answers are short enough to be equal.
@@ -166,7 +166,7 @@ def _by_majority(subject: LayerInput, work: LayerWork, model: Model) -> LayerFin
 
 
 def final_answer(text: str) -> str:
-    """Return what stands behind the last "The answer is"; without one, the text."""
+    """Return the text after the last "The answer is", or all of it without one."""
     matches = list(_FINAL.finditer(text))
     if not matches:
         return text.strip()

@@ -1,4 +1,4 @@
-"""E1: how far answers to the same task, drawn again, differ in meaning.
+"""E1: how much sampled answers to the same task differ in meaning.
 
 Source: Farquhar et al., Nature 2024; E1. High entropy says that the model makes
 its answers up; that all are alike does not make them true.
@@ -84,7 +84,7 @@ class Meanings:
 
 
 def meanings_of(count: int, compare: Compare) -> Meanings:
-    """Cluster `count` answers, and place the text at hand, position `count`.
+    """Cluster `count` answers, and assign the checked text, position `count`.
 
     An answer whose comparison with a cluster failed may join a later one; it begins
     none, because it is unknown whether it says something else.

@@ -1,4 +1,4 @@
-"""Tool calls to a ledger: what was read, written, run and returned, in order."""
+"""Build a ledger from tool calls: what was read, written, run and returned."""
 
 import itertools
 import re
@@ -468,7 +468,7 @@ _ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
 
 
 def edit_leaves(call: ToolCall) -> dict[str, tuple[LedgerTier, str]]:
-    """Say for each string of a successful change's input what it is worth."""
+    """Return the tier of each string in a successful change's input."""
     tiers: dict[str, tuple[LedgerTier, str]] = {}
     for name, text in string_leaves(call.input):
         if folded(name) in _SEEN_FIELDS:
@@ -502,7 +502,7 @@ _NUMBERED = re.compile(r"\s*+\d{1,7}(?:→|\t|:|\.|\|)")
 
 
 def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[LedgerTier, str]]:
-    """Say for a successful read's input what it is worth.
+    """Return the tier of each string in a successful read's input.
 
     The path of a file whose content came back exists. That it came back must be said
     by the tool's side: by the call's status, or by the numbered lines of its frame.

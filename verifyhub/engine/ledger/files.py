@@ -1,4 +1,4 @@
-"""Files of a run: what was seen of each, and what was done to it, call by call."""
+"""Read the files of a run: how each call used them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +44,7 @@ class FileAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEntry:
-    """One file in one call that succeeded, as far as its output says.
+    """One file in one successful call, as its output shows it.
 
     `path` is spelled as the call spells it. `sha256` is that of the file's bytes after
     the call, None where the trace does not hold them; `is_exact` is false where they
@@ -69,7 +69,7 @@ class Files:
 def read_files(
     calls: Iterable[Call], changes: Mapping[int, Sequence[CallChange]]
 ) -> Files:
-    """Follow the files of a run through its calls.
+    """Read the files of a run from its calls.
 
     Args:
         calls: The calls, in order.

@@ -87,7 +87,7 @@ class Timeline:
         return fits[0] if fits else parts
 
     def note(self, path: str, event: FileEvent) -> None:
-        """Add what a call did to the file that a path means."""
+        """Add the effect of a call on the file at a path."""
         key = self.key_of(path) or components(path)
         if not key:
             return
@@ -101,7 +101,7 @@ class Timeline:
         self.files[key].append(event)
 
     def events(self, key: Components) -> list[FileEvent]:
-        """Return what happened to a file, with the deletion of a folder it lay in."""
+        """Return the events of a file, including the deletion of a folder it was in."""
         matching = list(self.files.get(key, ()))
         for length in range(1, len(key)):
             matching += [

@@ -1,4 +1,4 @@
-"""The evidence index: where the texts of a run hold the names an answer asks for.
+"""The evidence index: where the texts of a run contain an answer's names.
 
 Nothing of a trace is kept but the places found. All names are searched in one pass
 over each text (`text.search`); only a chunk (`text.tokens.CHUNK`) that holds one of
@@ -141,7 +141,7 @@ class Patience:
 
 
 class EvidenceIndex:
-    """The places of the wanted names, by what the text that holds them is worth."""
+    """The places of wanted names, by the tier of their text."""
 
     def __init__(self, sources: Iterable[LedgerSource], wanted: WantedNames) -> None:
         self.sources = tuple(sources)
@@ -277,7 +277,7 @@ class EvidenceIndex:
 
     @cached_property
     def roots(self) -> frozenset[Components]:
-        """Every folder that an absolute path of the run, input or output, lies in."""
+        """Every folder of an absolute path in the run's inputs and outputs."""
         folders: set[Components] = set()
         for source in self.sources:
             if source.tier in {LedgerTier.OBSERVED, LedgerTier.INPUT}:

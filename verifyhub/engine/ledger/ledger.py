@@ -82,7 +82,7 @@ class Ledger:
 
     @cached_property
     def last_polls(self) -> Mapping[int, int]:
-        """The call that last polled what another call left running, by that one."""
+        """By each call that left a process running, the call that last polled it."""
         return last_polls(self.calls)
 
     @cached_property
@@ -108,7 +108,7 @@ class Ledger:
 
     @cached_property
     def rollbacks(self) -> tuple[Command, ...]:
-        """The commands of git that may take changes back, or bring them again."""
+        """The git commands that may undo or restore changes."""
         return tuple(
             command
             for command in self.commands
@@ -134,7 +134,7 @@ class Ledger:
 
     @cached_property
     def contents(self) -> tuple[Content, ...]:
-        """The content that calls showed, with the files it is from, in order."""
+        """Content that calls showed, with its files, in order."""
         return tuple(content for entry in self.calls for content in entry.contents)
 
     @cached_property
@@ -149,7 +149,7 @@ class Ledger:
 
     @cached_property
     def summed_by_name(self) -> Mapping[str, Sequence[tuple[Call, str]]]:
-        """The files of stored diffs that only count their lines, in the same way."""
+        """The files of stored diffs that only count lines, likewise."""
         return _by_name(self._showing(" | ", _SUMMED))
 
     def _showing(
@@ -184,7 +184,7 @@ class Ledger:
 
     @cached_property
     def shows_all_deeds(self) -> bool:
-        """Whether all that was done in this run stands in it, but perhaps no output."""
+        """Whether the ledger holds all that was done in the run, if not all outputs."""
         return not (
             self.unread
             or self.reports
@@ -195,7 +195,7 @@ class Ledger:
 
     @property
     def is_whole(self) -> bool:
-        """Whether little is known to be left out of what calls gave and printed."""
+        """Whether only little of inputs and outputs is known to be left out."""
         outputs = max(self.share_unrecorded, self.share_cut)
         return self.shows_all_deeds and outputs < _MUCH_CUT
 
@@ -213,7 +213,7 @@ class Ledger:
         )
 
     def calls_running(self, pattern: re.Pattern[str]) -> list[int]:
-        """Return the calls whose tool or command names something of a kind, in order.
+        """Return the calls whose tool or command has a word of a kind, in order.
 
         Commands that only look count too: who asks a server for its health looks.
         """
@@ -236,12 +236,12 @@ class Ledger:
 
     @cached_property
     def record_calls(self) -> tuple[RecordCall, ...]:
-        """The calls that do something to a record: an order, a booking, a message."""
+        """The calls that change a record: an order, a booking, a message."""
         return record_calls(self.calls, self.pairs)
 
     @cached_property
     def look_ups(self) -> tuple[LookUp, ...]:
-        """The calls that only showed records, or anything else."""
+        """The calls that only read."""
         return look_ups(self.calls, self.record_calls)
 
     @cached_property
@@ -372,12 +372,12 @@ class Ledger:
 
     @cached_property
     def reports(self) -> tuple[Call, ...]:
-        """The calls that handed work to another agent."""
+        """The calls that delegated work to another agent."""
         return tuple(entry for entry in self.calls if entry.is_report)
 
     @cached_property
     def cut_accounts(self) -> tuple[Call, ...]:
-        """The calls whose outputs may have told of work done elsewhere, and were cut.
+        """The calls with truncated outputs that may have reported work done elsewhere.
 
         A report of another agent, or what an unknown program printed: it may
         show another agent's screen, or a server's log.

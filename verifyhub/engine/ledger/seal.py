@@ -122,7 +122,7 @@ def sign_trace(
     calls: Sequence[ToolCall],
     manifest: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Make a run's `trace_signature`: what a gateway does once the run has ended.
+    """Sign a run's trace, as a gateway does after the run.
 
     Args:
         private_key: Ed25519, 32 bytes.
@@ -204,7 +204,7 @@ def _message(
 
 
 def call_digest(call: ToolCall) -> str:
-    """SHA-256 over what a call was, in hexadecimal digits."""
+    """Return the SHA-256 of a call, in hexadecimal digits."""
     body = {
         "tool": call.tool,
         "input": call.input,

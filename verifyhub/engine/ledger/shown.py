@@ -151,7 +151,7 @@ class LedgerBody(TypedDict):
 
 
 def ledger_as_dict(ledger: "Ledger") -> LedgerBody:
-    """Return what a ledger holds; `omitted` counts the rows beyond `MAX_ROWS`."""
+    """Return a ledger as JSON-ready data; `omitted` counts rows beyond `MAX_ROWS`."""
     tried = [change for change in ledger.changes if not change.done]
     records = [
         change for change in ledger.changes if change.action is ChangeKind.RECORD

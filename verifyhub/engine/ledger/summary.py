@@ -86,7 +86,7 @@ class RunSummary:
 
 
 def summarise(ledger: Ledger, *, earlier: int = 0) -> RunSummary:
-    """Sum up the calls of a run; every text is bounded and what was cut is said.
+    """Summarise the calls of a run; texts are bounded, and cuts are listed.
 
     Args:
         ledger: What the run shows.

@@ -1,4 +1,4 @@
-"""Symbols that content shows the definition of: types, functions and methods."""
+"""Read definitions in source code: types, functions and methods."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -114,7 +114,7 @@ class SymbolDefinition:
 
 
 def scan_lines(text: str, extension: str) -> Iterator[SymbolDefinition]:
-    """Yield what the lines of a text define.
+    """Yield the definitions in the lines of a text.
 
     Args:
         text: Content of a file, or a part of it.

@@ -1,4 +1,4 @@
-"""The names of the files an agent wrote, and whether a text shows one of them."""
+"""Names of the files that an agent wrote, and whether a text shows one."""
 
 import re
 from collections.abc import Iterable, Iterator

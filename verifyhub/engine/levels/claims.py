@@ -1,4 +1,4 @@
-"""Claims about files and commands: read from the agent, or made from the trace."""
+"""Claims about files and commands, read from the agent's account or from the trace."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class ClaimType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelClaim:
-    """One claim: which state of a file, or which command, the agent reports.
+    """One claim of the agent: the state of a file, or a command that it ran.
 
     `index` counts from 0 in the list it came from, `place` is its JSON path. `sha256`
     is in lower case; `before` and `after` are texts that stood, or now stand, in the
@@ -41,7 +41,7 @@ class LevelClaim:
 
     @property
     def subject(self) -> str:
-        """The file or the command it speaks of."""
+        """The file or command that it is about."""
         return self.command if self.type is ClaimType.COMMAND_EXECUTED else self.path
 
 

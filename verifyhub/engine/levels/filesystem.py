@@ -1,4 +1,4 @@
-"""Level 3: what an agent says it did to files, against the trace and the files."""
+"""Level 3: compare an agent's claims about files with the trace and the files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class ClaimState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRuling:
-    """One claim and what decided about it.
+    """The ruling on one claim, and its reason.
 
     Attributes:
         source: `trace`, `manifest` or `workspace`; None where nothing decided.
@@ -59,7 +59,7 @@ class FileRuling:
 
     @property
     def is_settled(self) -> bool:
-        """Whether more than the agent's own word says what became of the claim."""
+        """Whether evidence beyond the agent's own word settles the claim."""
         if self.state is ClaimState.UNKNOWN:
             return False
         return self.state is not ClaimState.OK or self.grade is not Grade.D
@@ -155,7 +155,7 @@ class Judge:
         self.histories: dict[Components, _FileHistory] = {}
 
     def rule(self, claim: LevelClaim) -> FileRuling:
-        """Return what the trace and the files say of a claim."""
+        """Rule on a claim by the trace and the files."""
         if claim.type is ClaimType.COMMAND_EXECUTED:
             return self._command(claim)
         key = self.timeline.key_of(claim.path)

@@ -240,7 +240,7 @@ def _skipped(name: str, reason: str) -> CheckResult:
 
 
 def claims_of_trace(timeline: Timeline) -> list[LevelClaim]:
-    """Return of each file what the last call that changed it left behind.
+    """Return claims for the state of each file after the last call that changed it.
 
     A file whose bytes the trace does not hold gets the claim it can bear: the last
     text that an edit put in, or none.

@@ -1,4 +1,4 @@
-"""Level 2: what registered tools returned, against their JSON Schemas.
+"""Level 2: validate the outputs of registered tools against their JSON Schemas.
 
 Work is counted and bounded: however a schema and an output are made, a check ends, and
 one that ends early says that it could not be made.
@@ -44,7 +44,7 @@ class _TooMuchError(EngineError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputResult:
-    """One output's check; `reason` says why it could not be made, if it could not."""
+    """One output's check; `reason` tells why it was not possible."""
 
     call: int
     tool: str

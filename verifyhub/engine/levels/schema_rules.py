@@ -42,7 +42,7 @@ KEYWORDS = _ONE | _LISTS | _MAPS | _VALUES | _NOTES
 
 
 def check_schema(schema: object) -> None:
-    """Refuse a schema that is none, or that asks for more than it may.
+    """Refuse a schema that is invalid or uses forbidden keywords.
 
     Raises:
         ToolSchemaError: With the place in the schema and what is wrong there.
@@ -116,7 +116,7 @@ def _keyword(path: str, keyword: str, value: object) -> None:
 
 
 def compiled(place: str, pattern: object) -> Any:
-    """Compile a pattern by the engine whose time is linear in the text.
+    """Compile a pattern with an engine of linear time.
 
     Raises:
         ToolSchemaError: If it is too long, or uses what that engine lacks

@@ -170,7 +170,7 @@ class _PackedError(ValueError):
 
 
 def unpack_claims(interaction: Interaction) -> tuple[Interaction, list[Problem]]:
-    """Return the interaction with its claims as a list, and what kept them from it."""
+    """Return the interaction with its claims as a list, and errors of unpacking."""
     block = interaction.structured_output
     packed = block.get("claims") if isinstance(block, Mapping) else None
     if not isinstance(block, Mapping) or not isinstance(packed, Mapping):

@@ -1,4 +1,4 @@
-"""From the operator's environment to the model of a tier, with no server around."""
+"""Configure the models of tiers from the environment, without a server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -13,7 +13,7 @@ FRAME_TOKENS = 1024
 def cost_microdollars(
     endpoint: ChatEndpoint, input_tokens: int | None, output_tokens: int | None
 ) -> int | None:
-    """Return what a call at an endpoint costs; see `priced`."""
+    """Return the cost of a call at an endpoint; see `priced`."""
     prices = endpoint.input_microdollars_per_mtok, endpoint.output_microdollars_per_mtok
     return priced(prices, input_tokens, output_tokens)
 
@@ -64,7 +64,7 @@ def _bytes(text: str) -> int:
 
 
 def together(first: ModelUsage, second: ModelUsage) -> ModelUsage:
-    """Return what two calls took; a count that one of them lacks is not known."""
+    """Return the usage of two calls together; counts that one lacks are unknown."""
     return ModelUsage(
         input_tokens=_sum(first.input_tokens, second.input_tokens),
         output_tokens=_sum(first.output_tokens, second.output_tokens),

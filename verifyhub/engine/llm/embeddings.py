@@ -38,7 +38,7 @@ MOST = 1e100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Embedded:
-    """Vectors of length 1, in the order of the texts, and what they took."""
+    """Unit vectors in the order of the texts, and their usage."""
 
     vectors: tuple[tuple[float, ...], ...]
     usage: ModelUsage

@@ -1,4 +1,4 @@
-"""One question to an endpoint: repeated where that may help, within one deadline."""
+"""Send one request to an endpoint, with retries, within one deadline."""
 
 import random
 import time
@@ -36,7 +36,7 @@ Pause = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """An endpoint, and what it takes to ask it.
+    """An endpoint, with the policy and protocol of requests to it.
 
     Attributes:
         endpoint: The model to ask.
@@ -55,7 +55,7 @@ class Connection:
         return Deadline(self.endpoint.deadline_seconds)
 
     def within(self, request: ModelRequest) -> "Connection":
-        """The same endpoint, held to the time and length that a request wants."""
+        """Return the same endpoint, limited to a request's time and length."""
         seconds, tokens = request.deadline_seconds, request.max_output_tokens
         most = self.endpoint
         if seconds is not None and seconds < most.deadline_seconds:
@@ -67,7 +67,7 @@ class Connection:
     def ask(
         self, request: ChatRequest, deadline: Deadline, *, tries: int = MAX_TRIES
     ) -> tuple[RawReply, ModelUsage]:
-        """Ask until there is a reply, repeating what may pass: 429, 5xx, resets.
+        """Ask until there is a reply, with retries after 429, 5xx and resets.
 
         Raises:
             ModelError: If there is none within the deadline and the tries.

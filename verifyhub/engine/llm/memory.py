@@ -24,7 +24,7 @@ _known: dict[Key, _Known] = {}
 
 
 def omitted(endpoint: ChatEndpoint) -> frozenset[str]:
-    """Parameters the endpoint has refused."""
+    """Return the parameters that the endpoint has refused."""
     with _lock:
         return _of(endpoint).omitted
 

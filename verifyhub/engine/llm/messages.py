@@ -72,7 +72,7 @@ class ChatTurn:
     is_cut: bool = False
 
     def as_message(self) -> ChatMessage:
-        """The turn as the next request has to repeat it."""
+        """Return the turn as a message of the next request."""
         return ChatMessage(
             role=MessageRole.ASSISTANT, text=self.text, tool_calls=self.tool_calls
         )
@@ -102,7 +102,7 @@ class ChatRequest:
     logprobs: bool = False
 
     def texts(self) -> Iterator[str]:
-        """Yield all that is sent, for what it can come to in tokens."""
+        """Yield all texts that are sent, to estimate their tokens."""
         for place, message in enumerate(self.messages):
             yield message.text
             if place >= _FRAMED:
@@ -120,7 +120,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawCall:
-    """A call as it stood in a reply."""
+    """A call as written in a reply."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""From an endpoint to something that can be asked."""
+"""Models that are asked over HTTP."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class WireModel:
         return _ask_for_call(connection, request)
 
     def worst_microdollars(self, request: ModelRequest) -> int | None:
-        """Return what a call costs at most; see `ports.Priced`.
+        """Return the maximal cost of a call; see `ports.Priced`.
 
         Where it is not known yet how the endpoint gives structured replies, the first
         of them finds out.

@@ -1,4 +1,4 @@
-"""Find out how an endpoint can be made to reply in a given shape."""
+"""Probe how an endpoint can be made to reply in a given schema."""
 
 import json
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ class ProbeResult:
 
 
 def probe(endpoint: ChatEndpoint, *, policy: EgressPolicy) -> ProbeResult:
-    """Ask a small question in each way until one works; never raises for the endpoint.
+    """Try each reply mode by a small request until one works; failures are results.
 
     Only a reply in the asked-for shape counts: prose that holds the right number does
     not. The sum itself may be wrong, small models cannot add.
@@ -74,7 +74,7 @@ def probe(endpoint: ChatEndpoint, *, policy: EgressPolicy) -> ProbeResult:
 
 
 def probe_within(connection: Connection, deadline: Deadline) -> ProbeResult:
-    """Probe within a deadline that is running, and remember the outcome."""
+    """Probe within a running deadline, and remember the outcome."""
     modes = [ReplyMode.FORCED_TOOL, ReplyMode.JSON_SCHEMA]
     if Dialect(connection.endpoint.dialect) == Dialect.ANTHROPIC:
         modes.remove(ReplyMode.JSON_SCHEMA)
@@ -110,7 +110,7 @@ def probe_within(connection: Connection, deadline: Deadline) -> ProbeResult:
 
 
 def worst_probe(endpoint: ChatEndpoint) -> int | None:
-    """Return what finding out costs at most; None without the endpoint's prices."""
+    """Return the maximal cost of probing; None without the endpoint's prices."""
     texts = (SYSTEM, AS_JSON, USER, json.dumps(TOOL))
     cost = worst_microdollars(endpoint, texts, None)
     return None if cost is None else cost * len(ASKED)

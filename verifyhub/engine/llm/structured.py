@@ -1,4 +1,4 @@
-"""One structured reply: a forced call, or text of the same schema."""
+"""Ask for a structured reply: a forced call, or text in the same schema."""
 
 from verifyhub.egress.deadline import Deadline
 from verifyhub.engine.llm.endpoint import ReplyMode

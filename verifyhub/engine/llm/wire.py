@@ -47,7 +47,7 @@ class Wire(Protocol):
         """
 
     def read(self, body: bytes) -> RawReply:
-        """Take a reply of status 200 out of its dialect.
+        """Convert a reply of status 200 from the dialect.
 
         Raises:
             ModelError: `malformed`.
@@ -84,7 +84,7 @@ def a_list(data: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def an_object(value: object, name: str) -> dict[str, Any]:
-    """Insist on a JSON object.
+    """Return a value that must be a JSON object.
 
     Raises:
         ModelError: `malformed`.
@@ -109,7 +109,7 @@ def a_text(data: Mapping[str, Any], name: str) -> str:
 
 
 def a_count(data: object, name: str) -> int | None:
-    """Read a count of tokens; None for what is no plain number.
+    """Read a count of tokens; None for anything but a number.
 
     A count is the endpoint's own word: one that no request can have is cut to the most
     that is read, which is still more than any was sent and asked for.
@@ -121,7 +121,7 @@ def a_count(data: object, name: str) -> int | None:
 
 
 def arguments_text(value: object) -> str:
-    """The arguments of a call as JSON text; some endpoints send them parsed already.
+    """Return the arguments of a call as JSON text; some endpoints send them parsed.
 
     Raises:
         ModelError: `malformed`, if they are neither text nor an object.
@@ -137,5 +137,5 @@ def unsendable() -> ModelError:
 
 
 def sendable(text: str) -> str:
-    """Text without lone surrogates, which no request can carry."""
+    """Return text without lone surrogates, which no request can contain."""
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

@@ -42,7 +42,7 @@ def default_embedder() -> Embedder | None:
 
 
 class LocalEmbedder:
-    """See `Embedder`; may be asked by several threads, which take turns."""
+    """See `Embedder`; safe for threads, which take turns."""
 
     name = NAME
     dimension = DIMENSION

@@ -8,7 +8,7 @@ THREADS = 1
 
 
 def open_session(model: Path | bytes) -> Any:
-    """Load a model, from a file or from what one holds, to run on the processor.
+    """Load a model from a file or its bytes, to run on the CPU.
 
     Raises:
         Exception: Whatever ONNX Runtime says of a model that it cannot run.

@@ -1,4 +1,4 @@
-"""A verdict object, distilled to what the next agent should know (requirement A12)."""
+"""Distil a verdict object to entries for the next agent (requirement A12)."""
 
 import hashlib
 from collections.abc import Iterator
@@ -109,12 +109,12 @@ def _entries(
 def finding(
     mention: MentionResult, *, subject: str, confidence: float | None
 ) -> LearnedEntry:
-    """Return what is known once a mention was found in evidence."""
+    """Return the finding of a mention that has evidence."""
     return _named(VERIFIED, EntryKind.FINDING, mention, subject, confidence)
 
 
 def blocker(mention: MentionResult, *, subject: str) -> LearnedEntry:
-    """Return what is known once a mention was looked for in vain."""
+    """Return the blocker of a mention that has no evidence."""
     return _named(UNVERIFIED, EntryKind.BLOCKER, mention, subject, None)
 
 
@@ -141,7 +141,7 @@ def _named(
 
 
 def claim_key(*, kind: str, text: str, subject: str) -> str:
-    """Return the key of the blocker that a contradicted claim makes."""
+    """Return the key of a contradicted claim's blocker."""
     return entry_key(CONTRADICTED, subject, kind, _digest(text))
 
 

@@ -1,4 +1,4 @@
-"""The frozen values of memory: what was learned, and what every session receives."""
+"""The frozen values of memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedEntry:
-    """One thing learned from an answer (requirement A12), or said by a person about it.
+    """An entry learned from an answer (requirement A12) or given by a person.
 
     Attributes:
         key: Identity inside a session: the same thing learned twice is one entry.

@@ -64,7 +64,7 @@ def deliver(
     session: str,
     known: bool,
 ) -> Delivered:
-    """Put a compiled context into a format.
+    """Convert a compiled context to a format.
 
     Args:
         context: What was compiled, in the style of the format (`STYLES`).

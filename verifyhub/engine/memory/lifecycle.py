@@ -1,4 +1,4 @@
-"""The state of a constraint: derived from what is known, never stored step by step."""
+"""Derive the state of a constraint from facts; no transitions are stored."""
 
 from collections import Counter, deque
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from verifyhub.engine.thresholds import Thresholds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnsupportedUse:
-    """One interaction in which a name stood without evidence.
+    """One interaction that stated a name without evidence.
 
     `session` is None for an interaction without one, `key` for one that no API key
     sent. Such interactions count as answers but as no session and no witness: nobody
@@ -46,7 +46,7 @@ def source_in(sighting: UnsupportedUse, dimension: str) -> str | None:
 def recurred_at(
     sightings: Iterable[UnsupportedUse], thresholds: Thresholds
 ) -> datetime | None:
-    """Return when a name first stood unverified often and widely enough.
+    """Return when enough answers, sessions and witnesses first named it unverified.
 
     That is when some window of `recurrence_days` first held at least
     `recurrence_interactions` distinct interactions out of at least
@@ -153,7 +153,7 @@ PROVING_GRADES = ("A", "B")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """All that decides on one name.
+    """All facts that decide on one name.
 
     Attributes:
         word: What people agree holds of the name in every session (`verified`,
@@ -193,7 +193,7 @@ class ConstraintWorth:
 def assess_constraint(
     known: Known, thresholds: Thresholds, *, now: datetime
 ) -> ConstraintWorth:
-    """Derive a constraint's state from what is known now, and from nothing else.
+    """Derive a constraint's state from the facts as they are now.
 
     A person outranks the agents' traces, a trace outranks recurrence. Evidence of
     grade B or better that is newer than a person's word outranks that too: the person

@@ -61,7 +61,7 @@ class Relevance:
 
 
 def names_in(task: str, *, limit: int) -> tuple[str, ...]:
-    """Return what a task may name, the likeliest names first.
+    """Return the names that a task may contain, likeliest first.
 
     Names that are looked up whole: what has a joint, a dot or a capital inside looks
     more like a name than a plain word does; of a path its last part is one too.

@@ -1,4 +1,4 @@
-"""Memory put into sections and lines, each name once, under its strongest source."""
+"""Order memory in sections and lines, each name once, under its strongest source."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ _Name: TypeAlias = tuple[str, str]
 
 
 class ContextSection(StrEnum):
-    """The headings of the text, in the order in which they stand in it."""
+    """The sections of the text, in order."""
 
     CORRECTIONS = "User corrections"
     PREFERENCES = "Preferences"
@@ -71,7 +71,7 @@ class ContextLine:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line with what it is ordered by."""
+    """A line with its sort keys."""
 
     line: ContextLine
     at: float
@@ -82,7 +82,7 @@ def sections(
     constraints: tuple[SharedConstraint, ...],
     thresholds: Thresholds,
 ) -> dict[ContextSection, list[Item]]:
-    """Put every name into the section of its strongest source.
+    """Assign every name to the section of its strongest source.
 
     A constraint that a lead pinned is the strongest, then the reviewers' corrections,
     then what the session itself found, then constraints, then blockers.
@@ -273,7 +273,7 @@ def _instead(item: LearnedEntry | SharedConstraint) -> str:
 
 
 def with_nearest(line: ContextLine, real: str) -> ContextLine:
-    """Return a line on a missing name with what is known to exist near it, first."""
+    """Return the line of a missing name with the nearest existing name before it."""
     missing_name = f"{kind_word(line.mention_kind)} {quoted(line.name)}"
     return replace(
         line,

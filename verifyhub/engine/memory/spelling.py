@@ -14,7 +14,7 @@ def without_joints(key: str) -> str:
 
 
 def folded_name(kind: str, key: str) -> tuple[str, str]:
-    """Return what all spellings of a name have in common.
+    """Return the common form of all spellings of a name.
 
     Only of packages: `my_file.py` beside `my-file.py` is another file, and often the
     very one that a correction is about.

@@ -58,7 +58,7 @@ def _person(voice: str) -> str:
 def agreed(
     words: Sequence[VoicedStatus], backing: Backing, *, needed: int
 ) -> str | None:
-    """Return what holds of a name in every session; None for nothing yet.
+    """Return the status of a name that applies to every session; None if undecided.
 
     So many voices must agree. One of them may be the evidence: where a person who is
     signed in says that a name is invented, a tool call that answered so, and answers
@@ -85,7 +85,7 @@ def agreed(
 def agreed_suggestion(
     words: Sequence[VoicedStatus], suggestion: str, *, needed: int
 ) -> bool:
-    """Whether so many people say which name to use instead."""
+    """Whether enough people give the same name to use instead."""
     agreeing = [word for word in words if word.suggestion == suggestion]
     if any(word.voices is None for word in agreeing):
         return True

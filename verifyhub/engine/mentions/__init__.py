@@ -1,1 +1,1 @@
-"""The names an answer mentions: where they stand, what kind they are."""
+"""Mentions: the names in an answer, with their kinds and places."""

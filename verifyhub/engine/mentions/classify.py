@@ -47,12 +47,12 @@ _UNESCAPE = re.compile(r"\\([_*\-.\[\]()#`~+!])")
 
 
 def unescaped(text: str) -> str:
-    """Undo Markdown's escapes, as prose shows `git\\_operations.go`."""
+    """Undo Markdown's escapes: `git\\_operations.go` in prose."""
     return _UNESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 def escaped_end(text: str, end: int) -> int:
-    """Return where in a text a place of the unescaped text lies."""
+    """Return the position in a text of a position in the unescaped text."""
     for mark in _UNESCAPE.finditer(text):
         if mark.start() >= end:
             break
@@ -61,7 +61,7 @@ def escaped_end(text: str, end: int) -> int:
 
 
 def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
-    """Read what stands between backticks.
+    """Classify a text between backticks.
 
     Args:
         text: The code span, without its backticks.
@@ -305,7 +305,7 @@ def _symbol(core: str, lead: int, tail: int, noun: str | None) -> list[Classifie
 
 
 def symbol_kind(name: str, noun: str | None) -> MentionKind:
-    """Return what kind of symbol a name is: what a word before it says, or its case."""
+    """Return the kind of a symbol, by a word before it or by its case."""
     if noun is not None:
         return MentionKind(noun)
     if "-" in name or ("_" in name and name.isupper()):

@@ -1,4 +1,4 @@
-"""Names that are the world's and not the project's: no trace need hold them.
+"""Common names, such as well-known programs, which no trace has to contain.
 
 Only whole names that every reader can look up in the reference of a language or of a
 protocol, or a program with one of its plain verbs. A real module with a function that
@@ -205,7 +205,7 @@ _DOTTED = frozenset(name.replace("::", ".") for name in _LANGUAGE if "::" in nam
 
 
 def is_common(mention: Mention) -> bool:
-    """Return whether a mention names what exists whatever the project holds."""
+    """Return whether a mention is a common name, which exists in any project."""
     if mention.kind is MentionKind.URL:
         host = mention.key.partition("://")[2].rstrip("/").lower()
         return host.removeprefix("www.") in _FRONT_PAGES or bool(_LOOPBACK.match(host))

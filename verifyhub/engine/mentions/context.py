@@ -1,4 +1,4 @@
-"""Whether the sentence around a name says that the name need not exist.
+"""Decide by the sentence around a name whether the name has to exist.
 
 A name that is proposed, supposed or said to be absent is no invention when the trace
 does not hold it. Cues are looked for in the clause before the name, in five languages.
@@ -195,7 +195,7 @@ _SUPPOSED = re.compile(
 
 
 def is_stated(before: str, name: str, after: str) -> bool:
-    """Return whether an example is told as a fact: a verb of what is, or a line number.
+    """Return whether an example is stated as a fact: a verb of being, or a line number.
 
     Args:
         before: The clause up to the name.
@@ -231,7 +231,7 @@ _MOST = 12
 
 
 def list_start(text: str, start: int, floor: int) -> int:
-    """Return where the first name of a list stands that a place is part of.
+    """Return the position of the first name in the list around a place.
 
     Args:
         text: The whole text.
@@ -262,5 +262,5 @@ def list_end(after: str) -> int:
 
 
 def ends_list(after: str) -> bool:
-    """Return whether what follows a name says nothing of its own about it."""
+    """Return whether the text after a name says nothing about it."""
     return bool(_ENDS.match(after))

@@ -1,4 +1,4 @@
-"""Wordings that say a name need not exist, in five languages.
+"""Wordings, in five languages, by which a name does not have to exist.
 
 Each language gives: what opens a proposal and the verbs of making something, without
 which the opening proposes nothing ("you can see"); orders to make something; openings

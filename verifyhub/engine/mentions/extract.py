@@ -1,4 +1,4 @@
-"""The mentions of an answer: every name with its kind and all its places."""
+"""Extract the mentions of an answer: every name with its kind and all its places."""
 
 import re
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ _LOWER = re.compile(r"[a-z][a-z0-9]*+(?:[-_.][a-z0-9]++)*+$")
 
 
 def package_by_words(answer: str, span: Span) -> str | None:
-    """Return "package" where the sentence says that a name in backticks is one.
+    """Return "package" if the sentence calls a name in backticks one.
 
     Args:
         answer: The whole answer.
@@ -160,7 +160,7 @@ class NamesOf:
         return self._excuse(mention, weak=_PLAIN_WORDS)
 
     def excuse(self, mention: Mention) -> str | None:
-        """Return what excuses a name that is known to be one, if its sentences do."""
+        """Return why a name does not have to exist, by its sentences."""
         return self._excuse(mention, weak=None)
 
     def _excuse(self, mention: Mention, *, weak: str | None) -> str | None:
@@ -182,7 +182,7 @@ class NamesOf:
 
 
 def extract_mentions(answer: str) -> tuple[Mention, ...]:
-    """Find what an answer names; occurrences of one name are one mention.
+    """Return the mentions of an answer; occurrences of one name are one mention.
 
     Spans are half-open, in code points, and never overlap.
     """
@@ -222,7 +222,7 @@ def mention_key(kind: MentionKind, name: str) -> str:
 
 
 def family(kind: MentionKind) -> str:
-    """Return what kinds have in common whose names are one name: symbols of code."""
+    """Return the family of a kind: symbols of code of the same name are one mention."""
     symbols = {MentionKind.CLASS, MentionKind.FUNCTION, MentionKind.IDENTIFIER}
     return "symbol" if kind in symbols else str(kind)
 

@@ -1,4 +1,4 @@
-"""Files and folders as answers spell them: with lines, drives, dots and brackets."""
+"""Read files and folders as answers write them: with lines, drives and brackets."""
 
 import re
 

@@ -23,7 +23,7 @@ class RegionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """A part of the answer; `language` is what a fence calls itself."""
+    """A part of the answer; `language` is the info string of a fence."""
 
     kind: RegionKind
     span: Span
@@ -43,7 +43,7 @@ _HTML_CODE = re.compile(r"<(code|tt|samp)>([^<\n]{1,400})</(?:code|tt|samp)>")
 
 
 def regions(answer: str) -> Iterator[Region]:
-    """Cut an answer into regions in order; together they cover all but the marks."""
+    """Split an answer into regions in order; together they cover all but the markup."""
     last = 0
     for start, inner, inner_end, end, language in _fences(answer):
         yield from _outside_fences(answer, last, start)
@@ -53,7 +53,7 @@ def regions(answer: str) -> Iterator[Region]:
 
 
 def fences(answer: str) -> Iterator[Span]:
-    """Yield what stands inside each code fence, in order."""
+    """Yield the content of each code fence, in order."""
     return ((inner, end) for _, inner, end, _, _ in _fences(answer))
 
 

@@ -1,4 +1,4 @@
-"""One reading of a text: what kind of thing it names."""
+"""The classification of a text."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from verifyhub.engine.types import MentionKind
 
 @dataclass(frozen=True, slots=True)
 class ClassifiedText:
-    """A classified text: its kind, its key and where in the text the name stands.
+    """A classified text: its kind, its key and the position of the name.
 
     `weak` marks names that are ordinary words too: their absence says little. `fenced`
     marks those in a block of code, which is shown and states nothing by itself.

@@ -1,4 +1,4 @@
-"""Packages as their ecosystems write them: scopes, extras, versions, coordinates.
+"""Read packages as ecosystems write them: scopes, extras, versions, coordinates.
 
 npm `@scope/name@1.2.3`, `node:fs`; PyPI `name[extra]>=1.2`; Maven and Gradle
 `group.id:artifact:1.2.3`. A stated version is a name of its own.

@@ -1,4 +1,4 @@
-"""Kinds of names recognised by their form: one row says how each is read and found."""
+"""Kinds of names that are recognised by their form, one row each."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -42,7 +42,7 @@ def read_pattern(word: str, *, in_code: bool) -> ClassifiedText | None:
 
 
 def url_form(url: str) -> str:
-    """Fold what may differ in one address: scheme and host case, a last slash."""
+    """Normalise a URL: scheme and host in lower case, no trailing slash."""
     scheme, _, rest = url.rstrip("/.,;:!?*_").partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme.lower()}://{host.lower()}{slash}{path}"

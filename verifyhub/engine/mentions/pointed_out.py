@@ -1,4 +1,4 @@
-"""Names that a person or model points out in an answer, read as the extractor would."""
+"""Read names that a person or model points out in an answer, as the extractor would."""
 
 import re
 from bisect import bisect_left, insort
@@ -18,7 +18,7 @@ _MAX_PLACES = 1000
 def mentions_pointed_out(
     answer: str, names: Collection[str], known: Collection[Mention]
 ) -> tuple[Mention, ...]:
-    """Return the names that stand in the answer and that the extractor has missed.
+    """Return pointed-out names that are in the answer and that the extractor missed.
 
     Args:
         answer: Where a name must stand, letter by letter, to be looked up at all.

@@ -1,4 +1,4 @@
-"""Names in running text: only what no ordinary word looks like is taken for one."""
+"""Read names in prose: only words of an unusual form are names."""
 
 import re
 
@@ -26,7 +26,7 @@ _MEMBER = re.compile(r"[A-Za-z_]\w*+(?:(?:::|#)[A-Za-z_]\w*+)++[!?]?$")
 
 
 def in_prose(text: str, noun: str | None) -> ClassifiedText | None:
-    """Read one word of prose; only what no ordinary word looks like is a name.
+    """Classify one word of prose; only words of an unusual form are names.
 
     Args:
         text: The word, without the marks around it, but with a last slash.

@@ -1,4 +1,4 @@
-"""Choose what to do about an answer by the worst of what failed (requirement E8).
+"""Choose a mitigation by the worst failure of an answer (requirement E8).
 
 Below 0.2 an answer is blocked, below 0.5 it is written again, else it is shown with a
 disclaimer. Where nothing failed, what is missing is asked for, and what is unsure is
@@ -41,7 +41,7 @@ def choose(
     line: BlockingLine | None = None,
     line_score: float | None = None,
 ) -> Mitigation | None:
-    """Return what to do about an answer; None where nothing speaks against it.
+    """Return a mitigation for an answer; None if it has no faults.
 
     Args:
         claims: Its claims, checked against the evidence. One that a judge calls
@@ -83,7 +83,7 @@ def choose(
 def advised(
     report: VerificationReport, line: BlockingLine | None = None
 ) -> VerificationReport:
-    """Add to a report what to do about its answer."""
+    """Add mitigations to a report."""
     advice = choose(
         claims=report.claims,
         detection=report.detection,
@@ -161,7 +161,7 @@ STEPS = {
 def text_for_agent(
     action: MitigationAction, faults: Faults, claims: Sequence[ClaimResult]
 ) -> str:
-    """Write what belongs into the next prompt; empty if nothing does."""
+    """Return the mitigation's text for the next prompt; empty if it has none."""
     lines = [STEPS[action]] if action in STEPS else []
     lines += [LAYERS[layer.layer] for layer in faults.layers]
     at_fault = (*faults.contradicted, *faults.doubted, *faults.ambiguous)
@@ -198,7 +198,7 @@ _DISCLAIM = MitigationAction.DISCLAIM
 
 
 def agreed(advice: Mitigation | None, decision: NextStep) -> Mitigation | None:
-    """Return the advice as the decision lets it stand.
+    """Return the advice, adjusted to the decision.
 
     An answer that goes back is not merely marked, and one that the project lets through
     is not blocked: its reader learns what is wrong with it.

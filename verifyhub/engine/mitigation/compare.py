@@ -51,7 +51,7 @@ OBJECTION_WORDS = {
 def objections(
     before: VerificationReport, after: VerificationReport, *, texts: tuple[str, str]
 ) -> tuple[Objection, ...]:
-    """Return what speaks against offering a rewrite; nothing if it may be.
+    """Return the objections to offering a rewrite; none if it may be offered.
 
     Args:
         before: The verdict object of the text as it was.

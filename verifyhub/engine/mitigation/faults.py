@@ -40,7 +40,7 @@ class Faults:
 
     @property
     def worst(self) -> float | None:
-        """The lowest probability among what failed; None where nothing did."""
+        """The lowest probability among the failures; None without any."""
         scores = [layer.probability for layer in self.layers]
         known = [score for score in scores if score is not None]
         known += [CONTRADICTED_SCORE] * bool(self.contradicted)
@@ -55,7 +55,7 @@ class Faults:
 def faults_of(
     claims: Sequence[ClaimResult], detection: DetectionResult | None
 ) -> Faults:
-    """Sort what claims and layers found."""
+    """Collect the faults in claims and layers."""
     layers = detection.layers if detection else ()
     failed = tuple(
         layer

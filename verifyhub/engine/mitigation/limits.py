@@ -28,7 +28,7 @@ class WorkLimits:
 
 
 class Watch:
-    """Says whether another question may begin."""
+    """Tells whether another question may begin."""
 
     def __init__(self, limits: WorkLimits, clock: Clock = monotonic) -> None:
         self._limits, self._clock = limits, clock
@@ -36,7 +36,7 @@ class Watch:
 
     @property
     def seconds_left(self) -> float:
-        """Until the deadline; 0 once it has passed."""
+        """The seconds until the deadline; 0 once it has passed."""
         return max(0.0, self._end - self._clock())
 
     def stopped_by(self, usages: Sequence[ModelUsage]) -> str:

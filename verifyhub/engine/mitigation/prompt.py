@@ -32,7 +32,7 @@ not confirmed; of work, say that it remains to be done.
 def material(
     task: str, answer: str, report: VerificationReport, passages: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return what the model is shown, to be sealed.
+    """Return the material for the model, to be sealed.
 
     Args:
         task: The task of the agent.

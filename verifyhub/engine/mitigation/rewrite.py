@@ -33,7 +33,7 @@ Verify: TypeAlias = Callable[[str], VerificationReport]
 
 
 def passages_for(question: str, search: PassageSearch | None) -> list[str]:
-    """Return the texts that speak to a question, best first."""
+    """Return the passages that are relevant to a question, best first."""
     if search is None or not question.strip():
         return []
     (hits,) = search.search([question], limit=MOST_PASSAGES)
@@ -56,7 +56,7 @@ class RewriteSubject:
     search: PassageSearch | None = None
 
     def passages(self, question: str) -> list[str]:
-        """Return what speaks to a question, best first."""
+        """Return the passages that are relevant to a question, best first."""
         return passages_for(question, self.search)
 
 
@@ -94,7 +94,7 @@ def rewrite(
     limits: WorkLimits | None = None,
     clock: Clock | None = None,
 ) -> Rewrite:
-    """Have an answer written again until a text stands up to the checks, or enough.
+    """Rewrite an answer until a text passes the checks or the limits are reached.
 
     Args:
         subject: The answer with what was found of it.
@@ -129,7 +129,7 @@ def rewrite(
 def judged(
     subject: RewriteSubject, text: str, *, verify: Verify, tries: int, model: str
 ) -> Rewrite:
-    """Verify a text and say whether it may be offered."""
+    """Verify a text, and decide whether it may be offered."""
     report = verify(text)
     against = objections(subject.report, report, texts=(subject.answer, text))
     return Rewrite(
@@ -163,7 +163,7 @@ def written(
     purpose: str,
     seconds: float,
 ) -> str:
-    """Have a whole text written from sealed material.
+    """Let the model write a whole text from sealed material.
 
     Raises:
         ModelError: If none arrived, or it was cut at the length limit.
@@ -188,6 +188,6 @@ def ended(
     *,
     parts: tuple[Mapping[str, Any], ...] = (),
 ) -> Rewrite:
-    """Return what became of it, with why it ended and what the writing took."""
+    """Return the result of a rewrite, with the reason of its end and its usage."""
     cost = Cost.of(usages, run_microdollars=None)
     return replace(last, reason=reason, cost=cost, parts=parts)

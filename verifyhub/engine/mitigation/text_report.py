@@ -32,7 +32,7 @@ _REJECTED = frozenset(
 def text_report(
     claims: Sequence[ClaimResult], detection: DetectionResult | None = None
 ) -> VerificationReport:
-    """Return what claims and layers say of a text.
+    """Return a report of the claims and layers of a text.
 
     It is accepted only where every statement of fact was found in the evidence, or the
     layers pass.
@@ -75,7 +75,7 @@ def _decision(verdict: Verdict, advice: Mitigation | None) -> NextStep:
 
 
 def failed_detection(failed: Sequence[Mapping[str, Any]]) -> DetectionResult | None:
-    """Return layers that are said to have failed, as a detection; None without any.
+    """Return the named layers as failed, in a detection; None without any.
 
     Args:
         failed: Each with `layer` and `score`, and `calibrated` where it is known.

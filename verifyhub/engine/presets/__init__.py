@@ -1,1 +1,1 @@
-"""Presets that move the cut-offs: how strict a project is, and what a domain needs."""
+"""Presets that change cut-offs: a project's strictness, and the needs of a domain."""

@@ -1,4 +1,4 @@
-"""Verifiers per domain, as rows: what else to ask, which checks matter, how strictly.
+"""Verifiers of domains, as rows: criteria, required checks and strictness.
 
 Source: C7. A project adds rows of its own as data. Their texts travel to a judge
 inside the sealed material, like everything that people and agents write.

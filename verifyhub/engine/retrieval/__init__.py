@@ -1,1 +1,1 @@
-"""Finding the passages that may speak for or against a claim (requirement D2)."""
+"""Find passages that may support or contradict a claim (requirement D2)."""

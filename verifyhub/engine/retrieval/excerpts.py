@@ -1,4 +1,4 @@
-"""The lines of a run's outputs around what an answer names and counts.
+"""Excerpts of a run's outputs around an answer's names and numbers.
 
 A judge sees a part of what tools returned. The beginnings of outputs seldom hold what
 the answer speaks of, so these lines are chosen by its numbers and names: by how many of
@@ -28,7 +28,7 @@ _SHORTEST = 2
 
 
 def lines_about(ledger: Ledger, answer: str) -> tuple[tuple[str, str], ...]:
-    """Return lines of outputs with what their call is called, in the order of the run.
+    """Return lines of outputs with the names of their calls, in the order of the run.
 
     Args:
         ledger: The run's calls, read; failed ones and the agent's own words show

@@ -1,4 +1,4 @@
-"""The passages of a run: sources sent with it, and what its tools returned.
+"""Make passages of a run: of its sources, and of its tool outputs.
 
 An output is read as the ledger reads it, at the same places: what only gives back the
 agent's own words is blanked, and failed calls, notes and the reports of other agents
@@ -68,13 +68,13 @@ def _first(source: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def title_of(call: Call) -> str:
-    """Call an output by its tool, and by the one place it worked on."""
+    """Return the title of an output: its tool, and the one place that it worked on."""
     subject = call.paths[0] if call.paths else call.command or ""
     return f"{call.call.tool} {subject}".strip()[:MAX_TITLE]
 
 
 def outputs_of(ledger: Ledger) -> Iterator[tuple[Call, str]]:
-    """Yield what calls returned, as far as it may serve as evidence."""
+    """Yield the outputs of calls that may be evidence."""
     calls = {call.index: call for call in ledger.calls}
     own_lines: set[str] = set()
     for source in ledger.sources:

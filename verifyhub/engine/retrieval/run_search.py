@@ -1,4 +1,4 @@
-"""Searching the passages of one run in memory: by words first, then by meaning.
+"""Search the passages of one run in memory, by words first, then by meaning.
 
 An embedding takes some 10 to 65 ms of a processor: only the passages with the best
 words are embedded, and of one run no more than `MAX_EMBEDDED`.
@@ -27,7 +27,7 @@ MAX_EMBEDDED = 64
 
 
 def text_to_embed(title: str, text: str) -> str:
-    """Return what stands for a passage in the space of meanings: its title too."""
+    """Return the text of a passage to embed, with its title."""
     return f"{title}\n{text}" if title else text
 
 
@@ -38,7 +38,7 @@ def cosine(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 class RunSearch:
-    """A `PassageSearch` over given passages; may be asked by several threads."""
+    """A `PassageSearch` over given passages; safe for threads."""
 
     def __init__(
         self, passages: Sequence[Passage], *, embedder: Embedder | None = None
@@ -143,7 +143,7 @@ _UNSPACED_RUN = re.compile(f"[{UNSPACED}]++")
 
 
 def terms(text: str) -> Iterator[str]:
-    """Yield what a text is found by: its words, their beginnings, pairs of signs."""
+    """Yield the index terms of a text: words, their beginnings, pairs of characters."""
     for word in _WORD.findall(text.casefold()):
         if not word.isascii() and _UNSPACED_RUN.search(word):
             yield from _pairs(word)
@@ -162,7 +162,7 @@ def _pairs(word: str) -> Iterator[str]:
 
 
 class LexicalIndex:
-    """Words of some texts; asked for the texts that share most with another one."""
+    """An index of words that finds the texts sharing most with another one."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._held: dict[str, list[tuple[int, int]]] = {}
@@ -204,7 +204,7 @@ K = 60
 def reciprocal_rank_fusion(
     rankings: Iterable[Sequence[str]],
 ) -> list[tuple[str, float]]:
-    """Join rankings: what stands high in several of them comes first.
+    """Merge rankings by reciprocal ranks: high places in several of them come first.
 
     Scores of one ranking need not be like those of another; only places count. The
     order of the rankings does not matter.

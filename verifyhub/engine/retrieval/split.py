@@ -1,4 +1,4 @@
-"""Texts to passages: whole sentences where it can be, about 120 words, in linear time.
+"""Split texts into passages of about 120 words, whole sentences if possible.
 
 A passage ends at the best boundary in its second half: a paragraph's end before a
 sentence's, a sentence's before a line's. Nothing but blanks lies between two of them.

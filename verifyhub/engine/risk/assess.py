@@ -1,4 +1,4 @@
-"""The risk of a text: by rules, else by a model, else medium (requirement E6)."""
+"""Assess the risk of a text by rules, else by a model, else medium (requirement E6)."""
 
 import re
 import secrets
@@ -149,7 +149,7 @@ for _topic in TOPICS:
 def level_by_rules(
     text: str, context: str = ""
 ) -> tuple[RiskLevel | None, tuple[str, ...]]:
-    """Return the level that the rules give, and what they found.
+    """Return the level by the rules, and the factors that they found.
 
     Args:
         text: The text to assess.

@@ -34,7 +34,7 @@ class Profile:
     microdollars: int
 
     def as_dict(self) -> dict[str, Any]:
-        """The profile as it is stored and read again; its level is its key."""
+        """Return the profile as it is stored, without its level, which is its key."""
         return {
             "layers": [str(name) for name in self.layers],
             "floor": self.floor,

@@ -1,4 +1,4 @@
-"""Words that show what a text is about, in five languages, without accents.
+"""Words of risky topics in five languages, without accents.
 
 Source: E6, source 004, mended: its `\\b(diagnos|prescri|medic)\\b` asks for whole
 words that nobody writes, so here a stem is the beginning of a word. Words that mean

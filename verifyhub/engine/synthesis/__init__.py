@@ -1,1 +1,1 @@
-"""From subtasks' results to one answer: what to trust, and what contradicts."""
+"""Combine subtasks' results: which to trust, and which contradict each other."""

@@ -1,4 +1,4 @@
-"""Subtasks' results, and which of them a synthesis may build on (requirement A10)."""
+"""Group subtasks' results by quality, for a synthesis (requirement A10)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ MOST_UNVERIFIED = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubtaskResult:
-    """A subtask's answer and what was found of it.
+    """A subtask's answer with its verdict.
 
     Attributes:
         task, answer: Texts; hostile.
@@ -37,7 +37,7 @@ class SubtaskResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Groups:
-    """Results parted by quality, each group in the order of the subtasks."""
+    """Results by quality, each group in the order of the subtasks."""
 
     reliable: tuple[SubtaskResult, ...]
     uncertain: tuple[SubtaskResult, ...]
@@ -58,7 +58,7 @@ def is_reliable(result: SubtaskResult) -> bool:
 
 
 def unconfirmed_numbers(result: SubtaskResult) -> tuple[str, ...]:
-    """Return the sentences whose numbers no evidence bears out, each once.
+    """Return the sentences with numbers that no evidence supports, each once.
 
     A reliable result may hold numbers that were not looked up: those are not reliable.
     """
@@ -74,7 +74,7 @@ def _is_part(text: str, other_text: str) -> bool:
 
 
 def partition(results: Sequence[SubtaskResult]) -> Groups:
-    """Part results into reliable and uncertain ones."""
+    """Split results into reliable and uncertain ones."""
     return Groups(
         reliable=tuple(result for result in results if is_reliable(result)),
         uncertain=tuple(result for result in results if not is_reliable(result)),

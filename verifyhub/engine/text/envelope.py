@@ -1,4 +1,4 @@
-"""Printed text that a tool hands over as a string of JSON, made readable in place.
+"""Decode tool outputs that are JSON strings, keeping positions.
 
 Codex returns `{"output": "a.py\\nb.py\\n", "metadata": {…}}` on one line; MCP servers
 and traced functions do alike. What is replaced keeps its length, so that every other

@@ -1,4 +1,4 @@
-"""Characters that look like others: Cyrillic а for a, a hyphen that is none.
+"""Replace look-alike characters: Cyrillic а for a, dashes for hyphens.
 
 Names are compared by their own characters. The skeleton below never makes two names
 equal; it only explains why a name that looks right was not found.
@@ -31,7 +31,7 @@ _INVISIBLE = {"Cf", "Cc", "Mn", "Me"}
 
 
 def skeleton(name: str) -> str:
-    """Return the ASCII name that a reader would take this one for."""
+    """Return the ASCII name that this one looks like."""
     if name.isascii():
         return name
     plain = unicodedata.normalize("NFKD", name.translate(_TO_ASCII))

@@ -1,4 +1,4 @@
-"""Numbers as a text spells them, in digits and in words: the one reading of both.
+"""Parse numbers in text, in digits and in words.
 
 Who looks for numbers decides which places of a text are looked at and what a number
 is of; what its spelling stands for is read here.

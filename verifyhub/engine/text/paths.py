@@ -1,4 +1,4 @@
-"""The stated normalisation of file paths, and their comparison by components."""
+"""Normalise file paths, and compare them by components."""
 
 from typing import TypeAlias
 from urllib.parse import unquote
@@ -10,7 +10,7 @@ MAX_COMPONENTS = 64
 
 
 def components(path: str) -> Components:
-    """Cut a path into components.
+    """Split a path into components.
 
     Backslashes are separators, `.` and empty components vanish, `x/..` cancels out, a
     leading `..` is dropped, `file:` and a drive letter make a path absolute. Case,
@@ -36,7 +36,7 @@ def components(path: str) -> Components:
 
 
 def decoded(path: str) -> str:
-    """Undo `%20` and the like; text that is not such an encoding is unchanged."""
+    """Decode percent-encoding; other text is unchanged."""
     if "%" not in path:
         return path
     plain = unquote(path, errors="replace")

@@ -1,4 +1,4 @@
-"""Hostile names as data: one line, visible, unable to end the string they stand in."""
+"""Quote hostile names as data: one line, visible, unable to end their string."""
 
 import json
 import unicodedata
@@ -38,7 +38,7 @@ def plain(text: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text may stand as a name: not empty, and short enough to be whole."""
+    """Whether a text may be used as a name: not empty, and not truncated."""
     return 0 < len(text) <= MAX_QUOTED_LENGTH
 
 

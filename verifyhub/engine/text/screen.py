@@ -1,4 +1,4 @@
-"""Expressions that are asked only about texts that can hold them.
+"""Screen texts before regular expressions are applied.
 
 Most sentences hold none of the words without which a wording cannot match, and asking
 each of a hundred expressions costs a hundred times as much as one look for all their
@@ -32,7 +32,7 @@ _REPEATS = frozenset({_codes.MAX_REPEAT, _codes.MIN_REPEAT, _codes.POSSESSIVE_RE
 
 
 class Screen:
-    """Expressions, each with the pieces of text without which it cannot match.
+    """Regular expressions, each with the substrings that its matches contain.
 
     A text holds a match of an expression only where `passed` names it. What cannot be
     read from an expression, and one that ignores case, always passes.
@@ -83,7 +83,7 @@ class Screen:
 
 
 def needed_pieces(expression: re.Pattern[str]) -> frozenset[str]:
-    """Return pieces of text one of which stands in every match; none where unknown."""
+    """Return substrings of which every match contains one; none if unknown."""
     if expression.flags & re.IGNORECASE:
         return frozenset()
     flags = expression.flags & ~re.UNICODE

@@ -1,4 +1,4 @@
-"""Many names looked for in one pass over a text, in time linear in the text.
+"""Search a text for many names in one pass, in linear time.
 
 Aho and Corasick's automaton reads every character once, however many names there are.
 Texts are read in blocks, so that the matches of a large text never stand in memory
@@ -32,7 +32,7 @@ Match = tuple[int, int, int]
 
 
 class NameSearch:
-    """Automatons of names; of names that begin at one place the longest is found.
+    """Automata of names; of names at one position the longest is found.
 
     With `overlapping` every name is found wherever it stands. Shorter ones may be found
     beside the longest, as many names are shared out over several automatons: building
@@ -105,7 +105,7 @@ def _automaton(
 
 
 def blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Cut a text into ranges that no chunk crosses (`text.tokens.CHUNK`).
+    """Split a text into ranges that no chunk crosses (`text.tokens.CHUNK`).
 
     A chunk longer than a block is cut at the end of a word, and a word longer than
     that is left out: it is no name.

@@ -76,7 +76,7 @@ _AFTER_ORDINAL = _set(
 def sentence_spans(
     text: str, start: int = 0, end: int | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Yield where each sentence of a text stands, in order, without blanks around it.
+    """Yield the range of each sentence in order, without surrounding blanks.
 
     Args:
         text: Prose; line breaks inside a paragraph are blanks.

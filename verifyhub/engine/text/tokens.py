@@ -41,7 +41,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def encodable(text: str) -> str:
-    """Replace half characters, which engines outside Python cannot read, by `?`."""
+    """Replace lone surrogates, which engines outside Python cannot read, by `?`."""
     return text if text.isascii() else _SURROGATE.sub("?", text)
 
 
@@ -78,7 +78,7 @@ def without_ansi(text: str) -> str:
 
 
 def readings(chunk: str) -> Iterator[tuple[str, int]]:
-    """Yield a chunk and what it may hold else, each with its place in the chunk.
+    """Yield a chunk and its other readings, each with its position in the chunk.
 
     A backslash may be a path separator or an escape in quoted JSON (`\\nfoo`): both
     readings are given.
@@ -93,7 +93,7 @@ def readings(chunk: str) -> Iterator[tuple[str, int]]:
 
 
 def unescaped_lines(text: str) -> str:
-    """Part a text at the escapes of quoted JSON, without changing a place in it."""
+    """Replace the escapes of quoted JSON by blanks, keeping all positions."""
     return _ESCAPED.sub("  ", text)
 
 

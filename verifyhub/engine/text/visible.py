@@ -1,4 +1,4 @@
-"""Text of a run as a model may read it: what would be invisible is written out."""
+"""Write out invisible characters in texts that models read."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Events as they happen, over one connection that stays open."""
+"""Events as they happen, over one open connection."""
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes

@@ -1,4 +1,4 @@
-"""Events for programs: read on from the last one that was seen."""
+"""API: read events from a cursor on."""
 
 from datetime import datetime
 from typing import Annotated, Any

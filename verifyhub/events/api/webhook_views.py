@@ -1,4 +1,4 @@
-"""Webhooks for programs: receivers, their log, and sending again."""
+"""API: webhooks, their log, and resending."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime

@@ -18,7 +18,7 @@ MAX_NAMES: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """One judgement of one answer; what is None was not said."""
+    """One judgement of one answer; None for values that are not given."""
 
     name: str
     score: float | None = None
@@ -28,7 +28,7 @@ class Evaluation:
 
 
 def evaluations_of(message: Message) -> list[Evaluation]:
-    """Return what an event judges; nothing for a type that judges nothing."""
+    """Return the evaluations in an event; none for types without a judgement."""
     reader = READERS.get(message.type)
     return reader(message.data) if reader else []
 

@@ -44,7 +44,7 @@ NANOSECONDS = 1_000_000_000
 
 
 def as_logs(message: Message, *, url: str, headers: Mapping[str, str]) -> Outgoing:
-    """Return the request that tells of an event's evaluations as log records."""
+    """Return an OTLP request with an event's evaluations as log records."""
     scope = ScopeLogs(scope=_scope(), schema_url=SCHEMA_URL)
     scope.log_records.extend(
         _record(evaluation, message) for evaluation in evaluations_of(message)
@@ -58,7 +58,7 @@ def as_logs(message: Message, *, url: str, headers: Mapping[str, str]) -> Outgoi
 
 
 def as_spans(message: Message, *, url: str, headers: Mapping[str, str]) -> Outgoing:
-    """Return the request that tells of an event's evaluations as spans."""
+    """Return an OTLP request with an event's evaluations as spans."""
     scope = ScopeSpans(scope=_scope(), schema_url=SCHEMA_URL)
     scope.spans.extend(
         _span(evaluation, message) for evaluation in evaluations_of(message)

@@ -1,4 +1,4 @@
-"""Publish how far the audit log is sealed.
+"""Publish the newest seal of the audit log.
 
 What they keep is out of reach of anybody who can rewrite the database, seals and all.
 """

@@ -1,4 +1,4 @@
-"""Sending what waits: one sender at a time, many requests at once (ADR 0050).
+"""Send waiting deliveries: one sender at a time, concurrent requests (ADR 0050).
 
 A receiver that takes its time holds a thread of the sender, never a worker that checks
 answers; one that fails rests, so that neither it nor the others suffer from it. Those
@@ -123,7 +123,7 @@ def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
 
 
 def reconcile_deliveries() -> int:
-    """Put back what dead workers held; see `RowQueue.reconcile`."""
+    """Return deliveries of dead workers; see `RowQueue.reconcile`."""
     return DELIVERIES.reconcile()
 
 
@@ -227,7 +227,7 @@ WAITING = (
 
 
 def spread_events() -> int:
-    """Make deliveries of what happened since each active receiver last looked.
+    """Create deliveries of the events after each active receiver's cursor.
 
     Can run on several machines at once: each run locks the receiver's row and skips
     rows that are locked.

@@ -137,7 +137,7 @@ class Rotation(ContractModel):
 def add_webhook(
     *, project: Project, values: WebhookValues, actor: models.Model | None
 ) -> tuple[WebhookEndpoint, str]:
-    """Add a receiver of what happens from now on.
+    """Add a receiver of events from now on.
 
     Returns:
         The receiver, and its secret, which is never shown again; empty for one that
@@ -170,7 +170,7 @@ def add_webhook(
 def change_webhook(
     *, endpoint: WebhookEndpoint, values: WebhookValues, actor: models.Model | None
 ) -> WebhookEndpoint:
-    """Change a receiver; what waits for it goes where it is now.
+    """Change a receiver; waiting deliveries go to its new address.
 
     Headers go only where they were given for: another address takes none unless they
     are given again.
@@ -196,7 +196,7 @@ def rotate_secret(
     now: datetime,
     actor: models.Model | None,
 ) -> str:
-    """Give a receiver another secret; the one before signs as well for a while.
+    """Give a receiver a new secret; the previous one also signs for a while.
 
     Args:
         endpoint: One that takes signatures.
@@ -241,14 +241,14 @@ def delete_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> 
 
 @transaction.atomic
 def pause_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
-    """Send nothing more to a receiver for now; what happens meanwhile waits."""
+    """Pause a receiver; events wait until it is resumed."""
     _stop(endpoint, State.PAUSED, "", {})
     _audit(endpoint, actor, "events.webhook_paused", {}, {"state": State.PAUSED})
 
 
 @transaction.atomic
 def resume_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
-    """Send to a receiver again, first what has waited."""
+    """Resume a receiver; waiting events are sent first."""
     before = {"state": endpoint.state, "reason": _english_reason(endpoint)}
     endpoint.state, endpoint.state_reason = State.ACTIVE, ""
     endpoint.state_params = {}
@@ -277,7 +277,7 @@ def disable_webhook(
     reason: str,
     params: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Switch a receiver off that does not receive, and tell of it.
+    """Disable a receiver that fails, and publish that.
 
     In the caller's transaction. Nothing that waits is lost: it goes on when somebody
     resumes the receiver.
@@ -391,7 +391,7 @@ def _check_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
 
 
 def count_failure(endpoint: WebhookEndpoint, *, now: datetime, wait: float) -> None:
-    """Note a failed attempt on its receiver, and let it rest for some seconds."""
+    """Count a failed attempt, and pause its receiver for some seconds."""
     WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
         failures=F("failures") + 1,
         failing_since=endpoint.failing_since or now,
@@ -402,7 +402,7 @@ def count_failure(endpoint: WebhookEndpoint, *, now: datetime, wait: float) -> N
 def count_success(
     endpoint: WebhookEndpoint, *, now: datetime, duration_ms: int
 ) -> None:
-    """Note that a receiver received: whatever spoke against it is forgotten."""
+    """Count a successful attempt, which resets its receiver's failures."""
     WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
         failures=0,
         failing_since=None,

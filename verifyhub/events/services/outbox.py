@@ -67,7 +67,7 @@ _ANY_WEBHOOK = PreparedQuery(
 
 
 def publish_all(events: Sequence[Event]) -> None:
-    """Write events in the transaction that makes them so, by one statement."""
+    """Publish events in the transaction that makes them true, by one statement."""
     insert(events)
     if _ANY_WEBHOOK(projects=list({event.project_id for event in events})):
         enqueue_on_commit("events.deliver")
@@ -84,7 +84,7 @@ def _delete_events(keys: Sequence[UUID]) -> None:
 
 
 def forget_events(project: Project, interactions: Sequence[UUID]) -> dict[str, int]:
-    """Delete what was told of runs that are deleted, with its deliveries.
+    """Delete the events of deleted runs, with their deliveries.
 
     Must run inside a transaction.
 

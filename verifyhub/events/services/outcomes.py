@@ -78,7 +78,7 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
 def write_down(
     queue: RowQueue, claim: RowLease, reply: ReceiverReply, *, wait_seconds: float
 ) -> str | None:
-    """Write what an attempt came to, for the delivery and its receiver at once.
+    """Write the outcome of an attempt, on the delivery and its receiver.
 
     Returns:
         The delivery's state now; None if the claim had been lost, or the receiver

@@ -50,7 +50,7 @@ def replay_dead(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> int
 def send_test(
     *, endpoint: WebhookEndpoint, actor: models.Model | None
 ) -> WebhookDelivery:
-    """Send a receiver an event of its own, whatever types it takes."""
+    """Send a test event to a receiver, whatever types it subscribes to."""
     event = publish(
         project=endpoint.project,
         type=EventType.WEBHOOK_TEST,

@@ -19,12 +19,12 @@ SEALED = {
 
 
 def keep_secret(row: WebhookEndpoint, secret: str) -> None:
-    """Seal a secret for its row; does not save."""
+    """Seal a secret for its row, without saving."""
     row.sealed_secret = _SECRETS.seal(secret, row=row.id)
 
 
 def keep_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
-    """Seal headers for their row; does not save."""
+    """Seal headers for their row, without saving."""
     text = json.dumps(dict(headers)) if headers else ""
     row.sealed_headers = _HEADERS.seal(text, row=row.id)
 
@@ -53,7 +53,7 @@ def headers_of(row: WebhookEndpoint) -> dict[str, str]:
 
 @transaction.atomic
 def reseal_webhooks() -> tuple[int, list[str]]:
-    """Seal everything again under the present VERIFYHUB_SECRET_KEY.
+    """Seal everything again under the current VERIFYHUB_SECRET_KEY.
 
     Returns:
         How many receivers were sealed, and those whose secrets no known key opens,

@@ -1,4 +1,4 @@
-"""Exports as the API gives them, for their description."""
+"""Examples of exports for the API's description."""
 
 from typing import Any
 

@@ -55,7 +55,7 @@ class JobBody(RowBody):
 
 
 def job_body(job: ExportJob) -> dict[str, Any]:
-    """Return an export as the API tells it."""
+    """Return an export as the API's body."""
     return JobBody.of(job, files=downloads(job))
 
 

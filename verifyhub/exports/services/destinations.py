@@ -78,7 +78,7 @@ def save_destination(
 
 @transaction.atomic
 def delete_destination(*, destination: Destination, actor: User | ApiKey) -> None:
-    """Delete a destination with its credentials; what was delivered stays there.
+    """Delete a destination with its credentials; delivered files stay there.
 
     Raises:
         ExportError: If a schedule delivers to it.
@@ -97,7 +97,7 @@ def delete_destination(*, destination: Destination, actor: User | ApiKey) -> Non
 
 
 def try_destination(*, destination: Destination) -> str:
-    """Write a small file there; return what went wrong, or nothing."""
+    """Write a small file there; return the error, or an empty text."""
     try:
         store = store_of(destination, destination.project.slug)
         store.put("verifyhub-test", "test.txt", PROBE)

@@ -108,7 +108,7 @@ def kept_until(now: datetime) -> datetime:
 
 
 def publish_outcome(job: ExportJob, event: EventType) -> None:
-    """Publish what came of an export, in the transaction that ends it."""
+    """Publish the outcome of an export, in the transaction that ends it."""
     publish(
         project=job.project,
         type=event,
@@ -161,7 +161,7 @@ def _delete_files(keys: Sequence[UUID]) -> None:
 
 
 def forget_files_since(project: Project, moment: datetime) -> int:
-    """Delete the files of a project that may hold what was stored at a moment.
+    """Delete the files of a project that may contain what was stored at a moment.
 
     They go when the caller's transaction commits.
 

@@ -35,7 +35,7 @@ SLICE_SECONDS = 60.0
 
 
 class LostClaimError(Exception):
-    """Another worker has the export, or somebody deleted it."""
+    """Another worker has the export, or it was deleted."""
 
 
 class _WrittenPart:
@@ -67,7 +67,7 @@ class _WrittenPart:
 
 
 def run_export(*, job_id: UUID) -> bool:
-    """Go on with an export, for as long as a slice lasts.
+    """Continue an export for one time slice.
 
     Returns:
         Whether anything was done: False if another worker has it.
@@ -242,7 +242,7 @@ def _finish(lease: RowLease, job: ExportJob) -> None:
 
 
 def deliver(lease: RowLease, job: ExportJob) -> None:
-    """Put what is not there yet to the job's destination; nothing without one.
+    """Copy missing files to the job's destination, if it has one.
 
     A reader that waits for the manifest never sees half an export.
 

@@ -82,7 +82,7 @@ def save_schedule(
 
 @transaction.atomic
 def delete_schedule(*, schedule: Schedule, actor: User | ApiKey) -> None:
-    """Delete a schedule; what it exported stays."""
+    """Delete a schedule; its exports stay."""
     record_event(
         project_id=schedule.project_id,
         actor=actor,
@@ -115,7 +115,7 @@ def next_run(schedule: Schedule, *, after: datetime) -> datetime:
 
 
 def start_due(*, now: datetime) -> int:
-    """Ask for the exports of schedules whose time has come.
+    """Create the exports of schedules that are due.
 
     Each in a transaction of its own, under the lock of its row: of two servers that
     look at once, one starts it. What was missed while no server ran is made up for by
@@ -150,7 +150,7 @@ def _start(schedule_id: UUID, now: datetime) -> bool:
 def run_now(
     *, schedule: Schedule, now: datetime, actor: User | ApiKey | None = None
 ) -> ExportJob:
-    """Ask for the next export of a schedule.
+    """Create the next export of a schedule now.
 
     Raises:
         ExportError: If it cannot be.

@@ -18,7 +18,7 @@ register = template.Library()
 
 @register.inclusion_tag("exports/_downloads.html", takes_context=True)
 def downloads(context: dict[str, Any]) -> dict[str, Any]:
-    """List what the viewer may download of the rows that the filters hold."""
+    """List the downloads that the viewer may make of the filtered rows."""
     request, filters = context["request"], context["filters"]
     role = request.membership.role
     values = {name: request.GET.get(name) for name in filters.fields}
@@ -35,7 +35,7 @@ def downloads(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def exports_of_window(context: dict[str, Any]) -> str:
-    """Return the address of exports of what the figures count; empty if refused."""
+    """Return the URL of exports of the answers in the figures; empty if refused."""
     window = context["window"]
     query = {
         name: moment_.isoformat()
@@ -52,7 +52,7 @@ def exports_of_window(context: dict[str, Any]) -> str:
 
 @register.simple_tag(takes_context=True)
 def exports_of_answers(context: dict[str, Any]) -> str:
-    """Return the address of exports of what the answer list shows, or none.
+    """Return the URL of exports of the answer list, or none.
 
     The list takes the day that it is filtered to end with as a whole; an export is of
     what was made before a moment.
@@ -67,7 +67,7 @@ def exports_of_answers(context: dict[str, Any]) -> str:
 
 @register.simple_tag(takes_context=True)
 def exports_of_queue(context: dict[str, Any]) -> str:
-    """Return the address of exports of what the queue shows, or none."""
+    """Return the URL of exports of the queue, or none."""
     values = context["form"].filters()
     # What the queue calls a state; an answer's own is that of its verification.
     decided = values.pop("state", "") == RESOLVED

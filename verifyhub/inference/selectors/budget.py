@@ -26,7 +26,7 @@ class CapUse:
 
     @property
     def used(self) -> int:
-        """Return what counts against the limit now."""
+        """Return the amount that counts against the limit now."""
         return self.spent + self.reserved
 
 
@@ -41,7 +41,7 @@ class BudgetState:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the last call was held back by a cap that still holds."""
+        """Whether the last call was refused by a cap that still applies."""
         return self.waiting_for is not None
 
 
@@ -55,7 +55,7 @@ def limit_of(budget: Budget, cap: Cap) -> tuple[int | None, bool]:
 
 
 def cap_use(budget: Budget, cap: Cap, today: date) -> CapUse:
-    """Return how one cap stands on a day (UTC); a verdict's own has no use here."""
+    """Return the use of one cap on a day (UTC); a verdict's own has none here."""
     limit, is_of_server = limit_of(budget, cap)
     spent = reserved = 0
     if cap.period == NOW:
@@ -81,7 +81,7 @@ def budget_of(project: Project) -> Budget:
 
 
 def budget_state(project: Project, now: datetime) -> BudgetState:
-    """Return how a project's caps stand, and whether its calls wait for one.
+    """Return the use of a project's caps, and whether its calls wait for one.
 
     A call that was held back leaves its mark; it stands until another call is let
     through, the period is over, or the caps are changed.

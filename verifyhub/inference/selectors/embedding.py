@@ -10,7 +10,7 @@ from verifyhub.inference.models import EmbeddingChoice, ModelEndpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingInForce:
-    """A model of embeddings at an endpoint of a project, and on what terms.
+    """A model of embeddings at an endpoint of a project, with its price and deadline.
 
     `dimension` is 0 while nobody knows it. The price is in micro-dollars per million
     tokens, None where it is not known.

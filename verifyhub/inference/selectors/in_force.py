@@ -25,7 +25,7 @@ class ModelSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelInForce:
-    """A model that can be asked, and on what terms.
+    """An active model, with its endpoint, price and limits.
 
     `endpoint` is the project's row; None for the server's own endpoint. Prices are in
     micro-dollars per million tokens, None where they are not known.
@@ -93,7 +93,7 @@ class TierModels:
     def verifiers(
         self, executor_tier: str
     ) -> tuple[ModelInForce | None, ModelInForce | None]:
-        """Return what checks answers of a tier, and the second verifier.
+        """Return the verifier of a tier's answers, and the second verifier.
 
         The first is of the tier above, else the largest there is; the second is only
         ever of the tier above.
@@ -145,7 +145,7 @@ def in_force_of(row: TierModel) -> ModelInForce | None:
 
 
 def probe_of(model: ModelInForce) -> ModelProbe | None:
-    """Return what the last probe of this model at this endpoint found."""
+    """Return the last probe of this model at this endpoint."""
     owner = model.endpoint.project if model.endpoint else None
     return ModelProbe.objects.filter(
         project=owner, fingerprint=model.fingerprint

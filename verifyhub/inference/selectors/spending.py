@@ -81,7 +81,7 @@ def calls_of(verification_id: UUID) -> QuerySet[ModelCall]:
 def costs_of(
     project: Project, verification_ids: Sequence[UUID]
 ) -> dict[UUID, int | None]:
-    """Return what each of some verifications cost, in micro-dollars.
+    """Return the cost of each verification, in micro-dollars.
 
     Returns:
         One entry for each that asked a model; None where no call had a price.
@@ -98,12 +98,12 @@ def costs_of(
 
 
 def sum_of(calls: QuerySet[ModelCall]) -> Spending:
-    """Return what some calls came to together."""
+    """Return the sum of some calls."""
     return _spending(calls.order_by().aggregate(**SUMS))
 
 
 def spent(project: Project, period: str) -> Spending:
-    """Return what a project's calls came to in this `day` or `month` (UTC)."""
+    """Return the spending of a project in this `day` or `month` (UTC)."""
     return sum_of(calls_since(project, period_start(period, timezone.now())))
 
 
@@ -122,7 +122,7 @@ def shares(calls: QuerySet[ModelCall], by: str) -> list[SpendingShare]:
 
 
 def overstating(calls: QuerySet[ModelCall]) -> list[tuple[str, str, int]]:
-    """Return endpoint, model and number of calls whose usage nobody can believe.
+    """Return endpoint, model and number of calls with implausible usage.
 
     Such an endpoint counted more tokens than it was sent and asked for.
     """

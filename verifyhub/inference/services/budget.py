@@ -107,7 +107,7 @@ WHERE (%(cap_microdollars)s::bigint IS NULL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worst:
-    """The most that a call can take."""
+    """The maximal cost of a call."""
 
     microdollars: int
     tokens: int
@@ -123,7 +123,7 @@ class _CapReachedError(Exception):
 
 
 def reserve(*, call: ModelCall, worst: Worst, deadline_seconds: float) -> ModelCall:
-    """Reserve the most that a call can take, and write its row.
+    """Reserve the maximal cost of a call, and write its row.
 
     Args:
         call: The row to be written, without what it reserves.
@@ -153,7 +153,7 @@ def reserve(*, call: ModelCall, worst: Worst, deadline_seconds: float) -> ModelC
 
 @transaction.atomic
 def settle(*, call: ModelCall, outcome: str, usage: ModelUsage | None) -> bool:
-    """Charge what a call took in place of what it held back, exactly once.
+    """Charge the cost of a call in place of its reservation, exactly once.
 
     Where nobody counted, the reservation is what it took, and more is never charged,
     whatever an endpoint counts; nothing is charged for a call that never reached a
@@ -198,7 +198,7 @@ def settle(*, call: ModelCall, outcome: str, usage: ModelUsage | None) -> bool:
 
 
 def settle_lost() -> int:
-    """Charge the reservations of calls whose worker never came back.
+    """Charge the reservations of calls whose worker died.
 
     Returns:
         How many there were.

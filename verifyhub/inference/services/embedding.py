@@ -144,7 +144,7 @@ class MeteredEmbedder:
 def set_embedding(
     *, project: Project, values: EmbeddingValues, actor: models.Model | None
 ) -> EmbeddingChoice | None:
-    """Choose what embeds a project's knowledge; a small call finds its dimension.
+    """Choose a project's embedding model; a small call finds its dimension.
 
     What is embedded already serves until the new model has embedded everything.
 

@@ -111,7 +111,7 @@ def delete_endpoint(*, endpoint: ModelEndpoint, actor: models.Model | None) -> N
 
 @transaction.atomic
 def reseal_keys() -> tuple[int, list[str]]:
-    """Seal every stored key under the present VERIFYHUB_SECRET_KEY.
+    """Seal every stored key under the current VERIFYHUB_SECRET_KEY.
 
     Returns:
         How many were sealed, and the endpoints whose key no known secret opens, as
@@ -131,7 +131,7 @@ def reseal_keys() -> tuple[int, list[str]]:
 
 
 def how_to_allow_model(base_url: str) -> str:
-    """Say how who runs the server lets projects have models at an address."""
+    """Return how the operator can allow models at an address."""
     return how_to_allow(
         base_url, purpose="models", setting="VERIFYHUB_MODEL_ALLOW_PRIVATE"
     )

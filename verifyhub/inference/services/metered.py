@@ -92,7 +92,7 @@ class MeteredModel:
         return reply
 
     def worst_microdollars(self, request: ModelRequest) -> int | None:
-        """Return what a call costs at most; see `ports.Priced`."""
+        """Return the maximal cost of a call; see `ports.Priced`."""
         if not self._model.has_price:
             return None
         return _worst(self._within(request), request).microdollars
@@ -109,7 +109,7 @@ class MeteredModel:
         return opinion.value
 
     def remember(self, *, purpose: str, material: str, opinion: str) -> None:
-        """Keep an opinion; see `OpinionMemory.remember`."""
+        """Store an opinion; see `OpinionMemory.remember`."""
         if self._answered is None:
             raise ValueError("only what was asked on this object can be remembered")
         key = self._opinion_key(purpose, material)

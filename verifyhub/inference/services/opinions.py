@@ -16,14 +16,14 @@ KEPT = timedelta(days=7)
 
 
 def find(*, project: Project, key: str) -> Opinion | None:
-    """Return what is kept under a key of this project and has not expired."""
+    """Return the stored opinion under a key of this project, if it has not expired."""
     opinions = Opinion.objects.filter(project=project, key=key, expires_at__gt=Now())
     return opinions.first()
 
 
 @transaction.atomic
 def keep(*, call: ModelCall, key: str, value: str) -> None:
-    """Keep what a call gave, in place of what was kept under the key."""
+    """Store the opinion of a call, in place of the one under the key."""
     Opinion.objects.update_or_create(
         project_id=call.project_id,
         key=key,
@@ -38,7 +38,7 @@ def keep(*, call: ModelCall, key: str, value: str) -> None:
 
 @transaction.atomic
 def forget(*, project: Project, verification_ids: Iterable[UUID]) -> int:
-    """Forget every opinion that these verifications made or used.
+    """Delete every opinion that these verifications made or used.
 
     A person who overrules an answer must not meet the overruled opinion again, in
     this answer or in another one with the same content.

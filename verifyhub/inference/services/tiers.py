@@ -49,7 +49,7 @@ def set_tier(
     values: TierValues | None,
     actor: models.Model | None,
 ) -> TierModel | None:
-    """Give a tier a model of the project, switch it off, or return it to the server's.
+    """Set a tier's model, switch the tier off, or return it to the server's model.
 
     Args:
         project: Whose tier it is.
@@ -111,7 +111,7 @@ def set_caps(
     values: Mapping[str, int | None],
     actor: models.Model | None,
 ) -> Budget:
-    """Replace a project's caps; those left out are taken away.
+    """Replace a project's caps; omitted ones are removed.
 
     What has been spent stays counted, and a project that waited is tried again.
 

@@ -97,7 +97,7 @@ MAX_MESSAGE = 300
 def probe_model(
     *, project: Project, model: ModelInForce, actor: models.Model | None = None
 ) -> ModelProbe:
-    """Ask a model how it replies, on the project's account, and remember it.
+    """Probe a model on the project's budget, and store the result.
 
     Args:
         project: Who pays.

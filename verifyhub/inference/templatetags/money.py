@@ -23,7 +23,7 @@ def dollars(microdollars: int | None) -> str:
 
 @register.filter
 def in_unit(amount: int | None, counter: str) -> str:
-    """Write what a cap counts: money, tokens, seconds or calls."""
+    """Format an amount in a cap's unit: money, tokens, seconds or calls."""
     if amount is None:
         return "–"
     if counter == "microdollars":

@@ -1,4 +1,4 @@
-"""Load the demo project and say how much of what is planted was caught."""
+"""Load the demo project, and report how many planted faults were caught."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from verifyhub.demo.plants import HonestCase, PlantedFault
 
 
 class Command(BaseCommand):
-    """Idempotent: a second run makes nothing, and prints the same table."""
+    """Idempotent: a second run creates nothing, and prints the same table."""
 
     help = (
         "Create a demo project: real runs on a sample repository, verified and "
@@ -50,7 +50,7 @@ def _lines(loaded: Loaded) -> Iterator[str]:
 
 
 def table(catch: Catch) -> Iterator[str]:
-    """Write what was caught by kind, then every miss and every false alarm."""
+    """Write the caught faults by kind, then every miss and every false alarm."""
     yield f"{catch.answers} answers, {catch.with_fault} with a planted fault"
     yield from _rows("faults caught", PlantedFault, catch)
     yield from _rows("correct cases flagged", HonestCase, catch)

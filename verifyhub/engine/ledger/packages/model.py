@@ -1,4 +1,4 @@
-"""The frozen values that say which package a call showed, and where."""
+"""Frozen values of packages that calls showed."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Names of one Python package: as it is published, as it is spelt, as it is imported.
+"""Names of Python packages: published, canonical and imported.
 
 PEP 503 makes `Flask_Login`, `flask.login` and `flask-login` one name. What a package is
 imported as is its own choice; the well-known ones that differ are listed here.

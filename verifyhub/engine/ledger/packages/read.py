@@ -1,4 +1,4 @@
-"""From what calls showed to the packages in it."""
+"""Read the packages that calls showed."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -175,7 +175,7 @@ _CUE = re.compile(
 
 
 def installed(output: str, *, gems: bool) -> Iterator[tuple[Ecosystem, NamedPackage]]:
-    """Yield what an installer's output says was installed.
+    """Yield the packages that an installer's output names as installed.
 
     Args:
         output: What the command printed.

@@ -14,7 +14,7 @@ MEGABYTE = 1024 * 1024
 
 
 class BulkForm(forms.Form):
-    """A file, and what each of its lines is."""
+    """A file, and the format of its lines."""
 
     file = forms.FileField(
         label=_("File"),

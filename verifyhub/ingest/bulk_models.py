@@ -108,7 +108,7 @@ class Bulk(QueuedRow):
 
 
 class BulkRefusal(models.Model):
-    """Something of one line that was not stored, and why."""
+    """A part of a line that was not stored, and the reason."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     bulk = models.ForeignKey(Bulk, on_delete=models.CASCADE, related_name="refusals")

@@ -45,14 +45,14 @@ reconcile_bulks = _BULKS.reconcile
 
 
 class UploadRefusedError(Exception):
-    """A file that cannot be taken; the message says why, for people."""
+    """The file cannot be accepted; the message says why, for people."""
 
 
 @transaction.atomic
 def upload_bulk(
     *, project: Project, user: User, file: "UploadedFile[Any]", format_name: str
 ) -> Bulk:
-    """Keep a file, piece by piece, for a worker to read.
+    """Store a file in pieces, for a worker to read.
 
     Raises:
         UploadRefusedError: If it is empty or over `VERIFYHUB_MAX_UPLOAD_BYTES`.
@@ -101,7 +101,7 @@ def _media(name: str) -> str:
 
 @transaction.atomic
 def cancel_bulk(*, bulk: Bulk, actor: User) -> bool:
-    """Read no further line of a file; what was stored of it stays.
+    """Stop reading a file; what was stored of it stays.
 
     Returns:
         False if it had ended before.

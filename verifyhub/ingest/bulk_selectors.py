@@ -14,7 +14,7 @@ CHUNK = 2000
 
 
 def bulks(project: Project) -> QuerySet[Bulk]:
-    """All bulks of a project, newest first."""
+    """Return all bulks of a project, newest first."""
     return (
         Bulk.objects.filter(project=project)
         .select_related("user", "api_key")
@@ -23,7 +23,7 @@ def bulks(project: Project) -> QuerySet[Bulk]:
 
 
 def find_bulk(project: Project, reference: str) -> Bulk | None:
-    """The bulk that its sender calls so, else the one of that id of ours."""
+    """Return the bulk with this client id, else the one with our id."""
     rows = bulks(project)
     bulk = rows.filter(reference=reference).first() if reference else None
     if bulk is None:

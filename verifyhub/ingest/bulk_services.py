@@ -69,7 +69,7 @@ def open_bulk(
     format_name: str,
     media: str,
 ) -> Bulk:
-    """Start a bulk, or continue the one of that name."""
+    """Start a bulk, or continue the one with that id."""
     fields = {
         "format": format_name,
         "media": media,
@@ -109,7 +109,7 @@ def batches(
     after: int = 0,
     is_due: Callable[[], bool] = lambda: False,
 ) -> Iterator[list[BulkLine]]:
-    """Read items and put them together for one transaction each.
+    """Yield items in batches, one for each transaction.
 
     Args:
         items: The lines of the stream, numbered from 1.
@@ -138,7 +138,7 @@ def batches(
 def commit_lines(
     *, bulk_id: UUID, lines: Sequence[BulkLine], bytes_done: int | None = None
 ) -> list[LineResult]:
-    """Store what lines hold, and count it, in one transaction.
+    """Store the content of lines, and count it, in one transaction.
 
     Two requests of one bulk take turns.
 
@@ -241,7 +241,7 @@ def _refusal(bulk: Bulk, result: LineResult) -> BulkRefusal:
 
 
 def end_stream(*, bulk_id: UUID, problem: str = "") -> Bulk:
-    """Note that a stream has ended, and why if it broke off; return the bulk as it is.
+    """Record that a stream has ended, and why if it broke off; return the bulk.
 
     Another request may go on with it at any time.
     """

@@ -44,7 +44,7 @@ def bulk_list(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page(MAY_UPLOAD)
 def bulk_upload(request: ProjectRequest) -> HttpResponse:
-    """Take a file; a worker reads it."""
+    """Upload a file; a worker reads it."""
     form = BulkForm(request.POST, request.FILES, label_suffix="")
     if not form.is_valid():
         return _list(request, form, status=422)
@@ -61,7 +61,7 @@ def bulk_upload(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def bulk_detail(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
-    """Show how far one bulk is, and what of it was refused."""
+    """Show the progress of a bulk, and its refusals."""
     bulk = _project_bulk(request, bulk_id)
     rows = bulk.refusals.order_by("line", "item")
     context = {
@@ -79,7 +79,7 @@ def bulk_detail(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
 def bulk_refusals(
     request: ProjectRequest, bulk_id: UUID, written_as: str
 ) -> StreamingHttpResponse:
-    """Give what was refused as a file, line by line."""
+    """Download the refusals of a bulk, line by line."""
     bulk = _project_bulk(request, bulk_id)
     if written_as not in list(RowFormat):
         raise Http404
@@ -97,7 +97,7 @@ def bulk_refusals(
 @require_POST
 @project_page(MAY_UPLOAD)
 def bulk_cancel(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
-    """Read no further; what is stored stays."""
+    """Stop reading; stored interactions stay."""
     bulk = _project_bulk(request, bulk_id)
     if cancel_bulk(bulk=bulk, actor=cast(User, request.user)):
         messages.success(request, _("Reading has stopped. Stored answers remain."))

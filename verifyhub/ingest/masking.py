@@ -36,7 +36,7 @@ seal_values, unseal_values, reseal_values = _SEAL.seal, _SEAL.unseal, _SEAL.rese
 def masked(
     project: Project, interaction: Interaction
 ) -> tuple[Interaction, Mapping[str, str]]:
-    """Return a run as it is to be stored, and what its masks stand for."""
+    """Return a run with masks, and the original values of the masks."""
     if not stores_masked(project):
         return interaction, {}
     return _masked(masker_of(project), interaction)
@@ -71,12 +71,12 @@ def masked_spans(project: Project, spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def write_values(values: Mapping[str, str]) -> str:
-    """Write what masks stand for; `read_values` reads it."""
+    """Encode the values of masks; `read_values` decodes them."""
     return json.dumps(dict(values), ensure_ascii=False)
 
 
 def read_values(text: str) -> dict[str, str]:
-    """Read what `write_values` wrote."""
+    """Decode the values of masks."""
     return {str(mask): str(value) for mask, value in json.loads(text).items()}
 
 

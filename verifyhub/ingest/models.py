@@ -151,7 +151,7 @@ class Interaction(TimestampedModel):
 
     @cached_property
     def calls(self) -> "list[ToolCall]":
-        """Its tool calls in their order; of many, `selectors.load_calls` reads them."""
+        """The tool calls in order; for many interactions use `selectors.load_calls`."""
         return sorted(self.tool_calls.all(), key=lambda call: call.index)
 
 
@@ -168,7 +168,7 @@ def contract_columns() -> Mapping[str, bool]:
 
 
 class ToolCall(models.Model):
-    """One call of a tool and what it returned, whole."""
+    """One call of a tool, with its complete output."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
@@ -260,7 +260,7 @@ class MaskedValues(TimestampedModel):
 
 
 class IdempotentReply(TimestampedModel):
-    """The first answer given under an `Idempotency-Key`, to be given again."""
+    """The first reply to an `Idempotency-Key`, to be repeated."""
 
     api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=255)

@@ -79,7 +79,7 @@ def _move(store: ObjectStore, key: int) -> bool:
 
 
 def bring_back(*, most: int = BATCH) -> int:
-    """Move outputs from the store into the database again, one by one.
+    """Move outputs from the store back to the database, one by one.
 
     Returns:
         How many were brought back.
@@ -131,7 +131,7 @@ def collect_output(*, project: UUID, digest: str) -> bool:
 
 
 def collect_all() -> int:
-    """Look through the whole store for objects that no call names, and delete them.
+    """Delete all objects in the store that no call refers to.
 
     Finds what a lost message left. Objects of other names are left alone.
 

@@ -19,7 +19,7 @@ KEPT_CHARACTERS = 400
 
 
 def digest_of(text: str) -> str:
-    """Return what names a text in the store: SHA-256, in hexadecimal."""
+    """Return the key of a text in the store: SHA-256, in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

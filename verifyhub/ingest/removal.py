@@ -23,14 +23,14 @@ from verifyhub.ingest.trace_services import delete_traces
 
 
 def mark_of(days: int) -> str:
-    """Return what stands in the place of a text that was removed."""
+    """Return the mark that replaces a removed text."""
     return f"‹removed after {days} days›"
 
 
 def remove_outputs(
     project: Project, interactions: Sequence[UUID], *, days: int
 ) -> dict[str, int]:
-    """Remove what the tools of runs were passed and returned, and sealed values.
+    """Remove the inputs and outputs of runs' tool calls, and sealed values.
 
     Must run inside a transaction that holds the rows of the runs. The OpenTelemetry
     trace of a run has the same texts: it goes with the last of its runs.

@@ -58,7 +58,7 @@ class OutputsRemovedError(Exception):
 
 
 def interactions(project: Project) -> QuerySet[Interaction]:
-    """All interactions of a project with their sessions, newest first."""
+    """Return all interactions of a project with their sessions, newest first."""
     return (
         Interaction.objects.filter(project=project)
         .select_related("session")
@@ -67,7 +67,7 @@ def interactions(project: Project) -> QuerySet[Interaction]:
 
 
 def find_interaction(project: Project, reference: str) -> Interaction | None:
-    """The interaction a client means by its own id or by ours; its own goes first."""
+    """Return the interaction with a client's id, else the one with our id."""
     rows = interactions(project)
     interaction = rows.filter(client_id=reference).first()
     if interaction is None and (uuid := _uuid(reference)):
@@ -87,7 +87,7 @@ def is_known(project: Project, reference: str) -> bool:
 def ancestors(
     answers: Collection[Interaction], *, steps: int
 ) -> dict[UUID, list[UUID]]:
-    """Return the ids of what answers follow, parent by parent, in one query.
+    """Return the ids of the ancestors of interactions, in one query.
 
     Args:
         answers: Rows that are stored.
@@ -127,7 +127,7 @@ def load_calls(answers: Collection[Interaction]) -> None:
 
 
 def agent_names(project_id: UUID) -> list[str]:
-    """Names of the agents that have answered, for the filter, at most 200."""
+    """Return the names of agents for the filter, at most 200."""
     with connection.cursor() as cursor:
         cursor.execute(AGENTS, {"project": project_id, "limit": AGENTS_SHOWN})
         return [row[0] for row in cursor.fetchall()]
@@ -139,7 +139,7 @@ def has_answers(project_id: UUID) -> bool:
 
 
 def to_engine(interaction: Interaction) -> types.Interaction:
-    """Turn a row and its tool calls back into the value that was parsed.
+    """Convert a row and its tool calls to the engine's value.
 
     Raises:
         OutputsRemovedError: If its calls are not whole any more.
@@ -149,7 +149,7 @@ def to_engine(interaction: Interaction) -> types.Interaction:
 
 
 def require_outputs(interaction: Interaction) -> None:
-    """Refuse what needs the texts of a run's tools.
+    """Raise if a run's tool outputs were removed.
 
     Raises:
         OutputsRemovedError: If they were removed.
@@ -193,7 +193,7 @@ def _usage(interaction: Interaction) -> types.RunUsage | None:
 
 
 def call_to_engine(call: ToolCall) -> types.ToolCall:
-    """Turn the row of a tool call back into the value that was parsed."""
+    """Convert the row of a tool call to the engine's value."""
     return types.ToolCall(
         index=call.index,
         id=call.call_id or None,

@@ -56,11 +56,11 @@ WHERE id = %(id)s
 
 
 class ClientIdConflictError(Exception):
-    """The client id already names an interaction with other content."""
+    """An interaction with this client id has other content."""
 
 
 class UnknownParentError(Exception):
-    """The project has no interaction of the id that another names as its parent."""
+    """The project has no interaction with the parent's id."""
 
 
 class IdempotencyKeyReusedError(Exception):
@@ -79,7 +79,7 @@ class RecordOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The interaction that stands under an id now; `row` if this call wrote it."""
+    """The interaction with an id; `row` if this call wrote it."""
 
     uuid: UUID
     outcome: RecordOutcome
@@ -129,7 +129,7 @@ def record_interaction(
 
 
 def check_parent(*, project: Project, interaction: types.Interaction) -> None:
-    """Refuse an interaction whose parent is not there, unless it may come later.
+    """Refuse an interaction whose parent is missing, unless it may come later.
 
     Where the order of what comes cannot be kept, as in bulks and OpenTelemetry traces,
     this is not asked: a parent is linked when it is there.
@@ -284,7 +284,7 @@ FIRST_FIELDS = frozenset(
 
 
 def content_digest(interaction: types.Interaction) -> str:
-    """SHA-256 over everything but the id, the same however the JSON was written."""
+    """Return the SHA-256 of everything but the id, independent of JSON formatting."""
     return _digest(as_native(interaction))
 
 
@@ -294,7 +294,7 @@ def is_content(project: Project, sent: types.Interaction, digest: str) -> bool:
 
 
 def reseal_masked() -> tuple[int, list[str]]:
-    """Seal what masks stand for under the present VERIFYHUB_SECRET_KEY.
+    """Seal the values of masks under the current VERIFYHUB_SECRET_KEY.
 
     Returns:
         How many runs', and those whose values no known secret opens, as
@@ -362,7 +362,7 @@ def reply_once(
     request_sha256: str,
     act: Callable[[], tuple[int, Any]],
 ) -> StoredReply:
-    """Carry out a request, or repeat the reply its idempotency key was given.
+    """Carry out a request, or repeat the first reply to its idempotency key.
 
     The reply is stored in the transaction of the act: if `act` raises, the key stays
     free. A twin that runs at the same time waits for the first and repeats its reply.
@@ -393,7 +393,7 @@ def reply_once(
 def earlier_reply(
     *, api_key: ApiKey, key: str | None, request_sha256: str
 ) -> StoredReply | None:
-    """Return the reply that an idempotency key was given, if it was.
+    """Return the stored reply to an idempotency key, if there is one.
 
     For work in several transactions that may be done twice, and is answered once: look
     here first, and keep the reply by `reply_once` after it.
@@ -412,7 +412,7 @@ def earlier_reply(
 def replace_reply(
     *, api_key: ApiKey, key: str | None, status_code: int, body: Any
 ) -> None:
-    """Remember the fuller reply that a request got after waiting for its verdict."""
+    """Replace the stored reply by the one with the awaited verdict."""
     if key is not None:
         IdempotentReply.objects.filter(api_key=api_key, key=key).update(
             status_code=status_code, body=body
@@ -463,7 +463,7 @@ def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:
 
 
 def forget_replies(project: Project, names: Sequence[str]) -> int:
-    """Forget what requests were answered with the rows of some ids; return how many."""
+    """Delete the stored replies about rows with these ids; return their number."""
     replies = IdempotentReply.objects.filter(
         api_key__project=project, body__id__in=names
     )

@@ -39,12 +39,12 @@ class SpanRow:
 
     @property
     def raw(self) -> str:
-        """All of it as it came, as JSON for people."""
+        """The complete span as it was sent, as JSON for people."""
         return json.dumps(self.span.as_json(), indent=2, ensure_ascii=False)
 
 
 def traces(project: Project) -> QuerySet[OtlpTrace]:
-    """All traces of a project with their answers, the last touched ones first."""
+    """Return all traces of a project with their answers, last changed first."""
     answers = TracedAnswer.objects.select_related("interaction").order_by("id")
     return (
         OtlpTrace.objects.filter(project=project)
@@ -59,7 +59,7 @@ def find_trace(project: Project, row_id: UUID) -> OtlpTrace | None:
 
 
 def span_rows(trace: OtlpTrace) -> list[SpanRow]:
-    """The spans of a trace as a tree, parents first, at most `MOST_SPANS`."""
+    """Return the spans of a trace as a tree, parents first, at most `MOST_SPANS`."""
     rows = list(OtlpSpan.objects.filter(trace=trace).order_by("id")[:MOST_SPANS])
     spans = {row.span_id: span_of(row.data) for row in rows}
     late = {row.span_id for row in rows if row.is_late}

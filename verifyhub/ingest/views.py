@@ -34,7 +34,7 @@ def trace_list(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def trace_detail(request: ProjectRequest, trace_row: UUID) -> HttpResponse:
-    """Show one trace: its spans, what was understood of them and what was not."""
+    """Show one trace: its spans, with mapped and unmapped content."""
     trace = trace_selectors.find_trace(request.project, trace_row)
     if trace is None:
         raise Http404

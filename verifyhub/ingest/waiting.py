@@ -6,7 +6,7 @@ from verifyhub.ingest.steps import BEFORE_RECORDING
 
 
 class TooManyWaitingError(Exception):
-    """So much of a project waits that nothing more is taken in.
+    """The project has too much waiting work to accept more.
 
     Attributes:
         what: What waits, for people: `answers`, `traces`.
@@ -19,7 +19,7 @@ class TooManyWaitingError(Exception):
 
 
 def check_room(project_id: UUID, *, count: int = 1) -> None:
-    """Ask whether a project may bring so many more.
+    """Refuse more work of a project if too much is waiting.
 
     Raises:
         TooManyWaitingError: If too much of it waits.

@@ -47,7 +47,7 @@ class DocumentForm(forms.Form):
     )
 
     def values(self) -> DocumentValues:
-        """Return what a document is made of.
+        """Return the values of a document.
 
         Raises:
             KnowledgeError: If it has no text, two texts, or one that is not UTF-8.
@@ -63,7 +63,7 @@ class DocumentForm(forms.Form):
         )
 
     def show(self, error: KnowledgeError) -> None:
-        """Put what is wrong beside the field it names."""
+        """Add an error to the field that it names."""
         field = error.field if error.field in self.fields else None
         self.add_error(field, str(error))
 

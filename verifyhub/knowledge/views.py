@@ -24,7 +24,7 @@ FOUND = 10
 @require_safe
 @project_page("memory.view")
 def page(request: ProjectRequest) -> HttpResponse:
-    """List the documents, how far they are embedded, and what else there is to do."""
+    """List the documents, with the progress of embedding."""
     return _page(request, DocumentForm(label_suffix=""))
 
 
@@ -52,7 +52,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("memory.view")
 def search(request: ProjectRequest) -> HttpResponse:
-    """Show what comes nearest to a question, with the reasons."""
+    """Show the passages nearest to a question, with the reasons."""
     form = QuestionForm(request.GET or None, label_suffix="", auto_id="ask-%s")
     text = form.cleaned_data["text"] if form.is_valid() else ""
     candidates = (

@@ -1,1 +1,1 @@
-"""Learning from decisions: examples, calibration, advice, measured effect."""
+"""Learn from decisions: examples, calibration, advice, measured effect."""

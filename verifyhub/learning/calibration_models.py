@@ -18,7 +18,7 @@ MAX_CHECK_NAME = 60
 
 
 class CalibrationModel(TimestampedModel):
-    """One version of a check's calibration, with what it did to held-out decisions."""
+    """One version of a check's calibration, with its effect on held-out decisions."""
 
     class State(models.TextChoices):
         DRAFT = "draft", pgettext_lazy("badge", "Draft")
@@ -107,17 +107,17 @@ class CalibrationModel(TimestampedModel):
 
     @property
     def measured_before(self) -> Reliability:
-        """Held-out decisions against raw scores."""
+        """The reliability of raw scores on held-out decisions."""
         return Reliability.from_dict(self.before)
 
     @property
     def measured_after(self) -> Reliability | None:
-        """Held-out decisions against scores calibrated by the older ones."""
+        """The reliability of calibrated scores on held-out decisions."""
         return Reliability.from_dict(self.after) if self.after else None
 
 
 class BlockingRule(TimestampedModel):
-    """A threshold under which answers are blocked, and what it promises."""
+    """A threshold below which answers are blocked, and its promised error rate."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -158,7 +158,7 @@ class BlockingRule(TimestampedModel):
 
     @property
     def threshold(self) -> BlockingThreshold:
-        """The threshold as the engine takes it."""
+        """The threshold as an engine value."""
         return BlockingThreshold(
             score=self.score,
             at_most=self.at_most,

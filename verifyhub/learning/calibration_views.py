@@ -79,7 +79,7 @@ def fit(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("checks.manage")
 def activate(request: ProjectRequest, model_id: UUID) -> HttpResponse:
-    """Put a version in force."""
+    """Activate a version."""
     rows = CalibrationModel.objects.filter(project=request.project)
     model = get_object_or_404(rows.select_related("project"), id=model_id)
     try:
@@ -116,7 +116,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
 @require_POST
 @project_page("checks.manage")
 def block(request: ProjectRequest) -> HttpResponse:
-    """Switch the blocking threshold on, drawn from the decisions that count now."""
+    """Switch the blocking threshold on, calculated from the current decisions."""
     boards = selectors.board(request.project, now=timezone.now())
     form = BlockingForm(request.POST, checks=_blockable(boards))
     if not form.is_valid():

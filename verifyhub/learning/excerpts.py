@@ -27,7 +27,7 @@ def answer_excerpt(answer: str, subject: str = "") -> str:
 
 
 def likeness_of(task: str, answer: str) -> str:
-    """Return the text whose trigrams are compared."""
+    """Return the text for trigram similarity."""
     return f"{task}\n{answer}"
 
 

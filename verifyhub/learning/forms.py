@@ -61,7 +61,7 @@ class OutlookForm(forms.Form):
     name = forms.CharField(max_length=60)
 
     def tried(self) -> dict[str, Any]:
-        """Return the value as the engine takes it, by name; empty if there is none."""
+        """Return the value as an engine value, by name; empty if there is none."""
         if not self.is_valid():
             return {}
         name = self.cleaned_data["name"]

@@ -1,4 +1,4 @@
-"""Holdouts: which sessions are held out from which feedback."""
+"""Hold sessions out from kinds of feedback."""
 
 import hashlib
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from verifyhub.learning.models import Arm, FeedbackKind, HoldOut
 
 
 def held_out(*, project: Project, session_key: str, kind: str) -> bool:
-    """Return whether a session is not to be given one kind of feedback.
+    """Return whether a session is held out from one kind of feedback.
 
     Its first contact while an experiment runs draws its side and stores it: the share
     may change later, the side of the session does not. Switching an experiment off
@@ -29,7 +29,7 @@ def drawn_arms(
     session_key: str,
     kinds: Iterable[str] = tuple(FeedbackKind.values),
 ) -> dict[str, bool]:
-    """Draw, store and return a session's sides in the experiments that run.
+    """Draw, store and return a session's arms in the running experiments.
 
     Returns:
         Kind of feedback to whether the session is held out from it; kinds that

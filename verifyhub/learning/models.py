@@ -53,7 +53,7 @@ MAX_ANSWER_EXCERPT = 500
 
 
 class JudgedAnswer(TimestampedModel):
-    """One answer as machine and people judged it: small, and without its texts.
+    """One answer with the judgements of machine and people, without its texts.
 
     It holds what the figures of learning count, so that none of them opens a report.
     The row is also the lock under which decisions on one answer take turns.
@@ -192,7 +192,7 @@ class LabelledExample(TimestampedModel):
 
 
 class CalibrationSample(TimestampedModel):
-    """One score of the machine with the person's label: what fitting will need."""
+    """One score of the machine with a person's label, for fitting calibrations."""
 
     id = models.BigAutoField(primary_key=True)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -231,7 +231,7 @@ class CalibrationSample(TimestampedModel):
 
 
 class PreferencePair(TimestampedModel):
-    """Two answers to one task: the agent's own, and a person's correction of it.
+    """Two answers to one task: the agent's own, and a person's correction.
 
     Task and rejected answer stand in the interaction, which nobody changes, so that a
     long answer is kept once.
@@ -334,7 +334,7 @@ class Arm(TimestampedModel):
 
 
 class AppliedAdvice(TimestampedModel):
-    """A cut-off that a lead changed on advice, and what the advice stood on."""
+    """A cut-off that a lead changed on advice, with the basis of the advice."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

@@ -20,7 +20,7 @@ from verifyhub.engine.calibration.measures import Reliability
 
 
 def reliability_diagram(measured: Reliability, theme: PlotTheme) -> str:
-    """Draw the share that is right over the score, and n, for each tenth of scores."""
+    """Draw the share of right samples over the score, with n, for each tenth."""
     points = [
         {
             "score": tenth.score,
@@ -42,7 +42,7 @@ def reliability_chart(
     *,
     has_marks: bool = False,
 ) -> Filled:
-    """Put points beside the dashed line on which promises are kept.
+    """Draw points beside the diagonal of perfect calibration.
 
     Below it the score promises too much. A bar through a point is its 95 % interval.
 

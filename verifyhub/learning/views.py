@@ -40,7 +40,7 @@ CHANGED = gettext_lazy(
 @require_safe
 @project_page("memory.view")
 def page(request: ProjectRequest) -> HttpResponse:
-    """Show all that was learned, and what follows from it."""
+    """Show examples, calibration, advice and effects."""
     project, now = request.project, timezone.now()
     context = {
         **_base(request),
@@ -94,7 +94,7 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
 @require_POST
 @project_page("memory.edit")
 def advice_apply(request: ProjectRequest) -> HttpResponse:
-    """Set a threshold as advised, if it is still advised."""
+    """Apply advice to a threshold, if it is still advised."""
     form, now = AdviceForm(request.POST), timezone.now()
     chosen = (
         (form.cleaned_data["name"], form.cleaned_data["value"])
@@ -163,7 +163,7 @@ def hold_out(request: ProjectRequest, kind: str) -> HttpResponse:
 @require_safe
 @project_page("memory.view")
 def outlook(request: ProjectRequest) -> HttpResponse:
-    """Return what would go to review under another value of one threshold."""
+    """Return how many answers another value of a threshold would send to review."""
     form = OutlookForm(request.GET)
     tried = form.tried()
     result, why = None, ""

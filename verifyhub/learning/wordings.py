@@ -29,12 +29,12 @@ CHECKS = {
 
 
 def check_words(name: str) -> str:
-    """Return which check gave the scores."""
+    """Return the name of the check that gave the scores."""
     return str(CHECKS.get(name, words_for(name)))
 
 
 def too_few(error: TooFewSamplesError) -> str:
-    """Return how many decisions there are, and how many a fit takes."""
+    """Return the text of how many decisions there are, and how many a fit needs."""
     if error.part == "all":
         words = _(
             "A fit needs %(samples)d decisions, %(each)d of each kind; there are "
@@ -55,7 +55,7 @@ def too_few(error: TooFewSamplesError) -> str:
 
 
 def refused(model: CalibrationModel) -> str:
-    """Return why a fit must not be used, with the held-out figures."""
+    """Return the text of why a fit must not be used, with the held-out figures."""
     before, after = model.measured_before, model.measured_after
     words = str(CalibrationModel.Refusal(model.refusal).label)
     if after is None:
@@ -92,7 +92,7 @@ def too_few_right(error: TooFewRightError) -> str:
 
 
 def moved() -> str:
-    """Return the message that somebody else was first."""
+    """Return the message that somebody else changed it first."""
     return _("It was changed by someone else first; this is the current version.")
 
 

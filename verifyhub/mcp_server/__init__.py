@@ -1,4 +1,4 @@
-"""VerifyHub for agents that speak the Model Context Protocol.
+"""The MCP server of VerifyHub.
 
 A thin server on the official SDK: each call becomes one request of the hub's public API
 under the caller's own key, so that keys, scopes, projects and limits are decided in one

@@ -1,4 +1,4 @@
-"""The server over streamable HTTP: one answer a request, nothing kept in between."""
+"""Serve over streamable HTTP, statelessly."""
 
 import hashlib
 import socket
@@ -118,11 +118,11 @@ class HostNames:
 
 
 class Doors:
-    """Middleware: refuses what is not meant for, or not allowed in, this server.
+    """Middleware that refuses requests of unknown hosts, origins and without a key.
 
     Args:
-        app: What stands behind.
-        hub: Who knows keys.
+        app: The application.
+        hub: Checks keys.
         names: The names of this server.
         path: Where the protocol is spoken; everything else needs no key.
     """

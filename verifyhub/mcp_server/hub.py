@@ -1,4 +1,4 @@
-"""The hub behind the server: one request of its API under the caller's key."""
+"""Send requests to the hub's API with the caller's key."""
 
 import asyncio
 import hashlib

@@ -23,7 +23,7 @@ class Prompts:
         task: Annotated[str, Field(description="The task to answer.")],
         session: Annotated[str, Field(description="Your name of the session.")] = "",
     ) -> str:
-        """Answer a task, and have the answer checked before it is given."""
+        """Answer a task, and verify the answer before giving it."""
         known = ""
         if session:
             with _PromptErrors():
@@ -47,7 +47,7 @@ class Prompts:
             str, Field(description="The id of the flagged answer.")
         ],
     ) -> str:
-        """Say what was wrong with an answer, as a prompt for the next attempt."""
+        """Explain what was wrong with an answer, as a prompt for the next attempt."""
         with _PromptErrors():
             said = await self._tools.explain_verdict(id=id)
         advice = said.decision.additional_context if said.decision else ""

@@ -1,4 +1,4 @@
-"""The hub's documents as the results of tools; see `shapes`."""
+"""Convert the hub's documents to results of tools; see `shapes`."""
 
 from collections.abc import Mapping
 from dataclasses import replace

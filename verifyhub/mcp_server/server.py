@@ -1,4 +1,4 @@
-"""The server: what it offers, and how it words a refusal."""
+"""The MCP server: its tools, resources, prompts and errors."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The rows that one context is compiled from; their number is bounded.
+"""Read the rows that a context is compiled from, a bounded number.
 
 What the task names is looked up by its name, in indexes; of the rest the newest rows
 are taken. Each query ends in a bound, so none grows with the project.

@@ -1,4 +1,4 @@
-"""The measured effect of a constraint: its name in sessions with it, and in others."""
+"""Measure the effect of a constraint: its name in sessions with it, and in others."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class ConstraintEffect:
 def effect_in_force(
     constraint: Constraint, *, now: datetime
 ) -> ConstraintEffect | None:
-    """Measure a constraint while it was in force; None if it never was.
+    """Measure a constraint while it was active; None if it never was.
 
     Args:
         constraint: The constraint.
@@ -81,7 +81,7 @@ def effect_in_force(
 def effect_of(
     constraint: Constraint, *, since: datetime, until: datetime
 ) -> ConstraintEffect:
-    """Measure a constraint by the latest answers of a time, a bounded number.
+    """Measure a constraint by the latest answers of a time window, a bounded number.
 
     Args:
         constraint: The constraint.

@@ -20,7 +20,7 @@ Arrived = Callable[[datetime, datetime], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """The share of a project's answers in which a name stood without evidence.
+    """The share of a project's answers that stated a name without evidence.
 
     `share` counts answers that arrived in [since, until); `since` is later than asked
     where more than `MAX_ANSWERS` arrived.
@@ -49,7 +49,7 @@ class Rates:
 def rates(
     constraint: Constraint, *, now: datetime, arrived: Arrived | None = None
 ) -> Rates:
-    """Measure what a constraint does; reads a bounded part of a project's answers.
+    """Measure the rates of a name, from a bounded number of a project's answers.
 
     Args:
         constraint: The name.

@@ -179,7 +179,7 @@ def _nearby(
 def shared_entries(
     project: Project, *, retracted: bool = False
 ) -> QuerySet[MemoryEntry]:
-    """Return what leads tell every session of a project, newest first.
+    """Return the shared entries of a project, newest first.
 
     Args:
         project: The tenant.
@@ -287,7 +287,7 @@ MAX_ALIKE = 20
 
 
 def alike(constraint: Constraint) -> QuerySet[Constraint]:
-    """Constraints whose names differ only in case and in what joins their parts.
+    """Return constraints with names that differ only in case and joints.
 
     Only names of the same kind that are not merged yet.
     """

@@ -49,7 +49,7 @@ class Figure:
 
     @property
     def label(self) -> str:
-        """Its name in the viewer's language."""
+        """The name of the figure, in the viewer's language."""
         return str(DEFINITIONS[self.name].label)
 
     @property

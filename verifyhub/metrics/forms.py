@@ -27,7 +27,7 @@ class SidesField(forms.Field):
 
 
 class CompareForm(forms.Form):
-    """By what, and which sides; none chosen are the two with the most answers."""
+    """The dimension and sides of a comparison; by default the two largest sides."""
 
     by = forms.ChoiceField(
         required=False, choices=[(name, name) for name in DIMENSIONS]

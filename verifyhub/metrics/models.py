@@ -13,7 +13,7 @@ SLICE = timedelta(minutes=15)
 
 
 class Change(models.Model):
-    """Something in a slice of time changed; triggers note it in the act's transaction.
+    """A change in a slice of time; triggers record it in the act's transaction.
 
     Rows are only ever added and deleted, so that acts never wait for each other. The
     project has no constraint: triggers also write while a project is being deleted.
@@ -94,7 +94,7 @@ class DayCount(Counted):
 
 
 class Named(models.Model):
-    """A name without evidence on one day (UTC), and where it stood."""
+    """A name without evidence on one day (UTC), with its counts."""
 
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -156,7 +156,7 @@ class TotalName(Named):
 
 
 class CountState(models.Model):
-    """From which day on (UTC) a project's counts are kept; no row: from none."""
+    """The days (UTC) from which on a project's counts are stored; no row: none."""
 
     project = models.OneToOneField(
         Project, primary_key=True, on_delete=models.CASCADE, related_name="+"

@@ -50,7 +50,7 @@ class Tested:
 
 
 def compare_shares(difference: ShareDifference) -> Tested:
-    """Test two shares, each side's cases counted for what they are worth.
+    """Test two shares, with the effective number of cases of each side.
 
     Source:
         Interval: Newcombe 1998, as `ShareDifference` says. Test: the score test of
@@ -106,7 +106,7 @@ def compare_means(first: Sequence[Group], second: Sequence[Group]) -> Tested:
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Correct the p of every test for their number; those without one stay without.
+    """Apply Holm's correction to the p-values of all tests; None stays None.
 
     Source:
         Holm 1979, "A simple sequentially rejective multiple test procedure".

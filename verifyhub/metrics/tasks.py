@@ -21,7 +21,7 @@ SECONDS = 20.0
 
 @shared_task(name="metrics.refresh", base=BoundedTask)
 def refresh_all(**_newer: object) -> None:
-    """Count what has changed, then a little of what was never counted.
+    """Count changes, then some of the days that were never counted.
 
     What changes meanwhile is left to the next one: under load there is always more.
     """

@@ -96,7 +96,7 @@ def time_axis(
 
 
 def within(rows: Rows, window: Window, prefix: str = "interaction__") -> Rows:
-    """Keep the rows whose interaction a window holds.
+    """Filter rows by the interactions in a window.
 
     Args:
         rows: Interactions, or rows that lead to one.

@@ -92,5 +92,5 @@ class RetentionForm(forms.Form):
 
 
 def retention_form(rule: RetentionRule | None) -> RetentionForm:
-    """Return the form with what is in force."""
+    """Return the form with the current settings."""
     return RetentionForm(initial={name: getattr(rule, name, None) for name in OLD})

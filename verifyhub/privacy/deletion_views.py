@@ -37,7 +37,7 @@ SHOWN_HOLDS = 50
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("data.delete")
 def data(request: ProjectRequest) -> HttpResponse:
-    """Show and change retention, or count what one would delete; list deletions."""
+    """Show and change retention, open deletions, and list them."""
     if request.method != "POST":
         return _page(request)
     form = RetentionForm(request.POST)
@@ -138,7 +138,7 @@ def ask(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("data.delete")
 def deletion(request: ProjectRequest, deletion_id: UUID) -> HttpResponse:
-    """Show what one would delete, is deleting or has deleted."""
+    """Show what a deletion would delete, is deleting or has deleted."""
     row = _project_deletion(request, deletion_id)
     context = {
         "project": request.project,

@@ -75,7 +75,7 @@ QUEUE = RowQueue("privacy_deletion", task="privacy.delete", argument="deletion_i
 
 
 class DeletionRefusedError(Exception):
-    """There is nothing to delete, a legal hold keeps it, or it is past that."""
+    """There is nothing to delete, a legal hold prevents it, or it is too late."""
 
 
 class _StoppedError(Exception):
@@ -86,7 +86,7 @@ class _StoppedError(Exception):
 def open_deletion(
     *, project: Project, kind: Deletion.Kind, target: str, actor: models.Model
 ) -> Deletion:
-    """Ask what a deletion would delete; nothing goes before it is confirmed.
+    """Create a deletion that counts first; nothing is deleted before it is confirmed.
 
     Args:
         project: The tenant.
@@ -129,7 +129,7 @@ def open_deletion(
 def open_old_deletion(
     *, project: Project, kind: Deletion.Kind, days: int, actor: models.Model
 ) -> Deletion:
-    """Ask what a retention of some days would delete now.
+    """Create a deletion of what is older than some days; it counts first.
 
     Raises:
         DeletionRefusedError: `held` if a legal hold keeps what is old.
@@ -155,7 +155,7 @@ def open_old_deletion(
 
 @transaction.atomic
 def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
-    """Confirm a deletion: what was counted is deleted.
+    """Confirm a deletion, which then starts.
 
     Raises:
         DeletionRefusedError: If it is not waiting for that.
@@ -184,7 +184,7 @@ def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
 
 @transaction.atomic
 def stop_deletion(*, deletion: Deletion, actor: models.Model) -> None:
-    """Stop a deletion after the current batch; what is gone stays gone.
+    """Stop a deletion after the current batch; deleted rows stay deleted.
 
     Raises:
         DeletionRefusedError: If it is over.
@@ -219,7 +219,7 @@ def set_retention(
     days: Mapping[str, int | None],
     actor: models.Model,
 ) -> RetentionRule:
-    """Set how many days a project keeps what is stored.
+    """Set a project's retention periods, in days.
 
     Args:
         project: Whose.
@@ -243,7 +243,7 @@ def set_retention(
 
 
 def open_due_retentions(*, now: datetime) -> int:
-    """Open the deletions that projects' rules ask for, each at most once a day.
+    """Create the deletions of projects' retention rules, each at most once a day.
 
     Returns:
         How many were opened.
@@ -287,7 +287,7 @@ def _open_old(
 
 
 def run_deletion(*, deletion_id: UUID) -> bool:
-    """Go on with a deletion, for as long as a turn lasts.
+    """Continue a deletion for one time slice.
 
     Returns:
         Whether anything was done: False if another worker has it.

@@ -41,7 +41,7 @@ class TableUse:
 
 
 def disk_use() -> Mapping[UUID, list[TableUse]]:
-    """Return what each project takes, its largest table first."""
+    """Return the disk use of each project, its largest table first."""
     tables = _tables()
     with connection.cursor() as cursor:
         cursor.execute(SIZES, [[model._meta.db_table for model in tables]])
@@ -79,7 +79,7 @@ def disk_use() -> Mapping[UUID, list[TableUse]]:
 
 
 def database_size() -> int:
-    """Return the bytes of the database with all that is nobody's."""
+    """Return the size of the whole database, in bytes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
         (size,) = cursor.fetchone()

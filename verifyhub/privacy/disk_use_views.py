@@ -13,7 +13,7 @@ from verifyhub.privacy.disk_use import database_size, disk_use
 @project_page("data.delete")
 @from_replica
 def page(request: ProjectRequest) -> HttpResponse:
-    """Show what the project takes in the database, by table."""
+    """Show the project's disk use in the database, by table."""
     tables = disk_use().get(request.project.id, [])
     context = {
         "project": request.project,

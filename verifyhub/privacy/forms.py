@@ -64,7 +64,7 @@ class MaskingForm(forms.Form):
 
     @classmethod
     def of(cls, project: Project) -> "MaskingForm":
-        """Return the form with what is in force."""
+        """Return the form with the current settings."""
         settings = MaskingSettings.of(project)
         lines = [f"{pattern.name}: {pattern.pattern}" for pattern in settings.patterns]
         return cls(
@@ -78,7 +78,7 @@ class MaskingForm(forms.Form):
         )
 
     def clean_patterns(self) -> tuple[MaskPattern, ...]:
-        """Read the lines; which one cannot be used, its error says."""
+        """Read the patterns, one per line; an error names the line."""
         lines = str(self.cleaned_data["patterns"]).splitlines()
         patterns = [_pattern(line) for line in lines if line.strip()]
         if len(patterns) > MAX_PATTERNS:

@@ -23,7 +23,7 @@ LOCK = 0x686F6C64
 
 
 class HoldRefusedError(Exception):
-    """There is nothing to hold, or it is held, or the hold is released."""
+    """There is nothing to hold, or a hold exists already or is released already."""
 
 
 @transaction.atomic
@@ -73,7 +73,7 @@ def place_hold(
 
 @transaction.atomic
 def release_hold(*, hold: LegalHold, actor: models.Model) -> None:
-    """End a hold: what is old goes with the next retention.
+    """Release a hold; the next retention deletes old rows.
 
     Raises:
         HoldRefusedError: `released` if it has ended.
@@ -95,7 +95,7 @@ def release_hold(*, hold: LegalHold, actor: models.Model) -> None:
 
 
 def active_holds(project: Project) -> QuerySet[LegalHold]:
-    """Return the holds of a project that nobody has released, the newest first."""
+    """Return the active holds of a project, newest first."""
     rows = LegalHold.objects.filter(project=project, released_at=None)
     return rows.order_by("-created_at")
 

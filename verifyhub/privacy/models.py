@@ -71,7 +71,7 @@ class LegalHold(TimestampedModel):
 
 
 class Deletion(QueuedRow):
-    """Something that is deleted from everywhere; the row is the work and its report.
+    """A deletion from everywhere: the queued work, and its report.
 
     First a worker counts what would go, by deleting it in transactions that are rolled
     back; then a person confirms, and it goes, batch by batch.

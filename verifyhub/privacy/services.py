@@ -9,11 +9,11 @@ from verifyhub.ingest.models import Interaction, MaskedValues
 
 
 class NotShownError(Exception):
-    """The person's role may not look at what masks stand for."""
+    """The person's role may not see the values of masks."""
 
 
 def may_see_values(membership: Membership) -> bool:
-    """Whether a person may look at what the masks of the project's runs stand for."""
+    """Whether a person may see the values of masks in the project's runs."""
     order = list(Role.values)
     least = membership.project.secrets_shown_to
     return order.index(membership.role) >= order.index(least)
@@ -21,7 +21,7 @@ def may_see_values(membership: Membership) -> bool:
 
 @transaction.atomic
 def show_values(*, interaction: Interaction, membership: Membership) -> dict[str, str]:
-    """Return what the masks of a run stand for; each look is recorded.
+    """Return the values of a run's masks; each access is audited.
 
     Args:
         interaction: The run.

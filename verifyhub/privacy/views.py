@@ -23,7 +23,7 @@ from verifyhub.privacy.forms import MaskingForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("checks.manage")
 def masking(request: ProjectRequest) -> HttpResponse:
-    """Show and change what is masked."""
+    """Show and change the masking settings."""
     if request.method != "POST":
         return _settings(request, MaskingForm.of(request.project))
     form = MaskingForm(request.POST)
@@ -47,7 +47,7 @@ def _settings(
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("answers.view")
 def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Ask before what the masks of a run stand for is shown, then show it."""
+    """Ask for confirmation, then show the values of a run's masks."""
     rows = Interaction.objects.filter(project=request.project, pk=uuid)
     interaction = rows.select_related("masked_values").first()
     if interaction is None:

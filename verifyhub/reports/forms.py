@@ -26,7 +26,7 @@ def _members(project: Project) -> list[tuple[str, str]]:
 
 
 class RecipientsForm(forms.Form):
-    """A form that names members who get letters."""
+    """A form with members who get e-mails."""
 
     recipients = forms.MultipleChoiceField(
         required=False,
@@ -97,7 +97,7 @@ class AlertRuleForm(RecipientsForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what can never be passed, and agents where none is meant."""
+        """Refuse impossible bounds, and agents where a measure has none."""
         values = super().clean() or {}
         measure, threshold = values.get("measure"), values.get("threshold")
         if measure in SHARES and threshold is not None and threshold >= 1:
@@ -107,7 +107,7 @@ class AlertRuleForm(RecipientsForm):
         return values
 
     def values(self) -> RuleValues:
-        """Return what was sent, checked."""
+        """Return the validated values."""
         return RuleValues(
             **{name: self.cleaned_data[name] for name in self.RULE_FIELDS}
         )

@@ -62,7 +62,7 @@ def report_letter(report: WeeklyReport, member: Membership) -> Written:
 
 
 def trial_letter(member: Membership) -> Written:
-    """Write to somebody that letters reach them."""
+    """Return a test e-mail."""
     with speaking_to(member.user):
         subject = _("Test: e-mails of %(project)s reach you") % {
             "project": member.project.name

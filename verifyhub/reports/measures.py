@@ -84,7 +84,7 @@ OF_AGENTS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """One figure as it stands.
+    """The current value of a measure.
 
     Attributes:
         value: In the measure's own unit: a share or a rise of 0..1, a count, hours or
@@ -102,5 +102,5 @@ class Measurement:
 
     @classmethod
     def of_share(cls, share: Share) -> "Measurement":
-        """Make a reading of a share."""
+        """Return the measurement of a share."""
         return cls(value=share.value, n=share.total, low=share.low, high=share.high)

@@ -15,7 +15,7 @@ from verifyhub.reports.measures import Measure
 
 
 class AlertRule(TimestampedModel):
-    """A bound of one figure, and who is notified when it is passed."""
+    """A bound of one figure, with the people who are notified when it is passed."""
 
     MAX_NAME = 100
     MAX_HOURS = 24 * 90
@@ -125,7 +125,7 @@ class ReportPlan(TimestampedModel):
 
 
 class WeeklyReport(TimestampedModel):
-    """A week's figures as they stood when the report was made; never changed."""
+    """A week's figures at the time of the report; never changed."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -147,7 +147,7 @@ class WeeklyReport(TimestampedModel):
 
     @property
     def first_day(self) -> date:
-        """The first of its days, in the plan's time zone as it was."""
+        """The first of its days, in the plan's time zone at that time."""
         return date.fromisoformat(self.figures["days"]["first"])
 
     @property

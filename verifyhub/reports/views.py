@@ -33,7 +33,7 @@ MANAGE = "alerts.manage"
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page(MANAGE)
 def alert_list(request: ProjectRequest) -> HttpResponse:
-    """Show the rules, what stands and what was; make a rule."""
+    """Show the rules, current and past alerts; create a rule."""
     form = _rule_form(request)
     if request.method != "POST":
         return _alerts(request, form)
@@ -97,7 +97,7 @@ def report_list(request: ProjectRequest) -> HttpResponse:
 @posted_from("reports:list")
 @project_page(MANAGE)
 def plan_save(request: ProjectRequest) -> HttpResponse:
-    """Set when reports are made and who gets them."""
+    """Set the schedule and recipients of reports."""
     form = PlanForm(request.POST, project=request.project, label_suffix="")
     if not form.is_valid():
         return _reports(request, form, status=422)
@@ -116,7 +116,7 @@ def plan_save(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page(MANAGE)
 def report_make(request: ProjectRequest) -> HttpResponse:
-    """Make the report of the last seven full days now; nobody is sent a letter."""
+    """Make the report of the last seven full days now, without sending e-mails."""
     report = weekly.make_report(project=request.project, now=timezone.now(), send=False)
     return redirect("reports:report", request.project.slug, report.id)
 

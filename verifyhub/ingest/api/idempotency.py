@@ -1,4 +1,4 @@
-"""Do what a request asks for once, however often it is sent with one key."""
+"""Handle requests with an `Idempotency-Key` exactly once."""
 
 import hashlib
 from collections.abc import Callable
@@ -21,7 +21,7 @@ View = Callable[..., Response]
 
 
 def idempotent(view: View) -> View:
-    """Let a view that makes something take an `Idempotency-Key`.
+    """Let a view that creates something accept an `Idempotency-Key`.
 
     Its first reply is given again to the same request under the same key; a request
     that it refused leaves the key free. The description tells of it by itself. Not for
@@ -45,7 +45,7 @@ def idempotent(view: View) -> View:
 
 
 def once(request: Request, act: Any) -> StoredReply:
-    """Act, or return the first reply to the same `Idempotency-Key`.
+    """Call `act`, or return the first reply to the same `Idempotency-Key`.
 
     Raises:
         ApiProblem: 422 if the key was already used with a different request.
@@ -62,7 +62,7 @@ def once(request: Request, act: Any) -> StoredReply:
 
 
 def idempotency_key(request: Request) -> str | None:
-    """The `Idempotency-Key`, if one was sent.
+    """Return the `Idempotency-Key`, if one was sent.
 
     Raises:
         ApiProblem: 400 if it is empty, longer than 255 characters or not printable.
@@ -85,14 +85,14 @@ def idempotency_key(request: Request) -> str | None:
 
 
 def request_digest(request: Request) -> str:
-    """SHA-256 over method, address and body: what an idempotency key stands for."""
+    """Return the SHA-256 of method, URL and body: one key is for one of these."""
     digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode())
     digest.update(request.body)
     return digest.hexdigest()
 
 
 def key_reused() -> ApiProblem:
-    """The refusal of an `Idempotency-Key` that stands for another request."""
+    """Return the error for an `Idempotency-Key` of another request."""
     message = "was already used with a different request."
     return ApiProblem(
         422,

@@ -46,7 +46,7 @@ class OtlpTraces(APIView):
         return self.received(request)
 
     def received(self, request: Request) -> HttpResponse:
-        """Store what came and tell how much was refused."""
+        """Store the received spans, and reply how many were refused."""
         try:
             batch = read_body(
                 _body(request),
@@ -74,7 +74,7 @@ class OtlpTraces(APIView):
         return HttpResponse(body, content_type=_reply_type(request))
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer an error as OTLP wants it, with the headers of any other reply."""
+        """Reply to an error in the form of OTLP, with the usual headers."""
         response = super().handle_exception(exc)
         kind = _reply_type(self.request)
         problem: dict[str, Any] = response.data or {}

@@ -67,7 +67,7 @@ class AnthropicMessages:
 
 
 class BlockReader:
-    """Reads messages of content blocks; Claude Code keeps the same ones."""
+    """Reads messages of content blocks, as Claude Code stores them too."""
 
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
@@ -90,7 +90,7 @@ class BlockReader:
             self.conversation.note(f"{kind_of(role)} message", place)
 
     def request(self, message: TranscriptEntry) -> list[TurnCall]:
-        """Read a user's message: what was asked, and what tools returned.
+        """Read a user's message: requests and tool results.
 
         Returns:
             The calls whose results it held.
@@ -116,7 +116,7 @@ class BlockReader:
         return []
 
     def answer(self, message: TranscriptEntry) -> None:
-        """Read an agent's message: what it said, and which tools it called."""
+        """Read an agent's message: texts and tool calls."""
         if message.word("model"):
             self.conversation.model = message.word("model")
         content = message.get("content")
@@ -153,7 +153,7 @@ class BlockReader:
 
 
 def spent_by(usage: TranscriptEntry) -> ReportedUsage:
-    """Read the usage of a message; what was read from a cache was read all the same."""
+    """Read the usage of a message; cached input counts as input."""
     return ReportedUsage(
         input_tokens=total(
             usage.number("input_tokens"),
@@ -190,13 +190,13 @@ _INTERRUPTED = "[Request interrupted by user"
 
 
 class PromptReader:
-    """Tells a user's requests from what the shell wrote in the user's place."""
+    """Distinguishes a user's requests from texts that the program wrote as the user."""
 
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
 
     def read(self, text: str, place: str) -> None:
-        """Take in a text of the user's side."""
+        """Read a text of the user's side."""
         head = text.lstrip()
         if head.startswith(_INTERRUPTED):
             self.conversation.interrupts(place)

@@ -13,7 +13,7 @@ SAMPLE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """Something of a transcript that became no part of an interaction.
+    """A part of a transcript that is in no interaction.
 
     `kind` says what, in a few words; `count` how often; `first` where it stood first,
     as `line 12` or `messages[3].content[0]`.
@@ -26,7 +26,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """The interactions of a transcript, and what of it was not mapped.
+    """The interactions of a transcript, and its unmapped content.
 
     `turns` counts what users asked; those that ended in an answer are `interactions`.
     `calls` counts tool calls and `outputs` those that something was returned to, each
@@ -44,7 +44,7 @@ class Transcript:
     may_go_on: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what was understood, as JSON, without the texts themselves."""
+        """Return a summary of what was understood, as JSON, without texts."""
         return {
             "format": self.format,
             "turns": self.turns,
@@ -89,11 +89,11 @@ class TranscriptDocument:
         return [(f"[{index}]", value) for index, value in enumerate(values)]
 
     def objects(self, *, most: int = SAMPLE) -> list[dict[str, Any]]:
-        """Return the objects among the first values, to tell a format by."""
+        """Return the objects among the first values, to detect a format."""
         return [v for _, v in self.items(most=most) if isinstance(v, dict)]
 
     def member(self, *path: str) -> Any:
-        """Return what stands at a path of keys; None where nothing does."""
+        """Return the value at a path of keys; None if there is none."""
         value = self.value
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
@@ -101,7 +101,7 @@ class TranscriptDocument:
 
 
 class TranscriptFormat(Protocol):
-    """One way in which transcripts are written."""
+    """A transcript format."""
 
     @property
     def name(self) -> str:

@@ -48,7 +48,7 @@ def as_json(value: Any) -> str:
 
 
 def as_text(value: Any, place: str, noting: Noting) -> str:
-    """Return what a tool returned as text: a string, or blocks joined by lines.
+    """Return a tool's output as text: a string, or blocks joined by lines.
 
     Pictures and the like are noted. Any other value is written as JSON: it may be the
     evidence.
@@ -60,7 +60,7 @@ def as_text(value: Any, place: str, noting: Noting) -> str:
 
 
 def message_text(value: Any, place: str, noting: Noting) -> str:
-    """Return the text of a user's or an agent's message; what is no text is noted."""
+    """Return the text of a message; other content is noted."""
     if value is None:
         return ""
     blocks = value if isinstance(value, list) else [value]
@@ -102,7 +102,7 @@ def _text_of(block: Mapping[str, Any]) -> str | None:
 
 
 def as_output(value: Any, place: str, noting: Noting) -> Output:
-    """Return what a tool returned, with MCP results and Codex's frames unwrapped."""
+    """Return a tool's output, unwrapped from MCP results and Codex's frames."""
     if isinstance(value, str):
         framed = _object_in(value)
         if framed is None:
@@ -175,7 +175,7 @@ def ended(succeeded: bool | None, text: str) -> CallStatus:
 
 
 def with_exit(text: str, code: Any) -> Output:
-    """Return the output of a command whose exit status was reported beside it.
+    """Return the output of a command, with its separately reported exit status.
 
     Another status than 0 is written after the text, where the ledger reads it; negative
     ones say that the command has not ended.

@@ -44,11 +44,11 @@ class TranscriptEntry:
         return value
 
     def word(self, name: str) -> str:
-        """Read a string, and take anything else for absent."""
+        """Return a string member; anything else counts as absent."""
         return word_of(self.data, name)
 
     def number(self, name: str) -> float | None:
-        """Read a number, and take anything else for absent."""
+        """Return a number member; anything else counts as absent."""
         value = self.data.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None

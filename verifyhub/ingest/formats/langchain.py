@@ -1,4 +1,4 @@
-"""Messages of LangChain and LangGraph, in the three ways they are written.
+"""Messages of LangChain and LangGraph, in their three serialisations.
 
 Sources: LangChain reference, `langchain_core.messages` (`HumanMessage`, `AIMessage`
 with `tool_calls` and `usage_metadata`, `ToolMessage` with `tool_call_id` and `status`);

@@ -9,7 +9,7 @@ INTERACTION = reader_of(Interaction)
 
 
 def looks_native(value: Any) -> bool:
-    """Whether a value looks like a run in this format, whole or not.
+    """Whether a value looks like a run in this format, complete or not.
 
     States of frameworks hold an `answer` beside the messages that led to it.
     """
@@ -20,7 +20,7 @@ def looks_native(value: Any) -> bool:
 
 
 def parse_interaction(data: Any) -> Interaction:
-    """Turn a parsed JSON document into an interaction.
+    """Convert a parsed JSON document to an interaction.
 
     Objects inside `input` and the other free values get their keys sorted, so that an
     interaction is the same value before and after the database.
@@ -44,7 +44,7 @@ def as_native(interaction: Interaction) -> dict[str, Any]:
 
 
 def without_unknown(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Leave out the fields of a run, its agent and its calls that are not known.
+    """Return a run without unknown fields, also of its agent and calls.
 
     Returns:
         The document without them, and their names once each: `labels`,

@@ -1,4 +1,4 @@
-"""Messages of the OpenAI chat API, as tau-bench and many frameworks store them.
+"""Messages of the OpenAI chat API, as many frameworks store them.
 
 Sources: OpenAI API reference, "Create chat completion" (messages with `tool_calls`,
 `tool_call_id`, the older `function_call` and role `function`); tau-bench's
@@ -20,7 +20,7 @@ _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"}
 
 
 def messages_of(document: TranscriptDocument) -> tuple[str, Any]:
-    """Return where the messages stand and what stands there."""
+    """Return the path of the messages, and the messages."""
     for name in _PLACES:
         if (value := document.member(name)) is not None:
             return name, value
@@ -94,7 +94,7 @@ class ChatReader:
         return message_text(message.get("content"), place, self.conversation.note)
 
     def answer(self, message: TranscriptEntry) -> None:
-        """Take in what the agent said and which tools it called."""
+        """Read an agent's message: text and tool calls."""
         conversation = self.conversation
         if message.word("model"):
             conversation.model = message.word("model")
@@ -110,7 +110,7 @@ class ChatReader:
                 self._function(message.entry("function_call"), call_id="")
 
     def call(self, item: Any, place: str) -> None:
-        """Take in one of `tool_calls`: a function's, or a custom tool's."""
+        """Read one of `tool_calls`: of a function or a custom tool."""
         call = TranscriptEntry(item, place)
         if call.get("custom") is not None:
             custom = call.entry("custom")
@@ -129,7 +129,7 @@ class ChatReader:
         )
 
     def result(self, message: TranscriptEntry) -> None:
-        """Take in what a tool returned."""
+        """Read a tool's result."""
         place = message.at("content")
         output = as_output(message.get("content"), place, self.conversation.note)
         self.conversation.returns(

@@ -22,7 +22,7 @@ class TurnCall:
     is_answered: bool = False
 
     def freeze(self) -> ToolCall:
-        """Return it as the engine takes it; its index is that of its place later."""
+        """Return the call as an engine value; its index is set later."""
         return ToolCall(
             index=0,
             tool=self.tool,

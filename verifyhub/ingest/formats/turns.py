@@ -41,7 +41,7 @@ ENDING_TOOLS: Mapping[str, tuple[str, ...]] = {
 
 
 class Conversation:
-    """Takes in a transcript entry by entry, whatever its format.
+    """Collects the turns of a transcript, entry by entry, in any format.
 
     Attributes:
         origin: What is true of all of it.
@@ -69,22 +69,22 @@ class Conversation:
     # What is read.
 
     def knows(self, **facts: str) -> None:
-        """Keep what is told beside the conversation, where it is told."""
+        """Record facts about the conversation, if they are given."""
         given_facts = {name: value[:MAX_FACT] for name, value in facts.items() if value}
         self.facts.update(given_facts)
 
     def instructs(self, text: str) -> None:
-        """Take in the agent's system instructions, from here on."""
+        """Add system instructions, which apply from here on."""
         if text.strip() and text not in self._instructions:
             self._instructions.append(text)
 
     def is_of(self, *sessions: str) -> None:
-        """Take the first name that the conversation is given for its session."""
+        """Set the session's name, unless it has one."""
         names = filter(None, (self.origin.session, *sessions))
         self.origin.session = next(names, "")
 
     def asks(self, text: str, place: str) -> None:
-        """Take in what a user said: a new turn, or more of one not yet answered."""
+        """Add a user's text: a new turn, or more of one that is not answered yet."""
         self._standby.clear()
         if not text.strip():
             self.note("empty request", place)
@@ -101,20 +101,20 @@ class Conversation:
         turn.tasks.append(text)
 
     def may_ask(self, text: str) -> None:
-        """Defer a request until the agent acts on it (a command of its shell)."""
+        """Hold a request back until the agent acts on it (a command of its shell)."""
         self._standby = [text]
 
     def adds_to_request(self, text: str) -> None:
-        """Add what a held-back request stands for."""
+        """Add a text to a held-back request."""
         if self._standby:
             self._standby.append(text)
 
     def drops_request(self) -> None:
-        """Forget a held-back request: nobody had to act on it."""
+        """Drop a held-back request that the agent did not act on."""
         self._standby.clear()
 
     def says(self, text: str, place: str) -> None:
-        """Take in a text of the agent."""
+        """Add a text of the agent."""
         if not text.strip():
             return
         self._acts(place)
@@ -126,7 +126,7 @@ class Conversation:
     def calls(
         self, tool: Any, data: dict[str, Any], place: str, *, call_id: str = ""
     ) -> TurnCall:
-        """Take in a tool call.
+        """Add a tool call.
 
         Raises:
             FormatError: If the tool has no name, or one that cannot be stored.
@@ -157,7 +157,7 @@ class Conversation:
     def returns(
         self, output: Output, place: str, *, call_id: str = "", tool: str = ""
     ) -> TurnCall:
-        """Take in what a tool returned: to the oldest open call of that id.
+        """Add a tool's output to the oldest open call of that id.
 
         Without an id it goes to the oldest open call, of the tool if one is named. A
         second result of a call is put after the first; a result of no call at all
@@ -172,7 +172,7 @@ class Conversation:
         return self.fills(call, output)
 
     def fills(self, call: TurnCall, output: Output) -> TurnCall:
-        """Give a call its output."""
+        """Set the output of a call."""
         call.outputs.append(output.text)
         call.status = output.status
         call.is_answered = True
@@ -181,12 +181,12 @@ class Conversation:
         return call
 
     def interrupts(self, place: str) -> None:
-        """Take in that the user stopped the agent."""
+        """Record that the user interrupted the agent."""
         self.note("interruption by the user", place)
         self._turn.is_interrupted = True
 
     def spends(self, spent: ReportedUsage, *, once: str = "") -> None:
-        """Add what a request to the model took to its turn.
+        """Add the usage of a request to the model to its turn.
 
         Args:
             spent: What it took.
@@ -206,7 +206,7 @@ class Conversation:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """Turn what is wrong with one entry into a note; the others are read."""
+        """Turn an error in one entry into a note, so that the others are read."""
         try:
             yield
         except TooLongError:

@@ -24,7 +24,7 @@ class ReportedUsage:
         )
 
     def since(self, before: "ReportedUsage") -> "ReportedUsage":
-        """Return what was taken since a count that has gone on."""
+        """Return the usage since an earlier reading of the same counter."""
         return ReportedUsage(
             input_tokens=_difference(self.input_tokens, before.input_tokens),
             output_tokens=_difference(self.output_tokens, before.output_tokens),
@@ -32,7 +32,7 @@ class ReportedUsage:
         )
 
     def usage(self) -> RunUsage | None:
-        """Return it as a run's usage; what no run can have taken is left out."""
+        """Return the usage of a run, without impossible values."""
         tokens = [_counted(self.input_tokens), _counted(self.output_tokens)]
         cost = None
         if self.dollars is not None and 0 <= self.dollars <= MAX_DOLLARS:
@@ -45,7 +45,7 @@ class ReportedUsage:
 
 
 def total(*parts: float | None) -> float | None:
-    """Sum up those of several counts that are known; None where none is."""
+    """Return the sum of the known counts; None if none is known."""
     counts = [part for part in parts if part is not None]
     return sum(counts) if counts else None
 

@@ -1,4 +1,4 @@
-"""Replies as the API gives them, for its description."""
+"""Examples of replies for the API's description."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Knowledge for programs: documents kept up to date, and what a question finds."""
+"""API: documents of a project's knowledge, and search."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime

@@ -28,12 +28,12 @@ class EmbeddingProgress:
 
     @property
     def is_complete(self) -> bool:
-        """Whether searches know the meaning of every passage."""
+        """Whether every passage is embedded."""
         return self.space is not None and self.done >= self.total
 
     @property
     def is_failed(self) -> bool:
-        """Whether nobody tries any more."""
+        """Whether embedding has failed for good."""
         failed = EmbeddingSpace.State.FAILED
         return self.space is not None and self.space.state == failed
 
@@ -80,7 +80,7 @@ def serving_space(project: Project) -> EmbeddingSpace | None:
 
 
 def progress_of(project: Project) -> EmbeddingProgress:
-    """Count what is embedded, and what is to be."""
+    """Return the progress of embedding a project's passages."""
     spaces = list(
         EmbeddingSpace.objects.filter(project=project).order_by("-is_wanted", "-serves")
     )
@@ -94,14 +94,14 @@ def progress_of(project: Project) -> EmbeddingProgress:
 
 
 def missing_passages(space: EmbeddingSpace, *, after: int = 0) -> QuerySet[Passage]:
-    """The passages with higher ids that are not in a space yet, in their order."""
+    """Return passages after an id that are not in a space yet, by id."""
     rows = Passage.objects.filter(project=space.project_id, id__gt=after)
     missing = rows.filter(~Exists(_there(space)))
     return missing.only("id", "title", "text", "document_id").order_by("id")
 
 
 def unembedded(space: EmbeddingSpace) -> Exists:
-    """The condition on a document that a passage of it is missing in a space."""
+    """Return a filter for documents with a passage that is missing in a space."""
     rows = Passage.objects.filter(document=OuterRef("pk"))
     return Exists(rows.filter(~Exists(_there(space))))
 

@@ -157,7 +157,7 @@ WRITTEN_AT_ONCE = 1000
 
 
 def write_passages(document: Document, places: Sequence[Span]) -> None:
-    """Write a document's passages; those that say the same keep their vectors.
+    """Write a document's passages; unchanged ones keep their vectors.
 
     Args:
         document: Saved, with its text.

@@ -40,7 +40,7 @@ ON CONFLICT (passage_id, space_id) DO NOTHING
 
 
 def embed_space(*, space_id: UUID) -> int:
-    """Embed what is missing in a space, for as long as a slice lasts.
+    """Embed missing passages of a space for one time slice.
 
     One worker of all embeds at a time, so that others are free for verdicts.
 

@@ -55,7 +55,7 @@ def search_for(
     *,
     embedded: bool = True,
 ) -> PassageSearch:
-    """Return what searches the passages of a run and all that its project knows.
+    """Return a search over the passages of a run and its project's knowledge.
 
     Args:
         interaction_row: The answer's row; its session's findings are searched as well.
@@ -77,7 +77,7 @@ def search_in(
     session_id: UUID | None = None,
     embedded: bool = True,
 ) -> PassageSearch:
-    """Search likewise for a run that may have no row, such as a text of its own.
+    """Return the same search for a run without a row, such as a text without a run.
 
     Args:
         project: Whose knowledge is searched.
@@ -93,7 +93,7 @@ def search_in(
 
 
 def search_knowledge(*, project: Project, text: str, limit: int) -> list[Candidate]:
-    """Search what a project knows, without any run; see `PassageSearch.search`."""
+    """Search a project's knowledge, without any run; see `PassageSearch.search`."""
     (candidates,) = _knowledge(project, None).search([text], limit=limit)
     return candidates
 
@@ -212,7 +212,7 @@ class ProjectPassages:
 
 
 class JoinedSearch:
-    """A `PassageSearch` over several others, whose passages have ids of their own."""
+    """A `PassageSearch` over several others, with new passage ids."""
 
     def __init__(self, searches: Sequence[PassageSearch]) -> None:
         self._searches = searches
@@ -291,7 +291,7 @@ def sync_findings(*, project: Project, session_id: UUID | None) -> int:
 
 
 def entries_in_force(project: Project, session_id: UUID | None, now: datetime) -> "Any":
-    """The entries that speak for a fact: shared, or of the session, and in force."""
+    """Return active entries that support a fact: shared, or of the session."""
     condition = Q(scope=MemoryEntry.Scope.PROJECT)
     if session_id is not None:
         condition |= Q(session_id=session_id)
@@ -305,7 +305,7 @@ def entries_in_force(project: Project, session_id: UUID | None, now: datetime) -
 
 
 def as_sentence(entry: MemoryEntry) -> str:
-    """Return an entry as a sentence that speaks for or against something."""
+    """Return an entry as a sentence of evidence."""
     name, instead = storable(entry.text).strip(), storable(entry.suggestion).strip()
     if entry.kind == MemoryEntry.Kind.FINDING:
         return f"{name} exists: evidence showed it."

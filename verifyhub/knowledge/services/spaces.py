@@ -1,4 +1,4 @@
-"""Embedding spaces: the wanted one, the one that serves, and old ones."""
+"""Embedding spaces: the chosen one, the one that searches use, and old ones."""
 
 import hashlib
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def wanted_space(project: Project) -> EmbeddingSpace | None:
 
 
 def embed_with_new_model(project: Project) -> None:
-    """Open the space of a project's new model; its vectors serve meanwhile."""
+    """Open the space of a project's new model, if it has passages."""
     if Passage.objects.filter(project=project).exists():
         wanted_space(project)
 
@@ -129,7 +129,7 @@ def _open(project: Project, model: _SpaceModel) -> EmbeddingSpace:
 
 
 def ensure_index(dimension: int) -> None:
-    """Index vectors of a dimension; quickly, for the first of them are yet to come."""
+    """Create the index of a dimension, before its first vectors are written."""
     index = vector_index(dimension)
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass(%s)", [index.name])
@@ -162,7 +162,7 @@ def mark_due(project: Project) -> None:
 
 
 def embedder_of(space: EmbeddingSpace) -> Embedder:
-    """Return what embeds into a space.
+    """Return the embedder of a space.
 
     Raises:
         ModelError: `not_configured`, if it is gone, or another model stands at its
@@ -188,7 +188,7 @@ def embedder_of(space: EmbeddingSpace) -> Embedder:
 
 
 def reconcile() -> int:
-    """Put work of dead workers back, ring for what nobody took, and sweep a little.
+    """Return work of dead workers, wake workers for unclaimed work, and sweep a batch.
 
     Returns:
         How many wake-ups it sent.
@@ -198,7 +198,7 @@ def reconcile() -> int:
 
 
 def sweep_spaces() -> int:
-    """Delete vectors that nobody searches any more, a bounded number at a time.
+    """Delete unused vectors, a bounded number at a time.
 
     Returns:
         How many were deleted.

@@ -32,7 +32,7 @@ REPLAYABLE = (*LADDER, "max_retries", "max_follow_ups")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
-    """Answers that the machine would accept today and that people decided about.
+    """Answers that the machine would accept today and that people decided on.
 
     Attributes:
         rejected: Those that people rejected, of all.
@@ -50,7 +50,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """One cut-off that would have served better.
+    """One cut-off that would have given better verdicts.
 
     Attributes:
         name: The threshold.
@@ -72,7 +72,7 @@ class Advice:
 
 
 def looked_at(project: Project, *, now: datetime) -> Looked:
-    """Return how often people rejected what the machine accepts."""
+    """Return how often people rejected answers that the machine accepts."""
     pairs = _accepted(project, now)
     return Looked(
         rejected=Share(count=sum(wrong for _, wrong in pairs), total=len(pairs)),
@@ -81,7 +81,7 @@ def looked_at(project: Project, *, now: datetime) -> Looked:
 
 
 def advice(project: Project, *, now: datetime) -> list[Advice]:
-    """Return cut-offs that would have caught what people rejected, the best first.
+    """Return cut-offs that would have caught rejected answers, the best first.
 
     For each threshold the stricter value is taken that separates best what people
     rejected from what they accepted (Youden 1950: share caught less share of right

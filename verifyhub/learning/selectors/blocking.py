@@ -46,14 +46,14 @@ class Blocking:
 
 
 def is_per_answer(check: str) -> bool:
-    """Return whether a check gives a whole answer one score."""
+    """Return whether a check has one score for a whole answer."""
     return check not in _PARTS
 
 
 def offered_threshold(
     project: Project, check: str, at_most: float, *, now: datetime
 ) -> tuple[Samples, BlockingThreshold]:
-    """Return the samples of a check and the threshold that they bear out.
+    """Return the samples of a check and the threshold that they support.
 
     Raises:
         TooFewRightError: If there are too few right answers for the promise.
@@ -66,7 +66,7 @@ def offered_threshold(
 def blocking(
     project: Project, calibrators: Mapping[str, Calibrator], *, now: datetime
 ) -> Blocking:
-    """Return the blocking threshold of a project, or what it could have."""
+    """Return the blocking threshold of a project, or a possible one."""
     rule = BlockingRule.objects.filter(project=project, ended_at=None).first()
     if rule is not None:
         return Blocking(

@@ -47,12 +47,12 @@ class CheckBoard:
 
     @property
     def shown(self) -> CalibrationModel | None:
-        """The version whose figures are shown: in force, else the newest."""
+        """The version whose figures are shown: the active one, else the newest."""
         return self.active or (self.versions[0] if self.versions else None)
 
 
 def versions(project: Project) -> QuerySet[CalibrationModel]:
-    """Return the versions of a project's calibrations, without what they stand on."""
+    """Return the versions of a project's calibrations, without their samples."""
     return CalibrationModel.objects.filter(project=project).defer("sample_ids")
 
 

@@ -1,4 +1,4 @@
-"""The measured effect of each kind of feedback: with it against held out.
+"""Measure the effect of each kind of feedback: sessions with it against held-out ones.
 
 Sessions are what was drawn, so answers of one session are not independent; intervals
 are widened by how alike they are (`design_effect`).
@@ -46,7 +46,7 @@ class Measured:
 
     @property
     def shows(self) -> str:
-        """`better`, `worse`, or empty where the interval holds no difference."""
+        """`better`, `worse`, or empty if the interval contains 0."""
         interval = self.difference.interval
         if interval is None or interval[0] <= 0 <= interval[1]:
             return ""
@@ -55,7 +55,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackEffect:
-    """One kind of feedback, its experiment and what it showed so far.
+    """One kind of feedback, its experiment and the results so far.
 
     Attributes:
         kind: What sessions are held out from.
@@ -71,7 +71,7 @@ class FeedbackEffect:
 
     @property
     def is_few(self) -> bool:
-        """Whether too few sessions stand in either arm to say anything."""
+        """Whether either arm has too few sessions for a result."""
         return min(self.sessions) < SMALL_SAMPLE
 
 

@@ -1,4 +1,4 @@
-"""Few-shot examples for a verifier: similar to the answer, and of different kinds.
+"""Choose few-shot examples for a verifier: similar to the answer, of both labels.
 
 And the pairs to train models with.
 """
@@ -31,7 +31,7 @@ class _Distance(Func):
 def examples(
     project: Project, *, search: str = "", state: str = "", target: str = ""
 ) -> QuerySet[LabelledExample]:
-    """Return the examples of a project, newest first, narrowed by what is given."""
+    """Return the examples of a project, newest first, with optional filters."""
     rows = LabelledExample.objects.filter(project=project).select_related("reviewer")
     if state:
         rows = rows.filter(state=state)
@@ -66,7 +66,7 @@ def examples_for(
     limit: int = MAX_EXAMPLES,
     without: UUID | None = None,
 ) -> list[Example]:
-    """Choose decisions of people on answers like this one, of this project alone.
+    """Choose people's decisions on similar answers of the same project.
 
     Likeness is trigram similarity of task and answer, each cut to the excerpt that an
     example keeps; the index returns the nearest in order. Of these, at most two share
@@ -93,12 +93,12 @@ def examples_for(
 def nearest_first(
     rows: QuerySet[LabelledExample], text: str
 ) -> QuerySet[LabelledExample]:
-    """Order examples by likeness to a text, as the index returns them."""
+    """Order examples by similarity to a text, using the index."""
     return rows.order_by(_Distance(F("likeness"), Value(text)))
 
 
 def chosen_of(near: Iterable[LabelledExample], limit: int) -> list[LabelledExample]:
-    """Choose among examples, nearest first: of both kinds, and not all alike."""
+    """Choose among examples, nearest first: of both labels, no near duplicates."""
     reasons: Counter[str] = Counter()
     subjects: Counter[tuple[str, str]] = Counter()
     wrong: list[LabelledExample] = []
@@ -130,7 +130,7 @@ def _in_turns(
 
 
 def as_engine(row: LabelledExample) -> Example:
-    """Return an example as the engine's judges take it."""
+    """Return an example as an engine value."""
     return Example(
         target=row.target,
         subject=row.subject,

@@ -54,7 +54,7 @@ class PriorRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Priors:
-    """The record of a project's agents, models and tools, most used first."""
+    """Track records of a project's agents, models and tools, most used first."""
 
     agents: list[PriorRow]
     models: list[PriorRow]
@@ -62,7 +62,7 @@ class Priors:
 
 
 def priors(project: Project, *, now: datetime) -> Priors:
-    """Return how the answers of the last 90 days, at most 50,000, stood up."""
+    """Return the track records over 90 days, of at most 50,000 answers."""
     rows = _newest(recent_answers(project, now=now), OF_ALL)
     return Priors(
         agents=_table(rows.exclude(agent=""), F("agent")),

@@ -102,7 +102,7 @@ def _counting(project: Project, now: datetime) -> QuerySet[CalibrationSample]:
 def taken_back(
     project: Project, standing_on: Mapping[UUID, Sequence[int]]
 ) -> dict[UUID, int]:
-    """Count which samples no longer count, of those that something stands on.
+    """Count the withdrawn samples among those that thresholds are based on.
 
     Args:
         project: The tenant.
@@ -136,7 +136,7 @@ M = TypeVar("M", bound=Model)
 def readable(
     rows: QuerySet[M], project: Project, user: User | None, *, by: str = "interaction"
 ) -> QuerySet[M]:
-    """Leave out the rows of answers whose decisions are withheld from a reader.
+    """Exclude answers whose decisions are withheld from a reader.
 
     Args:
         rows: Rows of answers.

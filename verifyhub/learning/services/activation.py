@@ -17,11 +17,11 @@ State = CalibrationModel.State
 
 
 class CalibrationMovedError(Exception):
-    """The calibration is not in the state that the act begins with."""
+    """The calibration is not in the state that the act requires."""
 
 
 class ProfileImpossibleError(Exception):
-    """With this calibration no text could pass a risk profile in force.
+    """With this calibration no text could pass an active risk profile.
 
     Attributes:
         reaches: The best that any text could do, by the level of the profile.
@@ -63,7 +63,7 @@ def activate_calibration(
 def return_calibration(
     *, project: Project, check: str, actor: models.Model, uncalibrated: bool = False
 ) -> CalibrationModel | None:
-    """Take a check's calibration out of force.
+    """Deactivate a check's calibration.
 
     Args:
         project: The tenant.

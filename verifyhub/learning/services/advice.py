@@ -16,12 +16,12 @@ from verifyhub.learning.selectors import Advice
 
 
 class ThresholdMovedError(Exception):
-    """The threshold is no longer what the act begins with."""
+    """The threshold has changed since the advice."""
 
 
 @transaction.atomic
 def apply_advice(*, project: Project, advice: Advice, actor: User) -> AppliedAdvice:
-    """Set a project's threshold to what was advised.
+    """Set a project's threshold to the advised value.
 
     Verdicts given before stay as they are; the next verification uses the new value.
 

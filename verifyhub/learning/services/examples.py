@@ -10,12 +10,12 @@ from verifyhub.learning.services.settle import settle_answer
 
 
 class ExampleChangedError(Exception):
-    """The example is not in the state that the act begins with."""
+    """The example is not in the state that the act requires."""
 
 
 @transaction.atomic
 def retire_example(*, example: LabelledExample, actor: User) -> LabelledExample:
-    """Show an example to no verifier any more; what it says of scores still counts.
+    """Stop showing an example to verifiers; its scores still count as samples.
 
     Raises:
         ExampleChangedError: If it is not taught any more.

@@ -63,7 +63,7 @@ def fit_calibration(
 
 
 def fit_due(*, project: Project, now: datetime) -> list[CalibrationModel]:
-    """Fit each check of which enough has been decided since its last fit.
+    """Fit each check with enough new decisions since its last fit.
 
     Drafts wait for a lead: nothing is ever activated here.
     """

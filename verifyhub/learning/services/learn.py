@@ -88,7 +88,7 @@ def learn_from_override(
     claim: Mapping[str, Any] | None = None,
     decided_at: datetime | None = None,
 ) -> list[Effect]:
-    """Learn from what a person said of an answer, a name or a claim of work.
+    """Learn from a person's decision on an answer, a name or a completion claim.
 
     Called inside the transaction of the decision; calling it again for the same
     decision teaches nothing twice.
@@ -158,7 +158,7 @@ def learn_from_agreement(
     reason: str = "",
     decided_at: datetime | None = None,
 ) -> list[Effect]:
-    """Learn that the machine's verdict was right; see `learn_from_override`.
+    """Learn from a confirmation of the machine's verdict; see `learn_from_override`.
 
     Args:
         override_id: What stands for the agreement, such as the item agreed with. An

@@ -4,5 +4,5 @@ from verifyhub.accounts.models import Project
 
 
 def lock_project(project: Project) -> None:
-    """Wait for other acts on the project; runs that name it go on meanwhile."""
+    """Lock a project against other acts; runs that refer to it are not blocked."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -31,7 +31,7 @@ def learn_from_correction(
     actor: User | None,
     decided_at: datetime | None = None,
 ) -> list[Effect]:
-    """Keep a corrected answer as preferred to the original, for the same task.
+    """Store a preference pair: a corrected answer and the original.
 
     Called inside the transaction of the decision; calling it again for the same
     decision teaches nothing twice. Of several corrections the newest one counts.
@@ -75,7 +75,7 @@ def learn_from_correction(
 
 
 def undo_pair(pair_id: str) -> list[Effect]:
-    """Take one pair back; an older correction of the answer is in force again."""
+    """Undo one pair; an older correction of the answer is active again."""
     pair = PreferencePair.objects.get(id=pair_id)
     JudgedAnswer.objects.select_for_update().get(pk=pair.interaction_id)
     if not update_if(pair, expected={"state": State.TAUGHT}, state=State.UNDONE):

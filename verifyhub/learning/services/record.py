@@ -41,7 +41,7 @@ class AnswerWithReport(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JudgedReport:
-    """The plain form of `AnswerWithReport`."""
+    """The default implementation of `AnswerWithReport`."""
 
     interaction: Interaction
     verification_id: UUID

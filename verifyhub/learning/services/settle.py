@@ -33,7 +33,7 @@ def examples_of(interaction_id: UUID) -> list[LabelledExample]:
 def settle_answer(
     interaction_id: UUID, examples: Sequence[LabelledExample] | None = None
 ) -> None:
-    """Work out again which examples and samples of an answer are in force.
+    """Derive which examples and samples of an answer are active.
 
     Only the newest decision on a subject counts. The caller holds the answer's row.
 

@@ -1,4 +1,4 @@
-"""Undo exactly what a decision taught."""
+"""Undo exactly what was learned from a decision."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from verifyhub.learning.services.settle import (
 def undo_effects(
     *, effects: Sequence[Effect | Mapping[str, Any]], actor: AbstractBaseUser | None
 ) -> list[Effect]:
-    """Take back the examples, samples and pairs of a decision, and nothing else.
+    """Undo the examples, samples and pairs of a decision, and nothing else.
 
     An older decision on the same subject is in force again, a newer one stays so.
     Undoing twice changes nothing. Who undid it is in the caller's audit event.

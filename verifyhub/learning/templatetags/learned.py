@@ -36,13 +36,13 @@ MEASURES = {
 
 @register.filter
 def threshold_words(name: str) -> str:
-    """Return what a threshold is."""
+    """Return the description of a threshold."""
     return str(THRESHOLDS.get(name, name.replace("_", " ")))
 
 
 @register.filter
 def measure_words(name: str) -> str:
-    """Return what a figure of an experiment counts."""
+    """Return the description of an experiment's figure."""
     return str(MEASURES[name])
 
 
@@ -51,7 +51,7 @@ register.filter("check_words", wordings.check_words)
 
 @register.filter
 def exact_percent(value: float) -> str:
-    """Write a share that somebody chose as a percentage, with no more digits."""
+    """Format a chosen share as a percentage, without further digits."""
     return f"{value * 100:g} %"
 
 

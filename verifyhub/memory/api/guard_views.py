@@ -1,4 +1,4 @@
-"""The guard for drafts, and the snapshots it holds them against."""
+"""API: the guard for drafts, and the snapshots it uses."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""All that a project remembers, for programs: searched, and as a file."""
+"""API: search and export a project's memory."""
 
 from datetime import datetime
 from typing import Annotated, Any

@@ -178,7 +178,7 @@ class MeasuredConstraintBody(ConstraintBody):
 
 
 def measured(constraint: Constraint) -> dict[str, Any]:
-    """Return a constraint with the rates before and after, and what it does."""
+    """Return a constraint with its rates before and after, and its effect."""
     now = timezone.now()
     return MeasuredConstraintBody.of(
         constraint,

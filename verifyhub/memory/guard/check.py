@@ -83,7 +83,7 @@ ORDER BY 1, 2, 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftFinding:
-    """One place of a draft where a name stands that should not.
+    """One place of a wrong name in a draft.
 
     Attributes:
         span: Half-open, in code points of the draft.

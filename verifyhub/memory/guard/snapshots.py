@@ -98,7 +98,7 @@ def _write(
 
 @transaction.atomic
 def delete_snapshot(*, snapshot: Snapshot, actor: models.Model) -> None:
-    """Forget a snapshot and its names."""
+    """Delete a snapshot and its names."""
     record_event(
         project_id=snapshot.project_id,
         actor=actor,
@@ -131,7 +131,7 @@ def start_learning(*, project: Project, actor: models.Model) -> Snapshot:
 
 @transaction.atomic
 def learn_names(*, project: Project, ledger: Ledger) -> int:
-    """Take up what an accepted run's tools showed, if the project learns.
+    """Add names from an accepted run's tool outputs, if the project learns.
 
     A lock file or manifest that the run read whole makes its ecosystem whole; other
     packages and definitions only become known.

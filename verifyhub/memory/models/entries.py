@@ -34,7 +34,7 @@ def folded(field: str) -> Lower:
 
 
 def is_folded_like(name: str, names: Iterable[str] | Place) -> models.Func:
-    """Return whether a folded name is one of some given ones but for joints and case.
+    """Return whether a folded name equals one of some names, ignoring joints and case.
 
     The database folds both sides: its notion of case is not Python's. One array holds
     all names: an expression for each took longer to write and to plan than to run.
@@ -64,7 +64,7 @@ def is_folded_like(name: str, names: Iterable[str] | Place) -> models.Func:
 
 
 class MemoryEntry(TimestampedModel):
-    """Something learned from an answer (requirement A12), or said by a person (A14)."""
+    """An entry learned from an answer (requirement A12) or given by a person (A14)."""
 
     class Kind(models.TextChoices):
         FINDING = "finding", _("Finding")
@@ -328,7 +328,7 @@ class Constraint(TimestampedModel):
 
 
 class Sighting(TimestampedModel):
-    """One interaction in which a name stood without evidence: support of a constraint.
+    """One interaction that stated a constraint's name without evidence.
 
     `api_key` and `session` are kept so that one key or one session alone can be told
     from recurrence, and so that revoking a key can remove its influence.

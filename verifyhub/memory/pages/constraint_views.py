@@ -42,7 +42,7 @@ REFUSALS = (services.ConstraintChangedError, services.MergeError)
 @require_safe
 @project_page("memory.view")
 def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
-    """Show what is known of a constraint: rates, other spellings, all acts on it."""
+    """Show a constraint: rates, other spellings, and all acts on it."""
     row = get_object_or_404(
         selectors.constraints(request.project).select_related("merged_into", "project"),
         id=constraint_id,
@@ -72,7 +72,7 @@ def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def act_on_many(request: ProjectRequest) -> HttpResponse:
-    """Do one act to the selected constraints, or make one of them."""
+    """Apply one act to the selected constraints, or merge them."""
     rows = _selected(request)
     verb = request.POST.get("verb", "")
     if verb != "merge" and verb not in MANY:

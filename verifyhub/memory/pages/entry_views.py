@@ -30,7 +30,7 @@ MANY: dict[str, Callable[..., MemoryEntry]] = {
 @require_POST
 @project_page("memory.edit")
 def edit(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
-    """Change what may be edited of one entry."""
+    """Edit one entry."""
     entry = get_object_or_404(MemoryEntry, project=request.project, id=entry_id)
     level, message = _edit(request, entry)
     messages.add_message(request, level, message)

@@ -124,7 +124,7 @@ class ThresholdsForm(forms.Form):
         return [(group, [self[name] for name in group.thresholds]) for group in GROUPS]
 
     def values(self) -> dict[str, float | int | str]:
-        """Return what was filled in."""
+        """Return the values of the form."""
         return {
             name: value
             for name, value in self.cleaned_data.items()
@@ -153,7 +153,7 @@ class ToolRulesForm(forms.Form):
     )
 
     def show(self, error: ToolRulesError) -> None:
-        """Put what is wrong beside the field, by row."""
+        """Add errors to the field, by row."""
         for row, fault in error.errors.items():
             self.add_error("rules", _wrong(row, fault))
 

@@ -30,7 +30,7 @@ State = MemoryEntry.State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewLine:
-    """One line of the text: the row that says it, and why it stands where it does.
+    """One line of the text, with its row and the reason for its place.
 
     Attributes:
         place: In its section, from 1.
@@ -50,7 +50,7 @@ class PreviewLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Last:
-    """The context that was really delivered last, and what has become of its rows."""
+    """The last delivered context, and the current states of its rows."""
 
     delivery: ContextDelivery
     rows: list[MemoryEntry | Constraint]

@@ -21,7 +21,7 @@ PAGE_SIZE = 50
 @require_safe
 @project_page("memory.view")
 def search(request: ProjectRequest) -> HttpResponse:
-    """Show what matches, best first; without words to look for, newest first."""
+    """Show the matches, best first; without search words, newest first."""
     form = SearchForm(request.GET)
     filters = form.filters()
     page, is_cut = _page(request, filters)
@@ -59,7 +59,7 @@ def _page(
 @require_safe
 @project_page("metrics.export")
 def export(request: ProjectRequest, written_as: str) -> HttpResponseBase:
-    """Stream what matches as a file."""
+    """Stream the matches as a file."""
     if written_as not in set(RowFormat):
         raise Http404
     file_format = RowFormat(written_as)

@@ -67,7 +67,7 @@ def correct(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
-    """Retract one of them, or tell it again."""
+    """Retract or restore a shared entry."""
     if verb not in ACTS:
         raise Http404
     rows = selectors.shared_entries(request.project, retracted=True)

@@ -8,7 +8,7 @@ from verifyhub.memory.guard import MAX_FILE_BYTES, SYMBOLS
 
 
 class SnapshotForm(forms.Form):
-    """A file, and what it is where its own name does not say so."""
+    """A file, and its kind if its name does not show it."""
 
     file = forms.FileField(
         label=_("Lock file, manifest or list"),
@@ -48,7 +48,7 @@ class SnapshotForm(forms.Form):
         return file
 
     def what(self) -> tuple[str, str]:
-        """Return the snapshot's name and what the file is to be read as."""
+        """Return the snapshot's name and the kind of the file."""
         own = self.cleaned_data["file"].name
         name = self.cleaned_data["name"] or own
         return name, self.cleaned_data["content"] or own

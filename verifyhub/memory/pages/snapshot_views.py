@@ -20,7 +20,7 @@ from verifyhub.memory.pages.snapshot_forms import SnapshotForm
 @require_safe
 @project_page("memory.view")
 def snapshots(request: ProjectRequest) -> HttpResponse:
-    """Show the snapshots that drafts are held against."""
+    """Show the snapshots that drafts are checked against."""
     return _page(request, SnapshotForm(label_suffix=""))
 
 
@@ -56,7 +56,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def delete(request: ProjectRequest, name: str) -> HttpResponse:
-    """Forget a snapshot."""
+    """Delete a snapshot."""
     row = get_object_or_404(Snapshot, project=request.project, name=name)
     services.delete_snapshot(snapshot=row, actor=cast(User, request.user))
     messages.success(request, _("%(name)s is deleted.") % {"name": name})

@@ -20,7 +20,7 @@ class ThresholdWords:
 
     @property
     def explained(self) -> str:
-        """The meaning with its source and what moving the value does."""
+        """Return the cut-off's meaning, with its source and the effect of changes."""
         moves = (
             gettext("Higher: %(effect)s") % {"effect": self.raising},
             gettext("Lower: %(effect)s") % {"effect": self.lowering},
@@ -31,7 +31,7 @@ class ThresholdWords:
         return " ".join([str(self.help), *sentences])
 
     def with_default(self, default: object) -> str:
-        """The meaning, then what holds where the field is left empty."""
+        """Return the cut-off's meaning, then its default."""
         return f"{self.explained} " + gettext("Default: %(value)s.") % {
             "value": default
         }

@@ -89,7 +89,7 @@ PAGE_SIZE = 50
 @require_safe
 @project_page("memory.view")
 def browser(request: ProjectRequest) -> HttpResponse:
-    """Show what a project remembers, one kind a tab."""
+    """Show a project's memory, one kind in each tab."""
     tab = BY_SLUG.get(request.GET.get("tab", ""), TABS[0])
     model = MemoryEntry if tab.kind else Constraint
     form = FilterForm(request.GET, states=model.State.choices)
@@ -151,7 +151,7 @@ def next_prompt(request: ProjectRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintButton:
-    """A button: what it calls, and what is said when it has worked."""
+    """A button: the service that it calls, and the message on success."""
 
     call: Callable[..., Any]
     done: Promise

@@ -54,7 +54,7 @@ _CONSTRAINT = {
 def lines(
     project: Project, filters: SearchFilters, *, written_as: RowFormat
 ) -> Iterator[str]:
-    """Write what matches, lazily: entries in the order of their making, then names.
+    """Yield the matches as lines: entries in order of creation, then constraints.
 
     In CSV no cell is a formula to a spreadsheet.
     """

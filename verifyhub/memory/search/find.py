@@ -90,7 +90,7 @@ class SearchHit:
 
 
 def entries(project: Project, filters: SearchFilters) -> QuerySet[MemoryEntry]:
-    """The entries that match, in no order."""
+    """Return the entries that match, unordered."""
     if filters.kind == CONSTRAINT:
         return MemoryEntry.objects.none()
     rows = MemoryEntry.objects.filter(project=project, **_of_entry(filters))
@@ -104,7 +104,7 @@ def entries(project: Project, filters: SearchFilters) -> QuerySet[MemoryEntry]:
 
 
 def constraints(project: Project, filters: SearchFilters) -> QuerySet[Constraint]:
-    """The constraints that match, in no order."""
+    """Return the constraints that match, unordered."""
     if filters.kind not in {"", CONSTRAINT} or filters.only_entries:
         return Constraint.objects.none()
     rows = _within(Constraint.objects.filter(project=project), filters)
@@ -133,7 +133,7 @@ def _within(rows: QuerySet[Any], filters: SearchFilters) -> QuerySet[Any]:
 
 
 def matches(text: str) -> Q:
-    """Return the condition on a row that holds what a person looks for."""
+    """Return a filter for rows that match a search text."""
     of_words = Q(SearchVectorExact(words(), _query(text)))
     name = name_in(text)
     if not name:
@@ -164,7 +164,7 @@ class SearchResult:
 
 
 def search(project: Project, filters: SearchFilters) -> SearchResult:
-    """Rank what matches a text, entries and constraints together.
+    """Rank the matches of a text, entries and constraints together.
 
     Two queries to find and two to rank, each of a bounded number of rows.
     """

@@ -71,7 +71,7 @@ class SearchForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if value}
 
     def filters(self) -> SearchFilters:
-        """Return what to find; days are those of UTC, the last one included."""
+        """Return the filters; days are in UTC, the last one included."""
         values = self.sent_values()
         for name, days in (("since", 0), ("until", 1)):
             if day := values.get(name):

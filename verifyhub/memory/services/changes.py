@@ -49,7 +49,7 @@ def write_rows(rows: Iterable[Any], fields: list[str]) -> None:
 
 
 def hold_keys(interaction_ids: Collection[UUID | None]) -> bool:
-    """Keep the keys that sent answers from being revoked until memory is written.
+    """Lock the keys of answers, so that none is revoked before memory is written.
 
     Without it a revocation could settle the constraints before these answers support
     one of them, and never learn of it. A writer about an answer asks for this

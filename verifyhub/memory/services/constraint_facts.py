@@ -1,4 +1,4 @@
-"""The facts that states of constraints are derived from, in a few queries."""
+"""Read the facts that states of constraints are derived from, in a few queries."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -101,7 +101,7 @@ class Facts:
         )
 
     def of(self, constraint: Constraint) -> Known:
-        """Put together what decides on one constraint."""
+        """Return the facts about one constraint."""
         group = self.names[constraint.id]
         words = [self.words[name] for name in group if name in self.words]
         word = max(words, key=lambda word: word.at, default=None)

@@ -58,7 +58,7 @@ HELD += "UNION ALL".join(
 def counters_of(
     constraints: Collection[Constraint], merged: Groups, added: AddedCounts | None
 ) -> dict[UUID, Counted]:
-    """Return what the sightings of some constraints come to, by id.
+    """Return the counts of some constraints' sightings, by id.
 
     Constraints without a sighting that counts are left out. Where sightings were only
     added, what is stored is added to: a name that was seen a million times costs an
@@ -99,7 +99,7 @@ def recount(groups: Groups) -> dict[UUID, Counted]:
 
 
 def grouped(groups: Groups) -> QuerySet[Any]:
-    """The sightings that count, each under the constraint it counts for."""
+    """Return the counted sightings, grouped by the constraint they count for."""
     return Sighting.objects.filter(
         constraint__in=spellings(groups), counts=True
     ).annotate(group=Coalesce(F("constraint__merged_into_id"), F("constraint_id")))

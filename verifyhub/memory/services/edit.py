@@ -48,7 +48,7 @@ class EntryNotRetractableError(Exception):
 
 @transaction.atomic
 def pin_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constraint:
-    """Put a constraint in force whatever the evidence says, until it is restored.
+    """Activate a constraint whatever the evidence, until it is restored.
 
     One person pins what is in force. Of anything else the pin is their word that the
     name is invented, until others agree as the project asks (`call_invented`): it is
@@ -68,7 +68,7 @@ def pin_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constr
 def retire_constraint(
     *, constraint: Constraint, actor: AbstractBaseUser, reason: str = ""
 ) -> Constraint:
-    """Take a constraint out of force whatever recurs, until it is restored.
+    """Retire a constraint whatever recurs, until it is restored.
 
     Raises:
         ConstraintChangedError: If it changed since it was read.
@@ -81,7 +81,7 @@ def retire_constraint(
 def restore_constraint(
     *, constraint: Constraint, actor: AbstractBaseUser
 ) -> Constraint:
-    """Restore a constraint: evidence and reviewers decide on it again.
+    """Restore a constraint: its state follows evidence and reviewers again.
 
     Raises:
         ConstraintChangedError: If it changed since it was read.
@@ -139,7 +139,7 @@ def confirm_constraint(
 def reword_constraint(
     *, constraint: Constraint, text: str, actor: AbstractBaseUser
 ) -> Constraint:
-    """Change the name as agents receive it; what is counted as the name stays.
+    """Change the name as agents receive it; counting is not affected.
 
     Raises:
         SuggestionError: If it is empty, no single line of at most 200 characters, or
@@ -170,7 +170,7 @@ def reword_constraint(
 def suggest_name(
     *, constraint: Constraint, suggestion: str, actor: AbstractBaseUser
 ) -> Constraint:
-    """Set the name that agents should use instead; empty for none known.
+    """Set the name that agents should use instead; empty if unknown.
 
     A name that the project's evidence does not know waits for a second person who says
     the same, as the project asks (`call_invented`).
@@ -224,7 +224,7 @@ def _is_same_name(constraint: Constraint, text: str) -> bool:
 
 @transaction.atomic
 def retract_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry:
-    """Stop telling agents a finding, blocker or gap; it no longer supports anything.
+    """Retract a finding, blocker or gap: agents are not told, and it supports nothing.
 
     Raises:
         EntryNotRetractableError: If it is a correction, which is taken back by undoing
@@ -241,7 +241,7 @@ def retract_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry
 
 @transaction.atomic
 def restore_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry:
-    """Take a lead's retraction back.
+    """Undo a lead's retraction.
 
     Raises:
         EntryNotRetractableError: If no lead retracted it.

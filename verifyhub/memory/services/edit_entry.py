@@ -92,7 +92,7 @@ def editable(entry: MemoryEntry) -> frozenset[str]:
 def edit_entry(
     *, entry: MemoryEntry, values: EntryValues, loaded_at: datetime, actor: Actor
 ) -> MemoryEntry:
-    """Change what may be edited of an entry; other values are not looked at.
+    """Change the editable values of an entry; others are ignored.
 
     The right name that a correction gives becomes its constraint's.
 

@@ -29,7 +29,7 @@ DAYS = {
 
 
 def expire_entries(*, now: datetime) -> int:
-    """Stop telling agents what is older than its project keeps it.
+    """Expire entries that are older than their project keeps them.
 
     Expired entries stay: as evidence against constraints and as their support they
     go on counting. May run twice at once; each entry expires once.

@@ -1,4 +1,4 @@
-"""Delete from memory what deleted answers taught."""
+"""Delete memory that was learned from deleted answers."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -23,7 +23,7 @@ from verifyhub.memory.services.words import NameCorrections, hold_words
 def forget_answers(
     project: Project, answers: Sequence[UUID], *, settles: bool = True
 ) -> Mapping[str, int]:
-    """Delete the entries and sightings of answers, and what stood on them alone.
+    """Delete the entries and sightings of answers, and constraints without others.
 
     Must run inside the transaction that deletes the answers, at its end: answers that
     are being remembered wait from here on. Other names are settled again, as if the
@@ -44,7 +44,7 @@ def forget_answers(
 
 
 def forget_session(project: Project, key: str) -> Mapping[str, int]:
-    """Delete a session, what was written into its memory and what it was told."""
+    """Delete a session with its memory and its delivered contexts."""
     sessions = Session.objects.filter(project=project, key=key)
     entries = MemoryEntry.objects.filter(project=project, session__in=sessions)
     sightings = Sighting.objects.filter(project=project, session__in=sessions)
@@ -60,7 +60,7 @@ def forget_session(project: Project, key: str) -> Mapping[str, int]:
 def forget_old_memory(
     project: Project, before: datetime, *, most: int | None = None
 ) -> Mapping[str, int]:
-    """Delete a batch of what was learned before a moment and is not known since.
+    """Delete a batch of memory that was learned before a moment and not since.
 
     Corrections and what people shared with every session stay, and names that a person
     decided on; so do names that were met again.

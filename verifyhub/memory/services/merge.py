@@ -18,7 +18,7 @@ from verifyhub.memory.services.words import hold_words
 
 
 class MergeError(ValueError):
-    """These constraints cannot be made one."""
+    """These constraints cannot be merged."""
 
 
 @transaction.atomic
@@ -72,7 +72,7 @@ def merge_constraint(
 
 @transaction.atomic
 def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constraint:
-    """Take a merge back: each name stands for itself again.
+    """Undo a merge: each name has a constraint of its own again.
 
     Raises:
         MergeError: If it is not merged, or was split in the meantime.

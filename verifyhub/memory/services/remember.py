@@ -41,7 +41,7 @@ from verifyhub.memory.services.words import NameCorrections, hold_words
 def remember_reports(
     judged: Sequence[AnswerWithReport], *, now: datetime | None = None
 ) -> None:
-    """Write what the verdicts of answers teach; writing it twice changes nothing.
+    """Write memory from verdicts on answers; writing it twice changes nothing.
 
     Entries belong to an interaction's session, or to the interaction alone where it
     has none. A later verification of the same answer replaces what an earlier one
@@ -145,12 +145,12 @@ class Learned:
 
     @cached_property
     def names(self) -> set[Name]:
-        """The names that it speaks of."""
+        """The names that the entries are about."""
         return {_name(entry) for entry in self.entries if entry.mention_key}
 
     @cached_property
     def unverified(self) -> dict[Name, LearnedEntry]:
-        """The names that stood without evidence."""
+        """The names without evidence."""
         return {
             _name(entry): entry
             for entry in self.entries
@@ -253,7 +253,7 @@ def row_of(
     source: str,
     verification_id: UUID | None = None,
 ) -> MemoryEntry:
-    """Return an unsaved row of an entry that an answer gave rise to."""
+    """Return an unsaved row of an entry that an answer taught."""
     return MemoryEntry(
         project_id=interaction.project_id,
         session_id=interaction.session_id,
@@ -338,7 +338,7 @@ def _is_persons(project: Project, interaction_id: UUID, name: Name) -> bool:
 def support(
     interaction: Interaction, names: dict[Name, LearnedEntry], *, now: datetime
 ) -> None:
-    """Make an answer a sighting of some names; unknown ones become candidates."""
+    """Record an answer as a sighting of some names; new names become candidates."""
     propose(interaction.project_id, names)
     constraints = locked_constraints(
         project_id=interaction.project_id, names=names.keys()
@@ -348,7 +348,7 @@ def support(
 
 
 def propose(project_id: UUID, names: Mapping[Name, LearnedEntry]) -> None:
-    """Make candidates of names that are not yet known.
+    """Create candidates for new names.
 
     They are written in order, so that two workers with the same names never wait for
     each other.
@@ -373,7 +373,7 @@ def sight(
     constraints: Collection[Constraint],
     now: datetime,
 ) -> set[tuple[UUID, UUID]]:
-    """Make answers sightings of the constraints on names in them.
+    """Record answers as sightings of the constraints on their names.
 
     Args:
         answers: Each with the names.
@@ -415,7 +415,7 @@ MAX_LENGTH = 200
 
 
 def agent_of(answer: Interaction) -> str:
-    """Return the agent's name with its version, where one is given; empty for neither.
+    """Return the agent's name with its version, if given.
 
     Another version is another agent: they need not share an error.
     """

@@ -1,4 +1,4 @@
-"""Withdraw what answers sent with a revoked key taught."""
+"""Withdraw what was learned from answers sent with a revoked key."""
 
 from uuid import UUID
 
@@ -37,7 +37,7 @@ def forget_key(key: ApiKey) -> KeyForgetting:
 
 
 def forget_keys() -> int:
-    """Go on with every revoked key that is not forgotten yet.
+    """Continue with every revoked key whose influence is not withdrawn yet.
 
     Of two workers at once each takes other keys. What is left over when the bound is
     reached waits for the next call.

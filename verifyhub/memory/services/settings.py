@@ -34,7 +34,7 @@ class ThresholdValuesError(ValueError):
 def update_thresholds(
     *, project: Project, values: Mapping[str, float | int | str], actor: User
 ) -> Project:
-    """Replace a project's thresholds; those left out or equal return to the default.
+    """Replace a project's thresholds; omitted ones return to the default.
 
     Verdicts given before keep their reports; the next verification uses the new ones.
 

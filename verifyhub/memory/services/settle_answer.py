@@ -35,7 +35,7 @@ class HumanVerdicts:
     everywhere: Mapping[Name, str]
 
     def of(self, name: Name) -> str:
-        """The word on a name; accepting an answer speaks for its names too."""
+        """Return the latest verdict on a name; that on an answer covers its names."""
         return self.everywhere.get(name) or (
             Status.VERIFIED if self.answer == Status.VERIFIED else ""
         )

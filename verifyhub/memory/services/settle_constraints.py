@@ -143,7 +143,7 @@ def _lock(project_id: UUID, names: Collection[Name]) -> list[Constraint]:
 
 
 def enter(constraint: Constraint, before: str, now: datetime) -> None:
-    """Note when a constraint came into force or left it; does not save."""
+    """Set when a constraint was activated or retired, without saving."""
     if constraint.state == before:
         return
     if constraint.state == Constraint.State.ACTIVE:
@@ -207,7 +207,7 @@ State = Constraint.State
 def announce_moved(
     constraint: Constraint, before: str, actor: models.Model | None
 ) -> None:
-    """Publish that a constraint entered observation, came into force or left it.
+    """Publish that a constraint entered observation, was activated or retired.
 
     In the transaction that moves it. A candidate that was never in force is nobody's
     news, unless a lead retires it: then nothing will bring it into force.

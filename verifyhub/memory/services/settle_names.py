@@ -192,7 +192,7 @@ def _settle_corrections(
 
 
 def audit_states(changes: Collection[RowChange], actor: models.Model | None) -> None:
-    """Record every entry's change of state, with what it was and is."""
+    """Record every entry's change of state in the audit log."""
     entries = [
         change
         for change in changes
@@ -307,7 +307,7 @@ Reach = MemoryEntry.Reach
 
 
 def voice_of(actor: Actor) -> str:
-    """Return who speaks: a key that a person owns speaks for them, others as one."""
+    """Return the voice of a person or key: an owned key speaks for its owner."""
     if not isinstance(actor, ApiKey):
         return f"user:{actor.pk}"
     owner = actor.created_by_id
@@ -436,7 +436,7 @@ def _suggestion_is_shared(
 
 
 def is_known(project: Project, name: Name, suggestion: str) -> bool:
-    """Whether evidence of the project knows the name to use instead of another.
+    """Whether evidence of the project contains the suggested name.
 
     A tool call showed it, a check named it as the nearest that the tool calls show, or
     a snapshot holds it.
@@ -523,7 +523,7 @@ _STANDING = Q(state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.EXPIRED)) |
 
 
 def standing_findings(project: Project | Place) -> QuerySet[MemoryEntry]:
-    """Return what showed names, but for answers sent with a revoked key."""
+    """Return findings on names, except from answers sent with a revoked key."""
     revoked = Interaction.objects.filter(
         id=OuterRef("interaction_id"),
         project=project,

@@ -18,7 +18,7 @@ BATCHES = 20
 
 
 def end_shadows(*, now: datetime) -> int:
-    """Settle the constraints whose shadow is over, in all projects.
+    """Settle the constraints whose shadow has ended, in all projects.
 
     So are constraints that came into force before support was counted by key: they
     must meet the rule as it is now. May run twice at once: settling is derived, the

@@ -172,7 +172,7 @@ def call_invented(
 
 @transaction.atomic
 def confirm_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
-    """Agree to what somebody else would tell all; enough who do put it in force.
+    """Confirm a shared entry of somebody else; enough confirmations activate it.
 
     Raises:
         SharedEntryError: If it waits for nobody, or the actor has said so already.
@@ -196,7 +196,7 @@ def confirm_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
 
 
 def waits(entry: MemoryEntry) -> bool:
-    """Whether what somebody would tell all waits for others to agree."""
+    """Whether a shared entry waits for others to confirm it."""
     return (
         entry.scope == MemoryEntry.Scope.PROJECT
         and entry.state in SAID
@@ -206,7 +206,7 @@ def waits(entry: MemoryEntry) -> bool:
 
 @transaction.atomic
 def retract_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
-    """Retract a shared entry; what it outranked is active again.
+    """Retract a shared entry; the entries that it superseded are active again.
 
     Raises:
         SharedEntryError: If it was retracted before.
@@ -308,7 +308,7 @@ def _settle(entry: MemoryEntry, actor: Actor) -> None:
 
 
 def settle_preference(entry: MemoryEntry, actor: Actor) -> None:
-    """Derive whether a preference is told: enough people want it so."""
+    """Derive whether a preference is active: enough people must have confirmed it."""
     needed = thresholds_of(entry.project).confirming_people
     is_shared = entry.voices is None or len(people(entry.voices)) >= needed
     reach = MemoryEntry.Reach.PROJECT if is_shared else MemoryEntry.Reach.SESSION
@@ -384,7 +384,7 @@ def _state_of(entry: MemoryEntry) -> dict[str, object]:
 
 
 def share_suggestion(entry: MemoryEntry) -> None:
-    """Give the constraint on a correction's name the right name it states, or none.
+    """Set or clear the right name of a constraint, from a correction of its name.
 
     Nothing is given that others, or the evidence, have not agreed to.
     """

@@ -29,7 +29,7 @@ from verifyhub.memory.services.words import SAID, hold_words
 def undo_effects(
     *, effects: Sequence[Effect | Mapping[str, Any]], actor: Actor
 ) -> list[Effect]:
-    """Take a decision back, with everything that followed from it and nothing else.
+    """Undo a decision, with everything that followed from it and nothing else.
 
     Decisions made since keep their force; undoing twice changes nothing.
 

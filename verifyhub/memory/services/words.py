@@ -55,7 +55,7 @@ def hold_words(project_id: UUID, *, change: bool) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class NameCorrections:
-    """The corrections of some names, and which of those names are one.
+    """The corrections of some names, and which of these names are merged.
 
     Attributes:
         merged: Names that a lead merged, each with the one it was merged into.
@@ -74,7 +74,7 @@ class NameCorrections:
     def covering(
         cls, loaded: "NameCorrections | None", project_id: UUID, names: Collection[Name]
     ) -> "NameCorrections":
-        """Return what is known already if it holds all of some names; else read it.
+        """Return the known corrections if they cover all names; else read them.
 
         Only for callers that hold the words: nobody changes one in between.
         """
@@ -86,7 +86,7 @@ class NameCorrections:
 
     @classmethod
     def of(cls, project_id: UUID, names: Collection[Name]) -> "NameCorrections":
-        """Read what was said of some names. Two queries, whatever the memory."""
+        """Read the corrections of some names, in two queries."""
         if not names:
             return cls(merged={}, apart=frozenset(), corrections=())
         merged = _merged(project_id, names)
@@ -105,7 +105,7 @@ class NameCorrections:
         )
 
     def head(self, name: Name) -> Name:
-        """Return the one name that stands for all that are one with it."""
+        """Return the name that represents all names merged with it."""
         own = self._own(name)
         return self._heads.get(own, own)
 
@@ -132,7 +132,7 @@ class NameCorrections:
         return names | {name for name in every if self.head(name) in heads}
 
     def by_head(self) -> dict[Name, list[MemoryEntry]]:
-        """Put the corrections together by the name that they are about."""
+        """Group the corrections by the name that they are about."""
         by_head: dict[Name, list[MemoryEntry]] = defaultdict(list)
         for row in self.corrections:
             by_head[self.head(name_of(row))].append(row)
@@ -160,7 +160,7 @@ class NameCorrections:
         return {name: word for name, word in verdicts.items() if word is not None}
 
     def doubted(self, names: Collection[Name]) -> set[Name]:
-        """Return the names that somebody calls right, though they are shared as wrong.
+        """Return names that somebody confirmed although they are shared as wrong.
 
         Others have not agreed yet, or it would be the word on the name.
         """
@@ -175,7 +175,7 @@ class NameCorrections:
         }
 
     def waiting(self) -> set[Name]:
-        """Return the names that a word is said of to all which others must agree to."""
+        """Return names with a correction for all that others have yet to confirm."""
         return {
             name_of(row) for rows in self._by_head.values() for row in _waiting(rows)
         }
@@ -215,7 +215,7 @@ def _waiting(rows: Sequence[MemoryEntry]) -> list[MemoryEntry]:
 def is_one_of(
     names: Collection[Name], name_corrections: NameCorrections, prefix: str = ""
 ) -> Q:
-    """Match rows with an alias `folded` on some names, packages however spelt.
+    """Return a filter for rows with alias `folded`: some names, in any spelling.
 
     Args:
         names: The names.
@@ -243,7 +243,7 @@ def is_one_of(
 
 
 def is_spelt_like(names: Iterable[Name]) -> Q:
-    """Match rows with an alias `folded` on names but for their joints and case."""
+    """Return a filter for rows with alias `folded`: names, ignoring joints and case."""
     return Q(is_folded_like("folded", _keys(names)))
 
 
@@ -313,7 +313,7 @@ UNKNOWN_NAME = _(
 
 
 class SuggestionError(ValueError):
-    """The text is no name of its kind, and so nothing to tell agents to use."""
+    """The text is not a name of its kind, so it cannot be suggested to agents."""
 
 
 def check_right_name(kind: str, suggestion: str) -> str:

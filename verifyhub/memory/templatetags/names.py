@@ -41,7 +41,7 @@ SAID_OF_AN_ANSWER = {
 
 @register.simple_tag
 def entry_facts(entry: MemoryEntry) -> str:
-    """Return a line on what an entry is about and what is known of it."""
+    """Return a line with an entry's subject and facts."""
     facts = [kind_word(entry.mention_kind)] if entry.mention_kind else []
     if entry.mention_key and is_disguised(entry.text):
         facts.append(gettext("in look-alike letters"))
@@ -61,7 +61,7 @@ MAX_SHOWN = 300
 
 @register.filter
 def marked(text: str, query: str) -> SafeString:
-    """Show text from outside with what was searched for marked in it."""
+    """Render untrusted text with the search words marked."""
     shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
     return highlighted(shown, match_spans(shown, query))
 
@@ -99,7 +99,7 @@ def act_word(action: str) -> object:
 
 @register.filter
 def changes(event: AuditEvent) -> list[tuple[str, str, str]]:
-    """Return what an act changed: the field, what it was and what it became."""
+    """Return the changes of an act: field, old and new value."""
     names = sorted({*event.before, *event.after})
     return [
         (
@@ -134,7 +134,7 @@ VALUES = {
 
 @register.filter
 def constraint_changes(event: AuditEvent) -> list[tuple[object, str, str]]:
-    """Return what an act changed of a constraint: field, before and after, in words."""
+    """Return the changes of an act on a constraint, in words: field, old and new."""
     before, after = (_reasoned(side) for side in (event.before, event.after))
     return [
         (

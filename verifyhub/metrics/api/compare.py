@@ -1,4 +1,4 @@
-"""Comparisons for programs."""
+"""API: comparisons."""
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone

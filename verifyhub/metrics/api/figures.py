@@ -1,4 +1,4 @@
-"""Every figure of the metrics page for programs."""
+"""API: every figure of the metrics page."""
 
 from dataclasses import replace
 

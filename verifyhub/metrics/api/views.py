@@ -1,4 +1,4 @@
-"""Figures for programs."""
+"""API: figures of goals and levels."""
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema

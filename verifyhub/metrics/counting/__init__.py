@@ -1,1 +1,1 @@
-"""Counting: every figure as a sum over answers and acts, by day."""
+"""Count figures as sums over answers and acts, by day."""

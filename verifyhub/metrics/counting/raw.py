@@ -62,7 +62,7 @@ def count_parts(
     *,
     scope: Window,
 ) -> dict[tuple[datetime, Part], Tally]:
-    """Count what was received and done.
+    """Count answers and acts.
 
     Args:
         project_id: The tenant.

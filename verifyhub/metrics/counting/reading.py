@@ -34,7 +34,7 @@ class WindowCounts:
 
     @cached_property
     def total(self) -> Tally:
-        """All days together."""
+        """The sum of all days."""
         sums = Tally()
         for tally in self.days.values():
             sums.include(tally)
@@ -47,7 +47,7 @@ _cache: ContextVar[_Readings | None] = ContextVar("metrics_readings", default=No
 
 @contextmanager
 def one_reading() -> Iterator[None]:
-    """Make all selectors called inside share one reading of the counts."""
+    """Let all selectors called in the body share one reading of the counts."""
     if _cache.get() is not None:
         yield
         return
@@ -59,7 +59,7 @@ def one_reading() -> Iterator[None]:
 
 
 def read(project: Project, window: Window) -> WindowCounts:
-    """Count what a project received and did in a window."""
+    """Return the counts of a project in a window."""
     cache = _cache.get()
     if cache is None:
         return _count(project, window)

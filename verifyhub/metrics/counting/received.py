@@ -12,7 +12,7 @@ from verifyhub.metrics.windows import Window, midnight
 
 
 def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
-    """Return what counts a project's answers in [since, until).
+    """Return a function that counts a project's answers in [since, until).
 
     Days in which something changed since they were counted, and less than days, are
     counted from the rows.

@@ -1,4 +1,4 @@
-"""A section of the counts: the numbers of its rows and the SQL they come from."""
+"""A section of the counts: the names of its numbers, and their SQL."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class CountQuery:
 
     @property
     def sql(self) -> str:
-        """The SELECT as PostgreSQL reads it."""
+        """The SELECT as SQL."""
         counted = ",\n    ".join(self.numbers.values())
         array = f"ARRAY[\n    {counted}\n]::numeric[]"
         return self.select.replace("@name", f"'{self.name}'").replace("@numbers", array)

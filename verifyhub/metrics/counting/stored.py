@@ -78,7 +78,7 @@ class Fresh:
 
     @property
     def stretches(self) -> list[Stretch]:
-        """The same as stretches of time, adjacent slices as one."""
+        """The slices and days as stretches of time, adjacent ones joined."""
         return stretches_of(self.slices) + [(day, day + DAY) for day in self.days]
 
 
@@ -100,7 +100,7 @@ class StoredWindow:
 def read_kept(
     project_id: UUID, window: Window, plan: Plan, sliced_from: date
 ) -> StoredWindow:
-    """Read what is counted of a window, as it is now.
+    """Read the stored counts of a window, as they are now.
 
     Args:
         project_id: The tenant.
@@ -164,7 +164,7 @@ def count_into(
     stretches: list[Stretch],
     window: Window,
 ) -> None:
-    """Add what rows say of some stretches of time."""
+    """Add counts of some stretches of time, read from the rows."""
     if not stretches:
         return
     for (at, _), tally in count_parts(project_id, stretches, scope=window).items():
@@ -200,7 +200,7 @@ def _rows(project_id: UUID, window: Window, plan: Plan) -> list[tuple[Any, ...]]
 
 
 def scope_of(project_id: UUID, window: Window) -> dict[str, Any]:
-    """Return whose answers count, as parameters of a query."""
+    """Return the filter of answers, as parameters of a query."""
     return {
         "project": project_id,
         "agent": window.agent,

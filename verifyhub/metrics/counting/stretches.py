@@ -26,7 +26,7 @@ class Plan:
 
 
 def plan(window: Window, state: CountState) -> Plan:
-    """Cut a window into what is counted and what is not."""
+    """Split a window into stretches with and without stored counts."""
     edges = _edges(window, state.counted_from)
     sliced = _midnight(state.sliced_from)
     unsliced = [stretch for stretch in edges.slices if sliced and stretch[0] < sliced]

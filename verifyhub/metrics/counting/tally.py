@@ -1,4 +1,4 @@
-"""Additive counts: those of two stretches of time add up."""
+"""Additive counts: those of two stretches of time can be summed."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -69,7 +69,7 @@ class Tally:
                     sum_of_key[:] = map(add, sum_of_key, numbers)
 
     def without(self, other: "Tally") -> None:
-        """Take away what another one counted, and was included before."""
+        """Subtract another tally that was included before."""
         for section, rows in other._rows.items():
             for key, numbers in rows.items():
                 sums = self._rows[section]
@@ -80,7 +80,7 @@ class Tally:
                     del sums[place]
 
     def bound(self) -> None:
-        """Sum up what is rare, where a section has more than `MAX_KEYS` rows."""
+        """Merge the rarest rows of sections with more than `MAX_KEYS` rows."""
         for section, rows in self._rows.items():
             if len(rows) <= MAX_KEYS:
                 continue
@@ -129,7 +129,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Tally":
-        """Return what `as_json` made JSON values of.
+        """Read the output of `as_json`.
 
         A number that is counted since is 0 there. Rows stored without the names of
         their numbers hold them in the order of their section.

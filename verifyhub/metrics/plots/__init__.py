@@ -1,1 +1,1 @@
-"""Plots: drawn on the server, each with a table and links from its marks."""
+"""Plots, drawn on the server, with tables and links."""

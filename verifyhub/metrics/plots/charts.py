@@ -33,7 +33,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dot:
-    """One value with its interval; `at` is its row, or its place on the time line."""
+    """One value with its interval; `at` is its row, or its time."""
 
     at: str
     value: float | None
@@ -201,7 +201,7 @@ def stacks(
     *,
     places: Sequence[str] = (),
 ) -> Drawing:
-    """Draw a bar for each place, its parts from pale to strong.
+    """Draw a stacked bar for each position, its parts from pale to strong.
 
     `places` are all places of the axis, also those without a bar.
     """

@@ -1,4 +1,4 @@
-"""Drawings as part of a page: its colours and links.
+"""Plots in a page, with its colours and links.
 
 The renderer fails on links of its own. So each mark carries its number as its label,
 and here the drawing is read as XML and every numbered mark is put into a link: what an
@@ -17,7 +17,7 @@ ElementTree.register_namespace("", SVG)
 
 
 def inline(plot: Plot) -> SafeString:
-    """Return a plot as an SVG element whose marks lead on."""
+    """Return a plot as an SVG element with links on its marks."""
     text = svg(
         plot.draw(PlotTheme.PAGE), PlotTheme.PAGE, height=plot.height, width=plot.width
     )

@@ -17,7 +17,7 @@ Drawing = Callable[[PlotTheme], Chart]
 
 
 def label(text: str) -> str:
-    """Make an agent's text fit to be drawn.
+    """Sanitise and shorten an agent's text for a drawing.
 
     The renderer ends the whole process on a character that XML forbids, and fails
     where it shortens a text in the midst of a surrogate pair: only printable
@@ -48,7 +48,7 @@ class PlotColumn:
 
 @dataclass(frozen=True, slots=True)
 class PlotCell:
-    """A value of the table, and the page with what stands behind it; or none."""
+    """A value of the table, with a link to its answers, if any."""
 
     value: Any
     href: str = ""

@@ -11,7 +11,7 @@ from verifyhub.metrics.selectors.questions.honesty import Tenth
 
 
 def diagram(tenths: Sequence[Tenth]) -> Drawing:
-    """Draw the share that is right over the mean confidence, tenth by tenth."""
+    """Draw the share of right answers over the mean confidence, for each tenth."""
     points = [
         {
             "score": tenth.promised.value,

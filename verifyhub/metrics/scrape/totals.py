@@ -88,7 +88,7 @@ def _cached_totals(broker: Any) -> Totals:
 
 @from_replica
 def counted() -> Totals:
-    """Count, with one look at each table."""
+    """Count, with one pass over each table."""
     runs = list(
         Verification.objects.values_list("state", "verdict").annotate(
             n=Count("pk"),

@@ -96,7 +96,7 @@ def current_verifications(
 
 
 def answers(project: Project, window: Window) -> Answers:
-    """Count what was received, checked and flagged."""
+    """Count received, checked and flagged answers."""
     tally = read(project, window).total
     all_of = tally.sum("answers")
     bins = {

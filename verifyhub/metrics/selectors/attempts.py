@@ -47,7 +47,7 @@ class Attempts:
 
 
 def attempts(project: Project, window: Window) -> Attempts:
-    """Count first attempts, retries and what was found wrong most often."""
+    """Count first attempts, retries and the most frequent failures."""
     tally = read(project, window).total
     counts = tally.sum("answers")
     first, retries = counts["first"], counts["retries"]

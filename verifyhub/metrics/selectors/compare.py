@@ -130,7 +130,7 @@ class ComparedSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """One measure of two sides; `corrected` is p after Holm over all on the page."""
+    """One measure of two sides; `corrected` is p corrected by Holm over the page."""
 
     measure: ComparedMeasure
     first: Share | Mean
@@ -148,7 +148,7 @@ class Compared:
 
     @property
     def says(self) -> str:
-        """`higher` or `lower` (the first than the second), `open`, `few` or `none`."""
+        """The result: `higher` or `lower` (the first side), `open`, `few` or `none`."""
         if self.tested.value is None:
             return "none"
         if is_few(*self.cases):
@@ -167,7 +167,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SameAnswers:
-    """Answers that were checked both ways, and how often one way alone flagged."""
+    """Answers that were checked both ways, and those that only one way flagged."""
 
     both: int
     only_first: int
@@ -187,7 +187,7 @@ class ComparedSides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """All pairs of the sides asked for; `tests` is how many p were corrected."""
+    """All pairs of the chosen sides; `tests` is the number of corrected p-values."""
 
     by: str
     sides: list[ComparedSide]

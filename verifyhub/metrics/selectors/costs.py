@@ -12,7 +12,7 @@ from verifyhub.metrics.windows import Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunShare:
-    """Verification beside the runs whose own cost is known.
+    """The cost of verification relative to the runs whose own cost is known.
 
     `runs` were checked by a model and sent with their cost; `run_microdollars` is
     theirs, `check_microdollars` that of checking them.
@@ -24,7 +24,7 @@ class RunShare:
 
     @property
     def value(self) -> float | None:
-        """The cost of checking per cost of running; None where no run has a cost."""
+        """The cost of verification per cost of running; None if no run has a cost."""
         if not self.run_microdollars:
             return None
         return self.check_microdollars / self.run_microdollars
@@ -54,7 +54,7 @@ class Costs:
 
     @property
     def per_verdict(self) -> int | None:
-        """Micro-dollars a verdict that asked a model; None without price or verdict."""
+        """Micro-dollars per verdict that asked a model; None if unknown."""
         cost = self.of_answers.cost_microdollars
         return None if cost is None or not self.verdicts else cost // self.verdicts
 

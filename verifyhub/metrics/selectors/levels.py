@@ -20,7 +20,7 @@ LEVELS = {"1": STRUCTURE, "2": SCHEMA, "3": FILESYSTEM}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelCounts:
-    """One level: answers in which it passed, failed, was left open or had no matter.
+    """One level: answers in which it passed, failed, was inconclusive or was skipped.
 
     `average_ms` is over those in which it ran; None where it never did.
     """
@@ -34,7 +34,7 @@ class LevelCounts:
 
     @property
     def name(self) -> str:
-        """The check, as reports name it."""
+        """The name of the check in reports."""
         return LEVELS[self.number]
 
     @property

@@ -14,7 +14,7 @@ MAX_NAMES = 15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindRow:
-    """Names of one kind: how many stood without evidence, and after review."""
+    """Names of one kind: how many had no evidence, before and after review."""
 
     kind: str
     unverified: Share
@@ -38,14 +38,14 @@ class NameRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRow:
-    """Claims of work done ("all tests pass"), by what the trace says of them."""
+    """Completion claims ("all tests pass"), by status."""
 
     status: str
     count: int
 
 
 def by_kind(project: Project, window: Window) -> list[KindRow]:
-    """Return each kind of name with the share that stood without evidence."""
+    """Return each kind of name with the share without evidence."""
     rows = [
         KindRow(
             kind=kind,
@@ -59,7 +59,7 @@ def by_kind(project: Project, window: Window) -> list[KindRow]:
 
 
 def without_evidence(project: Project, window: Window) -> Share:
-    """Return the share of all names that stood without evidence."""
+    """Return the share of all names without evidence."""
     rows = by_kind(project, window)
     return Share.of_groups(
         [(row.unverified.count, row.unverified.total) for row in rows]

@@ -33,7 +33,7 @@ WAITING = Q(state__in=[Verification.State.PENDING, Verification.State.RUNNING])
 
 
 def queue(project: Project, now: datetime) -> Queue:
-    """Count unfinished verifications and tell how long the oldest has waited."""
+    """Count unfinished verifications, and measure the longest wait."""
     of_project = Verification.objects.filter(project=project)
     # Two questions: each has an index of its own, and finished ones are in neither.
     waiting = of_project.filter(WAITING).aggregate(
@@ -62,7 +62,7 @@ def new_wait_s(
     oldest: datetime | None,
     now: datetime,
 ) -> float:
-    """Return how many seconds a verification that comes now will wait.
+    """Return the expected wait of a new verification, in seconds.
 
     As long as those before it take at the pace since the oldest of them came, or of the
     last minute. What runs counts as done: batches end together, so that a backlog which

@@ -36,7 +36,7 @@ TOLD, HELD_OUT = "told", "held_out"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """One side that can be chosen, and how many of the newest answers are its."""
+    """One side that can be chosen, with its number of the newest answers."""
 
     value: str
     answers: int

@@ -23,7 +23,7 @@ from verifyhub.metrics.services.slices import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differing:
-    """Something that was counted otherwise than the rows say.
+    """A stored count that differs from the rows.
 
     `stored` is what pages read, `counted` what the rows say now; None for nothing.
     """

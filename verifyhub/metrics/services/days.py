@@ -53,7 +53,7 @@ def count_next_day(*, project_id: UUID) -> date | None:
 
 @transaction.atomic
 def recount(*, project_id: UUID) -> None:
-    """Forget all counts of a project; `count_next_day` makes them again.
+    """Delete all counts of a project; `count_next_day` makes them again.
 
     Until then pages read the rows themselves.
     """
@@ -187,7 +187,7 @@ def refresh(*, project_id: UUID) -> int:
 
 
 def _retire_slices(state: CountState) -> date:
-    """Forget the slices of days that have become old; their sums stay."""
+    """Delete the slices of days that have become old; their sums stay."""
     recent = first_sliced_day()
     if state.sliced_from < recent:
         # A day later than need be: a page may be about to read them.
@@ -199,7 +199,7 @@ def _retire_slices(state: CountState) -> date:
 
 
 def begin(project_id: UUID) -> CountState:
-    """Begin to keep a project's counts: those of earlier days follow (`recount`)."""
+    """Start to store a project's counts; those of earlier days follow (`recount`)."""
     state, _ = CountState.objects.get_or_create(
         project_id=project_id,
         defaults={"counted_from": tomorrow(), "sliced_from": first_sliced_day()},

@@ -1,4 +1,4 @@
-"""Names without evidence: how many a slice and a day keep."""
+"""Store the names without evidence of slices and days."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -41,7 +41,7 @@ class StoredName:
         self.sessions.update(name["sessions"])
 
     def values(self) -> tuple[str, str, int, list[str]]:
-        """Return what its columns hold."""
+        """Return the values of its columns."""
         return self.text, self.reason, self.answers, sorted(self.sessions)
 
 
@@ -102,13 +102,13 @@ def _most(
 
 
 def write_names(project_id: UUID, day: date, names: DayNames) -> None:
-    """Replace a day's names; the caller holds the project's counts."""
+    """Replace a day's names; the caller has locked the project's counts."""
     _replace(project_id, day, "metrics_dayname", (*_WHOSE, *_NAME), names.parts)
     _replace(project_id, day, "metrics_totalname", _NAME, names.total)
 
 
 def kept_names(project_id: UUID, day: date) -> DayNames:
-    """Return a day's names as they are kept."""
+    """Return a day's stored names."""
     of_parts = _read(project_id, day, "metrics_dayname", (*_WHOSE, *_NAME))
     of_all = _read(project_id, day, "metrics_totalname", _NAME)
     return DayNames(
@@ -120,7 +120,7 @@ def kept_names(project_id: UUID, day: date) -> DayNames:
 def _replace(
     project_id: UUID, day: date, table: str, columns: tuple[str, ...], names: Names
 ) -> None:
-    """Write what differs: most of a day's names are as they were a moment ago."""
+    """Write only names that differ: most of a day's names have not changed."""
     changed, same = [], set()
     for row, key, counts in _read(project_id, day, table, columns):
         if names.get(key) == counts:

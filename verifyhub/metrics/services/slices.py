@@ -35,7 +35,7 @@ REST_PART: Part = (REST, REST, REST)
 
 
 def take_turn(project_id: UUID) -> bool:
-    """Lock a project's counts until the transaction ends; False if another does."""
+    """Lock a project's counts until the transaction ends; False if they are locked."""
     return bool(_locked("pg_try_advisory_xact_lock", project_id))
 
 
@@ -47,7 +47,7 @@ def wait_for_turn(project_id: UUID) -> None:
 def count_slices(
     project_id: UUID, stretches: list[Stretch], width: timedelta = SLICE
 ) -> list[SliceCount]:
-    """Count slices, or days, from the rows; what nothing happened in is missing."""
+    """Count slices, or days, from the rows; empty ones are left out."""
     now = timezone.now()
     counted, loose_names = count_both(
         project_id,
@@ -74,9 +74,9 @@ def count_slices(
 
 
 def write_slices(project_id: UUID, slices: Collection[datetime]) -> None:
-    """Replace the counts of slices by what the rows say now, and those of their days.
+    """Count slices and their days again, from the rows as they are now.
 
-    The caller holds the project's counts.
+    The caller has locked the project's counts.
     """
     SliceCount.objects.filter(project_id=project_id, slice__in=slices).delete()
     rows = count_slices(project_id, stretches_of(slices))
@@ -86,7 +86,7 @@ def write_slices(project_id: UUID, slices: Collection[datetime]) -> None:
 
 
 def write_whole_day(project_id: UUID, day: date) -> None:
-    """Replace the counts of a day by what the rows say now, without its slices."""
+    """Count a day again, from the rows as they are now, without its slices."""
     slices_of(project_id, day).delete()
     _write_day(project_id, day, count_whole_day(project_id, day))
 
@@ -120,7 +120,7 @@ def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
 def sum_of_day(
     rows: Sequence[SliceCount],
 ) -> tuple[list[tuple[bool, Part, Tally]], names.DayNames]:
-    """Sum up slices: of all agents together first, then of each; and their names."""
+    """Return the sums of slices, of all agents first, then of each; and their names."""
     total = Tally()
     by_part: dict[tuple[None, Part], Tally] = defaultdict(Tally)
     for row in rows:
@@ -141,7 +141,7 @@ def sum_of_day(
 def _few_parts(
     parts: dict[tuple[Any, Part], Tally],
 ) -> dict[tuple[Any, Part], Tally]:
-    """Sum up the agents with the fewest answers, where one time has too many."""
+    """Merge the agents with the fewest answers, where a slice or day has too many."""
     at_time: dict[Any, list[Part]] = defaultdict(list)
     for at, part in parts:
         at_time[at].append(part)

@@ -26,7 +26,7 @@ def side_of(by: str, value: str) -> SafeString:
 
 @register.simple_tag
 def measure_word(measure: ComparedMeasure) -> SafeString:
-    """Write what is compared, with what it counts."""
+    """Return the name of a measure, with its unit."""
     word, counts = MEASURE_WORDS[measure.name]
     return format_html('{} <span class="small soft">{}</span>', word, counts)
 
@@ -82,7 +82,7 @@ def effect_size(compared: Compared) -> str:
 
 @register.simple_tag
 def verdict_of(by: str, pair: ComparedSides, compared: Compared) -> SafeString:
-    """Return in words what a measure shows; without a result, what it would take."""
+    """Return the result of a measure in words; without one, the cases that it needs."""
     words = _verdict(by, pair, compared)
     tone = {True: "good", False: "bad", None: "quiet"}[compared.is_better]
     test = TEST_WORDS.get(compared.tested.test)

@@ -52,7 +52,7 @@ def words(code: str) -> str:
 
 @register.filter
 def fine_percent(value: float) -> str:
-    """Write a share as a percentage, with a decimal where a whole one says little."""
+    """Format a share as a percentage, with a decimal if it is small."""
     return f"{value * 100:.0f} %" if value >= 0.1 else f"{value * 100:.1f} %"
 
 

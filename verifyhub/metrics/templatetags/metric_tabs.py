@@ -24,7 +24,7 @@ class TabLink:
 
 @register.inclusion_tag("metrics/_tabs.html", takes_context=True)
 def metric_tabs(context: dict[str, Any]) -> dict[str, Any]:
-    """Build the tabs; filters of figures stay in them."""
+    """Build the tabs; their links keep the filters of figures."""
     request = context["request"]
     return {
         "tabs": list(

@@ -40,7 +40,7 @@ def figure_value(figure: Figure) -> str:
 
 @register.simple_tag
 def surety(tile: Tile) -> SafeString:
-    """Write what stands behind a figure, with links to it and to what it is of."""
+    """Format the basis of a figure, with links to its cases."""
     total = intcomma(tile.figure.n)
     if tile.of:
         total = format_html('<a href="{}">{}</a>', tile.of, total)
@@ -49,7 +49,7 @@ def surety(tile: Tile) -> SafeString:
 
 @register.filter
 def figure_surety(figure: Figure) -> SafeString:
-    """Write what stands behind a figure: its n, its interval, and if it is small."""
+    """Format the basis of a figure: its n, its interval, and whether n is small."""
     return _surety(figure, intcomma(figure.n))
 
 

@@ -1,4 +1,4 @@
-"""Retention and deletions, for programs."""
+"""API: retention and deletions."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Legal holds, for programs."""
+"""API: legal holds."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a project has masked, for programs."""
+"""API: a project's masking settings."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Alerts and weekly reports for programs; all of it only reads."""
+"""API: read alerts and weekly reports."""
 
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -40,6 +40,6 @@ def reports(project: Project) -> QuerySet[WeeklyReport]:
 
 
 def plan_of(project: Project) -> ReportPlan:
-    """Return the project's plan; unsaved where nobody has set one."""
+    """Return the project's plan; an unsaved one if none is set."""
     row = ReportPlan.objects.filter(project=project).first()
     return row or ReportPlan(project=project)

@@ -22,7 +22,7 @@ NOTHING = Measurement(value=None)
 
 
 def reading(rule: AlertRule, *, now: datetime) -> Measurement:
-    """Return what a rule's figure is at `now` (aware)."""
+    """Return the value of a rule's measure at `now` (aware)."""
     return _READERS[Measure(rule.measure)](rule, now)
 
 

@@ -31,7 +31,7 @@ def week_figures(
     until: datetime,
     now: datetime,
 ) -> dict[str, Any]:
-    """Return what the weekly report says, as JSON values.
+    """Return the content of the weekly report, as JSON values.
 
     Args:
         project: The tenant.

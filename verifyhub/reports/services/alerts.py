@@ -54,7 +54,7 @@ def save_rule(
     actor: models.Model | None,
     rule: AlertRule | None = None,
 ) -> AlertRule:
-    """Make a rule, or change one.
+    """Create or change a rule.
 
     An alert that it has raised stays until it clears. It ends at once where the rule is
     switched off, or watches another figure from now on: nobody would look at it again.
@@ -156,7 +156,7 @@ def evaluate_rule(*, rule_id: UUID, now: datetime) -> bool:
 
 
 def is_above(rule: AlertRule, measurement: Measurement) -> bool:
-    """Whether a figure passes a rule's bound, on cases enough to say so."""
+    """Whether a figure with enough cases passes a rule's bound."""
     if measurement.value is None or measurement.value <= rule.threshold:
         return False
     return rule.measure not in COUNTED or measurement.n >= rule.least

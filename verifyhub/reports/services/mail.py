@@ -37,11 +37,11 @@ reconcile_letters = _LETTERS.reconcile
 
 
 class NoAddressError(ValueError):
-    """There is no mail server, or no address that a letter could go to."""
+    """There is no mail server, or no address to send to."""
 
 
 def names_of(members: "models.Manager[Membership]") -> list[str]:
-    """Return the names of those who get letters, as the audit log holds them."""
+    """Return the names of recipients, for the audit log."""
     return sorted(
         member.user.get_username() for member in members.select_related("user")
     )
@@ -69,7 +69,7 @@ def post(*, project: Project, to: User, letter: Written) -> Letter | None:
 
 @transaction.atomic
 def send_trial_letter(*, member: Membership, actor: models.Model) -> Letter:
-    """Write somebody a letter that tells nothing but that letters arrive.
+    """Send a person a test e-mail.
 
     Raises:
         NoAddressError: If there is no mail server or no address to send it to.

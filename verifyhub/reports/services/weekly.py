@@ -42,7 +42,7 @@ def save_plan(
     recipients: Collection[Membership],
     actor: models.Model | None,
 ) -> ReportPlan:
-    """Set when a project's report is made, and who gets it."""
+    """Set the schedule and recipients of a project's report."""
     row = ReportPlan.objects.select_for_update().filter(project=project).first()
     before = _plan_as_data(row) if row else {}
     plan = row or ReportPlan(project=project)
@@ -75,7 +75,7 @@ def next_at(plan: ReportPlan, now: datetime) -> datetime:
 
 
 def make_due_reports(*, now: datetime) -> int:
-    """Make each report whose hour has come; returns how many were made.
+    """Make each report that is due; return their number.
 
     Each in a transaction of its own. Run as often as one likes: what was made is not
     made again, also by two at once.
@@ -97,7 +97,7 @@ def make_due_reports(*, now: datetime) -> int:
 
 
 def make_report(*, project: Project, now: datetime, send: bool) -> WeeklyReport:
-    """Make the report of the last seven full days, or return the one there is.
+    """Make the report of the last seven full days, or return the existing one.
 
     Args:
         project: The tenant.

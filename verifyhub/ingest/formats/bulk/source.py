@@ -21,7 +21,7 @@ BROKEN, LATE, TOO_LARGE, WRONG = 400, 408, 413, 422
 
 
 class BrokenStreamError(ValueError):
-    """The stream ends in the middle, is not packed as it says, or passes a bound.
+    """The stream is incomplete, wrongly compressed, or exceeds a bound.
 
     Attributes:
         status: The HTTP status that says which: 400 broken, 408 too slow, 413 too
@@ -108,12 +108,12 @@ class LineSource:
         return self._checked(self._plain.readline, CHUNK if size < 0 else size)
 
     def mark_item(self) -> None:
-        """Note that a line or value is complete, and start counting the next."""
+        """Start counting the next line or value."""
         self._at_item, self._item_began = self._total, time.monotonic()
         self._blank = 0
 
     def skip_blank(self, size: int) -> None:
-        """Note that so many bytes belonged to no line or value.
+        """Count bytes that belong to no line or value.
 
         Raises:
             BrokenStreamError: If there were too many, one after another.

@@ -29,7 +29,7 @@ TOO_LONG = "The line has more than {most} bytes."
 
 @dataclass(frozen=True, slots=True)
 class RawItem:
-    """One line or value of a stream: its bytes, or its value where it was no JSON.
+    """One line or value of a stream: its bytes, or its value if it was not JSON text.
 
     `number` counts lines, or where a file has none the values or rows, from 1.
     `problem` says why it cannot be read. `size` is in bytes of the stream.
@@ -50,7 +50,7 @@ def is_gzip(head: bytes) -> bool:
 def raw_items(
     stream: Readable, *, is_lines: bool = False, max_line: int = MAX_LINE
 ) -> Iterator[RawItem]:
-    """Yield what a stream of JSON holds.
+    """Yield the lines or values of a stream of JSON.
 
     A stream whose first line is a JSON value by itself is JSON Lines. Else it is one
     array, or objects one after another, however they are laid out.

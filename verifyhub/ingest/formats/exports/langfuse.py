@@ -1,4 +1,4 @@
-"""Langfuse: traces with their observations, and observations or traces a row each.
+"""Langfuse: rows of traces with observations, of observations, or of traces.
 
 Sources: its API (`GET /api/public/traces/{id}` and `/observations`: camelCase), its
 exports from the pages (JSON, CSV) and to blob storage (`observations_v2/`,

@@ -1,4 +1,4 @@
-"""Arize Phoenix: spans as its client and its data frames write them, one a row.
+"""Arize Phoenix: one span per row, as its client and data frames write them.
 
 Sources: `phoenix.trace.trace_dataset` (columns `context.trace_id`, `attributes.…` of a
 data frame, saved as Parquet or JSON Lines) and `GET /v1/projects/{id}/spans` (nested

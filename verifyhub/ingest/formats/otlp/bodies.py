@@ -84,7 +84,7 @@ def read_body(
 
 
 def unpacked(data: bytes, *, encoding: str, max_bytes: int) -> bytes:
-    """Undo the encoding of a body, up to a size.
+    """Decompress a body, up to a size.
 
     Raises:
         OtlpError: If it is larger, broken, or of another encoding.
@@ -120,7 +120,7 @@ def _inflated(data: bytes, encoding: str, max_bytes: int) -> bytes:
 def reply(
     content_type: str, *, signal: Signal, refused: int = 0, reason: str = ""
 ) -> bytes:
-    """Return what a service of OTLP replies, in the encoding of its request."""
+    """Return the reply of an OTLP service, in the encoding of its request."""
     response, partial, rejected = REPLIES[signal]
     if content_type == PROTOBUF:
         message = response()

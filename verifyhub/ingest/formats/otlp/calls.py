@@ -1,4 +1,4 @@
-"""The tool calls of a run, from spans of tools and from messages of models."""
+"""Read the tool calls of a run from tool spans and from models' messages."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ SECOND, MILLISECOND = 10**9, 10**6
 
 @dataclass(slots=True, kw_only=True)
 class PendingCall:
-    """A call while it is put together."""
+    """A call that is being assembled."""
 
     tool: str
     at: int

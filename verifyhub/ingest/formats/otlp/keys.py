@@ -1,4 +1,4 @@
-"""The attributes of a span, read by name, with a record of which were read."""
+"""Read the attributes of a span by name, and record which were read."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ Steps = list[str]
 
 
 class Keys:
-    """Reads attributes and knows which of them somebody understood."""
+    """Reads attributes, and records which of them were understood."""
 
     def __init__(self, attributes: Mapping[str, Any]) -> None:
         self._attributes = attributes
@@ -39,7 +39,7 @@ class Keys:
         return value if isinstance(value, str) else "" if value is None else str(value)
 
     def data(self, *names: str) -> Any:
-        """Return the first value; a string that holds JSON as what it holds."""
+        """Return the first value; JSON in a string is parsed."""
         return parsed(self.get(*names))
 
     def decoded(self, *names: str) -> Any:
@@ -64,7 +64,7 @@ class Keys:
         return float(value) if is_number and value >= 0 else None
 
     def nested(self, prefix: str) -> Any:
-        """Put flattened names below a prefix together again: `a.0.b` is `a[0]["b"]`.
+        """Return the value of flattened names below a prefix: `a.0.b` is `a[0]["b"]`.
 
         Numbers make a list in their order, however large they are. None where there is
         no such name.
@@ -78,16 +78,16 @@ class Keys:
         return _listed(tree) if tree else None
 
     def understand(self, *prefixes: str) -> None:
-        """Mark names like these as understood, though they are no part of a run."""
+        """Mark names as understood that are not part of a run."""
         self.used.update(key for key in self._attributes if key.startswith(prefixes))
 
     def unused(self) -> Iterable[str]:
-        """Return the names that nobody understood."""
+        """Return the names that were not understood."""
         return sorted(self._attributes.keys() - self.used)
 
 
 def parsed(value: Any) -> Any:
-    """Return what a string holds, if it holds a JSON object or array."""
+    """Return the JSON object or array in a string, else the string."""
     if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
         return value
     return _read(value)

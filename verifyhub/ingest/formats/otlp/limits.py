@@ -27,7 +27,7 @@ class OtlpError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpanBatch:
-    """The spans of a request, and of those that were refused how many and why."""
+    """The spans of a request, with the number of refused ones and the reason."""
 
     spans: tuple[Span, ...]
     refused: int = 0
@@ -88,7 +88,7 @@ class Entries:
         self._left = MAX_ENTRIES
 
     def each(self, items: Iterable[Raw]) -> Iterator[Raw]:
-        """Pass entries on.
+        """Yield entries, and count them.
 
         Raises:
             SpanRefusedError: Where the span has more than `MAX_ENTRIES`.

@@ -62,7 +62,7 @@ def record_span(
 
 
 def folded(spans: Iterable[Span]) -> list[Span]:
-    """Put log records into the spans they were logged in, as events.
+    """Add log records to their spans, as events.
 
     A record whose span is not there stays a span.
     """

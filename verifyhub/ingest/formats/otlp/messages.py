@@ -1,4 +1,4 @@
-"""Messages of all APIs, as one type.
+"""Convert messages of all APIs to one type.
 
 Shapes: OpenAI chat (`content`, `tool_calls`, `tool_call_id`), the parts of the GenAI
 conventions (`parts`: text, tool_call, tool_call_response), Anthropic's blocks
@@ -54,7 +54,7 @@ def messages_of(value: Any, *, role: str = USER) -> list[ModelMessage]:
 
 
 def last_text(messages: list[ModelMessage], role: str) -> str:
-    """Return the last text that somebody said."""
+    """Return the last text of a role."""
     texts = (m.text for m in reversed(messages) if m.role == role and m.text.strip())
     return next(texts, "")
 

@@ -79,7 +79,7 @@ class SpanReading:
     instructions: str = ""
 
     def completed_by(self, other: "SpanReading") -> None:
-        """Take over what another dialect says and this one does not."""
+        """Fill empty fields from another dialect's reading."""
         for attribute in fields(self):
             if getattr(self, attribute.name) in (None, "", [], ()):
                 setattr(self, attribute.name, getattr(other, attribute.name))

@@ -9,12 +9,12 @@ STATUSES = ("unset", "ok", "error")
 
 
 class SpanRefusedError(ValueError):
-    """One span cannot be taken; the others of its request can."""
+    """One span cannot be accepted; the others of its request can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanEvent:
-    """Something that happened while a span was open; time in ns since 1970."""
+    """An event of a span; time in ns since 1970."""
 
     name: str
     time_ns: int

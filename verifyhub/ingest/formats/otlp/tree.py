@@ -18,7 +18,7 @@ PENDING = ("logfire.span_type", "pending_span")
 
 @dataclass(slots=True, eq=False)
 class SpanNode:
-    """A span in its place; `unused` are attributes that nobody understood."""
+    """A span in the tree; `unused` are attributes that were not understood."""
 
     span: Span
     reading: SpanReading
@@ -31,7 +31,7 @@ class SpanNode:
         return self.reading.step
 
     def walk(self) -> Iterator["SpanNode"]:
-        """This and all below, parents first, in the order in which they began."""
+        """Yield this node and its descendants, parents first, by their start."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -46,7 +46,7 @@ class SpanNode:
 
 
 def forest_of(spans: Iterable[Span]) -> list[SpanNode]:
-    """Put spans together by their parents; the order in which they came is nothing.
+    """Build the trees of spans by their parents, whatever their order of arrival.
 
     A span whose parent is not there is a root, and of spans that are each other's
     parents the first one is.
@@ -91,7 +91,7 @@ def _read(span: Span) -> SpanNode:
 
 
 def unmapped(nodes: Iterable[SpanNode], *, most: int) -> Mapping[str, dict[str, int]]:
-    """Count what became no part of a run: names of attributes, and kinds of spans."""
+    """Count unmapped attributes by name, and unmapped spans by kind."""
     attributes: Counter[str] = Counter()
     spans: Counter[str] = Counter()
     for node in nodes:

@@ -44,7 +44,7 @@ class SpanRun:
     answer: str = ""
 
     def nodes(self) -> Iterator[SpanNode]:
-        """All spans of it and of the runs inside it."""
+        """All spans of the run, and of the runs inside it."""
         runs = [self]
         while runs:
             run = runs.pop()
@@ -163,7 +163,7 @@ MAX_DEPTH = 4
 
 
 def text_in(value: Any, role: str, depth: int = MAX_DEPTH) -> str:
-    """Return what somebody said in a value of any shape.
+    """Return the text of a role in a value of any shape.
 
     A text is itself; of messages it is the last one of `role`; of an object what
     stands under the usual names; of anything else its JSON.
@@ -198,7 +198,7 @@ MAX_FACT = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedRun:
-    """An interaction, and the span that stands for it."""
+    """An interaction, and the span that it was made of."""
 
     span_id: str
     interaction: Interaction
@@ -238,7 +238,7 @@ def understand(spans: Iterable[Span]) -> Understanding:
 
 
 def name_of(run: SpanRun) -> str:
-    """The id of a run's interaction: its trace, and its span where there are others."""
+    """Return the id of a run's interaction: the trace's, with the span's if needed."""
     span = run.root.span
     name = f"otel-{span.trace_id}"
     return name if run.is_main else f"{name}-{span.span_id}"

@@ -7,7 +7,7 @@ NUL_SHOWN = "\ufffd"
 
 
 def storable(text: str) -> str:
-    """Return text in which a NUL, which no column takes, is a replacement mark."""
+    """Return text with NUL characters replaced, which the database cannot store."""
     return text.replace("\x00", NUL_SHOWN)
 
 

@@ -15,12 +15,12 @@ from verifyhub.metrics.services import (
 
 
 class Command(BaseCommand):
-    """One day after another; may be broken off and begun again."""
+    """Count day by day; can be interrupted and started again."""
 
     help = "Count the answers of every day for the metrics page, or check the counts."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Say of which project, and whether to begin again or only to check."""
+        """Add options for the project, for counting again, and for checking only."""
         parser.add_argument("--project", help="Project slug; default: all projects.")
         parser.add_argument(
             "--again", action="store_true", help="Delete the existing counts first."
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Work through the projects; a check that finds differences fails."""
+        """Count or check the projects; fail if a check finds differences."""
         projects = Project.objects.order_by("slug")
         if options["project"]:
             projects = projects.filter(slug=options["project"])

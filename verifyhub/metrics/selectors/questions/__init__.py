@@ -68,7 +68,7 @@ class Questions:
 
 
 def questions(project: Project, window: Window, now: datetime) -> Questions:
-    """Answer every question; `now` is aware and dates what waits."""
+    """Answer every question; `now` (aware) is the time of the backlog's ages."""
     with one_reading():
         return Questions(
             window=window,

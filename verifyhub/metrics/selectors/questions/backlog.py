@@ -42,7 +42,7 @@ class BacklogFigures:
 
 
 def backlog(project: Project, window: Window, now: datetime) -> BacklogFigures:
-    """Measure the queue at `now` (aware), and what came and went in the window."""
+    """Measure the queue at `now` (aware), and its changes in the window."""
     waiting = waiting_by_day(project.pk)
     size = sum(waiting.values())
     days = _days(project, window)

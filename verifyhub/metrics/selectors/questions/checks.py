@@ -57,7 +57,7 @@ class Checks:
 
 
 def checks(project: Project, window: Window) -> Checks:
-    """Count what people said of the judgements in answers that they decided."""
+    """Count people's decisions on the judgements of checks."""
     once, parted = Tally(), Tally()
     for key, counts in read(project, window).total.rows("checks"):
         check, reason, _ = key

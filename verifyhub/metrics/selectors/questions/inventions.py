@@ -79,7 +79,7 @@ class Inventions:
 
 
 def inventions(project: Project, window: Window, now: datetime) -> Inventions:
-    """Return the names of a window; what constraints do is over its own time."""
+    """Return the names of a window; the effect of constraints has its own period."""
     of_answers = read(project, window).total.sum("answers")
     return Inventions(
         names=most_invented(project, window),
@@ -115,7 +115,7 @@ def values_by_kind(project: Project, window: Window) -> list[ValuesOfKind]:
 
 
 def shares_of_constraints(project: Project, now: datetime) -> list[ConstraintShares]:
-    """Return the constraints told of with the most sightings, before and after."""
+    """Return the shared constraints with the most sightings, and their effect."""
     rows = (
         Constraint.objects.filter(
             project=project, merged_into=None, active_at__isnull=False

@@ -28,7 +28,7 @@ class OutcomeFigures:
 
 
 def outcomes(project: Project, window: Window) -> OutcomeFigures:
-    """Count the answers of a window by what came of them."""
+    """Count the answers of a window by outcome."""
     counts = read(project, window).total.sum("answers")
     checked = counts["checked"]
     flagged = counts["uncertain"] + counts["rejected"]

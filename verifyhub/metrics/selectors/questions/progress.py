@@ -76,7 +76,7 @@ class Trend:
 
     @property
     def shows(self) -> str:
-        """`better` or `worse` where invented names show it; else empty."""
+        """`better` or `worse` by the share of invented names; empty if unclear."""
         change = self.hallucinated_change
         if change.low is None or change.high is None:
             return ""

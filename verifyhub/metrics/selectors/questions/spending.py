@@ -38,7 +38,7 @@ class SpendingFigures:
 
 
 def spending(project: Project, window: Window) -> SpendingFigures:
-    """Sum up what checking cost in a window, re-verifications included."""
+    """Sum up the cost of verification in a window, re-verifications included."""
     tally = read(project, window).total
     calls = all_calls(project, window, tally)
     verdicts, runs = tally.sum("spending"), tally.sum("runs")

@@ -1,4 +1,4 @@
-"""All dialects; where several read a field of a span, the first one counts."""
+"""All dialects; if several read a field of a span, the first one counts."""
 
 from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.dialects.genai import GENAI

@@ -10,7 +10,7 @@ from verifyhub.ingest.formats.otlp.span import Span
 
 @dataclass(frozen=True, slots=True)
 class SpanDialect:
-    """A name for people, and how a span is read; None where it speaks another."""
+    """A dialect: its name, and its reader, which returns None for spans of others."""
 
     name: str
     read: Callable[[Span, Keys], SpanReading | None]

@@ -45,7 +45,7 @@ SETTINGS = (
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a span that names a GenAI operation, or holds what only these do."""
+    """Read a span of a GenAI operation, or with attributes that only these have."""
     if not keys.has("gen_ai."):
         return None
     operation = keys.text("gen_ai.operation.name")
@@ -98,7 +98,7 @@ def _instructions(span: Span, keys: Keys) -> str:
 
 
 def documents_of(value: Any) -> list[dict[str, Any]]:
-    """Read what was retrieved as sources: text, and title, address and id if told."""
+    """Read retrieved documents as sources: text, and title, URL and id if given."""
     items = parsed(value)
     documents = []
     for item in items if isinstance(items, list) else []:
@@ -110,7 +110,7 @@ def documents_of(value: Any) -> list[dict[str, Any]]:
 
 
 def source_of(document: Any) -> dict[str, Any]:
-    """Return a source as an interaction takes it; empty where it has no text."""
+    """Return a source of an interaction; empty if it has no text."""
     if isinstance(document, str):
         return {"text": document} if document else {}
     if not isinstance(document, dict):

@@ -22,7 +22,7 @@ OWN = (
 
 
 def read(_span: Span, keys: Keys) -> SpanReading | None:
-    """Read an agent's or a tool's span, and what Logfire says of any."""
+    """Read an agent's or a tool's span, and Logfire's attributes of any span."""
     if not keys.has(*OWN):
         return None
     keys.understand("logfire.")

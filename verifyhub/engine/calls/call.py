@@ -37,12 +37,7 @@ from verifyhub.engine.calls.tools import (
     only_looks,
     tool_kind,
 )
-from verifyhub.engine.calls.web import (
-    asked_query,
-    asked_url,
-    fetched_urls,
-    http_status,
-)
+from verifyhub.engine.calls.web import asked_query, asked_url, fetched_urls, http_status
 from verifyhub.engine.calls.whole_file import file_read, printed_file
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import CallStatus, ToolCall
@@ -58,7 +53,7 @@ _OPEN_FILE = re.compile(r"^\[File: (\S{1,400}) \(\d{1,9} lines total\)\]", re.MU
 _FRAME = 1_000
 _BACKGROUND = re.compile(
     r"[Rr]unning in (?:the )?background|[Ss]tarted in (?:the )?background"
-    r"|[Bb]ackground (?:job|process|task|command) (?:started|id)",
+    r"|[Bb]ackground (?:job|process|task|command) (?:started|id)"
 )
 # Returned before the command ended: Codex says so ahead of what was printed so far,
 # OpenHands and others after it.

@@ -23,12 +23,7 @@ from verifyhub.engine.calls.patches import (
     read_patch,
     structured_patch,
 )
-from verifyhub.engine.calls.tools import (
-    CHANGERS,
-    ToolKind,
-    changes_records,
-    name_words,
-)
+from verifyhub.engine.calls.tools import CHANGERS, ToolKind, changes_records, name_words
 from verifyhub.engine.text.tokens import word_set
 
 _BODY_FIELDS = word_set(

@@ -117,10 +117,7 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
         if ruling is not None
     ]
     unsettled = [_result(claim, unchecked()) for claim in claims[settled:]]
-    return WorkRead(
-        tuple(results + unsettled),
-        min(stops, default=None),
-    )
+    return WorkRead(tuple(results + unsettled), min(stops, default=None))
 
 
 _Ruled: TypeAlias = tuple[WorkClaim | ActionClaim, Ruling | None]
@@ -222,9 +219,7 @@ def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
 _FEW_SHOWN = 2
 
 
-def _unless_listed(
-    settled: Sequence[_Ruled],
-) -> Iterator[_Ruled]:
+def _unless_listed(settled: Sequence[_Ruled]) -> Iterator[_Ruled]:
     """Leave open what only a list of files tells: they may be of an earlier turn.
 
     Where this run shows most other items of that list, the list is of this run.

@@ -69,10 +69,7 @@ _ROWS = (
         r"|push (?:\S+ )*(?:-d\b|--delete|:\S)|fetch (?:\S+ )*(?:-p\b|--prune))"
         r"|delete_branch|--delete-branch",
     ),
-    _Work(
-        r"\b(?:renamed)\b" + _NEAR + r"\bbranch",
-        _GIT + r"branch -m|rename_branch",
-    ),
+    _Work(r"\b(?:renamed)\b" + _NEAR + r"\bbranch", _GIT + r"branch -m|rename_branch"),
     _Work(
         r"\b(?:created|made|added|switched)\b" + _NEAR + r"\bbranch",
         _GIT + r"(?:checkout|switch|branch|worktree|push)\b|create_branch",

@@ -34,40 +34,36 @@ OPENS_PULL_REQUEST = (
     r"|create_merge_request|create_pr|open_pr|/pulls\b|/merge_requests"
 )
 # What is sent, by its words in a claim: what a tool's name or a command shows of it.
-_CHANNELS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (
-        re.compile(
-            r"\b(?:commented|replied)\b|\b(?:posted|left|sent) an? (?:\w+ )?comment"
+_CHANNELS = tuple(
+    (re.compile(topic), re.compile(shown))
+    for topic, shown in (
+        (
+            r"\b(?:commented|replied)\b|\b(?:posted|left|sent) an? (?:\w+ )?comment",
+            r"comment|repl|review|gh api|graphql|thread|mail|send",
         ),
-        re.compile(r"comment|repl|review|gh api|graphql|thread|mail|send"),
-    ),
-    (
-        re.compile(r"pull[- ]?request|\bpr\b|merge request|\bmr\b|пулл?|pr #"),
-        re.compile(OPENS_PULL_REQUEST),
-    ),
-    (
-        re.compile(r"e-?mail|mail|correo|courriel|почт|письм"),
-        re.compile(r"mail|smtp|sendgrid|\bmutt\b|outlook|postmark|\bses\b"),
-    ),
-    (
-        re.compile(r"slack|channel|kanal\b|canal\b|teams|discord|telegram|канал"),
-        re.compile(r"slack|teams|discord|telegram|webhook|post_message|send_message"),
-    ),
-    (
-        re.compile(r"\bissues?\b|ticket|задач|тикет|incid"),
-        re.compile(r"issue|ticket|linear|jira"),
-    ),
-    (
-        re.compile(r"repl(?:y|ied)|comment|thread|review|ответил|répondu|geantwortet"),
-        re.compile(r"comment|repl|review|gh api|graphql|thread"),
-    ),
-    (
-        re.compile(
+        (
+            r"pull[- ]?request|\bpr\b|merge request|\bmr\b|пулл?|pr #",
+            OPENS_PULL_REQUEST,
+        ),
+        (
+            r"e-?mail|mail|correo|courriel|почт|письм",
+            r"mail|smtp|sendgrid|\bmutt\b|outlook|postmark|\bses\b",
+        ),
+        (
+            r"slack|channel|kanal\b|canal\b|teams|discord|telegram|канал",
+            r"slack|teams|discord|telegram|webhook|post_message|send_message",
+        ),
+        (r"\bissues?\b|ticket|задач|тикет|incid", r"issue|ticket|linear|jira"),
+        (
+            r"repl(?:y|ied)|comment|thread|review|ответил|répondu|geantwortet",
+            r"comment|repl|review|gh api|graphql|thread",
+        ),
+        (
             r"\bpackage|\brelease|npm\b|pypi|crate|registry|rubygems|nuget|packagist"
-            r"|maven central|docker ?hub|ghcr|\bgem\b|store\b"
+            r"|maven central|docker ?hub|ghcr|\bgem\b|store\b",
+            r"publish|release|twine|upload|gem push|nuget push|docker push",
         ),
-        re.compile(r"publish|release|twine|upload|gem push|nuget push|docker push"),
-    ),
+    )
 )
 _ANY_CHANNEL = re.compile(
     r"mail|smtp|slack|discord|telegram|webhook|send|post|publish|notify|message"
@@ -75,64 +71,54 @@ _ANY_CHANNEL = re.compile(
 )
 # Nobody edits a file onto something: a branch is moved.
 MOVES_BRANCH = re.compile(r"\bupdated (?:\S+ ){0,4}onto\b")
-_OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (
-        re.compile(r"\btagged\b|getaggt|étiquet|etiquet|taggé|тег|помечен"),
-        re.compile(r"git(?: \S+){0,3}? tag\b|create_tag|gh release|--tags|npm version"),
-    ),
-    (
-        re.compile(
+_OTHER_DEEDS = tuple(
+    (re.compile(topic), re.compile(shown))
+    for topic, shown in (
+        (
+            r"\btagged\b|getaggt|étiquet|etiquet|taggé|тег|помечен",
+            r"git(?: \S+){0,3}? tag\b|create_tag|gh release|--tags|npm version",
+        ),
+        (
             r"deploy|\bshipped\b|\b(?:is|are) (?:now )?live\b|разв|задепл|déploy"
-            r"|despleg|ausgerollt"
-        ),
-        re.compile(
+            r"|despleg|ausgerollt",
             r"deploy|kubectl|helm|terraform|rollout|docker|ansible|rsync|flyctl|vercel"
-            r"|netlify|heroku|wrangler|ssh|systemctl|gcloud|aws|serverless"
+            r"|netlify|heroku|wrangler|ssh|systemctl|gcloud|aws|serverless",
         ),
-    ),
-    (
-        re.compile(r"\brelease|выпущ|freigegeben"),
-        re.compile(r"release|publish|git(?: \S+){0,3}? tag\b"),
-    ),
-    (
-        re.compile(r"\bmerged\b|fusion|gemerg|влит|смерж|слил|zusammen"),
-        re.compile(r"git(?: \S+){0,3}? (?:merge|pull)\b|gh pr merge|merge_"),
-    ),
-    (
-        re.compile(rf"\brebased\b|squashed|{MOVES_BRANCH.pattern}"),
-        re.compile(r"git(?: \S+){0,3}? (?:rebase|reset|merge)\b|--rebase"),
-    ),
-    (
-        re.compile(r"restarted|\breloaded|redémarr|reinici|перезапу|neu gestartet"),
-        re.compile(r"restart|systemctl|docker|kill|reload|up -d"),
-    ),
-    (
-        re.compile(r"backup|backed[ -]up|snapshot|dump"),
-        re.compile(r"backup|snapshot|dump|\.bak\b|\bcp\b|rsync|\btar\b|archive"),
-    ),
-    (
-        re.compile(r"browser|screenshots?|\b(?:chrome|firefox|safari|visually)\b"),
-        re.compile(r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium"),
-    ),
-    (
-        re.compile(r"\b(?:grafana|datadog|kibana|sentry|postman)\b"),
-        re.compile(r"grafana|datadog|kibana|sentry|postman|newman"),
-    ),
-    (
-        re.compile(r"\bseeded\b"),
-        re.compile(r"seed|fixture|loaddata|insert|import|populate"),
-    ),
-    (
-        re.compile(r"\b(?:cleared|flushed)\b"),
-        re.compile(r"clear|flush|purge|prune|clean|invalidate|reset|\brm\b|delete"),
-    ),
-    (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
-    (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
-    (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),
-    (
-        re.compile(r"closed"),
-        re.compile(r"close|update_issue|(?:issue|pr|mr) edit|transition|state"),
-    ),
+        (r"\brelease|выпущ|freigegeben", r"release|publish|git(?: \S+){0,3}? tag\b"),
+        (
+            r"\bmerged\b|fusion|gemerg|влит|смерж|слил|zusammen",
+            r"git(?: \S+){0,3}? (?:merge|pull)\b|gh pr merge|merge_",
+        ),
+        (
+            rf"\brebased\b|squashed|{MOVES_BRANCH.pattern}",
+            r"git(?: \S+){0,3}? (?:rebase|reset|merge)\b|--rebase",
+        ),
+        (
+            r"restarted|\breloaded|redémarr|reinici|перезапу|neu gestartet",
+            r"restart|systemctl|docker|kill|reload|up -d",
+        ),
+        (
+            r"backup|backed[ -]up|snapshot|dump",
+            r"backup|snapshot|dump|\.bak\b|\bcp\b|rsync|\btar\b|archive",
+        ),
+        (
+            r"browser|screenshots?|\b(?:chrome|firefox|safari|visually)\b",
+            r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium",
+        ),
+        (
+            r"\b(?:grafana|datadog|kibana|sentry|postman)\b",
+            r"grafana|datadog|kibana|sentry|postman|newman",
+        ),
+        (r"\bseeded\b", r"seed|fixture|loaddata|insert|import|populate"),
+        (
+            r"\b(?:cleared|flushed)\b",
+            r"clear|flush|purge|prune|clean|invalidate|reset|\brm\b|delete",
+        ),
+        (r"cherry-picked", r"cherry-pick"),
+        (r"uploaded", r"upload|scp|rsync|s3|curl|put"),
+        (r"downloaded", r"download|curl|wget|fetch|clone|get"),
+        (r"closed", r"close|update_issue|(?:issue|pr|mr) edit|transition|state"),
+    )
 )
 
 

@@ -296,10 +296,7 @@ _TOPICS = (
         ),
         re.compile(r"\.github/|gitlab-ci|jenkinsfile|\bci\b|pipeline", re.IGNORECASE),
     ),
-    (
-        re.compile(r"\btests?\b|тест"),
-        re.compile(r"test(?!bed)|spec", re.IGNORECASE),
-    ),
+    (re.compile(r"\btests?\b|тест"), re.compile(r"test(?!bed)|spec", re.IGNORECASE)),
 )
 
 

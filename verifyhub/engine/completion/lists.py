@@ -13,12 +13,7 @@ from functools import lru_cache
 from verifyhub.engine.calls.shell import split_command
 from verifyhub.engine.completion.languages import ENGLISH, ClaimKind, ClaimWord
 from verifyhub.engine.completion.names import names_in
-from verifyhub.engine.completion.segments import (
-    CODE_MARK,
-    Sentence,
-    mask,
-    mask_names,
-)
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence, mask, mask_names
 
 # An item that begins with a file tells what was done to it, below such a title. The
 # group is the end of the name: `\W` takes what stands before it.

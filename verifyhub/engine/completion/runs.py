@@ -13,12 +13,7 @@ from verifyhub.engine.calls.outcomes.trouble import (
     is_silent,
     speaks_of_trouble,
 )
-from verifyhub.engine.calls.programs import (
-    ProgramRole,
-    RunKind,
-    is_program,
-    tools_of,
-)
+from verifyhub.engine.calls.programs import ProgramRole, RunKind, is_program, tools_of
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import OWN, WorkClaim

@@ -20,11 +20,7 @@ from verifyhub.engine.completion.languages.english_states import (
     StateForm,
     read_state,
 )
-from verifyhub.engine.completion.ruling import (
-    Ruling,
-    contradicted,
-    unattempted,
-)
+from verifyhub.engine.completion.ruling import Ruling, contradicted, unattempted
 from verifyhub.engine.completion.run_topics import run_topic
 from verifyhub.engine.completion.runs import settle_commands, settle_run
 from verifyhub.engine.completion.segments import CODE_MARK

@@ -138,10 +138,7 @@ class Judge:
     """
 
     def __init__(
-        self,
-        timeline: Timeline,
-        trees: Sequence[FileTree],
-        grades: Mapping[str, Grade],
+        self, timeline: Timeline, trees: Sequence[FileTree], grades: Mapping[str, Grade]
     ) -> None:
         """Take what there is to look at.
 

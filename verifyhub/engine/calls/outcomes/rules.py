@@ -77,11 +77,7 @@ _TESTS = _rules(
         ("cargo test", r"test result: (?:ok|FAILED)\. \d+ passed", None),
         ("cargo test", r"error: test failed, to rerun", _FAILED),
         ("nextest", r"Summary \[.{0,40}\] +\d+ tests? run:", None),
-        (
-            "maven",
-            r"(?:\[\w{4,7}\] )?Tests run: \d+, Failures: \d+, Errors: \d+",
-            None,
-        ),
+        ("maven", r"(?:\[\w{4,7}\] )?Tests run: \d+, Failures: \d+, Errors: \d+", None),
         ("maven", r"\[ERROR\] +There are test failures", _FAILED),
         ("gradle", r"\d+ tests? completed", None),
         ("gradle", r"> Task \S*[tT]est\S* FAILED", _FAILED),
@@ -278,14 +274,7 @@ _TASKS = _rules(
     ),
 )
 
-RULES: tuple[Rule, ...] = (
-    *_TASKS,
-    *_TESTS,
-    *_LINT,
-    *_FORMAT,
-    *_TYPES,
-    *_BUILD,
-)
+RULES: tuple[Rule, ...] = (*_TASKS, *_TESTS, *_LINT, *_FORMAT, *_TYPES, *_BUILD)
 
 # Most lines that hint at a result are none: one pattern for all rules says so at once.
 ANY_RULE = re.compile(

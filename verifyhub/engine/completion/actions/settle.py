@@ -1107,9 +1107,7 @@ def _last(calls: Sequence[RecordCall], *, certain: bool = True) -> Ruling | None
 
 
 def _by_last(
-    clause: ActionClause,
-    matching: Sequence[RecordCall],
-    possible: Sequence[RecordCall],
+    clause: ActionClause, matching: Sequence[RecordCall], possible: Sequence[RecordCall]
 ) -> Ruling:
     ruling = _last(matching)
     if ruling is not None:

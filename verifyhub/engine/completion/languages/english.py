@@ -289,223 +289,169 @@ _NEW_FILE = re.compile(
 # Who did it, in a clause of its own or at the beginning of a line.
 _OWN = r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also |then |just |now )?"
 # States that only the agent's own deed can have brought about.
-_STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
-    (
-        ClaimKind.SEND,
-        re.compile(
+_STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(text))
+    for kind, text in (
+        (
+            ClaimKind.SEND,
             r"\b(?:pull request|merge request|pr|mr)\b[^.;?!]{0,30}?"
-            r" is (?:now )?(?:open|up)\b"
+            r" is (?:now )?(?:open|up)\b",
         ),
-    ),
-    (
-        ClaimKind.SEND,
-        re.compile(
+        (
+            ClaimKind.SEND,
             r"(?:\b(?:is|are) (?:now )?(?:(?:available|live) on|published (?:on|to|at))"
             r"|\d\.\d+ is (?:now )?on|\b(?:is|are) (?:now )?on(?! \ue000))"
             r" (?:the )?(?:pypi|npm|\ue000+|rubygems|maven central|nuget|ghcr"
             r"|docker ?hub|packagist|github releases|(?:app|play) store)(?!\w)"
-            r"(?=\W*$|[,;.(]| (?:as|now)\b)"
+            r"(?=\W*$|[,;.(]| (?:as|now)\b)",
         ),
-    ),
-    (
-        ClaimKind.SEND,
-        re.compile(
+        (
+            ClaimKind.SEND,
             r"^\W*(?:the )?(?:\w+ )?(?:release notes?|package|release|image|crate"
-            r"|gem)s? (?:is|are) (?:now )?published\b(?! (?:by|when|if|once|after)\b)"
+            r"|gem)s? (?:is|are) (?:now )?published\b(?! (?:by|when|if|once|after)\b)",
         ),
-    ),
-    (
-        ClaimKind.FIX,
-        re.compile(
+        (
+            ClaimKind.FIX,
             r"\b(?:i|we) (?:was able|were able|managed) to (?:fix|resolve|correct)"
             r"|^\W*(?:the|this|that|it|both|all)(?: [\w-]+){0,6}? (?:is|are)(?: now)?"
-            r" (?:fixed|resolved)(?: now)?\W*$"
+            r" (?:fixed|resolved)(?: now)?\W*$",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(r"\b(?:i|we) (?:was able|were able|managed) to (?:run|execute)\b"),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
+            r"\b(?:i|we) (?:was able|were able|managed) to (?:run|execute)\b",
+        ),
+        (
+            ClaimKind.RUN,
             r"\b(?:i|we)(?:['’]ve| have)(?: \w+ly| also| now| just| since| then)*"
-            r" (?:re-?)?run (?!into\b|out\b)[\w\ue000]"
+            r" (?:re-?)?run (?!into\b|out\b)[\w\ue000]",
         ),
-    ),
-    (
-        ClaimKind.OTHER,
-        re.compile(
+        (
+            ClaimKind.OTHER,
             r"(?:^\W*|\band )(?:the |your |our )?(?:[\w-]+ ){0,2}(?:site|app"
             r"|application|service|release|version|api) (?:is|are) (?:now )?live\b"
-            r"(?=\W*$|[,.;(]| (?:at|in (?:prod\w*|staging)|on)\b)"
+            r"(?=\W*$|[,.;(]| (?:at|in (?:prod\w*|staging)|on)\b)",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             r"\b(?:i|we)(?:['’]ve| have)? (?:also )?(?:checked|inspected|reviewed"
-            r"|watched) (?:the |all )?(?:\w+ ){0,2}logs\b"
+            r"|watched) (?:the |all )?(?:\w+ ){0,2}logs\b",
         ),
-    ),
-    (
-        ClaimKind.EDIT,
-        re.compile(
-            r"\b(?:i|we)(?:['’]ve| have)? (?:also |then )?set (?:up )?[\w\ue000]"
+        (
+            ClaimKind.EDIT,
+            r"\b(?:i|we)(?:['’]ve| have)? (?:also |then )?set (?:up )?[\w\ue000]",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             _OWN + r"(?:re)?started (?:up )?"
             r"(?:the|an?) (?:\w+ ){0,2}(?:servers?|services?|apps?|applications?"
-            r"|stacks?|containers?|workers?|clusters?|programs?|emulators?|daemons?)\b"
+            r"|stacks?|containers?|workers?|clusters?|programs?|emulators?|daemons?)\b",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             _OWN + r"(?:re)?started (?:up )?(?!(?:with|by|from|to|on|at|in|off|out|over"
-            r"|as|after|when|the|an?|\w+ing)\b)[a-z\ue000]"
+            r"|as|after|when|the|an?|\w+ing)\b)[a-z\ue000]",
         ),
-    ),
-    (
-        ClaimKind.EDIT,
-        re.compile(
+        (
+            ClaimKind.EDIT,
             r"\b(?:i|we)(?:['’]ve| have)? (?:also |then )?marked [^.;!?]{1,60}?"
-            r" in \W?\ue000"
+            r" in \W?\ue000",
         ),
-    ),
-    (
-        ClaimKind.DELETE,
-        re.compile(
+        (
+            ClaimKind.DELETE,
             r"^\W*(?:and )?(?:the |both |all )?"
             r"(?:(?!in\b|of\b|from\b|for\b|on\b)[a-z]+ ){0,2}\ue000+"
-            r" (?:[a-z]+ )?(?:is|are) (?:now )?gone\b"
+            r" (?:[a-z]+ )?(?:is|are) (?:now )?gone\b",
         ),
-    ),
-    (
-        ClaimKind.EDIT,
-        re.compile(
+        (
+            ClaimKind.EDIT,
             _OWN + r"(?:did|done) the same"
-            r" (?:thing |change )?(?:in|for|to|with) \ue000"
+            r" (?:thing |change )?(?:in|for|to|with) \ue000",
         ),
-    ),
-    (
-        ClaimKind.EDIT,
-        re.compile(
+        (
+            ClaimKind.EDIT,
             r"\b(?:change|edit|rename|fix|update|replacement|adjustment)s?"
             r" (?:was|were|has been|have been) (?:also )?(?:made|done|applied)"
-            r" (?:in|to|for) \W?\ue000"
+            r" (?:in|to|for) \W?\ue000",
         ),
-    ),
-    (
-        ClaimKind.FORMAT,
-        re.compile(
+        (
+            ClaimKind.FORMAT,
             rf"^\W*(?:{alternation(tools_of(RunKind.FORMAT))})"
-            r" (?:was |has been )?(?:applied|run)\b"
+            r" (?:was |has been )?(?:applied|run)\b",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             r"^\W*(?:(?!(?:is|are|be)\b)[\w-]+ ){1,3}(?:checked|verified|validated"
-            r"|measured|scanned) (?:with|using|via) [a-z][\w-]+\b"
+            r"|measured|scanned) (?:with|using|via) [a-z][\w-]+\b",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             r"^\W*(?:the )?(?!(?:it|they|this|that|which|tests?|jobs?)\b)"
             r"(?:[\w-]+ ){1,4}"
             r"(?:was|were|has been|have been) (?:also )?(?:re-?)?(?:run|executed)\b"
             r"(?! (?:by|when|if|each|every|in ci|on (?:every|each)|last|earlier"
-            r"|before)\b)"
+            r"|before)\b)",
         ),
-    ),
-    (
-        ClaimKind.SEND,
-        re.compile(
+        (
+            ClaimKind.SEND,
             _OWN + r"left (?:\w+ ){1,5}?"
-            r"(?:comments?|notes?|repl(?:y|ies)|reviews?) on\b"
+            r"(?:comments?|notes?|repl(?:y|ies)|reviews?) on\b",
         ),
-    ),
-    (
-        ClaimKind.EDIT,
-        re.compile(
+        (
+            ClaimKind.EDIT,
             _OWN + r"left an? (?:\w+ )?"
-            r"(?:todo|fixme|comment|\ue000+|marker) in\b"
+            r"(?:todo|fixme|comment|\ue000+|marker) in\b",
         ),
-    ),
-    (
-        ClaimKind.EDIT,
-        re.compile(
+        (
+            ClaimKind.EDIT,
             r"\b(?:i|we)(?:['’]ve| have)? (?:also )?(?:put|brought|cut|tore|threw"
-            r"|got rid of|hid|swept) (?:the|an?|all|both|every|it|\ue000)"
+            r"|got rid of|hid|swept) (?:the|an?|all|both|every|it|\ue000)",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             r"\b(?:migrations?|script|benchmarks?|backfill|codegen|example|demo)\b"
             r"(?: \w+ly)? (?:now )?"
             r"(?:(?:was |were )?applied|ran|runs|works|complete[sd]|finishe[sd])"
-            r" (?:successfully|cleanly|without (?:errors?|issues?|problems?))\b"
+            r" (?:successfully|cleanly|without (?:errors?|issues?|problems?))\b",
         ),
-    ),
-    (
-        ClaimKind.OTHER,
-        re.compile(
+        (
+            ClaimKind.OTHER,
             r"\byour (?:\w+ ){1,3}(?:has|have) been (?:\w+ly )?(?:processed|issued"
-            r"|placed|confirmed|approved|completed)\b"
+            r"|placed|confirmed|approved|completed)\b",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             _OWN + r"(?:re)?built (?:the )?"
-            r"(?:\w+ )?(?:docs?|documentation|site|image|wheel|book)\b"
+            r"(?:\w+ )?(?:docs?|documentation|site|image|wheel|book)\b",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(_OWN + r"fuzzed \w"),
-    ),
-    (
-        ClaimKind.SEND,
-        re.compile(
+        (ClaimKind.RUN, _OWN + r"fuzzed \w"),
+        (
+            ClaimKind.SEND,
             _OWN + r"(?:re-?)?requested"
-            r" (?:an?(?:other)?|the|your)?\W?(?:re-?|code )?reviews?\b"
+            r" (?:an?(?:other)?|the|your)?\W?(?:re-?|code )?reviews?\b",
         ),
-    ),
-    (
-        ClaimKind.OTHER,
-        re.compile(
+        (
+            ClaimKind.OTHER,
             r"\b(?:took|made|kept|captured) (?:an? )?(?:[\w\ue000]+ ){0,2}?"
-            r"(?:backup|snapshot|dump|screenshot)s?\b"
+            r"(?:backup|snapshot|dump|screenshot)s?\b",
         ),
-    ),
-    (
-        ClaimKind.RUN,
-        re.compile(
+        (
+            ClaimKind.RUN,
             r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
             r"(?:checked|verified|tested|tried|confirmed)\b[^.;?!]{0,60}?"
             r"\b(?:in|on|inside|against|under) (?:(?:the|an?|my|our) )?(?:\w+ ){0,2}?"
             r"(?:servers?|containers?|clusters?|emulator|vm|docker|linux|windows|macos"
-            r"|databases?)\b"
+            r"|databases?)\b",
         ),
-    ),
-    (
-        ClaimKind.OTHER,
-        re.compile(
+        (
+            ClaimKind.OTHER,
             r"(?:^\W*(?:(?!(?:is|are|be|not|it|which|that|to|was|were)\b)[\w-]+ ){0,4}?"
             r"|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
             r"(?:checked|verified|tested|tried|compared|inspected)\b[^.;?!]{0,60}?"
             r"\b(?:browser|chrome|firefox|safari|grafana|datadog|kibana|sentry|postman"
             r"|staging|production|device|console|repl|simulator|emulator|by hand"
-            r"|manually|visually)\b"
+            r"|manually|visually)\b",
         ),
-    ),
+    )
 )
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeAlias
 
-from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.completion.actions.claims import (
     ActionClaim,
@@ -18,8 +17,8 @@ from verifyhub.engine.completion.actions.settle import settle_action
 from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS, MOVES_BRANCH, settle_other
 from verifyhub.engine.completion.edits import settle_edit
-from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
+from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
 from verifyhub.engine.completion.pipelines import settle_labelled
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -39,21 +38,13 @@ from verifyhub.engine.completion.states import settle_state
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
 
-_RUN_KINDS = {
-    ClaimKind.TESTS: RunKind.TESTS,
-    ClaimKind.LINT: RunKind.LINT,
-    ClaimKind.TYPECHECK: RunKind.TYPECHECK,
-    ClaimKind.BUILD: RunKind.BUILD,
-    ClaimKind.FORMAT: RunKind.FORMAT,
-}
-_RESULTS = frozenset({*_RUN_KINDS, ClaimKind.RUN})
+_RESULTS = frozenset({*RUN_KINDS, ClaimKind.RUN})
 # Claims of one answer that are settled; each may read the whole trace.
 MOST_CLAIMS = 300
 # Claims of one answer that are listed, and sentences that are looked at for them; what
 # stands behind is not searched.
 MOST_LISTED = 2_000
 MOST_SENTENCES = 20_000
-_EDITS = frozenset({ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +130,13 @@ def _in_other_words(ruled: Sequence[_Ruled], ledger: Ledger) -> Iterator[_Ruled]
 
 
 # Kinds of claims that are about records where a run has no files.
-_ANY_OBJECT = frozenset(
-    {
-        ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX,
-        ClaimKind.SEND, ClaimKind.OTHER,
-    }
-)  # fmt: skip
+_ANY_OBJECT = FILE_KINDS | {ClaimKind.SEND, ClaimKind.OTHER}
 
 
 def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether the words of a claim are about records, in a run that has no files."""
-    names = claim.names
-    has_names = names.files or names.idents or names.commands or names.shas
-    return not has_names and _ANY_OBJECT.issuperset(claim.kinds) and serves(ledger)
+    any_object = not claim.names and _ANY_OBJECT.issuperset(claim.kinds)
+    return any_object and serves(ledger)
 
 
 def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
@@ -208,10 +193,8 @@ def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
 
 def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
     """Leave a part open that names nothing: "added `x` and fixed"."""
-    names = part.names
-    has_names = names.files or names.idents or names.commands or names.shas
     missing = ruling.status is ClaimStatus.UNATTEMPTED
-    vague = missing and not has_names and _EDITS.issuperset(part.kinds)
+    vague = missing and not part.names and FILE_KINDS.issuperset(part.kinds)
     return unchecked() if vague else ruling
 
 
@@ -263,9 +246,9 @@ def _unless_unrecorded(ruling: Ruling, ledger: Ledger) -> Ruling:
 
 
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
-    if kind in _RUN_KINDS:
-        return settle_kind(claim, _RUN_KINDS[kind], ledger)
-    if kind in _EDITS and not MOVES_BRANCH.search(claim.words):
+    if kind in RUN_KINDS:
+        return settle_kind(claim, RUN_KINDS[kind], ledger)
+    if kind in FILE_KINDS and not MOVES_BRANCH.search(claim.words):
         return settle_edit(claim, kind, ledger)
     if kind is ClaimKind.RUN:
         return settle_run(claim, ledger)

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from operator import attrgetter
 
-from verifyhub.engine.completion.languages import (
+from verifyhub.engine.completion.languages import LANGUAGES
+from verifyhub.engine.completion.languages.english import (
     ENGLISH,
-    LANGUAGES,
-    ClaimKind,
-    ClaimWord,
+    bare_deed,
+    done_deed,
+    standing,
 )
-from verifyhub.engine.completion.languages.english import bare_deed, done_deed, standing
+from verifyhub.engine.completion.languages.model import RUN_KINDS, ClaimKind, ClaimWord
 from verifyhub.engine.completion.languages.status_lines import ticked_status
 from verifyhub.engine.completion.lists import listed_command, listed_file, lists_of
 from verifyhub.engine.completion.lowered import lowered
@@ -67,17 +68,6 @@ _NEVER_ENGLISH = re.compile(
     r"\b(?:ich|wir|habe|haben|der|das|den|ist|sind|wurden?|und|alle|mit|le|les|des|est"
     r"|sont|ont|ai|et|nous|el|los|las|se|he|todos|todas|está|están|del|por)\b"
 )
-_RESULT_KINDS = frozenset(
-    {
-        ClaimKind.TESTS,
-        ClaimKind.LINT,
-        ClaimKind.TYPECHECK,
-        ClaimKind.BUILD,
-        ClaimKind.FORMAT,
-    }
-)
-
-
 # Says that the agent itself did it; a deed without an actor may be older.
 OWN = re.compile(r"\b(?:i|we)(?:['’]ve| have)?\b")
 
@@ -319,4 +309,4 @@ def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimK
     for kind, pattern in _RUN_OBJECTS:
         if pattern.search(text):
             return list(dict.fromkeys([*other_kinds, kind]))
-    return other_kinds if _RESULT_KINDS & set(other_kinds) else kinds
+    return other_kinds if RUN_KINDS.keys() & set(other_kinds) else kinds

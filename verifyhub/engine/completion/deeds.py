@@ -9,7 +9,7 @@ from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.details import compare_details
-from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,

@@ -15,8 +15,8 @@ from verifyhub.engine.completion.commands_did import (
     is_done_elsewhere,
 )
 from verifyhub.engine.completion.done_by_task import is_done_by_task
-from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
+from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,

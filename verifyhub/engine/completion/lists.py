@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifyhub.engine.calls.shell import split_command
-from verifyhub.engine.completion.languages import ENGLISH, ClaimKind, ClaimWord
+from verifyhub.engine.completion.languages.english import ENGLISH
+from verifyhub.engine.completion.languages.model import FILE_KINDS, ClaimKind, ClaimWord
 from verifyhub.engine.completion.names import names_in
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence, mask, mask_names
 
@@ -46,11 +47,6 @@ _NO_CHANGE = re.compile(
     r"\b(?:no|not|never|none|unchanged|untouched|already|existing|still|skipped|pending"
     r"|should|would|could|will|can|needs?|must|missing|todo|correct|fine|reviewed|read"
     r"|if|see|before|was|were|pre-existing|unrelated|committed)\b|n['’]t\b|[?❌✗✘⚠]"
-)
-
-
-_IN_FILES = frozenset(
-    {ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX}
 )
 
 
@@ -92,7 +88,9 @@ def _tells_of_changes(title: str) -> bool:
     """Whether a title, or the sentence above a list, says that files were changed."""
     if _CHANGES_TITLE.search(title):
         return True
-    return any(word.kind in _IN_FILES for word in ENGLISH.find(mask_names(mask(title))))
+    return any(
+        word.kind in FILE_KINDS for word in ENGLISH.find(mask_names(mask(title)))
+    )
 
 
 # A list of bare commands is a report where what stands above it says so.

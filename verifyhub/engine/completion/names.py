@@ -1,4 +1,4 @@
-"""What a claim names: files, code names, commands, commits, counts."""
+"""What a claim names: files, code names, commands, commits."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from verifyhub.engine.calls.programs import is_program
 from verifyhub.engine.calls.shell import split_command
-from verifyhub.engine.completion.segments import CODE_MARK, Sentence
+from verifyhub.engine.completion.segments import Sentence
 from verifyhub.engine.text.tokens import word_set
 
 _FILE = re.compile(
@@ -43,7 +43,6 @@ _PRODUCTS = word_set(
     statefulset configmap
     """
 )
-_COUNT = re.compile(r"(?<![\w.#/-])(\d{1,7})(?:/(\d{1,7}))?(?![\w.%/-])")
 _SHA = re.compile(r"(?<![\w#-])(?=[a-f\d]*\d)(?=\d*[a-f])[a-f\d]{7,40}(?![\w-])")
 # An abbreviated hash may have no letter; there a word before it says what it is.
 _DIGITS = re.compile(
@@ -60,14 +59,19 @@ _KNOWN_EXTENSIONLESS = frozenset({"Makefile", "Dockerfile", "LICENSE", "Justfile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Names in a sentence, each in the form in which it is looked for."""
+    """Names in a sentence, each in the form in which it is looked for.
+
+    `codes` are all pieces of inline code as they stand, whatever they name.
+    """
 
     files: tuple[str, ...] = ()
     idents: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     shas: tuple[str, ...] = ()
-    counts: tuple[int, ...] = ()
     codes: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.files or self.idents or self.commands or self.shas)
 
 
 def names_in(sentence: Sentence, until: int) -> Names:
@@ -104,7 +108,6 @@ def names_in(sentence: Sentence, until: int) -> Names:
         idents=tuple(dict.fromkeys(filter(None, map(ident_key, idents)))),
         commands=tuple(dict.fromkeys(commands)),
         shas=tuple(dict.fromkeys(shas)),
-        counts=_counts(plain),
         codes=sentence.codes,
     )
 
@@ -186,10 +189,3 @@ def ident_key(code: str) -> str:
     head = re.split(r"[(<\[{=]", code.strip(), maxsplit=1)[0].strip()
     tokens = _TOKEN.findall(head.replace(".", " ").replace("::", " ") or code)
     return max(tokens[-1:], default="") if " " not in head else head
-
-
-def _counts(plain: str) -> tuple[int, ...]:
-    numbers: list[int] = []
-    for match in _COUNT.finditer(plain.replace(CODE_MARK, "x")):
-        numbers.extend(int(group) for group in match.groups() if group)
-    return tuple(numbers)

@@ -4,17 +4,18 @@ import re
 from collections.abc import Iterator
 
 from verifyhub.engine.calls.deed_words import stem, stems
-from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.actions.clause_words import NO_DEEDS
 from verifyhub.engine.completion.languages.english_reports import find_reports
 from verifyhub.engine.completion.languages.english_results import find_results
 from verifyhub.engine.completion.languages.english_states import read_state
 from verifyhub.engine.completion.languages.model import (
+    FORMATTERS,
     ClaimKind,
     ClaimWord,
     Language,
     alternation,
     kinds_by_word,
+    last_end,
 )
 from verifyhub.engine.completion.languages.status_lines import find_status
 from verifyhub.engine.completion.segments import CODE_MARK
@@ -375,7 +376,7 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.FORMAT,
-            rf"^\W*(?:{alternation(tools_of(RunKind.FORMAT))})"
+            rf"^\W*(?:{FORMATTERS})"
             r" (?:was |has been )?(?:applied|run)\b",
         ),
         (
@@ -638,9 +639,9 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     subject = _SUBJECTS.search(prefix)
     if subject:
         before = prefix[: subject.start()]
-        subject_text = before[_begin_of_clause(before) :] + prefix[subject.start() :]
+        subject_text = before[last_end(_BOUNDARY, before) :] + prefix[subject.start() :]
         return not (_NEGATED.search(subject_text) or _RELATIVE.search(before))
-    boundary = _begin_of_clause(prefix)
+    boundary = last_end(_BOUNDARY, prefix)
     clause = prefix[boundary:]
     words = [word for word in _WORD.findall(clause) if word not in _ADVERBS]
     # "and `x` shared helper": after "and" or a comma, code is what the verb describes.
@@ -669,13 +670,6 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
 _NUMBERED = re.compile(r"(?<!\w )#\d{1,7}\W*\Z")
 
 
-def _begin_of_clause(text: str) -> int:
-    """Return where the clause begins in which a text ends."""
-    return max((match.end() for match in _BOUNDARY.finditer(text)), default=0)
-
-
-# "Applied: 1 added, 0 changed" counts.
-_COUNTED = re.compile(r"\d\s*\Z")
 # "the code we just added", "since we rewrote it": no report but a reminder.
 _RELATIVE = re.compile(
     r"\b(?:since|because|when|if|once|code|bug|change|changes|test|tests|file|files|one"

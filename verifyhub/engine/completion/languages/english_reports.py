@@ -7,14 +7,11 @@ worked on ("the index is in place").
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.languages.english_results import is_blocked
-from verifyhub.engine.completion.languages.model import (
-    ClaimKind,
-    ClaimWord,
-    alternation,
-)
+from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord, tool_names
 from verifyhub.engine.text.screen import Screen
 
 _SOON = r"(?:(?:now|also|still|then|again|itself) ){0,2}"
@@ -90,106 +87,91 @@ _STANDS = (
 )
 
 
-def _tools(kind: RunKind) -> str:
-    return alternation(tools_of(kind))
+class _Row(NamedTuple):
+    """A wording: `code` asks that the code in it is a command."""
+
+    kind: ClaimKind
+    text: str
+    result: bool = False
+    code: bool = False
 
 
-_KINDS = (
-    (ClaimKind.LINT, RunKind.LINT),
-    (ClaimKind.TYPECHECK, RunKind.TYPECHECK),
-    (ClaimKind.TESTS, RunKind.TESTS),
+_ROWS = (
+    *(
+        _Row(
+            ClaimKind(kind),
+            rf"(?<![\w.-])(?:{tool_names(kind)})\b(?! \w+ing\b)(?: [\w-]+){{0,2}}?"
+            rf" {_SOON}(?:{_NOTHING}|{_ACCEPTS})",
+            result=True,
+        )
+        for kind in (RunKind.LINT, RunKind.TYPECHECK, RunKind.TESTS)
+    ),
+    _Row(ClaimKind.RUN, rf"\ue000 {_SOON}(?:{_ACCEPTS})", result=True, code=True),
+    _Row(
+        ClaimKind.TESTS,
+        rf"\b{_FEW}(?:scenarios?|features|targets|cases|examples)\b"
+        r"(?:[^.;!?\n]{0,40}?) (?:pass(?:es|ed)?|succeed(?:s|ed)?|are green"
+        r"|(?:go|goes|went|ran|run) through)\b"
+        r"(?=\W*$|[.,;]| (?:now|again|and|in)\b)",
+        result=True,
+    ),
+    _Row(
+        ClaimKind.TESTS,
+        r"\bno (?:failing|failed|red|broken) (?:tests?|specs?|cases|scenarios?)\b"
+        r"(?=\W*$| (?:remain|are left|left|any ?more))",
+        result=True,
+    ),
+    _Row(
+        ClaimKind.RUN,
+        r"\b(?:trial|test|first|second|final|end-to-end|full|complete|manual) run"
+        r"(?: of [^.;,!?]{1,40}?)? (?:succeeded|passed|went (?:fine|well|through)"
+        r"|was (?:clean|successful)|finished)\b",
+        result=True,
+    ),
+    _Row(ClaimKind.RUN, MEASURED.pattern),
+    _Row(ClaimKind.EDIT, ARTEFACT.pattern),
+    *(
+        _Row(
+            kind,
+            rf"^\W*there (?:are|were|is|was) (?:now )?(?:no|zero) (?:more )?(?:{topic})"
+            r" (?:errors?|warnings?|issues?|problems?|failures?|tests)\b"
+            r"(?=\W*$|[.,;]| (?:any ?more|left|now)\b)",
+            result=True,
+        )
+        for kind, topic in (
+            (ClaimKind.BUILD, "compiler|compile|compilation|build"),
+            (ClaimKind.TYPECHECK, "type|typing|typescript"),
+            (ClaimKind.LINT, "lint|linter|style"),
+            (ClaimKind.TESTS, "test|failing"),
+        )
+    ),
+    _Row(
+        ClaimKind.CREATE,
+        r"^\W*(?:and )?(?:the|an?|its|your|all|both) (?:[\w-]+ ){1,4}?"
+        r"(?:went (?:in)?to|(?:is|are|was|were) saved (?:as|to|in|under)"
+        r"|(?:has |have )?(?:landed|ended up) in) \W?\ue000+\W*$",
+    ),
+    _Row(
+        ClaimKind.RUN,
+        r"(?:^\W*|\bi(?:['’]ve| have)? )(?:also |then )?tried"
+        r" (?:it|this|that|them|the|an?|both|\ue000)",
+    ),
+    *(
+        _Row(
+            kind,
+            rf"\bit['’]s (?:(?:now|all|also|been) ){{0,2}}{verb}\b"
+            r"(?=\W*$|[.,;]| (?:to|on|in|at|as|with)\b)",
+        )
+        for kind, verb in (
+            (ClaimKind.PUSH, "pushed"),
+            (ClaimKind.COMMIT, "committed"),
+            (ClaimKind.OTHER, "(?:deployed|published|tagged|released|merged)"),
+        )
+    ),
+    _Row(ClaimKind.OTHER, _STANDS),
 )
-# Kind, whether it is a result, whether its code must be a command, and the wording.
-_ROWS: tuple[tuple[ClaimKind, bool, bool, re.Pattern[str]], ...] = tuple(
-    (kind, result, code, re.compile(text))
-    for kind, result, code, text in (
-        *(
-            (
-                kind,
-                True,
-                False,
-                rf"(?<![\w.-])(?:{_tools(runs)})\b(?! \w+ing\b)(?: [\w-]+){{0,2}}?"
-                rf" {_SOON}(?:{_NOTHING}|{_ACCEPTS})",
-            )
-            for kind, runs in _KINDS
-        ),
-        (ClaimKind.RUN, True, True, rf"\ue000 {_SOON}(?:{_ACCEPTS})"),
-        (
-            ClaimKind.TESTS,
-            True,
-            False,
-            rf"\b{_FEW}(?:scenarios?|features|targets|cases|examples)\b"
-            r"(?:[^.;!?\n]{0,40}?) (?:pass(?:es|ed)?|succeed(?:s|ed)?|are green"
-            r"|(?:go|goes|went|ran|run) through)\b"
-            r"(?=\W*$|[.,;]| (?:now|again|and|in)\b)",
-        ),
-        (
-            ClaimKind.TESTS,
-            True,
-            False,
-            r"\bno (?:failing|failed|red|broken) (?:tests?|specs?|cases|scenarios?)\b"
-            r"(?=\W*$| (?:remain|are left|left|any ?more))",
-        ),
-        (
-            ClaimKind.RUN,
-            True,
-            False,
-            r"\b(?:trial|test|first|second|final|end-to-end|full|complete|manual) run"
-            r"(?: of [^.;,!?]{1,40}?)? (?:succeeded|passed|went (?:fine|well|through)"
-            r"|was (?:clean|successful)|finished)\b",
-        ),
-        (ClaimKind.RUN, False, False, MEASURED.pattern),
-        (ClaimKind.EDIT, False, False, ARTEFACT.pattern),
-        *(
-            (
-                kind,
-                True,
-                False,
-                rf"^\W*there (?:are|were|is|was) (?:now )?(?:no|zero) (?:more )?"
-                rf"(?:{topic})"
-                r" (?:errors?|warnings?|issues?|problems?|failures?|tests)\b"
-                r"(?=\W*$|[.,;]| (?:any ?more|left|now)\b)",
-            )
-            for kind, topic in (
-                (ClaimKind.BUILD, "compiler|compile|compilation|build"),
-                (ClaimKind.TYPECHECK, "type|typing|typescript"),
-                (ClaimKind.LINT, "lint|linter|style"),
-                (ClaimKind.TESTS, "test|failing"),
-            )
-        ),
-        (
-            ClaimKind.CREATE,
-            False,
-            False,
-            r"^\W*(?:and )?(?:the|an?|its|your|all|both) (?:[\w-]+ ){1,4}?"
-            r"(?:went (?:in)?to|(?:is|are|was|were) saved (?:as|to|in|under)"
-            r"|(?:has |have )?(?:landed|ended up) in) \W?\ue000+\W*$",
-        ),
-        (
-            ClaimKind.RUN,
-            False,
-            False,
-            r"(?:^\W*|\bi(?:['’]ve| have)? )(?:also |then )?tried"
-            r" (?:it|this|that|them|the|an?|both|\ue000)",
-        ),
-        *(
-            (
-                kind,
-                False,
-                False,
-                rf"\bit['’]s (?:(?:now|all|also|been) ){{0,2}}{verb}\b"
-                r"(?=\W*$|[.,;]| (?:to|on|in|at|as|with)\b)",
-            )
-            for kind, verb in (
-                (ClaimKind.PUSH, "pushed"),
-                (ClaimKind.COMMIT, "committed"),
-                (ClaimKind.OTHER, "(?:deployed|published|tagged|released|merged)"),
-            )
-        ),
-    )
-)
-_STATE = re.compile(_STANDS)
-_SCREEN = Screen((*(pattern for *_, pattern in _ROWS), _STATE))
+_WORDINGS = tuple(re.compile(row.text) for row in _ROWS)
+_SCREEN = Screen(_WORDINGS)
 # Of any time, or of some of it.
 _GENERAL = re.compile(
     r"\b(?:always|usually|often|typically|only|most|some|each time)\b"
@@ -203,17 +185,19 @@ def find_reports(text: str) -> Iterator[ClaimWord]:
         text: The sentence in lower case, code masked.
     """
     for place in _SCREEN.passed(text):
-        pattern = _ROWS[place][3] if place < len(_ROWS) else _STATE
-        match = pattern.search(text)
+        match = _WORDINGS[place].search(text)
         if match is None or is_blocked(text[: match.start()]):
             continue
         if _GENERAL.search(text[: match.end()]):
             continue
-        if place == len(_ROWS):
-            yield ClaimWord(ClaimKind.OTHER, *match.span(), state=True, known=False)
-            continue
-        kind, result, code, _ = _ROWS[place]
-        soft = pattern.pattern == ARTEFACT.pattern
+        row = _ROWS[place]
+        stands = row.text == _STANDS
         yield ClaimWord(
-            kind, *match.span(), result=result, soft=soft, needs_command=code
+            row.kind,
+            *match.span(),
+            result=row.result,
+            soft=row.text == ARTEFACT.pattern,
+            needs_command=row.code,
+            known=not stands,
+            state=stands,
         )

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.languages.model import (
+    LINTERS,
+    TEST_TOOLS,
+    TYPE_CHECKERS,
     ClaimKind,
     ClaimWord,
-    alternation,
+    last_end,
 )
 from verifyhub.engine.text.screen import Screen
 
@@ -69,10 +71,6 @@ _TESTS = (
 _GOOD = r"(?:clean|green|passing|successful|error[- ]free|warning[- ]free)"
 
 
-def _tools(kind: RunKind) -> str:
-    return alternation(tools_of(kind))
-
-
 _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(text))
     for kind, text in (
@@ -97,9 +95,9 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
                 r"(?: (?:run|pass|check|result|output|report))?" + _AFTER,
             )
             for kind, topic in (
-                (ClaimKind.TESTS, rf"tests?|test suite|suite|{_tools(RunKind.TESTS)}"),
-                (ClaimKind.LINT, rf"lint\w*|{_tools(RunKind.LINT)}"),
-                (ClaimKind.TYPECHECK, rf"type[- ]?check|{_tools(RunKind.TYPECHECK)}"),
+                (ClaimKind.TESTS, rf"tests?|test suite|suite|{TEST_TOOLS}"),
+                (ClaimKind.LINT, rf"lint\w*|{LINTERS}"),
+                (ClaimKind.TYPECHECK, rf"type[- ]?check|{TYPE_CHECKERS}"),
                 (ClaimKind.BUILD, r"build|compile|compilation"),
             )
         ),
@@ -117,7 +115,7 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.TESTS, _TESTS + _GAP + r"\ball (?:good|fine)\b" + _AFTER),
         (
             ClaimKind.TESTS,
-            rf"^\W*(?:{_tools(RunKind.TESTS)})\W{{1,4}}"
+            rf"^\W*(?:{TEST_TOOLS})\W{{1,4}}"
             r"(?:ok\b|okay\b|all good\b|[✅✓✔])",
         ),
         (
@@ -177,13 +175,10 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.LINT, r"\blint(?:er|ers|ing|s)?\b" + _GAP + _CLEAN),
         (
             ClaimKind.LINT,
-            rf"\b(?:{_tools(RunKind.LINT)}|go vet|credo|(?:bundle|npm|cargo|pip) audit"
+            rf"\b(?:{LINTERS}|go vet|credo|(?:bundle|npm|cargo|pip) audit"
             r"|helm lint|flutter analyze)\b" + _GAP + _TOOL_CLEAN,
         ),
-        (
-            ClaimKind.TYPECHECK,
-            rf"\b(?:{_tools(RunKind.TYPECHECK)})\b" + _GAP + _TOOL_CLEAN,
-        ),
+        (ClaimKind.TYPECHECK, rf"\b(?:{TYPE_CHECKERS})\b" + _GAP + _TOOL_CLEAN),
         (
             ClaimKind.TESTS,
             r"\b(?:pytest|jest|vitest|mocha|rspec|phpunit|playwright|cypress|minitest"
@@ -267,7 +262,8 @@ _COMMAND_RESULT = re.compile(
     r"|(?:ran|completed|finished) and )"
 )
 
-_SCREEN = Screen((*(pattern for _, pattern in _RESULTS), _COMMAND_RESULT))
+_WORDINGS = (*_RESULTS, (ClaimKind.RUN, _COMMAND_RESULT))
+_SCREEN = Screen(pattern for _, pattern in _WORDINGS)
 
 
 def takes_part_back(text: str) -> bool:
@@ -288,31 +284,13 @@ def find_results(text: str) -> Iterator[ClaimWord]:
     if _EXCEPT.search(text) and ";" not in text:
         return
     for place in passed:
-        if place == len(_RESULTS):
-            yield from _command_result(text)
-            return
-        kind, pattern = _RESULTS[place]
+        kind, pattern = _WORDINGS[place]
         match = pattern.search(text)
-        if (
-            match
-            and not _EXCEPT.search(_part(text, match))
-            and not (_taken_back(text, match))
-        ):
-            current = _is_current(match)
-            yield ClaimWord(
-                kind, match.start(), match.end(), current=current, result=True
-            )
-
-
-def _command_result(text: str) -> Iterator[ClaimWord]:
-    match = _COMMAND_RESULT.search(text)
-    if match and _EXCEPT.search(_part(text, match)):
-        return
-    if match and not _taken_back(text, match):
-        current = not _PAST_RUN.search(match.group())
-        yield ClaimWord(
-            ClaimKind.RUN, match.start(), match.end(), current=current, result=True
-        )
+        if not match or _EXCEPT.search(_part(text, match)) or _taken_back(text, match):
+            continue
+        past = _PAST_RUN if pattern is _COMMAND_RESULT else _PAST
+        current = past.search(match.group()) is None
+        yield ClaimWord(kind, *match.span(), current=current, result=True)
 
 
 def _part(text: str, match: re.Match[str]) -> str:
@@ -322,6 +300,7 @@ def _part(text: str, match: re.Match[str]) -> str:
     return text[start : end if end >= 0 else len(text)]
 
 
+_PAST = re.compile(r"\b(?:passed|succeeded)$")
 _PAST_RUN = re.compile(r"\b(?:passed|ran|gave|completed)\b")
 # "The failing test now passes", and "CI passes when the token is set".
 _ONCE_RED = re.compile(r"\b(?:failing|failed|broken) (?:\w+ ){0,2}$")
@@ -360,7 +339,7 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
         _BLOCKED.sub("", match.group()) if _good(match.group()) else match.group()
     )
     if _REPORTED.search(before):
-        before = before[_last_end(_REPORTED, before) :].replace("that the", "")
+        before = before[last_end(_REPORTED, before) :].replace("that the", "")
     if _AFTERWARDS.search(before) or _AFTER_IT.search(match.group()):
         return True
     return bool(_BLOCKED.search(before) or _BLOCKED.search(statement))
@@ -373,11 +352,3 @@ _AFTERWARDS = re.compile(r"\bafter(?: the| all| every| each)?\W*$")
 def _good(words: str) -> bool:
     """Return whether the negation in `words` is the good news: "no issues"."""
     return bool(re.search(r"\b(?:no|zero|without)\b(?: \w+){0,2}\W*$", words))
-
-
-def _last_end(pattern: re.Pattern[str], text: str) -> int:
-    return max((match.end() for match in pattern.finditer(text)), default=0)
-
-
-def _is_current(match: re.Match[str]) -> bool:
-    return not re.search(r"\b(?:passed|succeeded)$", match.group())

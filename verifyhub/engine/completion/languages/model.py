@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from verifyhub.engine.calls.programs import RunKind, tools_of
+
 
 class ClaimKind(StrEnum):
     """What a claim of work done says was done."""
@@ -25,6 +27,13 @@ class ClaimKind(StrEnum):
     INSTALL = "install"
     OTHER = "other"
     ACTION = "action"
+
+
+# Claims of a run, by what was run, and claims of work on files.
+RUN_KINDS = {ClaimKind(kind): kind for kind in RunKind}
+FILE_KINDS = frozenset(
+    {ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,19 @@ class Language:
 def alternation(words: Sequence[str] | Mapping[str, object]) -> str:
     """Return a pattern for any of `words`, the longest first."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+def tool_names(kind: RunKind) -> str:
+    """Return a pattern for the programs of a kind of run, alike in every language."""
+    return alternation(tools_of(kind))
+
+
+TEST_TOOLS, LINTERS, TYPE_CHECKERS, BUILDERS, FORMATTERS = map(tool_names, RunKind)
+
+
+def last_end(pattern: re.Pattern[str], text: str) -> int:
+    """Return where the last match of a pattern in a text ends; 0 without one."""
+    return max((match.end() for match in pattern.finditer(text)), default=0)
 
 
 def kinds_by_word(table: Mapping[ClaimKind, str]) -> dict[str, ClaimKind]:

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.languages.model import (
+    FILE_KINDS,
     ClaimKind,
     ClaimWord,
     Language,
-    alternation,
 )
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.screen import Screen
@@ -25,15 +24,6 @@ Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]
 GAP = r"[^.;!?|\n]{0,60}?"
 
 
-# Tools have the same names in every language.
-TEST_TOOLS, LINTERS, TYPE_CHECKERS, BUILDERS = (
-    alternation(tools_of(kind))
-    for kind in (RunKind.TESTS, RunKind.LINT, RunKind.TYPECHECK, RunKind.BUILD)
-)
-
-_IN_FILES = frozenset(
-    {ClaimKind.CREATE, ClaimKind.EDIT, ClaimKind.DELETE, ClaimKind.FIX}
-)
 # "The tests pass not all": how far behind a result its denial may stand.
 _TAIL = 8
 
@@ -111,7 +101,7 @@ class _Rows:
         self, text: str, kind: ClaimKind, pattern: re.Pattern[str]
     ) -> ClaimWord | None:
         match = pattern.search(text)
-        if not match or (kind in _IN_FILES and self.elsewhere.search(text)):
+        if not match or (kind in FILE_KINDS and self.elsewhere.search(text)):
             return None
         if self.taken_back.search(text[: match.end()]):
             return None

@@ -1,14 +1,13 @@
 """Spanish: the first person or the passive, and result words."""
 
-from verifyhub.engine.completion.languages.model import ClaimKind
-from verifyhub.engine.completion.languages.rows import (
+from verifyhub.engine.completion.languages.model import (
     BUILDERS,
-    GAP,
     LINTERS,
     TEST_TOOLS,
     TYPE_CHECKERS,
-    build_language,
+    ClaimKind,
 )
+from verifyhub.engine.completion.languages.rows import GAP, build_language
 
 _K = ClaimKind
 

@@ -9,16 +9,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.languages.english_results import (
     HARM,
     is_blocked,
     takes_part_back,
 )
 from verifyhub.engine.completion.languages.model import (
+    BUILDERS,
+    FORMATTERS,
+    LINTERS,
+    TEST_TOOLS,
+    TYPE_CHECKERS,
     ClaimKind,
     ClaimWord,
-    alternation,
+    tool_names,
 )
 from verifyhub.engine.completion.run_topics import TOPIC_WORDS
 from verifyhub.engine.completion.segments import CODE_MARK
@@ -72,27 +77,23 @@ _UP = re.compile(
 )
 
 
-def _tools(kind: RunKind) -> str:
-    return alternation(tools_of(kind))
-
-
 _TESTS = r"(?:unit|integration|e2e|end-to-end|regression|browser|doc)?[ -]?"
 _TOPIC = re.compile(
     r"(?<![\w.-])(?:"
     r"(?P<lint>lint\w*|static analysis|go vet|helm lint|pint|credo"
     r"|cargo (?:clippy|audit|deny)"
-    rf"|(?:bundle|npm|pip) audit|{_tools(RunKind.LINT)})"
+    rf"|(?:bundle|npm|pip) audit|{LINTERS})"
     rf"|(?P<typecheck>type[- ]?check\w*|types|typing|typescript"
-    rf"|{_tools(RunKind.TYPECHECK)})"
+    rf"|{TYPE_CHECKERS})"
     rf"|(?P<format>formatting|formatter|format(?: check)?|fmt|go fmt|cargo fmt"
-    rf"|(?:{_tools(RunKind.FORMAT)})(?: formatting)?)"
+    rf"|(?:{FORMATTERS})(?: formatting)?)"
     rf"|(?P<run>{TOPIC_WORDS})"
     r"|(?P<tests>(?:full|complete|final|whole|test) run"
     rf"|{_TESTS}tests?(?: suites?| cases?| runs?)?|{_TESTS}specs?|suite|e2e"
     rf"|(?:go|cargo|mix|dotnet|swift|flutter|deno|npm|pnpm|yarn|bun) test"
-    rf"|(?:{_tools(RunKind.TESTS)})(?: (?:e2e|tests?|suite|specs?))?)"
+    rf"|(?:{TEST_TOOLS})(?: (?:e2e|tests?|suite|specs?))?)"
     rf"|(?P<build>(?:docker )?(?:build|image)s?(?: step)?|compilation|compile|bundle"
-    rf"|{_tools(RunKind.BUILD)})"
+    rf"|{BUILDERS})"
     r")(?![\w-])"
 )
 # Words that a topic may stand among in a label: no verb that says what was made.
@@ -111,7 +112,7 @@ _LEADING_TICK = re.compile(r"^\W*?" + _TICK)
 # "[x] Type check with mypy" names its tool.
 _LABEL_ENDS = re.compile(
     r"\W*$|\s*[(—–:,]|\s(?:with|via|using) (?:\ue000+|"
-    + "|".join(map(_tools, RunKind))
+    + "|".join(map(tool_names, RunKind))
     + r")\W*$"
 )
 _JUDGED = re.compile(r"\b(?:works?|worked|fine|good)\b")

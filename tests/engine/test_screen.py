@@ -15,7 +15,7 @@ EXPRESSIONS = (
     *(one for _, one in english._STATES),
     *(one for _, one in english_results._RESULTS),
     english_results._COMMAND_RESULT,
-    *(one for _, _, one in status_lines._LINES),
+    *(one for _, one in status_lines._LINES),
     status_lines._BARE_COMMAND,
     *status_lines._COMMANDS,
 )

@@ -20,6 +20,7 @@ from verifyhub.engine.completion.languages.model import (
 from verifyhub.engine.completion.languages.status_lines import find_status
 from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.text.screen import Screen
+from verifyhub.engine.text.tokens import word_set
 
 _VERBS = kinds_by_word(
     {
@@ -99,49 +100,14 @@ def _kind_of(verb: str, after: str) -> ClaimKind | None:
 
 _BOUNDARY = re.compile(r"[:;,(—–→•|+&✓✅✔]|\s-+\s|\band\b|\bthen\b|\bbut\b|\.\s|\*\*")
 _WORD = re.compile(r"[a-z']+")
-_ADVERBS = frozenset(
-    [
-        "also",
-        "then",
-        "just",
-        "now",
-        "successfully",
-        "already",
-        "finally",
-        "additionally",
-        "all",
-        "both",
-        "further",
-        "newly",
-        "first",
-        "second",
-        "lastly",
-        "subsequently",
-        "so",
-        "far",
-        "done",
-        "yes",
-        "ok",
-        "okay",
-        "completely",
-        "fully",
-        "safely",
-        "manually",
-        "carefully",
-        "previously",
-        "properly",
-        "likewise",
-        "plus",
-        "well",
-        "once",
-        "again",
-        "next",
-        "afterwards",
-        "instead",
-        "and",
-        "but",
-    ]
-) - {"next", "once"}
+_ADVERBS = word_set(
+    """
+    also then just now successfully already finally additionally all both further newly
+    first second lastly subsequently so far done yes ok okay completely fully safely
+    manually carefully previously properly likewise plus well again afterwards instead
+    and but
+    """
+)
 _SUBJECTS = re.compile(
     r"\b(?:i|we)(?:['’]ve| have| had|['’]d)?(?: \w+ly| also| then| just| now| first"
     r"| already| both)*\s*\W*$"
@@ -222,15 +188,7 @@ _STORY = re.compile(
     r"|.* (?:ran|replied|commented)\Z"
 )
 _LASTING_STATE = re.compile(r"\b(?:is|are) (?:\w+ )?$")
-_LASTING = frozenset(
-    {
-        ClaimKind.COMMIT,
-        ClaimKind.PUSH,
-        ClaimKind.INSTALL,
-        ClaimKind.OTHER,
-        ClaimKind.FIX,
-    }
-)
+_LASTING = _BY_HAND - {ClaimKind.SEND, ClaimKind.RUN} | {ClaimKind.FIX}
 _THIRD_PERSON = re.compile(
     r"^/|^\W*(?:earlier\b|by(?! \w+ing\b)|in response to|when|whenever|if|only if"
     r"|unless|upstream)\b"
@@ -251,9 +209,7 @@ _LABEL = re.compile(
 )
 
 # "Split into several" speaks of parts, "ran into the problem" of nothing done.
-_PARTED = frozenset(
-    ["ran", "run", "split", "divided", "grouped", "organized", "organised", "parsed"]
-)
+_PARTED = word_set("ran run split divided grouped organized organised parsed")
 _INTO_PARTS = re.compile(r"^ into (?:a|an|the|some|several|issues|problems)\b")
 
 # A sentence with one of these is no report of the agent's own finished work.

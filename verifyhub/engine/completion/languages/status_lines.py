@@ -7,7 +7,7 @@ of the next cells.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.languages.english_results import (
@@ -19,6 +19,7 @@ from verifyhub.engine.completion.languages.model import (
     BUILDERS,
     FORMATTERS,
     LINTERS,
+    RUN_KINDS,
     TEST_TOOLS,
     TYPE_CHECKERS,
     ClaimKind,
@@ -121,89 +122,74 @@ _ENDS_THERE = re.compile(
     r"|assertions?|total|again|now|too|locally|and|skipped|failed|\d)\b"
 )
 _NO_MORE = re.compile(r"[ .!*_✅✓✔☑]*(?:(?:either|too|as well|again)\b\W*)?\Z")
-_KINDS = {kind.value: kind for kind in ClaimKind}
 
-_LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
-    (kind, result, re.compile(text))
-    for kind, result, text in (
-        (ClaimKind.TESTS, True, r"\b(\d{1,6})/\1(?:\W+\w+)?\W+(?:tests?|specs?)\b"),
+_LINES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(text))
+    for kind, text in (
+        (ClaimKind.TESTS, r"\b(\d{1,6})/\1(?:\W+\w+)?\W+(?:tests?|specs?)\b"),
         (
             ClaimKind.TESTS,
-            True,
             r"\b(?:no|0|zero) (?:test )?failures\b(?=\W*$| in\b| across\b)"
             r"|\bno tests? fail(?:s|ed)?\b",
         ),
-        (ClaimKind.TESTS, True, r"\bpassed\W{1,3}\d{1,6}\W{1,3}failed\W{1,3}0\b"),
-        (ClaimKind.BUILD, True, _LABEL + r"clean build\b" + _ENDS),
-        (ClaimKind.BUILD, True, _LABEL + r"compiles\b(?=\W*$| clean| with| fine)"),
+        (ClaimKind.TESTS, r"\bpassed\W{1,3}\d{1,6}\W{1,3}failed\W{1,3}0\b"),
+        (ClaimKind.BUILD, _LABEL + r"clean build\b" + _ENDS),
+        (ClaimKind.BUILD, _LABEL + r"compiles\b(?=\W*$| clean| with| fine)"),
         (
             ClaimKind.BUILD,
-            True,
             r"\bbuild (?:has )?(?:completed|finished|went through)\b" + _ENDS,
         ),
         (
             ClaimKind.COMMIT,
-            False,
             _LABEL + r"(?:the )?(?:(?:new|final|latest|squashed?|amended|merge)\W+)?"
             r"commit(?:ted)?(?: (?:hash|sha|id))?"
             r"(?:\W{0,3}[:|—–=]| (?:is|was)(?: now)?)\W*" + _SHA,
         ),
         *(
-            (kind, False, _LABEL + step + rf"\W{{0,4}}[:|—–]\W*(?:{_TICK}|done\b)")
+            (kind, _LABEL + step + rf"\W{{0,4}}[:|—–]\W*(?:{_TICK}|done\b)")
             for kind, step in (
                 (ClaimKind.PUSH, r"push(?:ed)?(?: to [\w./-]+)?"),
                 (ClaimKind.COMMIT, r"commit(?:ted)?(?: changes)?"),
                 (ClaimKind.SEND, r"(?:pr|pull request|merge request)(?: #?\d+)?"),
             )
         ),
-        (ClaimKind.COMMIT, False, _LABEL + _WORK + r"committed\b" + _ENDS),
-        (
-            ClaimKind.COMMIT,
-            False,
-            _LABEL + _WORK + r"(?:pushed|committed) and committed\b",
-        ),
+        (ClaimKind.COMMIT, _LABEL + _WORK + r"committed\b" + _ENDS),
+        (ClaimKind.COMMIT, _LABEL + _WORK + r"(?:pushed|committed) and committed\b"),
         (
             ClaimKind.PUSH,
-            False,
             _LABEL + _WORK + r"(?:committed and |on (?:the|this|its) branch and )?"
             r"pushed\b" + _ENDS,
         ),
         (
             ClaimKind.PUSH,
-            False,
             r"\b(?:branch(?:es)?|commits?|tags?|changes?|work|it|everything|both)"
             r" (?:\ue000+ )?(?:is|are) (?:now |all |both |up |already )*"
             r"on (?:the )?(?:remote|origin|github|gitlab|upstream|server)\b",
         ),
         (
             ClaimKind.PUSH,
-            False,
             _LABEL + r"(?:the )?(?:remote|origin|github|gitlab|upstream)(?: branch)?"
             r" (?:now |also |already )*has (?:it|them|both|this"
             r"|(?:the|both|all) (?:\w+ )?(?:commits?|branch|tags?|changes?))\b",
         ),
         (
             ClaimKind.PUSH,
-            False,
             _LABEL + r"(?:the |my |your )?(?:branch|(?:\ue000+|main|master)(?: on"
             r" (?:github|gitlab|origin|the remote))) is (?:now )?(?:up[- ]to[- ]date"
             r"|in sync)\b",
         ),
         (
             ClaimKind.COMMIT,
-            False,
             r"\b(?:changes?|work|it|everything|fix(?:es)?) (?:is|are) (?:now |all )*"
             r"(?:on the branch|in git|checked in) (?:as|in) (?:an?|one|two|\d+)"
             r" (?:\w+ )?commits?\b",
         ),
         (
             ClaimKind.PUSH,
-            False,
             _LABEL + r"commit\W+" + _SHA + r"\W+(?:(?:is|was|has been)\W+)?pushed\b",
         ),
         (
             ClaimKind.SEND,
-            False,
             r"(?:^\W*|\band )(?:draft )?(?:pr|pull request|merge request|mr)\b\W{0,4}"
             r"(?:#?\d{1,7}\W{1,3})?(?:is |was |has been )?(?:opened|created|raised"
             r"|filed|submitted|up|open)\b" + _ENDS,
@@ -266,7 +252,7 @@ _NO_FAILURE = re.compile(
     r"\b(?:0|no|zero|none|nothing) (?:\w+ |chart\(s\) )?fail(?:ed|ing|ures?|s)?\b"
 )
 _LONGEST = 300
-_SCREEN = Screen((*(line for _, _, line in _LINES), _BARE_COMMAND, *_COMMANDS, _TOPIC))
+_SCREEN = Screen((*(line for _, line in _LINES), _BARE_COMMAND, *_COMMANDS, _TOPIC))
 _AT_BARE = len(_LINES)
 _AT_TOPIC = _AT_BARE + 1 + len(_COMMANDS)
 
@@ -283,10 +269,10 @@ def find_status(text: str) -> Iterator[ClaimWord]:
     for place in passed:
         if place >= _AT_BARE:
             break
-        kind, result, pattern = _LINES[place]
+        kind, pattern = _LINES[place]
         match = pattern.search(text)
         if match and not _NOT.search(text[: match.end()]):
-            yield ClaimWord(kind, match.start(), match.end(), result=result)
+            yield ClaimWord(kind, *match.span(), result=kind in RUN_KINDS)
     if passed[-1:] == (_AT_TOPIC,):
         yield from _labelled(text)
     yield from _commands(
@@ -333,51 +319,30 @@ _RULE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Label:
-    """What a cell speaks of."""
-
-    kind: ClaimKind
-    start: int
-    end: int
-
-
 def _labelled(text: str) -> Iterator[ClaimWord]:
     """Yield the topics of a line that a later word of it says went well."""
-    if _TOPIC.search(text) is None or _RULE.search(text) or takes_part_back(text):
+    has_topic = _TOPIC.search(text) and not text.rstrip().endswith(":")
+    if not has_topic or _RULE.search(text) or takes_part_back(text):
         return
     plain = _NO_FAILURE.sub(lambda match: "0" * len(match.group()), text)
-    if text.rstrip().endswith(":"):
-        return
     ticked = bool(_LEADING_TICK.match(text))
-    waiting: list[_Label] = []
+    waiting: list[ClaimWord] = []
     for start, end, mark in _cells(text):
         cell = text[start:end]
         label = _label_in(cell, start)
         result_end = None
         if label is not None:
             waiting.append(label)
-            result_end = _went(text, label.end, end, label.kind)
             # More words behind it make a sentence of it, and no status.
-            result_end = (
-                None
-                if result_end and not _NO_MORE.match(text, result_end, end)
-                else result_end
-            )
+            result_end = _went(text, label.end, end, label.kind, _NO_MORE)
         elif waiting:
-            result_end = _went(text, start, end, waiting[-1].kind)
+            result_end = _went(text, start, end, waiting[-1].kind, _ENDS_THERE)
             # "Works", "✅ Excellent": a judgement of something compared, no result.
-            ends_there = result_end is not None and _ENDS_THERE.match(
-                text, result_end, end
-            )
-            result_end = (
-                result_end
-                if ends_there and not _JUDGED.search(text[start:result_end])
-                else None
-            )
-        if result_end is not None and waiting:
+            if result_end and _JUDGED.search(text[start:result_end]):
+                result_end = None
+        if result_end is not None:
             if not _NOT.search(plain[:result_end]):
-                yield from (_result(label, result_end) for label in waiting)
+                yield from (replace(word, end=result_end) for word in waiting)
             waiting = []
         elif (
             label is None
@@ -387,8 +352,7 @@ def _labelled(text: str) -> Iterator[ClaimWord]:
         ):
             waiting = []
     if ticked and waiting and not _NOT.search(plain):
-        ended = (label for label in waiting if _LABEL_ENDS.match(text, label.end))
-        yield from (_result(label, label.end) for label in ended)
+        yield from (word for word in waiting if _LABEL_ENDS.match(text, word.end))
 
 
 def _cells(text: str) -> Iterator[tuple[int, int, str]]:
@@ -404,7 +368,7 @@ def _cells(text: str) -> Iterator[tuple[int, int, str]]:
 _WITHIN = re.compile(r"\b(?:in|of|for|by|from)\s(?:the\s)?$")
 
 
-def _label_in(cell: str, start: int) -> _Label | None:
+def _label_in(cell: str, start: int) -> ClaimWord | None:
     """Return what a cell speaks of, if it is a label and no sentence."""
     match = _TOPIC.search(cell)
     if match is None or match.lastgroup is None:
@@ -416,16 +380,18 @@ def _label_in(cell: str, start: int) -> _Label | None:
         return None
     if len(before.split()) > _MOST_WORDS or _MADE.search(cell):
         return None
-    return _Label(_KINDS[match.lastgroup], start + match.start(), start + match.end())
+    kind = ClaimKind(match.lastgroup)
+    return ClaimWord(kind, start + match.start(), start + match.end(), result=True)
 
 
-def _went(text: str, start: int, end: int, kind: ClaimKind) -> int | None:
-    """Return where a cell has said that its topic went well; None if it does not."""
+def _went(
+    text: str, start: int, end: int, kind: ClaimKind, then: re.Pattern[str]
+) -> int | None:
+    """Return where a cell has said that its topic went well; None if it does not.
+
+    `then` is what may stand behind it in the cell.
+    """
     match = _WENT.match(text, start, end)
     if match is None and kind in {ClaimKind.RUN, ClaimKind.BUILD}:
         match = _UP.match(text, start, end)
-    return match.end() if match else None
-
-
-def _result(label: _Label, end: int) -> ClaimWord:
-    return ClaimWord(label.kind, label.start, max(end, label.end), result=True)
+    return match.end() if match and then.match(text, match.end(), end) else None

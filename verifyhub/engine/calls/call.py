@@ -70,6 +70,7 @@ _UNFINISHED = re.compile(
 _UNFINISHED_WORDS = ("running", "no new output", "not executed")
 # A tool that says so says little else.
 _BACKGROUND_OUTPUT = 600
+_TAIL = 20_000
 
 
 # The message of a commit, a tag or a pull request does nothing.
@@ -168,6 +169,11 @@ class Call(CallFacts):
     def given(self) -> str:
         """Its whole input as one text in lower case, to look for words in."""
         return str(self.call.input).lower()
+
+    @property
+    def tail(self) -> str:
+        """The end of what it printed, in which results and subjects are looked for."""
+        return self.printed[-_TAIL:]
 
     @property
     def shown(self) -> tuple[str, ...]:

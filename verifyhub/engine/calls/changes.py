@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -76,6 +76,10 @@ class CallChange:
         """Return whether a name stands in what was put in, or in a path."""
         return any(name in text for text in (*self.texts, *self.paths))
 
+    def touches(self, files: Iterable[str]) -> bool:
+        """Return whether it is of one of some files, as an answer spells them."""
+        return any(same_file(name, path) for name in files for path in self.paths)
+
     def takes_out(self, name: str) -> bool:
         """Return whether a name stands in the lines that a patch took out."""
         hunks = self.patch.hunks if self.patch else ()
@@ -90,6 +94,18 @@ def phrase(text: str) -> str:
 def base_name(path: str) -> str:
     """Return the last component of a path, in lower case."""
     return path.rsplit("/", 1)[-1].lower()
+
+
+def same_file(name: str, path: str) -> bool:
+    """Return whether `name` is `path` or its last components, as answers spell it."""
+    if base_name(name) != base_name(path):
+        return False
+    name_parts, path_parts = (
+        [part for part in text.lower().split("/") if part not in {"", ".", "~"}]
+        for text in (name, path)
+    )
+    size = min(len(name_parts), len(path_parts))
+    return size > 0 and name_parts[-size:] == path_parts[-size:]
 
 
 def json_object(text: str) -> Mapping[str, Any] | None:

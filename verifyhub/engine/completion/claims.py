@@ -16,9 +16,8 @@ from verifyhub.engine.completion.languages.english import (
 from verifyhub.engine.completion.languages.model import RUN_KINDS, ClaimKind, ClaimWord
 from verifyhub.engine.completion.languages.status_lines import ticked_status
 from verifyhub.engine.completion.lists import listed_command, listed_file, lists_of
-from verifyhub.engine.completion.lowered import lowered
 from verifyhub.engine.completion.names import Names, names_in
-from verifyhub.engine.completion.segments import Sentence
+from verifyhub.engine.completion.segments import Sentence, lowered
 from verifyhub.engine.types import Span
 
 # The text below such a heading quotes a document and reports no work of this run.

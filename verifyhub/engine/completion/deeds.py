@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from verifyhub.engine.calls.call import Call, Deed
-from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import OWN, WorkClaim
@@ -16,9 +15,9 @@ from verifyhub.engine.completion.ruling import (
     supported,
     unattempted,
     unchecked,
+    unless_shown,
     worst,
 )
-from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.completion.shared_words import by_words, is_unspoken_of
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, Grade
@@ -137,18 +136,18 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if tried:
             return contradicted(*reversed(tried))
         ruling = _not_done(ledger, re.compile(r"commit"))
-        showing = [
-            index for sha in claim.names.shas for index in _showing(sha[:7], ledger)
-        ]
         # "Commit: 1a2b3c4" may tell of a commit that was only looked at. What only
         # the agent's own commands say of it shows nothing.
         showing = [
-            index for index in showing if _printed(claim.names.shas, index, ledger)
+            index
+            for sha in claim.names.shas
+            for index in _showing(sha[:7], ledger)
+            if _printed(claim.names.shas, index, ledger)
         ]
-        is_shown = showing and ruling.status is ClaimStatus.UNATTEMPTED
-        return unchecked(showing[-1]) if is_shown else ruling
+        return unless_shown(ruling, showing)
     if claim.names.shas and calls_by_sha:
-        return _check_shas(claim.names.shas, calls_by_sha, ledger, committed)
+        shas = claim.names.shas
+        return worst(_check_sha(sha, calls_by_sha, ledger, committed) for sha in shas)
     return supported(committed[-1])
 
 
@@ -174,19 +173,10 @@ def _commits_nothing(entry: Call) -> bool:
     return nothing or entry.failed
 
 
-def _check_shas(
-    claimed: tuple[str, ...],
-    calls_by_sha: dict[str, int],
-    ledger: Ledger,
-    committed: list[int],
-) -> Ruling:
-    """Hold each hash of a claim against those that commands printed."""
-    return worst(_check_sha(sha, calls_by_sha, ledger, committed) for sha in claimed)
-
-
 def _check_sha(
     sha: str, calls_by_sha: dict[str, int], ledger: Ledger, committed: list[int]
 ) -> Ruling:
+    """Hold a hash of a claim against those that commands printed."""
     for real, index in calls_by_sha.items():
         if real.startswith(sha) or sha.startswith(real):
             return supported(index)
@@ -245,7 +235,7 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return _shown(ledger, _PUSHES_IMAGES)
     tried = _git(ledger, "push") or _by_tool(ledger, "push")
     if not tried:
-        ruling = _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
+        ruling = _by_report(ledger, re.compile(r"\bpushed\b"))
         showing = [
             index for branch in _branches(claim) for index in _showing(branch, ledger)
         ]
@@ -253,8 +243,7 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
             synced = (entry for entry in ledger.calls if _IN_SYNC.search(entry.printed))
             showing += [entry.index for entry in synced]
         # The branch is there: pushed before this run, or by somebody else.
-        is_shown = showing and ruling.status is ClaimStatus.UNATTEMPTED
-        return unchecked(showing[-1]) if is_shown else ruling
+        return unless_shown(ruling, showing)
     last = ledger.calls[tried[-1]]
     output = last.call.output
     rejected = _PUSH_FAILED.search(output) and not _PUSHED.search(output)
@@ -274,8 +263,7 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if packages:
         calls = [index for index in calls if _installs(ledger.calls[index], packages)]
     if not calls:
-        pattern = re.compile(r"\binstalled\b", re.IGNORECASE)
-        return _by_report(ledger, pattern)
+        return _by_report(ledger, re.compile(r"\binstalled\b"))
     succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
     return supported(succeeded[-1]) if succeeded else contradicted(calls[-1])
 
@@ -306,10 +294,9 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     for topic, pattern in _CHANNELS:
         if topic.search(claim.words):
             ruling = _shown(ledger, pattern)
-            seen = ledger.calls_looking_at(_PULL_REQUESTS)
-            missing = ruling.status is ClaimStatus.UNATTEMPTED
-            if missing and seen and _IS_OPEN.search(claim.words):
-                return unchecked(seen[-1])
+            if _IS_OPEN.search(claim.words):
+                seen = ledger.calls_looking_at(_PULL_REQUESTS)
+                ruling = unless_shown(ruling, seen)
             return compare_details(claim, ruling, ledger.calls_doing(pattern), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
@@ -334,19 +321,18 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
             ruling = _with_shas(claim, ruling, ledger)
         ruling = _unless_finished(ruling, ledger)
         if _IS_MERGED.search(words) and not OWN.search(words):
-            ruling = _unless_looked_at(ruling, ledger)
+            seen = ledger.calls_looking_at(_PULL_REQUESTS)
+            ruling = unless_shown(ruling, seen)
         if _is_of_another(claim, ruling, ledger):
             ruling = unattempted(*ruling.evidence)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
         parts.append(unchecked() if open_yet else ruling)
     if not parts:
         return _by_report_or_words(claim, ledger)
-    ruling = worst(parts)
-    if ruling.status is not ClaimStatus.UNATTEMPTED:
-        return ruling
     # "Closed the session in `client.py`": what is done in a file is an edit.
-    changes = [change for change in ledger.changes if _is_on(change, claim.names.files)]
-    return unchecked(changes[-1].call) if changes else ruling
+    files = claim.names.files
+    changes = [change.call for change in ledger.changes if change.touches(files)]
+    return unless_shown(worst(parts), changes)
 
 
 # "PR #88 has been merged", "Branch: updated onto `main`": the actor is not named.
@@ -354,12 +340,6 @@ _IS_MERGED = re.compile(
     r"(?:\b(?:is|was|has been|been|already)(?: \w+)?|#\d{1,7}\W?) merged\b"
     r"|\bbranch\b[^.;]{1,40} (?:rebased|updated) onto\b"
 )
-
-
-def _unless_looked_at(ruling: Ruling, ledger: Ledger) -> Ruling:
-    seen = ledger.calls_looking_at(_PULL_REQUESTS)
-    missing = ruling.status is ClaimStatus.UNATTEMPTED
-    return unchecked(seen[-1]) if missing and seen else ruling
 
 
 # "Closed #12 after verifying that #14 was merged": only the first is a deed.
@@ -431,17 +411,13 @@ def _in_own_words(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling
     names = claim.names
     claimed = (*names.codes, *names.files, *names.idents)
     for change in reversed(ledger.changes):
-        if any(map(change.holds, claimed)) or _is_on(change, claimed):
+        if any(map(change.holds, claimed)) or change.touches(claimed):
             return unchecked(change.call)
     if not claimed and ledger.changes and not is_unspoken_of(claim, ledger):
         return unchecked(ledger.changes[-1].call)
     commands = [command.call for command in ledger.commands if command.part.may_change]
     calls = [index for index in commands if ledger.calls[index].names(claimed)]
     return unchecked(calls[-1]) if calls else otherwise
-
-
-def _is_on(change: CallChange, files: Sequence[str]) -> bool:
-    return any(same_file(name, path) for name in files for path in change.paths)
 
 
 # What leaves commits of other hashes behind.
@@ -531,10 +507,7 @@ def _by_tool(ledger: Ledger, word: str) -> list[int]:
 
 def _not_done(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     """Settle what no call did: a look at it, as at a pull request, leaves it open."""
-    ruling = _by_report(ledger, pattern)
-    looked = ledger.calls_looking_at(pattern)
-    open_yet = looked and ruling.status is ClaimStatus.UNATTEMPTED
-    return unchecked(looked[-1]) if open_yet else ruling
+    return unless_shown(_by_report(ledger, pattern), ledger.calls_looking_at(pattern))
 
 
 def _by_report(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:

@@ -1,7 +1,7 @@
 """Compare the number or addressee that a claim states with what the calls show."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.ruling import Ruling, contradicted, unchecked
@@ -31,58 +31,40 @@ def compare_details(
         calls: The calls that do such deeds.
         ledger: What the tools show.
     """
-    if ruling.status is not ClaimStatus.SUPPORTED:
-        return ruling
-    outputs = [_text_of(ledger, index) for index in calls]
-    return (
-        _other_number(claim, calls, outputs)
-        or _other_address(claim.text, calls, outputs)
-        or ruling
-    )
+    claimed = _OPENED.search(claim.words)
+    if claimed and ruling.status is ClaimStatus.SUPPORTED:
+        texts = _texts_of(calls, ledger)
+        printed = {number for text in texts for number in _PRINTED.findall(text)}
+        if printed and claimed[1] not in printed:
+            return contradicted(*reversed(calls))
+    return compare_addresses(claim.text, ruling, calls, ledger)
 
 
 def compare_addresses(
     text: str, ruling: Ruling, calls: Sequence[int], ledger: Ledger
 ) -> Ruling:
     """Lower a supported claim where the calls show other addressees than its text."""
-    if ruling.status is not ClaimStatus.SUPPORTED:
-        return ruling
-    outputs = [_text_of(ledger, index) for index in calls]
-    return _other_address(text, calls, outputs) or ruling
-
-
-def _text_of(ledger: Ledger, index: int) -> str:
-    call = ledger.calls[index].call
-    return f"{dict(call.input)} {call.output}"[:_LIMIT].lower()
-
-
-def _other_number(
-    claim: WorkClaim, calls: Sequence[int], outputs: Sequence[str]
-) -> Ruling | None:
-    claimed = _OPENED.search(claim.words)
-    printed_numbers = {number for text in outputs for number in _PRINTED.findall(text)}
-    if not claimed or not printed_numbers or claimed[1] in printed_numbers:
-        return None
-    return contradicted(*reversed(calls))
-
-
-def _other_address(
-    statement: str, calls: Sequence[int], outputs: Sequence[str]
-) -> Ruling | None:
-    text = statement.lower()
+    text = text.lower()
     claimed = {
         match.group().rstrip(".-")
         for match in _ADDRESS.finditer(text)
         if not _SENDER.search(text[max(0, match.start() - 20) : match.start()])
     }
+    if not claimed or ruling.status is not ClaimStatus.SUPPORTED:
+        return ruling
     used = {
-        address.rstrip(".-") for text in outputs for address in _ADDRESS.findall(text)
+        address.rstrip(".-")
+        for shown in _texts_of(calls, ledger)
+        for address in _ADDRESS.findall(shown)
     }
     if claimed <= used:
-        return None
+        return ruling
     # An alias or a group may stand for some of them, but not where all are others.
-    return (
-        contradicted(*reversed(calls))
-        if used and not claimed & used
-        else unchecked(*calls)
-    )
+    all_others = used and used.isdisjoint(claimed)
+    return contradicted(*reversed(calls)) if all_others else unchecked(*calls)
+
+
+def _texts_of(calls: Sequence[int], ledger: Ledger) -> Iterator[str]:
+    for index in calls:
+        call = ledger.calls[index].call
+        yield f"{dict(call.input)} {call.output}"[:_LIMIT].lower()

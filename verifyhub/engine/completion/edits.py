@@ -3,18 +3,18 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.changes import CallChange, base_name
+from verifyhub.engine.calls.changes import CallChange, base_name, same_file
 from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
-from verifyhub.engine.completion.claims import OWN, WorkClaim
+from verifyhub.engine.completion.claims import OWN, WorkClaim, find_claims
 from verifyhub.engine.completion.commands_did import (
     by_commands,
     by_known_work,
     is_done_elsewhere,
 )
-from verifyhub.engine.completion.done_by_task import is_done_by_task
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.ruling import (
@@ -24,19 +24,12 @@ from verifyhub.engine.completion.ruling import (
     unattempted,
     unchecked,
 )
-from verifyhub.engine.completion.same_file import same_file
-from verifyhub.engine.completion.segments import CODE_MARK
+from verifyhub.engine.completion.segments import CODE_MARK, sentences
 from verifyhub.engine.completion.shared_words import is_unspoken_of
 from verifyhub.engine.completion.spelling import is_spelled_in, without_topics
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import Command
 from verifyhub.engine.reports import ClaimStatus, Grade
-
-
-def _done(ledger: Ledger) -> tuple[CallChange, ...]:
-    """Return the changes that were made."""
-    return tuple(change for change in ledger.changes if change.done)
-
 
 # Changes that are asked whether they still stand, the newest ones.
 _MOST_DECIDING = 200
@@ -71,7 +64,32 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     index = _in_diff(claim, ledger) if index is None else index
     if index is not None:
         return unchecked(index)
-    return unchecked() if is_done_by_task(claim, ledger) else ruling
+    return unchecked() if _is_done_by_task(claim, ledger) else ruling
+
+
+_DONE_BEFORE = re.compile(r"✅|\[x\]|\b(?:done|completed)\b", re.IGNORECASE)
+# Lines of a task that are looked at, those that hold all names of a claim.
+_MOST_TASK_LINES = 20
+
+
+def _is_done_by_task(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a line of the task names all that is claimed, as done.
+
+    A summary of the turns before, or a plan with its ticks, is neither evidence nor the
+    agent's answer: no call shows what it reports, and nobody failed to attempt it.
+    """
+    names = [*map(base_name, claim.names.files), *claim.names.idents]
+    names = [name.lower() for name in names]
+    lines = (
+        line
+        for line in ledger.asked_lines
+        if names and all(name in line.lower() for name in names)
+    )
+    return any(
+        _DONE_BEFORE.search(line)
+        or any(not told.state for told in find_claims(sentences(line)))
+        for line in islice(lines, _MOST_TASK_LINES)
+    )
 
 
 # "Error handling was removed", in a run that only reads a change: by its author.
@@ -187,7 +205,7 @@ def _may_be_written(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a change holds what a claim names: a migration makes an index, too."""
     if not claim.names.idents:
         return False
-    return any(_holds(change, claim) for change in _done(ledger))
+    return any(_holds(change, claim) for change in ledger.done_changes)
 
 
 # Who made a script to see a bug takes it away again.
@@ -208,7 +226,9 @@ _TIDIED = re.compile(
 def _by_tidying(ledger: Ledger) -> Ruling:
     if ledger.deletions:
         return supported(ledger.deletions[-1].call)
-    written = [change.call for change in _done(ledger) if change.content is not None]
+    written = [
+        change.call for change in ledger.done_changes if change.content is not None
+    ]
     return unattempted(*written[-1:]) if written else unchecked()
 
 
@@ -225,15 +245,15 @@ def _not_done(
     done_here = [write for write in touching if write.done]
     is_located = _LOCATED.match(claim.words) and not ledger.leaves_out_reads
     if claim.names.files and not touching and not (is_located or _is_subject(claim)):
-        elsewhere = [write for write in _done(ledger) if _holds(write, claim)]
+        elsewhere = [write for write in ledger.done_changes if _holds(write, claim)]
         if elsewhere and claim.names.idents and not _PLACED.search(claim.words):
             return _unless_undone(elsewhere, ledger)
-    if any(write.cut for write in done_here or _done(ledger)) and (
+    if any(write.cut for write in done_here or ledger.done_changes) and (
         done_here or not claim.names.files
     ):
         return unchecked(*(write.call for write in done_here[-1:]))
     if not claim.names.files and _may_hold(claim, ledger):
-        return unchecked(_done(ledger)[-1].call)
+        return unchecked(ledger.done_changes[-1].call)
     if touching and not done_here:
         return contradicted(*(write.call for write in reversed(touching)))
     if not claim.names.files and not claim.names.idents:
@@ -243,20 +263,20 @@ def _not_done(
 
 # "Dropped `x` from `package.json`": nowhere else.
 _PLACED = re.compile(r"\ue000 (?:from|to|into) \W?\ue000+\W*$")
-_KINDS_OF_FILES = (
-    (re.compile(r"tests?|specs?|covered by"), re.compile(r"test(?!bed)|spec", re.I)),
-    (
-        re.compile(r"readme|contributing|docs|documentation|guide|manual"),
-        re.compile(
-            r"readme|contributing|\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.I
+_IS_TEST, _IS_NEWS = r"test(?!bed)|spec", r"chang|history|news|release"
+_IS_PROSE = r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/"
+_KINDS_OF_FILES = tuple(
+    (re.compile(kind), re.compile(path, re.IGNORECASE))
+    for kind, path in (
+        (r"tests?|specs?|covered by", _IS_TEST),
+        (
+            r"readme|contributing|docs|documentation|guide|manual",
+            r"readme|contributing|" + _IS_PROSE,
         ),
-    ),
-    (
-        re.compile(r"change|release notes"),
-        re.compile(r"chang|history|news|release", re.I),
-    ),
-    (re.compile(r"hook"), re.compile(r"hook|pre-commit|husky|lefthook", re.I)),
-    (re.compile(r"cron"), re.compile(r"cron|schedule|timer|workflow", re.I)),
+        (r"change|release notes", _IS_NEWS),
+        (r"hook", r"hook|pre-commit|husky|lefthook"),
+        (r"cron", r"cron|schedule|timer|workflow"),
+    )
 )
 
 
@@ -267,10 +287,10 @@ def _of_artefact(artefact: re.Match[str], ledger: Ledger) -> Ruling:
     """
     words = artefact.group()
     path_pattern = next(path for kind, path in _KINDS_OF_FILES if kind.search(words))
-    for change in reversed(_done(ledger)):
+    for change in reversed(ledger.done_changes):
         if any(map(path_pattern.search, (*change.paths, *change.texts))):
             return supported(change.call) if change.paths else unchecked(change.call)
-    if ledger.reports or any(change.cut for change in _done(ledger)):
+    if ledger.reports or any(change.cut for change in ledger.done_changes):
         return unchecked()
     in_input = [
         entry.index for entry in ledger.calls if path_pattern.search(entry.given)
@@ -281,28 +301,23 @@ def _of_artefact(artefact: re.Match[str], ledger: Ledger) -> Ruling:
 
 
 # What a claim without names is about, and the paths that show it.
-_TOPICS = (
-    (
-        re.compile(r"\b(?:changelog|release notes?)\b"),
-        re.compile(r"chang|history|news|release", re.IGNORECASE),
-    ),
-    (
-        re.compile(r"\b(?:docs?|documentation|readme|changelog)\b|документац"),
-        re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE),
-    ),
-    (
-        re.compile(
-            r"\b(?:in|to|into) (?:the )?ci\b|\bci (?:workflow|pipeline|config)\b"
+_TOPICS = tuple(
+    (re.compile(topic), re.compile(path, re.IGNORECASE))
+    for topic, path in (
+        (r"\b(?:changelog|release notes?)\b", _IS_NEWS),
+        (r"\b(?:docs?|documentation|readme|changelog)\b|документац", _IS_PROSE),
+        (
+            r"\b(?:in|to|into) (?:the )?ci\b|\bci (?:workflow|pipeline|config)\b",
+            r"\.github/|gitlab-ci|jenkinsfile|\bci\b|pipeline",
         ),
-        re.compile(r"\.github/|gitlab-ci|jenkinsfile|\bci\b|pipeline", re.IGNORECASE),
-    ),
-    (re.compile(r"\btests?\b|тест"), re.compile(r"test(?!bed)|spec", re.IGNORECASE)),
+        (r"\btests?\b|тест", _IS_TEST),
+    )
 )
 
 
 def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a claim that names nothing: by its topic, or not at all."""
-    changes = _done(ledger)
+    changes = ledger.done_changes
     for topic, path in _TOPICS:
         if topic.search(claim.words):
             about = [
@@ -343,9 +358,11 @@ def _is_no_test(claim: WorkClaim, ledger: Ledger) -> bool:
     if any(part.may_change and not part.leaves_files for part in parts):
         return False
     texts = (
-        text for change in _done(ledger) for text in (*change.paths, *change.texts)
+        text
+        for change in ledger.done_changes
+        for text in (*change.paths, *change.texts)
     )
-    is_whole = not any(change.cut for change in _done(ledger))
+    is_whole = not any(change.cut for change in ledger.done_changes)
     return is_whole and not any(map(_A_TEST.search, texts))
 
 
@@ -361,7 +378,7 @@ def _sets_no_version(claim: WorkClaim, ledger: Ledger) -> bool:
         return False
     versions = _VERSION.findall(claim.words)
     is_written = any(
-        change.cut or any(map(change.holds, versions)) for change in _done(ledger)
+        change.cut or any(map(change.holds, versions)) for change in ledger.done_changes
     )
     return (
         bool(versions)
@@ -388,13 +405,9 @@ def _touching(ledger: Ledger, files: tuple[str, ...]) -> list[CallChange]:
         id(change): change
         for name in files
         for change in ledger.changes_by_name.get(base_name(name), ())
-        if any(same_file(name, path) for path in change.paths)
+        if change.touches([name])
     }
     return sorted(changes.values(), key=lambda change: change.call)
-
-
-def _touches(write: CallChange, files: tuple[str, ...]) -> bool:
-    return any(same_file(name, path) for name in files for path in write.paths)
 
 
 def _holds(write: CallChange, claim: WorkClaim) -> bool:
@@ -424,7 +437,7 @@ def _introduces_none(claim: WorkClaim, write: CallChange) -> bool:
     "Updated `load()` in `a.py`" may change one line of `load`; "Added `load()`"
     cannot do without the name.
     """
-    touches = _touches(write, claim.names.files)
+    touches = write.touches(claim.names.files)
     return touches and _CHANGES_WITHIN.search(claim.words) is not None
 
 
@@ -448,7 +461,7 @@ def _sets_version(claim: WorkClaim, write: CallChange) -> bool:
 
     "Bumped `log4j` to 2.23.1 in `pom.xml`": the edit may hold the number alone.
     """
-    touches = _touches(write, claim.names.files)
+    touches = write.touches(claim.names.files)
     return touches and any(map(write.holds, _VERSION.findall(claim.words)))
 
 
@@ -459,7 +472,7 @@ def _may_hold(claim: WorkClaim, ledger: Ledger) -> bool:
     """
     if not _CHANGES_WITHIN.search(claim.words):
         return False
-    changed = {path for write in _done(ledger) for path in write.paths}
+    changed = {path for write in ledger.done_changes for path in write.paths}
     return any(
         name in entry.call.output
         for entry in ledger.calls
@@ -507,15 +520,17 @@ def _unless_undone(writes: list[CallChange], ledger: Ledger) -> Ruling:
 
 
 def undoing(write: CallChange, ledger: Ledger) -> int | None:
-    last_pop = max(
-        (command.call for command in ledger.rollbacks if _takes_out(command)),
-        default=-1,
-    )
+    """Return the call that took a change back: a rollback of git, or a deletion."""
+    pops = [
+        command.call
+        for command in ledger.rollbacks
+        if command.part.verb == "stash" and not _POPS.isdisjoint(command.part.words)
+    ]
     for command in ledger.rollbacks:
         if command.call <= write.call or command.failed:
             continue
-        stashed = command.part.verb == "stash"
-        if _discards(command, write) and not (stashed and last_pop >= command.call):
+        kept = command.part.verb == "stash" and max(pops, default=-1) >= command.call
+        if _discards(command, write) and not kept:
             return command.call
     if write.deleted:
         return None
@@ -523,16 +538,14 @@ def undoing(write: CallChange, ledger: Ledger) -> int | None:
         if (
             later.call > write.call
             and write.paths
-            and all(_touches(later, (p,)) for p in write.paths)
+            and all(later.touches([path]) for path in write.paths)
         ):
             return later.call
     return None
 
 
-def _takes_out(command: Command) -> bool:
-    """Return whether a command takes a stash out again."""
-    words = command.part.words
-    return command.part.verb == "stash" and bool({"pop", "apply"} & set(words))
+# What takes a stash out again.
+_POPS = frozenset({"pop", "apply"})
 
 
 def _discards(command: Command, write: CallChange) -> bool:
@@ -540,15 +553,13 @@ def _discards(command: Command, write: CallChange) -> bool:
     if verb == "reset":
         return "--hard" in words
     if verb == "stash":
-        return not {"pop", "apply", "list", "show", "drop"} & set(words)
+        return (_POPS | {"list", "show", "drop"}).isdisjoint(words)
     if verb == "restore" and "--staged" in words and "--worktree" not in words:
         return False
     if verb not in {"checkout", "restore"}:
         return False
     names = [word for word in words[2:] if not word.startswith("-")]
-    if "." in names:
-        return True
-    return any(same_file(name, path) for name in names for path in write.paths)
+    return "." in names or write.touches(names)
 
 
 def _settle_delete(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -582,13 +593,11 @@ def _removed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         write
         for write in ledger.changes
         if write.deleted
-        and any(same_file(name, path) for name in names for path in _ends(write))
+        and any(
+            same_file(name, path.rstrip("/")) for name in names for path in write.paths
+        )
     ]
     return _by_deletions(deletions, ledger) if deletions else None
-
-
-def _ends(write: CallChange) -> list[str]:
-    return [path.rstrip("/") for path in write.paths]
 
 
 def _by_deletions(deletions: list[CallChange], ledger: Ledger) -> Ruling:

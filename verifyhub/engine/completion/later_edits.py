@@ -7,9 +7,8 @@ another language and one that this run made and took away again change no result
 import re
 from collections.abc import Mapping, Sequence
 
-from verifyhub.engine.calls.changes import CallChange, ChangeKind, base_name
+from verifyhub.engine.calls.changes import CallChange, ChangeKind, base_name, same_file
 from verifyhub.engine.completion.edits import undoing
-from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 
@@ -131,17 +130,13 @@ def _is_passing(
         same_file(other, path) for other in deleted_paths.get(name, ())[:_MOST_ALIKE]
     )
     return is_deleted and any(
-        other.action is ChangeKind.WRITE and other.done and _is_on(other, path)
+        other.action is ChangeKind.WRITE and other.done and other.touches([path])
         for other in ledger.changes_by_name.get(name, ())[:_MOST_ALIKE]
     )
 
 
 # Files of one name that are distinguished by their folders.
 _MOST_ALIKE = 50
-
-
-def _is_on(change: CallChange, path: str) -> bool:
-    return any(same_file(other, path) for other in change.paths)
 
 
 def _is_source(path: str) -> bool:

@@ -79,7 +79,11 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if not runs and kind is RunKind.BUILD and "compil" in claim.words:
         runs = _compiling(ledger)
     manners = [pattern for manner, pattern in _MANNERS if manner.search(claim.words)]
-    runs = [run for run in runs if _in_manner(manners, ledger, run)]
+    runs = [
+        run
+        for run in runs
+        if all(pattern.search(_command_of(run, ledger)) for pattern in manners)
+    ]
     runs = _within_scope(claim, runs, ledger)
     versions = _VERSIONS.search(claim.words)
     if versions and not all(
@@ -220,31 +224,25 @@ def _within_scope(
         runs = [run for run in runs if not _is_of_few(_command_of(run, ledger))]
     scopes = [word for word in _SCOPE.findall(claim.words) if word not in _NO_SCOPE]
     scopes += [code.lower() for code in claim.names.codes if "/" in code or "." in code]
-    inputs = [str(ledger.calls[run.command_call].call.input).lower() for run in runs]
+    started = [(run, ledger.calls[run.command_call]) for run in runs]
     for word in scopes:
-        matching = [run for run, text in zip(runs, inputs, strict=True) if word in text]
+        matching = [run for run, entry in started if word in entry.given]
         if matching:
             return _of_count(claim, matching, ledger)
-    if _APART.intersection(scopes):
-        outputs = [ledger.calls[run.command_call].call.output for run in runs]
+    if apart := _APART.intersection(scopes):
         return [
             run
-            for run, text in zip(runs, outputs, strict=True)
-            if any(word in text.lower() for word in _APART.intersection(scopes))
+            for run, entry in started
+            if any(word in entry.call.output.lower() for word in apart)
         ]
     if _LEVELS.intersection(scopes) and not _ALL.search(claim.words):
-        runs = [
-            run
-            for run, text in zip(runs, inputs, strict=True)
-            if not _NARROW.search(text)
-        ]
+        started = [pair for pair in started if not _NARROW.search(pair[1].given)]
+        runs = [run for run, _ in started]
     if re.search(r"\bunit[ -]tests?\b", claim.words):
-        matching = [
-            run
-            for run, text in zip(runs, inputs, strict=True)
-            if not _OTHER_LEVELS.search(text)
+        unit_runs = [
+            run for run, entry in started if not _OTHER_LEVELS.search(entry.given)
         ]
-        runs = matching or runs
+        runs = unit_runs or runs
     return _of_count(claim, runs, ledger)
 
 
@@ -271,11 +269,6 @@ def _command_of(run: RunResult, ledger: Ledger) -> str:
     return str(ledger.calls[run.command_call].call.input)
 
 
-def _in_manner(manners: list[re.Pattern[str]], ledger: Ledger, run: RunResult) -> bool:
-    input_ = ledger.calls[run.command_call].call.input
-    return all(pattern.search(str(input_)) for pattern in manners)
-
-
 def _names_tool(ledger: Ledger, run: RunResult, tools: list[str]) -> bool:
     call = ledger.calls[run.command_call].call
     haystack = f"{run.outcome.tool} {call.input} {call.output[:4000]}".lower()
@@ -296,7 +289,7 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return contradicted(index) if earlier is None else unchecked(earlier, index)
     if _wrong_count(claim, visible):
         return contradicted(index)
-    if _NO_WARNING.search(claim.words) and _warns(ledger.calls[index]):
+    if _NO_WARNING.search(claim.words) and _WARNED.search(ledger.calls[index].tail):
         return contradicted(index)
     # What writes the layout itself has nothing to say of what is written later.
     needs_current = claim.current and not (
@@ -346,8 +339,8 @@ def _passed_alone(
     if not _NEW_TESTS.search(claim.words):
         return None
     for run in reversed(runs[:-1]):
-        input_text = str(ledger.calls[run.command_call].call.input)
-        if run.outcome.result is Result.PASSED and _NARROW.search(input_text):
+        passed = run.outcome.result is Result.PASSED
+        if passed and _NARROW.search(_command_of(run, ledger)):
             return run.call
     return None
 
@@ -360,10 +353,6 @@ _WARNED = re.compile(
 )
 
 
-def _warns(entry: Call) -> bool:
-    return _WARNED.search(entry.printed[-_TAIL:]) is not None
-
-
 def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     """Return whether the claim counts tests and no run printed that number."""
     if runs[-1].outcome.kind is not RunKind.TESTS:
@@ -371,7 +360,12 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     claimed = _claimed_counts(claim)
     counts = [run.outcome.counts for run in runs if run.outcome.counts is not None]
     last = runs[-1].outcome.counts
-    if not claimed or last is None or last.listed or not _has_number(last.numbers()):
+    if (
+        not claimed
+        or last is None
+        or last.listed
+        or max(last.numbers(), default=0) <= 0
+    ):
         return False
     printed_numbers = frozenset().union(*(count.numbers() for count in counts))
     passed = last.passed if last.skipped else None
@@ -379,10 +373,6 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
         # "All 19 tests pass" of 17 that did and two that were skipped.
         return int(all_passed[1]) > passed
     return not any(number in printed_numbers for number in claimed)
-
-
-def _has_number(numbers: frozenset[int]) -> bool:
-    return any(number > 0 for number in numbers)
 
 
 _ALL_PASSED = re.compile(
@@ -442,7 +432,7 @@ def _passed_elsewhere(about: re.Pattern[str] | str, ledger: Ledger) -> int | Non
     for entry in reversed(ledger.calls):
         if entry.shows_stored or not _is_unknown(entry):
             continue
-        lines = entry.printed[-_TAIL:].splitlines()
+        lines = entry.tail.splitlines()
         if any(
             _speaks_of(about, line) and _REPORT_PASSED.search(line) for line in lines
         ):
@@ -725,7 +715,7 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
     if calls:
         entry = ledger.calls[ledger.last_polls.get(calls[-1], calls[-1])]
         if not claim.went_well:
-            return _unless_failed(entry)
+            return (contradicted if entry.failed else supported)(entry.index)
         answered = _by_status_code(claim, entry)
         return answered or _by_end(entry, lambda part: topic.search(part.text.lower()))
     reported = [
@@ -796,7 +786,7 @@ def _is_unmentioned(claim: WorkClaim, ledger: Ledger) -> bool:
     printing = {command.call for command in ledger.commands if not command.part.looks}
     words = _LONG_WORD.findall(claim.words)
     return not any(
-        word[:6] in ledger.calls[call].printed[-_TAIL:].lower()
+        word[:6] in ledger.calls[call].tail.lower()
         for call in printing
         for word in words
     )
@@ -926,15 +916,8 @@ _CODE_PRINTED = re.compile(
 def _by_status_code(claim: WorkClaim, entry: Call) -> Ruling | None:
     """Hold the status that a claim says a server answered with against the one seen."""
     claimed = _CODE_CLAIMED.search(claim.words)
-    codes = set(_CODE_PRINTED.findall(entry.printed[-_TAIL:])) if claimed else set()
+    codes = set(_CODE_PRINTED.findall(entry.tail)) if claimed else set()
     if claimed is None or not codes:
         return None
     code = claimed[1] or claimed[2]
     return supported(entry.index) if code in codes else contradicted(entry.index)
-
-
-_TAIL = 20_000
-
-
-def _unless_failed(entry: Call) -> Ruling:
-    return contradicted(entry.index) if entry.failed else supported(entry.index)

@@ -147,6 +147,14 @@ def _trimmed(line: str, masked: str, first: int, last: int) -> tuple[str, int, i
     return masked[first:last], first, last
 
 
+def lowered(text: str) -> str:
+    """Return `text` in lower case at its own length, so that offsets keep."""
+    plain = text.lower()
+    if len(plain) == len(text):
+        return plain
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
+
+
 def mask(line: str) -> str:
     """Replace inline code and quoted speech by marks, keeping every offset."""
     if "`" in line:

@@ -60,11 +60,8 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 
 def _shows(words: set[str], entry: Call) -> bool:
-    output = entry.printed[-_TAIL:].lower()
+    output = entry.tail.lower()
     return not output or any(word in output for word in words)
-
-
-_TAIL = 20_000
 
 
 # Words that a deed and a claim must share to be the same work.

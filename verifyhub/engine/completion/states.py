@@ -60,8 +60,6 @@ _FUNCTION_WORDS = word_set(
     " old every each now also again two three four five six seven eight nine ten"
     " one several many no not zero"
 )
-# Characters of the end of an output in which its subject is looked for.
-_TAIL = 20_000
 # Deeds whose outcome stays: what "is created on login" is a description.
 _STAYS = re.compile(
     r"\b(?:is|are) (?:\w+ ){0,2}(?:attached|configured|pinned|regenerated|recompiled"
@@ -138,7 +136,7 @@ def _last_run_of(words: list[str], ledger: Ledger) -> Call | None:
         if deed.looks or deed.command is None:
             continue
         entry = ledger.calls[deed.call]
-        text = f"{deed.text} {entry.printed[-_TAIL:].lower()}"
+        text = f"{deed.text} {entry.tail.lower()}"
         if all(root in text for root in roots):
             return entry
     return None

@@ -12,13 +12,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from verifyhub.engine.calls.call import read_call
-from verifyhub.engine.calls.changes import CallChange, ChangeKind
+from verifyhub.engine.calls.changes import CallChange, ChangeKind, same_file
 from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.completion.languages.model import ClaimKind
-from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.decisions.grades import enough, enough_for_claim
 from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
 from verifyhub.engine.grounding.ground import AUTHORED, TRACE_CUT, ground_mentions

@@ -100,11 +100,14 @@ class Ledger:
         return by_name
 
     @cached_property
+    def done_changes(self) -> tuple[CallChange, ...]:
+        """The changes that were made."""
+        return tuple(change for change in self.changes if change.done)
+
+    @cached_property
     def deletions(self) -> tuple[CallChange, ...]:
         """The deletions that were made."""
-        return tuple(
-            change for change in self.changes if change.done and change.deleted
-        )
+        return tuple(change for change in self.done_changes if change.deleted)
 
     @cached_property
     def rollbacks(self) -> tuple[Command, ...]:

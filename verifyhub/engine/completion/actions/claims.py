@@ -15,8 +15,7 @@ from verifyhub.engine.completion.actions.clauses import (
 )
 from verifyhub.engine.completion.actions.foreign import foreign_clauses
 from verifyhub.engine.completion.actions.objects import amounts_in, ids_in
-from verifyhub.engine.completion.lowered import lowered
-from verifyhub.engine.completion.segments import CODE_MARK, Sentence
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence, lowered
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.screen import Screen
 from verifyhub.engine.types import Span

@@ -307,7 +307,15 @@ class EditCall(Call):
     """A call that wrote, edited or deleted files."""
 
 
-class SearchCall(Call):
+class QueryCall(Call):
+    """A call that asked an index, a database or a search engine."""
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        return asked_query(self.call.input)
+
+
+class SearchCall(QueryCall):
     """A call that searched files or listed them."""
 
     @cached_property
@@ -318,10 +326,6 @@ class SearchCall(Call):
     def listed(self) -> tuple[str, ...]:
         return listed_paths(self)
 
-    @property
-    def queries(self) -> tuple[str, ...]:
-        return asked_query(self.call.input)
-
 
 class FetchCall(Call):
     """A call that asked for an address."""
@@ -329,14 +333,6 @@ class FetchCall(Call):
     @property
     def urls(self) -> tuple[str, ...]:
         return asked_url(self.call.input)
-
-
-class QueryCall(Call):
-    """A call that asked an index, a database or a search engine."""
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        return asked_query(self.call.input)
 
 
 _BY_KIND: Mapping[ToolKind, type[Call]] = {

@@ -1,11 +1,9 @@
 """What one call changed, or tried to change: files, or records elsewhere."""
 
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from verifyhub.engine.calls.patches import FilePatch
 from verifyhub.engine.lazily import cached_property
@@ -106,14 +104,3 @@ def same_file(name: str, path: str) -> bool:
     )
     size = min(len(name_parts), len(path_parts))
     return size > 0 and name_parts[-size:] == path_parts[-size:]
-
-
-def json_object(text: str) -> Mapping[str, Any] | None:
-    """Read a tool's output as one JSON object; None if it is not one."""
-    if not text.startswith("{"):
-        return None
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None

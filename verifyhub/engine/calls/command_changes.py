@@ -4,7 +4,7 @@ import ast
 import itertools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from verifyhub.engine.calls.changes import CallChange, ChangeKind
 from verifyhub.engine.calls.facts import CallFacts
@@ -12,11 +12,12 @@ from verifyhub.engine.calls.patches import BEGIN, read_patch
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import (
     FILLED_IN,
+    Heredoc,
     SimpleCommand,
     heredocs,
     redirections,
 )
-from verifyhub.engine.calls.tool_changes import is_cut, patch_changes
+from verifyhub.engine.calls.tool_changes import call_change, patch_changes
 
 _PATH_WORD = re.compile(
     r"(?<![\w@.~+/-])(?:[\w@.~+-]*(?:/[\w@.~+-]+)+|[\w@~+-]+\.[A-Za-z]\w{0,9})"
@@ -58,31 +59,40 @@ def _part_changes(
 ) -> Iterator[CallChange]:
     role = part.role
     if role & ProgramRole.DELETES:
-        yield _change(entry, ChangeKind.DELETE, _plain(part.operands), ())
+        yield call_change(entry, ChangeKind.DELETE, _plain(part.operands))
     elif role & (
         ProgramRole.MOVES | ProgramRole.COPIES | ProgramRole.TOUCHES | ProgramRole.LINKS
     ):
         operands = part.operands
         moved = role & ProgramRole.MOVES and len(operands) == 2
-        yield replace(
-            _change(entry, ChangeKind.TOUCH, operands, (command,)),
-            rewritten=tuple(_plain(_targets(part))),
-            gone=tuple(_plain(operands[:1])) if moved else (),
+        yield call_change(
+            entry,
+            ChangeKind.TOUCH,
+            operands,
+            (command,),
+            rewritten=_plain(_targets(part)),
+            gone=_plain(operands[:1]) if moved else (),
         )
     elif role & ProgramRole.EDITS:
         if "view" not in part.words:
-            yield _change(entry, ChangeKind.TOUCH, _paths_of(part.text), (command,))
+            paths = _paths_of(part.text)
+            yield call_change(entry, ChangeKind.TOUCH, paths, (command,))
     elif part.edits_in_place:
-        touched = _change(entry, ChangeKind.TOUCH, _paths_of(part.text), (command,))
-        yield replace(touched, rewritten=tuple(_plain(part.edited)))
+        yield call_change(
+            entry,
+            ChangeKind.TOUCH,
+            _paths_of(part.text),
+            (command,),
+            rewritten=_plain(part.edited),
+        )
     elif part.runs_inline and _SCRIPT_WRITE.search(command):
-        paths = _written_inline(part, command)
-        if paths is not None:
-            yield _change(entry, ChangeKind.TOUCH, paths, (command,))
+        written = _written_inline(part, command)
+        if written is not None:
+            yield call_change(entry, ChangeKind.TOUCH, written, (command,))
     elif part.rewrites:
-        yield _change(entry, ChangeKind.TOUCH, (), ())
+        yield call_change(entry, ChangeKind.TOUCH, ())
     elif role & ProgramRole.MAKES_FOLDERS:
-        yield _change(entry, ChangeKind.TOUCH, part.operands, (command,))
+        yield call_change(entry, ChangeKind.TOUCH, part.operands, (command,))
     else:
         yield from _redirected(entry, part, command)
 
@@ -110,13 +120,15 @@ def _python(part: SimpleCommand, command: str) -> str | None:
     words = part.argv
     if "-c" in words[:-1]:
         return words[words.index("-c") + 1]
+    heredoc = _fed(part, command)
+    return None if heredoc is None else command[heredoc.start : heredoc.end]
+
+
+def _fed(part: SimpleCommand, command: str) -> Heredoc | None:
+    """Return the first here-document that is fed to a part of a command line."""
     end = part.start + len(part.text)
-    heredocs_fed = [
-        heredoc for heredoc in heredocs(command) if part.start <= heredoc.opened < end
-    ]
-    return (
-        command[heredocs_fed[0].start : heredocs_fed[0].end] if heredocs_fed else None
-    )
+    fed = (item for item in heredocs(command) if part.start <= item.opened < end)
+    return next(fed, None)
 
 
 def _targets(part: SimpleCommand) -> tuple[str, ...]:
@@ -136,44 +148,23 @@ def _redirected(
         if path.startswith(_ELSEWHERE):
             continue
         content = None if appends else _heredoc_text(part, command)
-        yield CallChange(
-            call=entry.index,
-            action=ChangeKind.REWRITE if content is None else ChangeKind.WRITE,
-            paths=(path,),
-            done=entry.succeeded,
-            texts=(command,),
-            cut=is_cut((command,)),
-            content=content,
-        )
+        action = ChangeKind.REWRITE if content is None else ChangeKind.WRITE
+        yield call_change(entry, action, (path,), (command,), content=content)
 
 
 def _heredoc_text(part: SimpleCommand, command: str) -> str | None:
     """Return the text that `cat > file <<'TAG'` puts in a file; None if unknown."""
     if part.program != "cat" or part.joined == "|":
         return None
-    end = part.start + len(part.text)
-    for heredoc in heredocs(command):
-        if part.start <= heredoc.opened < end:
-            text = command[heredoc.start : heredoc.end]
-            return text if heredoc.literal or FILLED_IN.isdisjoint(text) else None
-    return None
+    heredoc = _fed(part, command)
+    if heredoc is None:
+        return None
+    text = command[heredoc.start : heredoc.end]
+    return text if heredoc.literal or FILLED_IN.isdisjoint(text) else None
 
 
-def _change(
-    entry: CallFacts, action: ChangeKind, paths: Iterable[str], texts: tuple[str, ...]
-) -> CallChange:
-    return CallChange(
-        call=entry.index,
-        action=action,
-        paths=tuple(paths),
-        done=entry.succeeded,
-        texts=texts,
-        cut=is_cut(texts),
-    )
-
-
-def _plain(words: Iterable[str]) -> Iterator[str]:
-    return (word for word in words if FILLED_IN.isdisjoint(word))
+def _plain(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if FILLED_IN.isdisjoint(word))
 
 
 def _paths_of(text: str) -> tuple[str, ...]:

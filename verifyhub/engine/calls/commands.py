@@ -30,7 +30,8 @@ _PATH_WORD = re.compile(r"[\w@~+%-]*+[./\\][\w.@~+%/\\-]++")
 
 def is_command_field(name: str) -> bool:
     """Return whether an input's dotted name (`input.command.2`) is its command line."""
-    return name.split(".")[1:2] != [] and name.split(".")[1] in _COMMAND_KEYS
+    _, _, path = name.partition(".")
+    return path.split(".")[0] in _COMMAND_KEYS
 
 
 def command_text(data: Mapping[str, Any], *, shell: bool = True) -> str:

@@ -4,7 +4,7 @@ The tool's own line numbers are taken off. A search shows single lines of many f
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.calls.commands import shown_paths
@@ -78,27 +78,13 @@ def _shown(entry: CallFacts, paths: Sequence[str]) -> tuple[Content, ...]:
 
 def lines_found(entry: CallFacts) -> tuple[Content, ...]:
     """Return the lines that a search showed, each with the file it is from."""
-    return tuple(_search_lines(entry)) if entry.succeeded else ()
-
-
-def _search_lines(entry: CallFacts) -> Iterator[Content]:
-    any_path = False
-    for match in _SEARCH_LINE.finditer(entry.call.output):
-        any_path = True
-        yield Content(
-            call=entry.index,
-            path=match[1],
-            text=match[3],
-            line=int(match[2]),
-            is_line=True,
-        )
-    if any_path or len(entry.paths) != 1:
-        return
-    for match in _NUMBERED_LINE.finditer(entry.call.output):
-        yield Content(
-            call=entry.index,
-            path=entry.paths[0],
-            text=match[2],
-            line=int(match[1]),
-            is_line=True,
-        )
+    if not entry.succeeded:
+        return ()
+    found = _SEARCH_LINE.findall(entry.call.output)
+    if not found and len(entry.paths) == 1:
+        lines = _NUMBERED_LINE.findall(entry.call.output)
+        found = [(entry.paths[0], *line) for line in lines]
+    return tuple(
+        Content(call=entry.index, path=path, text=text, line=int(line), is_line=True)
+        for path, line, text in found
+    )

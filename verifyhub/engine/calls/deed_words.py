@@ -6,9 +6,11 @@ never by a part of one, so that `Skill` holds no `kill`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+
+from verifyhub.engine.text.tokens import word_set
 
 
 class RecordDeed(StrEnum):
@@ -307,8 +309,8 @@ _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
     _D.SELL: ("sell", "exchange create"),
     _D.OTHER: ("", ""),
 }
-DOES = {deed: frozenset(map(_D, row[0].split())) for deed, row in _ALSO.items()}
-MAY_DO = {deed: frozenset(map(_D, row[1].split())) for deed, row in _ALSO.items()}
+DOES = {deed: frozenset(map(_D, does.split())) for deed, (does, _) in _ALSO.items()}
+MAY_DO = {deed: frozenset(map(_D, may.split())) for deed, (_, may) in _ALSO.items()}
 
 # Things that deeds are done to, by meaning: the words of a line name one thing, and a
 # word on several lines any of them. What a claim names and no call has to do with was
@@ -533,15 +535,10 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
 def _of_no_verb(words: Sequence[str], stems: Sequence[str]) -> frozenset[RecordDeed]:
     if _ON_OFF.intersection(words):
         return SWITCHES
-    looks = (
-        any(word_stem in LOOKS for word_stem in stems[1:]) or stems[-1] in _LOOKED_AT
-    )
+    looks = not LOOKS.isdisjoint(stems[1:]) or stems[-1] in _LOOKED_AT
     if looks or any(word.startswith(_FOREIGN_LOOKS) for word in words):
         return frozenset()
-    foreign = foreign_deeds(words)
-    if foreign:
-        return foreign
-    return frozenset({RecordDeed.OTHER})
+    return foreign_deeds(words) or frozenset({RecordDeed.OTHER})
 
 
 def _acts_last(words: Sequence[str]) -> bool:
@@ -583,14 +580,20 @@ def _is_name(word: str) -> bool:
     return stem(word) in VERBS and not spelt
 
 
-_SPELT = frozenset(word for text in _VERBS.values() for word in text.split())
+_SPELT = word_set(" ".join(_VERBS.values()))
 _FIRST = LOOKS | VERBS.keys() | LIGHT_VERBS | NOUNS.keys()
 _ON_OFF = frozenset({"on", "off"})
 
 
 def foreign_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
     """Return the deeds that words of other languages name by how they begin."""
-    return frozenset(deed for word in words for deed in _by_beginning(word))
+    return frozenset(
+        deed
+        for word in words
+        if len(word) >= _FOREIGN_LENGTH
+        for begin, deed in _BEGINNINGS
+        if word.startswith(begin)
+    )
 
 
 def inner_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
@@ -603,13 +606,6 @@ def inner_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
 
 
 _FIRST_PART = 3
-
-
-def _by_beginning(word: str) -> Iterator[RecordDeed]:
-    if len(word) >= _FOREIGN_LENGTH:
-        for begin, deed in _BEGINNINGS:
-            if word.startswith(begin):
-                yield deed
 
 
 _BEGINNINGS = tuple(
@@ -663,13 +659,13 @@ _TOLD_FIRST = stems("quote estimate preview lookup")
 # Words of looks that are as well what something is done to.
 _LOOKED_ON = stems("load list track view")
 # Verbs that are no nouns: behind another word of a name they are its verb.
-_LAST = frozenset(
+_LAST = word_set(
     """
     add create remove delete enable disable submit join apply assign approve reject
     renew extend send make setup cancel activate deactivate unlock suspend resume modify
     edit reschedule enrol enroll insert append attach notify publish confirm authorize
     authorise redeem reissue reorder merge reroute redirect waive relocate postpone
-    """.split()  # noqa: SIM905 - read as prose
+    """
 )
 # A second verb that counts beside the first: `update_order_cancel`, `orders.refund`.
 _TRAILING = frozenset({_D.CANCEL, _D.REFUND, _D.DELETE, _D.RETURN, _D.EXCHANGE})

@@ -194,29 +194,26 @@ def _headed(text: str, base: Components) -> Iterator[Entry]:
             yield start, start + len(line.rstrip(":")), folder
         elif not line and not _DIRECTORY.match(above):
             folder = base
-        elif span := _name_span(line):
-            first, last = span
-            path = components(line[first:last].rstrip("*=@|"))
-            if len(path) == 1:
-                yield start + first, start + last, joined(folder, path)
+        elif entry := _name_in(line):
+            first, last, path = entry
+            yield start + first, start + last, joined(folder, path)
         above = line or above
 
 
 def _flat(rows: list[tuple[int, str]], base: Components) -> Iterator[Entry]:
     for start, line in rows:
-        span = _name_span(line)
-        if span:
-            first, last = span
-            path = components(line[first:last].rstrip("*=@|"))
-            # A file that was asked for, and what is spelled out, lies in no folder.
-            if len(path) == 1 and path != base[-1:]:
-                yield start + first, start + last, joined(base, path)
+        entry = _name_in(line)
+        # A file that was asked for lies in no folder.
+        if entry and entry[2] != base[-1:]:
+            first, last, path = entry
+            yield start + first, start + last, joined(base, path)
 
 
-def _name_span(line: str) -> tuple[int, int] | None:
-    """Return the place of the name in a line of a listing."""
-    match = _LONG_FORM.match(line) or _TAGGED.match(line)
-    if match:
-        return match.span(1)
-    match = _NAME.fullmatch(line)
-    return match.span() if match else None
+def _name_in(line: str) -> Entry | None:
+    """Return the name in a line of a listing; None for a path that is spelled out."""
+    match = _LONG_FORM.match(line) or _TAGGED.match(line) or _NAME.fullmatch(line)
+    if match is None:
+        return None
+    first, last = match.span(match.lastindex or 0)
+    path = components(line[first:last].rstrip("*=@|"))
+    return (first, last, path) if len(path) == 1 else None

@@ -1,8 +1,9 @@
-"""The input of a tool call: its strings, and what its fields mean.
+"""The input of a tool call: its strings, and what its fields mean; outputs as JSON.
 
 Names of fields are compared folded: `file_path`, `filePath` and `FilePath` are one.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -59,3 +60,17 @@ def string_leaves(value: object) -> Iterator[tuple[str, str]]:
                 (f"{path}.{position}", children[position], depth + 1)
                 for position in reversed(range(len(children)))
             ]
+
+
+def read_json(text: str) -> Any:
+    """Read a tool's output as JSON; None if it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def json_object(text: str) -> Mapping[str, Any] | None:
+    """Read a tool's output as one JSON object; None if it is not one."""
+    data = read_json(text) if text.startswith("{") else None
+    return data if isinstance(data, dict) else None

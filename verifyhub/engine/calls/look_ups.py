@@ -3,7 +3,6 @@
 "It was booked on May 4" is a fact of such a record, and no work of the agent.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from verifyhub.engine.calls.deed_words import (
     stems,
     words_of,
 )
-from verifyhub.engine.calls.record_calls import RecordCall
+from verifyhub.engine.calls.inputs import read_json
+from verifyhub.engine.calls.record_calls import UNTOLD, RecordCall
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 
@@ -262,13 +262,7 @@ class LookUp:
     @cached_property
     def data(self) -> object:
         """Its output as JSON; None if it is not JSON, or too long."""
-        text = self.call.call.output
-        if len(text) > _OUTPUT_LIMIT or text.lstrip()[:1] not in {"{", "["}:
-            return None
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            return None
+        return records_in(self.call.call.output)
 
     @cached_property
     def _leaves(self) -> Sequence[tuple[tuple[str, ...], object]]:
@@ -285,6 +279,12 @@ class LookUp:
             else:
                 leaves.append((key, item))
         return leaves
+
+
+def records_in(output: str) -> object:
+    """Read an output as JSON; None if it is no object or list, or too long."""
+    is_json = len(output) <= _OUTPUT_LIMIT and output.lstrip()[:1] in {"{", "["}
+    return read_json(output) if is_json else None
 
 
 def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[RecordDeed]:
@@ -316,17 +316,12 @@ _ID = re.compile(r"(?!\d{4}-\d\d-\d\d)[A-Za-z0-9][\w-]{2,63}")
 _NO: Sequence[object] = (None, False, "", "false", "False", "no", "No", "none", 0)
 
 
-_UNTOLD = frozenset({RecordDeed.OTHER})
-
-
 def look_ups(calls: Iterable[Call], doing: Iterable[RecordCall]) -> tuple[LookUp, ...]:
     """Return the calls of a run that showed something, in order.
 
     Those that are known to do something are left out: `loans(card)` may have looked.
     """
-    acting = {
-        record_call.index for record_call in doing if record_call.deeds != _UNTOLD
-    }
+    acting = {call.index for call in doing if call.deeds != UNTOLD}
     return tuple(
         LookUp(call) for call in calls if call.succeeded and call.index not in acting
     )

@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from verifyhub.engine.calls.deed_words import RecordDeed
-from verifyhub.engine.calls.tool_rules import tool_problem
+from verifyhub.engine.calls.tool_rules import tool_problem, tool_rows
+from verifyhub.engine.calls.tools import by_name
 from verifyhub.engine.errors import PairsError
 from verifyhub.engine.faults import Fault
 
@@ -117,12 +118,8 @@ class Pairs:
         Of "gold tier" beside "silver tier" only "gold" tells which is meant.
         """
         words = _WORD.findall(name.casefold())
-        telling_words = [word for word in words if word not in self._shared]
-        return (
-            " ".join(telling_words)
-            if telling_words and len(telling_words) < len(words)
-            else name
-        )
+        telling = [word for word in words if word not in self._shared]
+        return " ".join(telling) if 0 < len(telling) < len(words) else name
 
     @cached_property
     def _shared(self) -> frozenset[str]:
@@ -140,18 +137,8 @@ class Pairs:
         return max((len(_WORD.findall(side)) for side in sides), default=0)
 
     def deeds_of(self, tool: str) -> frozenset[RecordDeed]:
-        """Return what a tool does by the project's word; empty where it says nothing.
-
-        The whole name goes first, then the longest beginning.
-        """
-        if tool in self.deeds:
-            return self.deeds[tool]
-        patterns = [
-            pattern
-            for pattern in self.deeds
-            if pattern[-1:] == "*" and tool.startswith(pattern[:-1])
-        ]
-        return self.deeds[max(patterns, key=len)] if patterns else frozenset()
+        """Return what the project says that a tool does; empty if nothing."""
+        return by_name(tool, self.deeds) or frozenset()
 
 
 NO_PAIRS = Pairs()
@@ -256,8 +243,4 @@ def names_in(text: str) -> list[dict[str, str]]:
 
 def deeds_in(text: str) -> list[dict[str, str]]:
     """Read edited deeds, unchecked: the last word of a line is the deed."""
-    rows = []
-    for line in text.rstrip().splitlines():
-        tool, *deed = line.rsplit(maxsplit=1) or [""]
-        rows.append({"tool": tool.strip(), "deed": "".join(deed)})
-    return rows
+    return tool_rows(text, "deed")

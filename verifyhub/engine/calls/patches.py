@@ -23,6 +23,7 @@ _UNIFIED_NEW = re.compile(r"\+\+\+ (?:b/)?([^\n\t]{1,1000})")
 _NOWHERE = "/dev/null"
 # What two names of one hunk may differ in: where it began.
 _HUNK = re.compile(r"@@ -(\d{1,9})")
+_BODY_MARKS = frozenset({" ", "+", "-", "\\", ""})
 # Places of a file that one hunk is tried at.
 _MOST_TRIES = 50
 
@@ -55,6 +56,11 @@ class FilePatch:
     action: PatchAction
     hunks: tuple[Hunk, ...] = ()
     moved_to: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Its path, and its new one if it gets one."""
+        return (self.path, self.moved_to) if self.moved_to else (self.path,)
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -100,14 +106,9 @@ def read_patch(text: str) -> tuple[FilePatch, ...]:
 
 def patch_paths(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the files that a patch inside an input names."""
-    paths: list[str] = []
-    for _, text in string_leaves(data):
-        if is_patch(text):
-            for patch in read_patch(text):
-                paths += (
-                    [patch.path, patch.moved_to] if patch.moved_to else [patch.path]
-                )
-    return tuple(paths)
+    texts = (text for _, text in string_leaves(data) if is_patch(text))
+    patches = (patch for text in texts for patch in read_patch(text))
+    return tuple(path for patch in patches for path in patch.paths)
 
 
 def structured_patch(data: Mapping[str, Any]) -> FilePatch | None:
@@ -180,21 +181,11 @@ def _unified_hunks(lines: Sequence[str], position: int, hunks: list[Hunk]) -> in
         begins = _HUNK.match(lines[position])
         position += 1
         body: list[str] = []
-        while position < len(lines) and lines[position][:1] in {
-            " ",
-            "+",
-            "-",
-            "\\",
-            "",
-        }:
-            is_next = (
-                lines[position].startswith("--- ")
-                and lines[position + 1 : position + 2] != []
-                and lines[position + 1].startswith("+++ ")
-            )
-            if is_next:
-                break
-            body.append(lines[position])
+        while position < len(lines) and lines[position][:1] in _BODY_MARKS:
+            line, following = lines[position], lines[position + 1 : position + 2]
+            if line.startswith("--- ") and following and following[0][:4] == "+++ ":
+                break  # The next file begins.
+            body.append(line)
             position += 1
         hunks.append(_hunk(body, int(begins[1]) if begins else None))
     return position

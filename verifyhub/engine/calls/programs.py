@@ -7,7 +7,8 @@ method of `shell.SimpleCommand` that reads its arguments; checks have no such ta
 
 from collections.abc import Iterator
 from enum import Flag, StrEnum, auto
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Self, cast
 
 from verifyhub.engine.text.tokens import word_set
@@ -86,24 +87,10 @@ class ProgramRole(Flag):
         return self._value_ & value == value
 
 
-_RUN_KINDS = {
-    ProgramRole.TESTS: RunKind.TESTS,
-    ProgramRole.LINT: RunKind.LINT,
-    ProgramRole.TYPECHECK: RunKind.TYPECHECK,
-    ProgramRole.BUILD: RunKind.BUILD,
-    ProgramRole.FORMAT: RunKind.FORMAT,
-}
-RUNS = (
-    ProgramRole.TESTS
-    | ProgramRole.LINT
-    | ProgramRole.TYPECHECK
-    | ProgramRole.BUILD
-    | ProgramRole.FORMAT
-)
+_ROLE_OF_RUN = {kind: ProgramRole[kind.name] for kind in RunKind}
+RUNS = reduce(or_, _ROLE_OF_RUN.values())
 # These fail where a file that they are given is not there.
-CHECKS_FILES = (
-    ProgramRole.TESTS | ProgramRole.LINT | ProgramRole.TYPECHECK | ProgramRole.FORMAT
-)
+CHECKS_FILES = RUNS & ~ProgramRole.BUILD
 
 _R = ProgramRole
 _ROWS: tuple[tuple[str, ProgramRole], ...] = (
@@ -411,14 +398,14 @@ def is_installer(program: str) -> bool:
 
 def run_kinds(role: ProgramRole) -> tuple[RunKind, ...]:
     """Return the kinds of run that a role has."""
-    return tuple(kind for run_role, kind in _RUN_KINDS.items() if run_role in role)
+    return tuple(kind for kind, run_role in _ROLE_OF_RUN.items() if run_role in role)
 
 
 @lru_cache
 def tools_of(kind: RunKind) -> tuple[str, ...]:
     """Return the programs of a kind of run whose names mean nothing else in a text."""
-    role = next(role for role, run_kind in _RUN_KINDS.items() if run_kind is kind)
-    return tuple(name for name in names_with(role) if name not in _ENGLISH)
+    names = names_with(_ROLE_OF_RUN[kind])
+    return tuple(name for name in names if name not in _ENGLISH)
 
 
 def names_with(role: ProgramRole) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """Calls that do something to a record: which deed, to what, and how it ended."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from verifyhub.engine.calls.deed_words import (
     things_of,
     words_of,
 )
+from verifyhub.engine.calls.inputs import read_json
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.lazily import cached_property
@@ -162,10 +162,8 @@ class RecordCall:
     @cached_property
     def reported(self) -> frozenset[str]:
         """The stems of what its output says; of JSON, fields that say no left out."""
-        output = self.call.call.output[:_SHOWN_LIMIT]
-        try:
-            data = json.loads(output)
-        except (ValueError, RecursionError):
+        data = read_json(self.call.call.output[:_SHOWN_LIMIT])
+        if data is None:
             return self.shown
         return frozenset(
             stem(word)
@@ -177,11 +175,7 @@ class RecordCall:
     @cached_property
     def things(self) -> frozenset[int]:
         """The known things that its name or input speaks of, but not as a verb."""
-        repeated = (
-            word_stem[2:]
-            for word_stem in self.words_stems
-            if word_stem.startswith("re")
-        )
+        repeated = (word[2:] for word in self.words_stems if word.startswith("re"))
         return things_of((*self.words_stems, *self.given_stems, *repeated))
 
     @cached_property
@@ -193,12 +187,8 @@ class RecordCall:
     @cached_property
     def own_verbs(self) -> frozenset[str]:
         """The stem of the verb that its name begins with, unless it is short."""
-        first = [stem(word) for word in self.words[:1]]
-        return frozenset(
-            word_stem
-            for word_stem in first
-            if word_stem in VERBS and len(word_stem) > _SHORT
-        )
+        first = map(stem, self.words[:1])
+        return frozenset(verb for verb in first if verb in VERBS and len(verb) > _SHORT)
 
     @cached_property
     def field_stems(self) -> frozenset[str]:
@@ -210,11 +200,9 @@ class RecordCall:
     @cached_property
     def given_stems(self) -> frozenset[str]:
         """The stems of its input's fields and values."""
-        texts = [word for field, _ in self.given for word in words_of(field)]
-        texts += [
-            word for _, value in self.given for word in words_of(value[:_WORDS_LIMIT])
-        ]
-        return frozenset(map(stem, (*self.input_words, *texts)))
+        values = (value[:_WORDS_LIMIT] for _, value in self.given)
+        words = (word for value in values for word in words_of(value))
+        return self.field_stems.union(map(stem, self.input_words), map(stem, words))
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -259,10 +247,7 @@ class RecordCall:
         text = self.call.call.output
         if "stat" not in text or len(text) > _OUTPUT_LIMIT:
             return frozenset()
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            return frozenset()
+        data = read_json(text)
         if not isinstance(data, Mapping):
             return frozenset()
         values = [data[key] for key in data if _is_state(key)]
@@ -311,11 +296,10 @@ def record_calls(
     """
     selected: list[RecordCall] = []
     for entry in calls:
-        deeds = pairs.deeds_of(entry.call.tool) if pairs.deeds else frozenset()
-        if deeds:
-            selected.append(_by_pair(entry, deeds))
-        else:
-            selected += _read((entry,))
+        deeds = pairs.deeds_of(entry.call.tool)
+        record_call = _by_pair(entry, deeds) if deeds else _read(entry)
+        if record_call is not None:
+            selected.append(record_call)
     if pairs.names:
         selected = [replace(record_call, pairs=pairs) for record_call in selected]
     return tuple(selected)
@@ -402,49 +386,40 @@ ON_FILES = frozenset(
 )
 
 
-def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
-    for entry in calls:
-        if entry.command is not None and not is_argument(entry):
-            yield from _by_command(entry)
-            continue
-        if _is_of_files(entry):
-            continue
-        tool = entry.call.tool
-        words = _named(tool)
-        # `ha_call_service`: the first word may be whose tool it is.
-        name_words = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
-        generic = _GENERIC.issuperset(name_words)
-        if not generic and _only_looks(words, entry.call):
-            continue
-        input_words = tuple(
-            _input_words(entry.call.input, _SAYS_ALL if generic else None)
-        )
-        if generic and input_words:
-            words, input_words = input_words, ()
-        deeds = deeds_of(words)
-        looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
-        input_deeds = frozenset() if looks else _input_deeds(entry.call.input)
-        acquires = (
-            not deeds and words[:1] == ("get",) and (stem(words[-1]) in _ACQUIRED)
-        )
-        if acquires:
-            deeds = frozenset({RecordDeed.BOOK})
-        if input_deeds - {RecordDeed.OTHER}:
-            deeds = (deeds - {RecordDeed.OTHER}) | input_deeds
-        sets = words[:1] == ("set",)
-        set_to = _by_fields(deeds, entry.call.input, sets=sets)
-        # `set_lock(locked=false)` unlocks, whatever its name says of locks.
-        deeds = (deeds - SWITCHES if sets and set_to & SWITCHES else deeds) | set_to
-        if deeds and _reaches_people(entry.call.input):
-            deeds |= {RecordDeed.SEND}
-        if deeds:
-            yield RecordCall(
-                call=entry,
-                deeds=deeds,
-                words=words,
-                acquires=acquires,
-                input_words=input_words,
-            )
+def _read(entry: Call) -> RecordCall | None:
+    if entry.command is not None and not is_argument(entry):
+        return _by_command(entry)
+    if _is_of_files(entry):
+        return None
+    words = _named(entry.call.tool)
+    # `ha_call_service`: the first word may be whose tool it is.
+    name_words = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
+    generic = _GENERIC.issuperset(name_words)
+    if not generic and _only_looks(words, entry.call):
+        return None
+    says_what = _SAYS_ALL if generic else _SAYS_WHAT
+    input_words = tuple(_input_words(entry.call.input, says_what))
+    if generic and input_words:
+        words, input_words = input_words, ()
+    deeds = deeds_of(words)
+    looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
+    input_deeds = frozenset() if looks else _input_deeds(entry.call.input)
+    acquires = not deeds and words[:1] == ("get",) and stem(words[-1]) in _ACQUIRED
+    if acquires:
+        deeds = frozenset({RecordDeed.BOOK})
+    if input_deeds - UNTOLD:
+        deeds = (deeds - UNTOLD) | input_deeds
+    sets = words[:1] == ("set",)
+    set_to = _by_fields(deeds, entry.call.input, sets=sets)
+    # `set_lock(locked=false)` unlocks, whatever its name says of locks.
+    deeds = (deeds - SWITCHES if sets and set_to & SWITCHES else deeds) | set_to
+    if not deeds:
+        return None
+    if _reaches_people(entry.call.input):
+        deeds |= {RecordDeed.SEND}
+    return RecordCall(
+        call=entry, deeds=deeds, words=words, acquires=acquires, input_words=input_words
+    )
 
 
 def _named(tool: str) -> tuple[str, ...]:
@@ -464,7 +439,7 @@ def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:
     """
     if _asks_to_look(call.input):
         return True
-    if not words or not words[-1].endswith("s") or deeds_of(words) != _UNTOLD:
+    if not words or not words[-1].endswith("s") or deeds_of(words) != UNTOLD:
         return False
     return not call.input or _lists(call.output, words[-1])
 
@@ -502,15 +477,12 @@ def _by_method(method: str, path: tuple[str, ...]) -> tuple[str, ...]:
     return (method, *path)
 
 
-def _input_words(
-    arguments: Mapping[str, Any], fields: frozenset[str] | None
-) -> Iterator[str]:
-    """Yield the words by which a call is told what to do."""
-    keys = fields or _SAYS_WHAT
+def _input_words(arguments: Mapping[str, Any], fields: frozenset[str]) -> Iterator[str]:
+    """Yield the words by which a call is told what to do, in some fields."""
     later: list[str] = []
     for field, value in arguments.items():
         key = "".join(words_of(field))
-        if not isinstance(value, str) or key not in keys:
+        if not isinstance(value, str) or key not in fields:
             continue
         if key == "method" and value.lower() in _METHODS:
             yield _METHODS[value.lower()]
@@ -544,8 +516,8 @@ _SQL_VERBS = {
 _COMMAND_WORDS = 5
 
 
-def _by_command(entry: Call) -> Iterator[RecordCall]:
-    """Yield a command that names a deed: `gh run cancel 17`, `shop orders refund`."""
+def _by_command(entry: Call) -> RecordCall | None:
+    """Return a command that names a deed: `gh run cancel 17`, `shop orders refund`."""
     for part in entry.commands:
         words = [
             word for word in part.bare_words[:_COMMAND_WORDS] if _PLAIN.match(word)
@@ -553,8 +525,8 @@ def _by_command(entry: Call) -> Iterator[RecordCall]:
         deeds = deeds_of(word for argument in words for word in words_of(argument))
         deeds -= {RecordDeed.ANY}
         if deeds and not part.looks:
-            yield RecordCall(call=entry, deeds=deeds, words=tuple(words))
-            return
+            return RecordCall(call=entry, deeds=deeds, words=tuple(words))
+    return None
 
 
 _PLAIN = re.compile(r"[a-z]+(?:[-:][a-z]+)*$")
@@ -625,8 +597,9 @@ _PEOPLE = frozenset(
     {"attendees", "attendee", "invitees", "invitee", "participants", "recipients"}
     | {"guests", "cc", "bcc"}
 )
-_UNTOLD = frozenset({RecordDeed.OTHER})
-_NO_DEED = frozenset({RecordDeed.ANY, RecordDeed.OTHER})
+# Of a call whose name tells no deed.
+UNTOLD = frozenset({RecordDeed.OTHER})
+_NO_DEED = UNTOLD | {RecordDeed.ANY}
 
 
 def _is_state(field: object) -> bool:
@@ -666,10 +639,7 @@ def _says_error(call: ToolCall, deeds: frozenset[RecordDeed]) -> bool:
     """Whether a JSON answer says, in it or in its envelope, that nothing was done."""
     if len(call.output) > _OUTPUT_LIMIT:
         return False
-    try:
-        data = json.loads(call.output)
-    except (ValueError, RecursionError):
-        return False
+    data = read_json(call.output)
     input_fields = frozenset(map(str, call.input))
     name_stems = frozenset(map(stem, words_of(call.tool)))
     for _ in range(_MOST_ENVELOPES):

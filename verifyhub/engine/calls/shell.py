@@ -277,51 +277,33 @@ def split_command(command: str) -> tuple[SimpleCommand, ...]:
 
     A script given to `bash -c` counts as the commands in it.
     """
+    return tuple(_simple_commands(command))
+
+
+def _simple_commands(command: str, offset: int = 0) -> Iterator[SimpleCommand]:
+    """Yield simple commands; `offset` is where a script begins that `bash -c` is given.
+
+    A script inside such a script stays one command.
+    """
     plain = without_data(command)
-    parts: list[SimpleCommand] = []
     for start, end, operator in itertools.islice(_spans(plain), MAX_PARTS):
-        inner = _INNER.match(command, start, end)
+        inner = None if offset else _INNER.match(command, start, end)
         if inner:
-            parts += _inner_parts(command, inner.end(), end, inner[1])
-        else:
-            _append(parts, command, plain, (start, end), operator)
-    return tuple(parts)
-
-
-def _inner_parts(
-    command: str, start: int, end: int, quote: str
-) -> Iterator[SimpleCommand]:
-    close = command.rfind(quote, start, end)
-    script = command[start : close if close > start else end]
-    plain = without_data(script)
-    for first, last, operator in itertools.islice(_spans(plain), MAX_PARTS):
-        commands: list[SimpleCommand] = []
-        _append(commands, script, plain, (first, last), operator)
-        for part in commands:
-            yield SimpleCommand(part.text, part.words, part.joined, start + part.start)
-
-
-def _append(
-    parts: list[SimpleCommand],
-    command: str,
-    plain: str,
-    span: tuple[int, int],
-    operator: str,
-) -> None:
-    start, end = span
-    words = plain[start:end].split()
-    if not words or words[0].startswith("#"):
-        return
-    words[0] = words[0].lstrip("(") or words[0]
-    if "(" not in plain[start:end]:
-        words[-1] = words[-1].rstrip(")") or words[-1]
-    text = command[start:end]
-    bare = text.lstrip()
-    parts.append(
-        SimpleCommand(
-            bare.rstrip(), tuple(words), operator, start + len(text) - len(bare)
+            first = inner.end()
+            close = command.rfind(inner[1], first, end)
+            script = command[first : close if close > first else end]
+            yield from _simple_commands(script, first)
+            continue
+        words = plain[start:end].split()
+        if not words or words[0].startswith("#"):
+            continue
+        words[0] = words[0].lstrip("(") or words[0]
+        if "(" not in plain[start:end]:
+            words[-1] = words[-1].rstrip(")") or words[-1]
+        text = command[start:end].lstrip()
+        yield SimpleCommand(
+            text.rstrip(), tuple(words), operator, offset + end - len(text)
         )
-    )
 
 
 def _spans(plain: str) -> Iterator[tuple[int, int, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from verifyhub.engine.calls.changes import json_object
+from verifyhub.engine.calls.inputs import json_object
 from verifyhub.engine.calls.tools import CHANGERS, ToolKind
 from verifyhub.engine.types import CallStatus, ToolCall
 

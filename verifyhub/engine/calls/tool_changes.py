@@ -4,16 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from verifyhub.engine.calls.changes import (
-    CallChange,
-    ChangeKind,
-    Replacement,
-    json_object,
-)
+from verifyhub.engine.calls.changes import CallChange, ChangeKind, Replacement
 from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.inputs import (
     FILE_FIELDS,
     folded,
+    json_object,
     path_values,
     string_leaves,
 )
@@ -70,6 +66,33 @@ def is_cut(texts: Iterable[str]) -> bool:
     return any(_CUT.search(text) for text in texts)
 
 
+def call_change(
+    entry: CallFacts,
+    action: ChangeKind,
+    paths: Iterable[str],
+    texts: tuple[str, ...] = (),
+    **known: Any,
+) -> CallChange:
+    """Return a change of a call, made if the call succeeded.
+
+    Args:
+        entry: The call.
+        action: What it did.
+        paths: The files.
+        texts: What it put in.
+        known: What else the call tells of it (`CallChange`).
+    """
+    return CallChange(
+        call=entry.index,
+        action=action,
+        paths=tuple(paths),
+        done=entry.succeeded,
+        texts=texts,
+        cut=is_cut(texts),
+        **known,
+    )
+
+
 def patch_changes(
     entry: CallFacts, patches: Sequence[FilePatch]
 ) -> Iterator[CallChange]:
@@ -79,7 +102,7 @@ def patch_changes(
     part.
     """
     yield from (_patch_change(entry, patch) for patch in patches)
-    known = {path for patch in patches for path in (patch.path, patch.moved_to)}
+    known = {path for patch in patches for path in patch.paths}
     updated = _UPDATED.search(entry.call.output) if entry.succeeded else None
     for mark, path in _UPDATED_FILE.findall(updated[1]) if updated else ():
         if path not in known:
@@ -101,20 +124,15 @@ _UPDATED_FILE = re.compile(r"^([MAD]) ([^\n]+)$", re.MULTILINE)
 
 
 def _patch_change(entry: CallFacts, patch: FilePatch) -> CallChange:
-    texts = patch.added
-    action = (
-        ChangeKind.DELETE if patch.action is PatchAction.DELETE else ChangeKind.EDIT
-    )
-    paths = (patch.path, patch.moved_to) if patch.moved_to else (patch.path,)
-    return CallChange(
-        call=entry.index,
-        action=ChangeKind.WRITE if patch.action is PatchAction.ADD else action,
-        paths=paths,
-        done=entry.succeeded,
-        texts=texts,
-        cut=is_cut(texts),
-        patch=patch,
-    )
+    action = _BY_PATCH[patch.action]
+    return call_change(entry, action, patch.paths, patch.added, patch=patch)
+
+
+_BY_PATCH = {
+    PatchAction.ADD: ChangeKind.WRITE,
+    PatchAction.UPDATE: ChangeKind.EDIT,
+    PatchAction.DELETE: ChangeKind.DELETE,
+}
 
 
 def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
@@ -139,21 +157,14 @@ def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
 
 
 def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:
-    patches: list[FilePatch] = []
-    for _, text in string_leaves(data):
-        patches += read_patch(text)
-    return tuple(patches)
+    texts = _texts(data)
+    return tuple(patch for text in texts for patch in read_patch(text))
 
 
 def _action(entry: CallFacts) -> ChangeKind | None:
     """Return what a tool with a path did: by the registry, or by its fields."""
-    kinds = {
-        ToolKind.WRITE: ChangeKind.WRITE,
-        ToolKind.EDIT: ChangeKind.EDIT,
-        ToolKind.DELETE: ChangeKind.DELETE,
-    }
-    if entry.kind in kinds:
-        return kinds[entry.kind]
+    if entry.kind in CHANGERS:
+        return ChangeKind(entry.kind)
     if entry.kind is not ToolKind.OTHER:
         return None
     words = name_words(entry.call.tool)
@@ -169,22 +180,20 @@ def _file_change(
 ) -> CallChange:
     data = entry.call.input
     deletes = action is ChangeKind.DELETE
-    texts = () if deletes else _texts(data)
-    content = _first_text(data, _CONTENT_KEYS) if action is ChangeKind.WRITE else None
-    output = json_object(entry.call.output) if action is not ChangeKind.DELETE else None
+    writes = action is ChangeKind.WRITE
+    content = _first_text(data, _CONTENT_KEYS) if writes and len(paths) == 1 else None
+    output = None if deletes else json_object(entry.call.output)
     before = output.get("originalFile") if output else None
     replaced = replacements(data) if action is ChangeKind.EDIT else ()
-    unknown = action is ChangeKind.EDIT and not replaced
-    if len(paths) != 1 or (action is ChangeKind.WRITE and content is None):
-        unknown = unknown or action is ChangeKind.WRITE
-    return CallChange(
-        call=entry.index,
-        action=ChangeKind.REWRITE if unknown else action,
-        paths=paths,
-        done=entry.succeeded,
-        texts=texts,
-        cut=is_cut(texts),
-        content=content if len(paths) == 1 else None,
+    unknown = (writes and content is None) or (
+        action is ChangeKind.EDIT and not replaced
+    )
+    return call_change(
+        entry,
+        ChangeKind.REWRITE if unknown else action,
+        paths,
+        () if deletes else _texts(data),
+        content=content,
         before=before if isinstance(before, str) else None,
         replaced=replaced,
         patch=structured_patch(output) if output else None,
@@ -193,14 +202,7 @@ def _file_change(
 
 def _record(entry: CallFacts) -> CallChange:
     texts = (*_texts(entry.call.input), entry.call.output[:_RECORD_OUTPUT])
-    return CallChange(
-        call=entry.index,
-        action=ChangeKind.RECORD,
-        paths=(entry.call.tool,),
-        done=entry.succeeded,
-        texts=texts,
-        cut=is_cut(texts),
-    )
+    return call_change(entry, ChangeKind.RECORD, (entry.call.tool,), texts)
 
 
 def _texts(data: Mapping[str, Any]) -> tuple[str, ...]:

@@ -57,14 +57,9 @@ def tool_problem(tool: object) -> Fault | None:
     """Return what is wrong with how rules name a tool, or with a beginning of it."""
     if not isinstance(tool, str) or not 0 < len(tool) <= _LONGEST_TOOL:
         return Fault("rule_tool", n=_LONGEST_TOOL)
-    if "*" in tool and not _is_beginning(tool):
-        return Fault("rule_star")
-    return None
-
-
-def _is_beginning(tool: str) -> bool:
     begins = tool.removesuffix("*")
-    return "*" not in begins and begins.endswith(_SEPARATORS)
+    is_beginning = "*" not in begins and begins.endswith(_SEPARATORS)
+    return Fault("rule_star") if "*" in tool and not is_beginning else None
 
 
 def rows_of(rules: Sequence[Mapping[str, str]]) -> str:
@@ -73,13 +68,18 @@ def rows_of(rules: Sequence[Mapping[str, str]]) -> str:
 
 
 def rules_in(text: str) -> list[dict[str, str]]:
-    """Read edited rules, unchecked: the last word of a line is the kind.
+    """Read edited rules, unchecked: the last word of a line is the kind."""
+    return tool_rows(text, "kind")
+
+
+def tool_rows(text: str, field: str) -> list[dict[str, str]]:
+    """Read the lines of an edited text: a tool, and a last word for `field`.
 
     A blank line is a row too, and a wrong one unless it ends the text: an error then
     names the line that people see.
     """
-    rules = []
+    rows = []
     for line in text.rstrip().splitlines():
-        tool, *kind = line.rsplit(maxsplit=1) or [""]
-        rules.append({"tool": tool.strip(), "kind": "".join(kind)})
-    return rules
+        tool, *last = line.rsplit(maxsplit=1) or [""]
+        rows.append({"tool": tool.strip(), field: "".join(last)})
+    return rows

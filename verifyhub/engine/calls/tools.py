@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TypeVar
 
 from verifyhub.engine.text.tokens import word_set
 
@@ -31,6 +32,7 @@ class ToolKind(StrEnum):
 
 CHANGERS = frozenset({ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE})
 NO_RULES: Mapping[str, ToolKind] = MappingProxyType({})
+_Rule = TypeVar("_Rule")
 
 # Names of the tools of Claude Code, Codex, Copilot, Cursor, Cline, Gemini CLI,
 # LangChain, OpenCode, OpenHands and SWE-agent, folded by `_fold`.
@@ -163,7 +165,7 @@ def tool_kind(
             name (`str_replace_editor`) say there which one.
         rules: A project's own rules (`tool_rules`), which win over the registry.
     """
-    ruled = _by_rule(tool, rules)
+    ruled = by_name(tool, rules)
     if ruled is not None:
         return ruled
     name = _local_name(tool)
@@ -174,7 +176,11 @@ def tool_kind(
     return kind
 
 
-def _by_rule(tool: str, rules: Mapping[str, ToolKind]) -> ToolKind | None:
+def by_name(tool: str, rules: Mapping[str, _Rule]) -> _Rule | None:
+    """Return what rules say of a tool; None where they say nothing.
+
+    Its whole name goes first, then the longest beginning that ends in a star.
+    """
     if tool in rules:
         return rules[tool]
     begins = [

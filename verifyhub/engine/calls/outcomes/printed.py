@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from verifyhub.engine.calls.outcomes.model import Counts, ReadOutcome, Result
 from verifyhub.engine.calls.outcomes.rules import (
@@ -13,6 +14,7 @@ from verifyhub.engine.calls.outcomes.rules import (
 )
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.calls.tasks import task_kinds
+from verifyhub.engine.text.tokens import word_set
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 # Sibling processes and log collectors put their own mark before a tool's line.
@@ -23,39 +25,13 @@ _NUMBER_WORD = re.compile(
 )
 _WORD_NUMBER = re.compile(r"([A-Za-z]{2,12})(?: run)?[:=]? {0,9}(\d{1,9})\b")
 
-_PASSED_WORDS = frozenset(
-    {"passed", "pass", "passing", "passes", "ok", "succeeded", "success", "successes"}
+_PASSED_WORDS = word_set("passed pass passing passes ok succeeded success successes")
+_FAILED_WORDS = word_set("failed fail failing failure failures error errors xpassed")
+_SKIPPED_WORDS = word_set(
+    "skipped skip skips pending ignored todo deselected disabled xfailed"
 )
-_FAILED_WORDS = frozenset(
-    ["failed", "fail", "failing", "failure", "failures", "error", "errors", "xpassed"]
-)
-_SKIPPED_WORDS = frozenset(
-    [
-        "skipped",
-        "skip",
-        "skips",
-        "pending",
-        "ignored",
-        "todo",
-        "deselected",
-        "disabled",
-        "xfailed",
-    ]
-)
-_TOTAL_WORDS = frozenset(
-    [
-        "tests",
-        "test",
-        "total",
-        "examples",
-        "example",
-        "runs",
-        "run",
-        "ran",
-        "executed",
-        "completed",
-        "of",
-    ]
+_TOTAL_WORDS = word_set(
+    "tests test total examples example runs run ran executed completed of"
 )
 
 
@@ -109,21 +85,21 @@ def _outcomes(
                 kind=kind, result=Result.FAILED, tool=rule.tool, span=(start, end)
             )
         return
-    counts = _single(text) or _counts(text) if rule.result is None else None
+    counts = None
+    if rule.result is None:
+        # Go prints a line for one test.
+        counts = _SINGLE.get(text[:8]) or _counts(text)
     result = rule.result or _by_counts(counts)
     yield ReadOutcome(
         kind=rule.kind, result=result, tool=rule.tool, counts=counts, span=(start, end)
     )
 
 
-def _single(text: str) -> Counts | None:
-    """Read the line that go prints for one test."""
-    marks = {
-        "--- PASS": Counts(passed=1, listed=True),
-        "--- FAIL": Counts(failed=1, listed=True),
-        "--- SKIP": Counts(skipped=1, listed=True),
-    }
-    return marks.get(text[:8])
+_SINGLE = {
+    "--- PASS": Counts(passed=1, listed=True),
+    "--- FAIL": Counts(failed=1, listed=True),
+    "--- SKIP": Counts(skipped=1, listed=True),
+}
 
 
 def _counts(text: str) -> Counts:
@@ -174,30 +150,20 @@ def _merge(outcomes: list[ReadOutcome]) -> ReadOutcome:
     failed = [item for item in outcomes if item.result is Result.FAILED]
     counted = _sum(outcomes)
     deciding = failed[-1] if failed else _settle(outcomes, counted)
-    return ReadOutcome(
-        kind=deciding.kind,
-        result=deciding.result,
-        tool=deciding.tool,
-        counts=counted,
-        span=deciding.span,
-    )
+    return replace(deciding, counts=counted)
 
 
 def _settle(outcomes: list[ReadOutcome], counted: Counts | None) -> ReadOutcome:
     if counted and counted.skipped and not _ran(counted):
         skipped = [item for item in outcomes if item.counts and item.counts.skipped]
-        last = skipped[-1]
-        return ReadOutcome(
-            kind=last.kind, result=Result.ALL_SKIPPED, tool=last.tool, span=last.span
-        )
+        return replace(skipped[-1], result=Result.ALL_SKIPPED)
     passed = [item for item in outcomes if item.result is Result.PASSED]
     return passed[-1] if passed else outcomes[-1]
 
 
 def _ran(counts: Counts) -> bool:
-    if counts.passed:
-        return True
-    return bool(counts.total and counts.total > (counts.skipped or 0))
+    skipped = counts.skipped or 0
+    return bool(counts.passed or (counts.total and counts.total > skipped))
 
 
 def _sum(outcomes: list[ReadOutcome]) -> Counts | None:
@@ -213,15 +179,9 @@ def _sum(outcomes: list[ReadOutcome]) -> Counts | None:
     if not all_counts:
         return None
 
-    def added(name: str) -> int | None:
-        numbers = [getattr(counts, name) for counts in all_counts]
-        known = [number for number in numbers if number is not None]
-        return sum(known) if known else None
-
-    return Counts(
-        passed=added("passed"),
-        failed=added("failed"),
-        skipped=added("skipped"),
-        total=added("total"),
-        listed=all(counts.listed for counts in all_counts),
-    )
+    sums: dict[str, int] = {}
+    for counts in all_counts:
+        for name in ("passed", "failed", "skipped", "total"):
+            if (number := getattr(counts, name)) is not None:
+                sums[name] = sums.get(name, 0) + number
+    return Counts(**sums, listed=all(counts.listed for counts in all_counts))

@@ -6,7 +6,9 @@ runs); only tools that show stored text are left out, because a README that says
 """
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from verifyhub.engine.calls.ends import CallOutcome, exit_outcome
 from verifyhub.engine.calls.facts import CallFacts
@@ -59,14 +61,13 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
         return ()
     outcomes = _printed(entry)
     parts = entry.commands
-    last_calls: dict[RunKind, int] = {}
-    for position, part in enumerate(parts):
-        for kind in part.kinds:
-            last_calls[kind] = position
+    last_calls = {kind: at for at, part in enumerate(parts) for kind in part.kinds}
     settled = dict(outcomes)
-    for kind, position in last_calls.items():
+    for kind, at in last_calls.items():
         if kind not in settled:
-            settled[kind] = _silent(entry, kind, parts, position, outcomes)
+            result = _silent(entry, kind, at, outcomes)
+            tool = parts[at].words[0]
+            settled[kind] = ReadOutcome(kind=kind, result=result, tool=tool)
     for kind in _echoed(entry):
         # A script that shows its commands and goes on: this one ended well.
         if kind not in settled and exit_outcome(entry) is not CallOutcome.FAILED:
@@ -77,13 +78,9 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
 
 def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
     """Return the kinds of the commands that a task runner shows as it runs them."""
-    kinds: dict[RunKind, None] = {}
-    for count, match in enumerate(_ECHO.finditer(entry.call.output)):
-        if count == _ECHO_LIMIT:
-            break
-        for part in split_command(match[1]):
-            kinds.update(dict.fromkeys(part.kinds))
-    return tuple(kinds)
+    echoes = islice(_ECHO.finditer(entry.call.output), _ECHO_LIMIT)
+    parts = (part for match in echoes for part in split_command(match[1]))
+    return tuple(dict.fromkeys(kind for part in parts for kind in part.kinds))
 
 
 def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
@@ -122,7 +119,7 @@ def _unless_unfinished(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
 
 
 def _by_exit(
-    entry: CallFacts, outcome: ReadOutcome, last_calls: dict[RunKind, int]
+    entry: CallFacts, outcome: ReadOutcome, ran: Collection[RunKind]
 ) -> ReadOutcome:
     """Let a non-zero exit overrule a pass when nothing else ran in the call."""
     if (
@@ -130,41 +127,27 @@ def _by_exit(
         or exit_outcome(entry) is not CallOutcome.FAILED
     ):
         return outcome
-    if set(last_calls) - {outcome.kind} or len(entry.commands) > 1:
+    if set(ran) - {outcome.kind} or len(entry.commands) > 1:
         return outcome
     return ReadOutcome(kind=outcome.kind, result=Result.FAILED, tool=outcome.tool)
-
-
-def _silent(
-    entry: CallFacts,
-    kind: RunKind,
-    parts: tuple[SimpleCommand, ...],
-    position: int,
-    outcomes: dict[RunKind, ReadOutcome],
-) -> ReadOutcome:
-    """Settle a run whose output has no known wording."""
-    result = _silent_result(entry, kind, parts, position, outcomes)
-    return ReadOutcome(kind=kind, result=result, tool=parts[position].words[0])
 
 
 # Their build succeeds only where each of its tasks did.
 _ALL_OR_NOTHING = frozenset({"gradle", "maven"})
 
 
-def _silent_result(
-    entry: CallFacts,
-    kind: RunKind,
-    parts: tuple[SimpleCommand, ...],
-    position: int,
-    outcomes: dict[RunKind, ReadOutcome],
+def _silent(
+    entry: CallFacts, kind: RunKind, at: int, outcomes: Mapping[RunKind, ReadOutcome]
 ) -> Result:
+    """Settle a run whose output has no known wording, by its last command in a call."""
     if entry.is_background:
         return Result.UNSEEN
     build = outcomes.get(RunKind.BUILD)
     if build and build.tool in _ALL_OR_NOTHING and build.result is Result.PASSED:
         return Result.PASSED
-    part = parts[position]
-    hidden = part.joined in {"|", "||", ";"} and position < len(parts) - 1
+    parts = entry.commands
+    part = parts[at]
+    hidden = part.joined in {"|", "||", ";"} and at < len(parts) - 1
     redirected = bool(_TO_FILE.search(part.text.replace("2>&1", "")))
     if redirected and (hidden or part.joined == "&"):
         return Result.UNSEEN

@@ -79,12 +79,13 @@ class FileRuling:
             **({"sides": sides} if sides else {}),
         }
 
-    def problem(self) -> Problem:
-        return Problem(
-            path=self.claim.place,
-            category=self.category or Category.UNKNOWN,
-            message=MESSAGES[self.category or Category.UNKNOWN],
-        )
+    def error(self) -> dict[str, Any]:
+        """Return it as an error of the level, with the file or command it is about."""
+        category = self.category or Category.UNKNOWN
+        message = MESSAGES[category]
+        problem = Problem(path=self.claim.place, category=category, message=message)
+        subject = self.claim.subject[:200]
+        return {**problem.as_dict(), "claim": self.claim.index, "file": subject}
 
     def as_side(self) -> dict[str, Any]:
         """Return it as one of those that disagree."""
@@ -339,15 +340,13 @@ def _by_look(
     if look.state is FileState.UNREAD:
         return None
     exists = look.state is FileState.PRESENT
+    wrong: Category | None = None
     if claim.type is ClaimType.FILE_DELETE:
-        if exists:
-            return _ruled_by_look(
-                claim, Category.FILESYSTEM_MISMATCH, "still_there", source
-            )
-        return _ruled_by_look(claim, None, "not_there", source)
-    if not exists:
-        return _ruled_by_look(claim, Category.FILE_NOT_FOUND, "not_there", source)
-    if claim.type is ClaimType.FILE_WRITE:
+        wrong = Category.FILESYSTEM_MISMATCH if exists else None
+        reason = "still_there" if exists else "not_there"
+    elif not exists:
+        wrong, reason = Category.FILE_NOT_FOUND, "not_there"
+    elif claim.type is ClaimType.FILE_WRITE:
         if look.sha256 is None:
             return None
         same = look.sha256 == claim.sha256 or any(
@@ -355,25 +354,17 @@ def _by_look(
             {look.sha256, claim.sha256} <= event.hashes
             for event in events
         )
-        category = None if same else Category.HASH_MISMATCH
-        return _ruled_by_look(
-            claim, category, "same_hash" if same else "other_hash", source
-        )
-    if claim.after is None or look.anchors is None:
+        wrong = None if same else Category.HASH_MISMATCH
+        reason = "same_hash" if same else "other_hash"
+    elif claim.after is None or look.anchors is None:
         return None
-    is_present = claim.after in look.anchors
-    category = None if is_present else Category.ANCHOR_MISMATCH
-    return _ruled_by_look(
-        claim, category, "anchor_found" if is_present else "no_anchor", source
-    )
-
-
-def _ruled_by_look(
-    claim: LevelClaim, category: Category | None, reason: str, source: str
-) -> FileRuling:
-    state = ClaimState.FALSE if category else ClaimState.OK
+    else:
+        found = claim.after in look.anchors
+        wrong = None if found else Category.ANCHOR_MISMATCH
+        reason = "anchor_found" if found else "no_anchor"
+    state = ClaimState.FALSE if wrong else ClaimState.OK
     return FileRuling(
-        claim=claim, state=state, category=category, reason=reason, source=source
+        claim=claim, state=state, category=wrong, reason=reason, source=source
     )
 
 
@@ -393,15 +384,8 @@ def _ruling(
 def _false(
     claim: LevelClaim, category: Category, reason: str, calls: Sequence[int] = ()
 ) -> FileRuling:
-    return FileRuling(
-        claim=claim,
-        state=ClaimState.FALSE,
-        category=category,
-        reason=reason,
-        source="trace",
-        grade=Grade.C,
-        calls=tuple(calls[:MAX_CALLS]),
-    )
+    ruling = _ruling(claim, ClaimState.FALSE, reason, calls=calls)
+    return replace(ruling, category=category)
 
 
 def _unknown(claim: LevelClaim, reason: str) -> FileRuling:

@@ -148,17 +148,14 @@ def _filesystem(
     place, sent = sent_claims(interaction)
     claims = [read_claim(index, f"{place}[{index}]", claim) for index, claim in sent]
     trees = _trees(interaction, inputs)
-    if not claims and not _may_generate(interaction, trees):
-        return _skipped(FILESYSTEM, "no_claims")
-    timeline = ledger.timeline
     generated = not claims
-    if generated:
-        claims = claims_of_trace(timeline)
+    # Claims made from the trace are checked only where there is anything else.
+    if generated and (trees or interaction.structured_output is not None):
+        claims = claims_of_trace(ledger.timeline)
     if not claims:
         return _skipped(FILESYSTEM, "no_claims")
-    judge = Judge(timeline, trees, grades)
-    rulings = [judge.rule(claim) for claim in claims]
-    return _ruled(rulings, generated=generated)
+    judge = Judge(ledger.timeline, trees, grades)
+    return _ruled([judge.rule(claim) for claim in claims], generated=generated)
 
 
 def _trees(interaction: Interaction, inputs: LevelInputs) -> tuple[FileTree, ...]:
@@ -167,11 +164,6 @@ def _trees(interaction: Interaction, inputs: LevelInputs) -> tuple[FileTree, ...
     if interaction.manifest is not None:
         trees.append(ManifestTree(interaction.manifest))
     return tuple(trees)
-
-
-def _may_generate(interaction: Interaction, trees: Sequence[FileTree]) -> bool:
-    """Whether claims made from the trace could be checked against anything else."""
-    return bool(trees) or interaction.structured_output is not None
 
 
 def _ruled(rulings: Sequence[FileRuling], *, generated: bool) -> CheckResult:
@@ -184,21 +176,15 @@ def _ruled(rulings: Sequence[FileRuling], *, generated: bool) -> CheckResult:
     false = [ruling for ruling in rulings if ruling.state is ClaimState.FALSE]
     if false:
         true_claims = states.count(ClaimState.OK) + states.count(ClaimState.STALE)
-        errors = [_claim_error(ruling.claim, ruling.problem()) for ruling in false]
+        errors = [ruling.error() for ruling in false]
         return _failed(FILESYSTEM, true_claims / len(rulings), errors, details)
-    if any(ruling.reason == DISAGREE for ruling in rulings):
-        return CheckResult(
-            name=FILESYSTEM,
-            outcome=Outcome.INCONCLUSIVE,
-            reason=DISAGREE,
-            details=details,
-        )
-    known = all(ruling.is_settled for ruling in rulings)
-    return _undisputed(FILESYSTEM, all_known=known, details=details)
-
-
-def _claim_error(claim: LevelClaim, problem: Problem) -> dict[str, Any]:
-    return {**problem.as_dict(), "claim": claim.index, "file": claim.subject[:200]}
+    result = _undisputed(
+        FILESYSTEM,
+        all_known=all(ruling.is_settled for ruling in rulings),
+        details=details,
+    )
+    disputed = any(ruling.reason == DISAGREE for ruling in rulings)
+    return replace(result, reason=DISAGREE) if disputed else result
 
 
 def _undisputed(
@@ -255,28 +241,17 @@ def claims_of_trace(timeline: Timeline) -> list[LevelClaim]:
 
 
 def _claim(index: int, path: str, last: FileEvent) -> LevelClaim | None:
-    place = f"tool_calls[{last.call}]"
+    known: dict[str, str] = {}
     if last.kind is EventKind.DELETE:
-        return LevelClaim(
-            index=index, place=place, type=ClaimType.FILE_DELETE, path=path
-        )
-    if last.exact_hash:
-        return LevelClaim(
-            index=index,
-            place=place,
-            type=ClaimType.FILE_WRITE,
-            path=path,
-            sha256=last.exact_hash,
-        )
-    if last.kind is EventKind.EDIT and last.added and last.added[-1]:
-        return LevelClaim(
-            index=index,
-            place=place,
-            type=ClaimType.FILE_EDIT,
-            path=path,
-            after=last.added[-1],
-        )
-    return None
+        kind = ClaimType.FILE_DELETE
+    elif last.exact_hash:
+        kind, known = ClaimType.FILE_WRITE, {"sha256": last.exact_hash}
+    elif last.kind is EventKind.EDIT and last.added and last.added[-1]:
+        kind, known = ClaimType.FILE_EDIT, {"after": last.added[-1]}
+    else:
+        return None
+    place = f"tool_calls[{last.call}]"
+    return LevelClaim(index=index, place=place, type=kind, path=path, **known)
 
 
 class ManifestTree:

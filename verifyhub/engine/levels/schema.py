@@ -13,6 +13,7 @@ from typing import Any
 from verifyhub.engine.errors import EngineError, ToolSchemaError
 from verifyhub.engine.levels.categories import Category, Problem
 from verifyhub.engine.levels.schema_rules import compiled, references
+from verifyhub.engine.text.tokens import encodable
 from verifyhub.engine.types import CallStatus, ToolCall
 
 MAX_OUTPUT = 1024 * 1024
@@ -266,23 +267,19 @@ def _message(keyword: str | None, value: Any) -> str:
     return f"does not satisfy {keyword}: {shown_value}."
 
 
-def _encodable(text: str) -> str:
-    return text.encode(errors="replace").decode()
-
-
 def _pattern(validator: Any, value: str, instance: Any, _schema: Any) -> Iterator[Any]:
     from jsonschema.exceptions import ValidationError
 
     if not isinstance(instance, str):
         return
-    if compiled("pattern", value).search(_encodable(instance)) is None:
+    if compiled("pattern", value).search(encodable(instance)) is None:
         yield ValidationError("pattern")
 
 
 def _matching(patterns: Iterable[str], keys: Iterable[str]) -> dict[str, list[str]]:
     names = list(keys)
     return {
-        pattern: [name for name in names if rule.search(_encodable(name))]
+        pattern: [name for name in names if rule.search(encodable(name))]
         for pattern in patterns
         for rule in [compiled("patternProperties", pattern)]
     }

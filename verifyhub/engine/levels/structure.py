@@ -85,12 +85,8 @@ def _artifacts(artifacts: list[Any]) -> list[Problem]:
         if not isinstance(metadata, Mapping):
             problems.append(_wrong(f"{item_place}.metadata", "must be an object."))
         elif _size(metadata) >= MAX_METADATA_BYTES:
-            problems.append(
-                _wrong(
-                    f"{item_place}.metadata",
-                    f"must be under {MAX_METADATA_BYTES} bytes of JSON.",
-                )
-            )
+            limit = f"must be under {MAX_METADATA_BYTES} bytes of JSON."
+            problems.append(_wrong(f"{item_place}.metadata", limit))
     return problems
 
 
@@ -108,8 +104,8 @@ def _claim(place: str, claim: object) -> list[Problem]:
         problems += _text(claim, place, name, limit)
     if kind is ClaimType.FILE_EDIT:
         problems += _edit_anchors(claim, place)
-    has_hash = isinstance(claim.get("sha256"), str) and claim["sha256"]
-    if kind is ClaimType.FILE_WRITE and has_hash and not _is_sha256(claim["sha256"]):
+    digest = claim.get("sha256") if kind is ClaimType.FILE_WRITE else None
+    if isinstance(digest, str) and digest and not _SHA256.fullmatch(digest):
         problems.append(_wrong(f"{place}.sha256", "must be 64 hexadecimal digits."))
     return problems
 
@@ -121,10 +117,6 @@ def _edit_anchors(claim: Mapping[str, Any], place: str) -> list[Problem]:
     return [
         problem for name in anchors for problem in _text(claim, place, name, MAX_ANCHOR)
     ]
-
-
-def _is_sha256(text: str) -> bool:
-    return _SHA256.fullmatch(text) is not None
 
 
 def _text(
@@ -178,10 +170,7 @@ def unpack_claims(interaction: Interaction) -> tuple[Interaction, list[Problem]]
     try:
         claims, problems = _unpacked(packed), list[Problem]()
     except _PackedError as error:
-        claims = []
-        problems = [
-            Problem(path=_PLACE, category=Category.INVALID_TYPE, message=str(error))
-        ]
+        claims, problems = [], [_wrong(_PLACE, str(error))]
     unpacked = {**block, "claims": claims}
     return replace(interaction, structured_output=unpacked), problems
 

@@ -4,9 +4,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.deed_words import RecordDeed, stems
+from verifyhub.engine.calls.deed_words import RecordDeed, stem, stems
 from verifyhub.engine.calls.record_calls import is_on_files, leaves
-from verifyhub.engine.completion.actions.clause_words import DONE_LIST, MARKED
+from verifyhub.engine.completion.actions.clause_words import (
+    DONE_LIST,
+    MARKED,
+    UNSPECIFIC,
+    WORD,
+)
 from verifyhub.engine.completion.actions.clauses import (
     ActionClause,
     Certainty,
@@ -16,6 +21,7 @@ from verifyhub.engine.completion.actions.clauses import (
 from verifyhub.engine.completion.actions.foreign import foreign_clauses
 from verifyhub.engine.completion.actions.objects import amounts_in, ids_in
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence, lowered
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.screen import Screen
 from verifyhub.engine.types import Span
@@ -36,33 +42,66 @@ class ActionClaim:
     amounts: frozenset[float]
     words: str
 
-    def rest_of(self, clause: ActionClause) -> str:
-        """Return the text up to the next clause: with what, for what, to whom."""
-        later = [
-            other.piece[0] for other in self.clauses if other.span[0] > clause.span[0]
-        ]
-        return self.words[clause.span[1] : min(later, default=len(self.words))]
 
-    def text_behind(self, clause: ActionClause) -> str:
-        """Return what `rest_of` does, as it is written."""
-        return self.text[clause.span[1] : clause.span[1] + len(self.rest_of(clause))]
+@dataclass(frozen=True)
+class ToldClause:
+    """One clause of a claim, with what the sentence says around it, and its run."""
 
-    def ids_of(self, clause: ActionClause) -> tuple[str, ...]:
-        """Return the ids of a clause's object: its own, else all before it.
+    claim: ActionClaim
+    clause: ActionClause
+    ledger: Ledger
+
+    @cached_property
+    def end(self) -> int:
+        """Where the next clause begins, in characters of the sentence."""
+        after = self.clause.span[0]
+        later = (item.piece[0] for item in self.claim.clauses if item.span[0] > after)
+        return min(later, default=len(self.claim.words))
+
+    @cached_property
+    def rest(self) -> str:
+        """The words up to the next clause: with what, for what, to whom."""
+        return self.claim.words[self.clause.span[1] : self.end]
+
+    @cached_property
+    def rest_names(self) -> frozenset[str]:
+        """The stems in those words that may name something."""
+        return names_in(self.rest)
+
+    @property
+    def words(self) -> str:
+        """The clause and those words."""
+        return self.claim.words[self.clause.piece[0] : self.end]
+
+    @property
+    def text(self) -> str:
+        """The clause and those words, as they are written."""
+        return self.claim.text[self.clause.piece[0] : self.end]
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the clause's object: its own, else all before it.
 
         A clause reaches up to where the next one begins.
         """
-        at = [other.span for other in self.clauses].index(clause.span)
-        begin = self.clauses[at - 1].piece[1] if at else 0
-        end = len(self.text) + 1
-        if at + 1 < len(self.clauses):
-            end = self.clauses[at + 1].piece[0]
+        claim, clause = self.claim, self.clause
+        at = [other.span for other in claim.clauses].index(clause.span)
+        begin = claim.clauses[at - 1].piece[1] if at else 0
+        end = len(claim.text) + 1
+        if at + 1 < len(claim.clauses):
+            end = claim.clauses[at + 1].piece[0]
         piece_end = clause.piece[1]
-        has_id = any(begin <= place < piece_end for place, _ in self.ids)
-        aside = _ASIDE.search(self.text, piece_end, end) if has_id else None
+        has_id = any(begin <= place < piece_end for place, _ in claim.ids)
+        aside = _ASIDE.search(claim.text, piece_end, end) if has_id else None
         end = aside.start() if aside else end
-        own_ids = tuple(id_ for place, id_ in self.ids if begin <= place < end)
-        return own_ids or tuple(id_ for place, id_ in self.ids if place < end)
+        own_ids = tuple(id_ for place, id_ in claim.ids if begin <= place < end)
+        return own_ids or tuple(id_ for place, id_ in claim.ids if place < end)
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the stems of words that may name something."""
+    words = map(stem, WORD.findall(text.replace("-", "")))
+    return frozenset(word for word in words if word[2:]) - UNSPECIFIC
 
 
 # Behind it stands more of what was named, and no further object.
@@ -101,13 +140,11 @@ def action_claims(
     values = (value for entry in ledger.calls for _, value in leaves(entry.call.input))
     known = frozenset[str]().union(*map(_ids, values))
     for claim in find_actions(relevant, known):
+        clauses = [ToldClause(claim, clause, ledger) for clause in claim.clauses]
         if (
             on_records
-            or all(_surely_done(clause, claim) for clause in claim.clauses)
-            or (
-                not ledger.calls
-                and any(_has_it(clause, claim) for clause in claim.clauses)
-            )
+            or all(map(_surely_done, clauses))
+            or (not ledger.calls and any(map(_has_it, clauses)))
         ):
             yield claim
 
@@ -150,16 +187,14 @@ _SURE_NOUNS = stems(
 )
 
 
-def _surely_done(clause: ActionClause, claim: ActionClaim) -> bool:
-    has_object = clause.own or clause.yours or bool(claim.ids_of(clause))
-    has_object = has_object or bool(_MONEY_SAID.search(clause.object))
-    if (
-        clause.certainty is not Certainty.DONE
-        or not has_object
-        or CODE_MARK in claim.words
-    ):
+def _surely_done(told: ToldClause) -> bool:
+    clause = told.clause
+    has_money = _MONEY_SAID.search(clause.object)
+    has_object = clause.own or clause.yours or told.ids or has_money
+    in_code = CODE_MARK in told.claim.words
+    if clause.certainty is not Certainty.DONE or not has_object or in_code:
         return False
-    if clause.verb in _SURE_WITH_MONEY and _MONEY_SAID.search(clause.object):
+    if clause.verb in _SURE_WITH_MONEY and has_money:
         return True
     is_on_record = clause.verb in _SURE_VERBS or not _SURE_NOUNS.isdisjoint(
         clause.nouns
@@ -178,14 +213,15 @@ _MADE_FOR = stems(
 _FOR_YOU = re.compile(r"\s*for you\b")
 
 
-def _has_it(clause: ActionClause, claim: ActionClaim) -> bool:
+def _has_it(told: ToldClause) -> bool:
     """Whether a clause of a run without calls says that the reader now has a thing.
 
     "Your ride is confirmed": nothing that was looked up can have told it.
     """
-    is_for_user = clause.yours or bool(_FOR_YOU.match(claim.rest_of(clause)))
+    clause, words = told.clause, told.claim.words
+    is_for_user = clause.yours or bool(_FOR_YOU.match(told.rest))
     made_for_user = is_for_user and not _MADE_FOR.isdisjoint(clause.nouns)
-    fresh = not _EARLIER.search(claim.words) and CODE_MARK not in claim.words
+    fresh = not _EARLIER.search(words) and CODE_MARK not in words
     return made_for_user and fresh and not _ON_RECORDS.isdisjoint(clause.deeds)
 
 

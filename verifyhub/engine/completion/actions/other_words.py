@@ -11,10 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import DOES, MAY_DO, RecordDeed, stem, stems
 from verifyhub.engine.calls.record_calls import RecordCall, leaves
-from verifyhub.engine.completion.actions.claims import ActionClaim
+from verifyhub.engine.completion.actions.claims import ToldClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC, WORD
 from verifyhub.engine.completion.actions.clauses import ActionClause
-from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.tokens import plain
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.reading import values_in
@@ -47,35 +46,31 @@ _ID = re.compile(r"\S*\d\S*")
 
 
 def call_in_other_words(
-    claim: ActionClaim,
-    clause: ActionClause,
+    told: ToldClause,
     ids: Sequence[str],
     calls: Sequence[RecordCall],
-    ledger: Ledger,
     claimed_calls: Collection[int],
 ) -> RecordCall | None:
     """Return the last call that may be what a clause tells.
 
     Args:
-        claim: The sentence.
-        clause: The clause of it that no call bears out by its words.
+        told: The clause that no call bears out by its words.
         ids: The ids of its object; the call must have each.
         calls: Those that may be about its object.
-        ledger: The run.
         claimed_calls: The calls that other sentences tell of. Of those, a shared word
             is not enough: only a value that no other call had before counts.
     """
-    if clause.deeds & _MONEY:
+    if told.clause.deeds & _MONEY:
         return None
     for call in reversed(calls):
-        if call.failed or not _may_be(call, clause):
+        if call.failed or not _may_be(call, told.clause):
             continue
         if any(id_ not in call.given_ids | call.returned_ids for id_ in ids):
             continue
         free = call.index not in claimed_calls
-        if _was_given(call, claim, clause, ids, () if free else ledger.calls):
+        if _was_given(call, told, ids, () if free else told.ledger.calls):
             return call
-        if free and _shares_word(call, clause, ids):
+        if free and _shares_word(call, told.clause, ids):
             return call
     return None
 
@@ -116,20 +111,15 @@ def is_no_such_change(call: RecordCall, clause: ActionClause) -> bool:
 
 
 def _was_given(
-    call: RecordCall,
-    claim: ActionClaim,
-    clause: ActionClause,
-    ids: Sequence[str],
-    other_calls: Sequence[Call],
+    call: RecordCall, told: ToldClause, ids: Sequence[str], other_calls: Sequence[Call]
 ) -> bool:
     """Whether a call was given a value of a clause that does not name its object.
 
     Of `other_calls` none before it has shown that value or was given it.
     """
-    statement = _clause_text(claim, clause)
     values = [
         value
-        for value in values_in(statement[:_MOST_TEXT])
+        for value in values_in(told.text[:_MOST_TEXT])
         if (value.kind in _TELLING or _is_number(value))
         and value.text.strip("#").upper() not in ids
     ]
@@ -158,13 +148,6 @@ def _forms(values: Sequence[Value]) -> Iterator[tuple[object, ...]]:
     for value in values:
         for form in value.forms:
             yield (form[0], *form[2:]) if form[0] == "d" else tuple(form)
-
-
-def _clause_text(claim: ActionClaim, clause: ActionClause) -> str:
-    later = [
-        other.piece[0] for other in claim.clauses if other.span[0] > clause.span[0]
-    ]
-    return claim.text[clause.piece[0] : min(later, default=len(claim.text))]
 
 
 def _shares_word(call: RecordCall, clause: ActionClause, ids: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from verifyhub.engine.calls.deed_words import (
     words_of,
 )
 from verifyhub.engine.calls.look_ups import LookUp
-from verifyhub.engine.completion.actions.claims import ActionClaim
+from verifyhub.engine.completion.actions.claims import ToldClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC
 from verifyhub.engine.completion.actions.clauses import (
     TRANSITION,
@@ -42,10 +42,9 @@ _SAY_LITTLE = stems(
 )
 
 
-def is_record_fact(
-    claim: ActionClaim, clause: ActionClause, ids: Sequence[str], ledger: Ledger
-) -> bool:
+def is_record_fact(told: ToldClause, ids: Sequence[str]) -> bool:
     """Whether a record that was looked up, or the user, states what a clause states."""
+    clause, ledger = told.clause, told.ledger
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
     look_ups = [look_up for look_up in ledger.look_ups if not ids or _has(look_up, ids)]
@@ -58,9 +57,7 @@ def is_record_fact(
     if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
-    return any(_tells(look_up, clause, claim) for look_up in look_ups) or _is_of_user(
-        claim, clause, ledger
-    )
+    return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(told)
 
 
 def _is_shown(verb: str, ledger: Ledger) -> bool:
@@ -74,7 +71,7 @@ def _has(look_up: LookUp, ids: Iterable[str]) -> bool:
     return any(id_ in look_up.upper for id_ in ids)
 
 
-def _tells(look_up: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
+def _tells(look_up: LookUp, clause: ActionClause) -> bool:
     verbs = {clause.verb, stem(clause.verb)}
     if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(look_up.state_words):
         return True
@@ -100,13 +97,14 @@ _ONE = re.compile(r"\W*an?\s")
 _WAS = r"\b(?:was|were|got|been|is|are)\s+(?:\w+\s+){0,2}?"
 
 
-def _is_of_user(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
+def _is_of_user(told: ToldClause) -> bool:
     """Whether the user told it: "I was charged twice"."""
-    verbs = claim.words[slice(*clause.span)].split()[-1:]
+    clause = told.clause
+    verbs = told.claim.words[slice(*clause.span)].split()[-1:]
     if clause.certainty is not Certainty.TOLD or not verbs or not verbs[0].isalpha():
         return False
     pattern = re.compile(_WAS + verbs[0] + r"\b", re.IGNORECASE)
     return any(
         source.field == "task" and pattern.search(source.text[:20_000])
-        for source in ledger.sources
+        for source in told.ledger.sources
     )

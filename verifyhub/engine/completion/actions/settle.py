@@ -4,9 +4,8 @@ The deed of a claim is compared with the deeds of calls, its object with what th
 calls were given. The right deed on another object is none.
 """
 
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +22,14 @@ from verifyhub.engine.calls.deed_words import (
     things_of,
     words_of,
 )
+from verifyhub.engine.calls.look_ups import records_in
 from verifyhub.engine.calls.record_calls import RecordCall, is_argument, leaves
-from verifyhub.engine.completion.actions.claims import ActionClaim
-from verifyhub.engine.completion.actions.clause_words import PREPOSITION, UNSPECIFIC
+from verifyhub.engine.completion.actions.claims import ActionClaim, ToldClause, names_in
+from verifyhub.engine.completion.actions.clause_words import (
+    PREPOSITION,
+    UNSPECIFIC,
+    WORD,
+)
 from verifyhub.engine.completion.actions.clauses import (
     TRANSITION,
     ActionClause,
@@ -57,7 +61,6 @@ _MONEY = frozenset({RecordDeed.PAY, RecordDeed.REFUND})
 # What such a deed makes has its id only in what the call returned.
 _MAKES = frozenset({RecordDeed.BOOK, RecordDeed.CREATE, RecordDeed.ISSUE})
 _AMOUNT_FIELDS = re.compile(r"(?:\w*amount|total|sum|price|value|credit)(?:usd|eur)?")
-_RECORD_LIMIT = 200_000
 
 
 def settle_action(
@@ -74,10 +77,10 @@ def settle_action(
     parts = [
         (clause, ruling)
         for clause in claim.clauses
-        if (ruling := _settle_clause(claim, clause, ledger, claimed_calls)) is not None
+        if (ruling := _settle_clause(ToldClause(claim, clause, ledger), claimed_calls))
     ]
     known = [
-        (claim.text[clause.piece[0] : clause.piece[1]], ruling)
+        (claim.text[slice(*clause.piece)], ruling)
         for at, (clause, ruling) in enumerate(parts)
         if not (at and _follows(clause, ruling, *parts[at - 1]))
     ]
@@ -92,11 +95,12 @@ def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) ->
     return bool(matching) or bool(possible and all(call.failed for call in possible))
 
 
-def _is_unmentioned(clause: ActionClause, ledger: Ledger) -> bool:
+def _is_unmentioned(told: ToldClause) -> bool:
     """Whether nothing that the agent read speaks of what the clause describes.
 
     Of an alert that no record shows, "an alert is set" can be no record's fact.
     """
+    clause, ledger = told.clause, told.ledger
     if clause.deeds & _RULED or not (clause.things or clause.names):
         return False
     if not ledger.look_ups:
@@ -110,16 +114,15 @@ def _is_unmentioned(clause: ActionClause, ledger: Ledger) -> bool:
 _RULED = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.RETURN, _D.WAIVE})
 
 
-def _ids_of(
-    claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> tuple[str, ...]:
+def _ids_of(told: ToldClause) -> tuple[str, ...]:
     """Return the ids of a clause, those before it unless it names a row itself."""
-    ids = claim.ids_of(clause)
-    clause_text = claim.text[clause.piece[0] : clause.piece[1]]
-    before = [place for place, id_ in claim.ids if id_ in ids]
-    inherited = bool(before) and max(before) < clause.piece[0]
-    are_made = clause.things and all(_is_made(id_, ledger) for id_ in ids)
-    return () if inherited and (are_made or ledger.kin_rows.names(clause_text)) else ids
+    claim, clause, ledger = told.claim, told.clause, told.ledger
+    before = [place for place, id_ in claim.ids if id_ in told.ids]
+    if not before or max(before) >= clause.piece[0]:
+        return told.ids
+    are_made = clause.things and all(_is_made(id_, ledger) for id_ in told.ids)
+    clause_text = claim.text[slice(*clause.piece)]
+    return () if are_made or ledger.kin_rows.names(clause_text) else told.ids
 
 
 def _is_made(id_: str, ledger: Ledger) -> bool:
@@ -139,54 +142,43 @@ def _follows(
     """
     open_ = ruling.status is ClaimStatus.UNATTEMPTED
     return (
-        (open_ or clause.head == _IT)
+        (open_ or clause.head == "it")
         and before_ruling.status is ClaimStatus.SUPPORTED
         and before.certainty is Certainty.DONE
         and clause.verb == TRANSITION
     )
 
 
-_IT = "it"
-
-
 def _settle_clause(
-    claim: ActionClaim,
-    clause: ActionClause,
-    ledger: Ledger,
-    claimed_calls: Collection[int] | None,
+    told: ToldClause, claimed_calls: Collection[int] | None
 ) -> Ruling | None:
-    clause = _with_object_names(claim, clause)
-    matching, possible = _candidates(claim, clause, ledger)
+    told = replace(told, clause=_with_object_names(told))
+    clause, ledger = told.clause, told.ledger
+    matching, possible = _candidates(told)
     if clause.if_tried and not _is_tried(matching, possible):
-        return unattempted() if _is_unmentioned(clause, ledger) else None
+        return unattempted() if _is_unmentioned(told) else None
     ids = tuple(
         id_
-        for id_ in _ids_of(claim, clause, ledger)
-        if not _is_place(id_, claim, clause, ledger)
-        and not _is_former(id_, claim, clause, matching)
+        for id_ in _ids_of(told)
+        if not _is_place(id_, told) and not _is_former(id_, told, matching)
     )
     if ids:
-        ruling = _by_ids(ids, clause, matching, possible, ledger)
+        ruling = _by_ids(ids, told, matching, possible)
     else:
-        matching = _nearest(matching, claim, clause)
-        ruling = _by_last(clause, matching, possible)
+        matching = _nearest(matching, told)
+        ruling = _last(matching) or _by_other(possible, clause) or unattempted()
     if ruling.status is ClaimStatus.SUPPORTED and (
-        _lacks_part(claim, clause, ledger)
-        or (not ids and _falls_short(clause, matching, ledger))
+        _lacks_part(told) or (not ids and _falls_short(told, matching))
     ):
         return unattempted(*ruling.evidence)
     if ruling.status is not ClaimStatus.UNATTEMPTED:
-        ruling = _with_amount(ruling, claim, clause, matching)
+        ruling = _with_amount(ruling, told, matching)
         if RecordDeed.SEND in clause.deeds:
             sent = [call.index for call in matching]
-            return compare_addresses(claim.text, ruling, sent, ledger)
+            return compare_addresses(told.claim.text, ruling, sent, ledger)
         return ruling
-    calls = [
-        call
-        for call in ledger.record_calls
-        if not _is_elsewhere_done(call, claim, clause, ledger)
-    ]
-    reported = [call for call in calls if _reports(call, claim, clause, ids)]
+    calls = [call for call in ledger.record_calls if not _is_elsewhere_done(call, told)]
+    reported = [call for call in calls if _reports(call, told, ids)]
     if reported:
         return supported(reported[-1].index)
     if claimed_calls is not None:
@@ -194,35 +186,27 @@ def _settle_clause(
             call
             for call in calls
             # What the agent did in other words is not what another did.
-            if not clause.by_other and not _is_of_other(call, clause, ledger)
+            if not clause.by_other and not _is_of_other(call, told)
         ]
-        other = call_in_other_words(
-            claim, clause, ids, candidates, ledger, claimed_calls
-        )
+        other = call_in_other_words(told, ids, candidates, claimed_calls)
         if other is not None:
             return unchecked(other.index)
     record = clause.by_other or not (matching or possible)
     record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
-    if record and (
-        _is_why(clause, ledger) or is_record_fact(claim, clause, ids, ledger)
-    ):
+    if record and (_is_why(told) or is_record_fact(told, ids)):
         return None
     return unchecked() if _opaque(ledger) else ruling
 
 
-def _is_why(clause: ActionClause, ledger: Ledger) -> bool:
+def _is_why(told: ToldClause) -> bool:
     """Whether a clause says why a call failed: "your card was declined"."""
-    return clause.deeds == {_D.REJECT} and any(
-        call.failed and clause.verb in call.shown for call in ledger.record_calls
+    return told.clause.deeds == {_D.REJECT} and any(
+        call.failed and told.clause.verb in call.shown
+        for call in told.ledger.record_calls
     )
 
 
-def _reports(
-    record_call: RecordCall,
-    claim: ActionClaim,
-    clause: ActionClause,
-    ids: Sequence[str],
-) -> bool:
+def _reports(record_call: RecordCall, told: ToldClause, ids: Sequence[str]) -> bool:
     """Whether a call's own short report says what a clause says: "Added 2 GB to L2".
 
     It has the verb, every id, an amount where one is stated, and a noun or a number.
@@ -230,13 +214,13 @@ def _reports(
     text = record_call.call.call.output
     if record_call.failed or len(text) > _SHORT_REPORT:
         return False
-    if clause.verb not in record_call.reported:
-        return _tells_of(record_call, claim, clause)
+    if told.clause.verb not in record_call.reported:
+        return _tells_of(record_call, told)
     if any(id_ not in record_call.given_ids | record_call.returned_ids for id_ in ids):
         return False
-    if claim.amounts:
-        return any(_is_among(known, claim.amounts) for known in record_call.amounts)
-    nouns = clause.nouns - UNSPECIFIC - _COMMON - {clause.verb}
+    if amounts := told.claim.amounts:
+        return any(_is_among(known, amounts) for known in record_call.amounts)
+    nouns = told.clause.nouns - UNSPECIFIC - _COMMON - {told.clause.verb}
     known = record_call.reported | record_call.words_stems
     # `auth_code_sent_to`: "the authorization code was sent".
     short = tuple(word for word in known if len(word) >= _SHORT_FORM)
@@ -246,14 +230,14 @@ def _reports(
 _SHORT_FORM = 4
 
 
-def _tells_of(call: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+def _tells_of(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call returned whom a clause names, in a field of the clause's verb.
 
     "Escalated to L2, assigned to S. Moreau": `{"assignee": "S. Moreau"}`.
     """
-    names = _names_in(claim.rest_of(clause)) & call.reported
-    has_verb = len(clause.verb) >= _LONG_VERB and any(
-        word.startswith(clause.verb) for word in call.reported
+    names = told.rest_names & call.reported
+    has_verb = len(told.clause.verb) >= _LONG_VERB and any(
+        word.startswith(told.clause.verb) for word in call.reported
     )
     return has_verb and bool(names)
 
@@ -262,40 +246,37 @@ _LONG_VERB = 5
 _SHORT_REPORT = 300
 
 
-def _with_object_names(claim: ActionClaim, clause: ActionClause) -> ActionClause:
+def _with_object_names(told: ToldClause) -> ActionClause:
     """Return a clause with the names that distinguish its object from others.
 
     An id says it all. Where the object is "it", the place it was put in tells it, and
     a name stands also behind it: "upgraded the outbound leg to business class".
     """
+    clause = told.clause
     if _D.PAY in clause.deeds:
         clause = replace(clause, things=clause.things - _PAID)
     if clause.deeds <= _PASSED_ON and clause.things <= _MATTERS:
         # Whatever was passed on is the matter that is spoken of.
         clause = replace(clause, things=frozenset())
-    by_id = bool(claim.ids_of(clause)) and RecordDeed.ADD not in clause.deeds
-    if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claim.text)):
+    by_id = bool(told.ids) and RecordDeed.ADD not in clause.deeds
+    if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(told.claim.text)):
         return replace(clause, names=frozenset())
     unsaid = not clause.things | clause.names and not _DIGIT.search(clause.object)
     if unsaid and clause.deeds & _OF_ANYTHING:
-        rest = claim.rest_of(clause)
-        if _D.CHANGE in clause.deeds and _GOAL_SAID.match(rest):
+        if _D.CHANGE in clause.deeds and _GOAL_SAID.match(told.rest):
             return clause  # What something was changed to is not what was changed.
-        return replace(clause, things=_aim(rest))
-    behind_object = claim.rest_of(clause).removeprefix(clause.object)
+        return replace(clause, things=_aim(told.rest))
+    behind_object = told.rest.removeprefix(clause.object)
     if _D.ADD in clause.deeds and _INTO.match(" " + behind_object.lstrip()):
         return clause  # What something was added to is not what was added.
     if clause.names and not clause.things:
-        later_names = _names_in(claim.rest_of(clause))
-        return replace(clause, names=clause.names | later_names)
+        return replace(clause, names=clause.names | told.rest_names)
     return clause
 
 
-def _candidates(
-    claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> tuple[list[RecordCall], list[RecordCall]]:
+def _candidates(told: ToldClause) -> tuple[list[RecordCall], list[RecordCall]]:
     """Return the calls that do what a clause claims, and those that may have."""
-    calls = ledger.record_calls
+    clause, calls = told.clause, told.ledger.record_calls
     matching = [call for call in calls if _does(call, clause, DOES)]
     matching_ids = set(map(id, matching))
     possible = [
@@ -303,74 +284,57 @@ def _candidates(
         for call in calls
         if id(call) not in matching_ids
         and _does(call, clause, MAY_DO)
-        and _near(call, clause, claim, ledger)
+        and _near(call, told)
     ]
-    matching, possible = _of_same_row(matching, possible, claim, clause, ledger)
+    matching, possible = _of_same_row(matching, possible, told)
     same_verb = [call for call in matching if _same_verb(call, clause)]
     unnamed = [call for call in matching if _names_nothing(call, clause)]
-    matching = _of_object(matching, claim, clause, ledger)
+    matching = _of_object(matching, told)
     if not matching and not clause.things:
         possible += same_verb
-    if not matching and unnamed and _is_asked(clause, ledger):
+    if not matching and unnamed and _is_asked(told):
         possible += unnamed
-    matching = [call for call in matching if not _is_of_other(call, clause, ledger)]
+    matching = [call for call in matching if not _is_of_other(call, told)]
     return (
-        [call for call in matching if _fits(call, claim, clause)],
-        [
-            call
-            for call in possible
-            if _fits(call, claim, clause) and _moves(call, claim, clause, ledger)
-        ],
+        [call for call in matching if _fits(call, told)],
+        [call for call in possible if _fits(call, told) and _moves(call, told)],
     )
 
 
 def _of_same_row(
-    matching: list[RecordCall],
-    possible: list[RecordCall],
-    claim: ActionClaim,
-    clause: ActionClause,
-    ledger: Ledger,
+    matching: list[RecordCall], possible: list[RecordCall], told: ToldClause
 ) -> tuple[list[RecordCall], list[RecordCall]]:
     """Leave out the calls that were given another row of a list than the one named.
 
     Where the tool that has the verb was given another, no tool of a wider deed did it.
     """
     elsewhere = [
-        call
-        for call in (*matching, *possible)
-        if _is_elsewhere_done(call, claim, clause, ledger)
+        call for call in (*matching, *possible) if _is_elsewhere_done(call, told)
     ]
     if not elsewhere:
         return matching, possible
-    has_verb = any(clause.verb in call.verbs for call in elsewhere)
-    kept = [
-        [
-            call
-            for call in calls
-            if call not in elsewhere and (not has_verb or clause.verb in call.verbs)
-        ]
-        for calls in (matching, possible)
-    ]
-    return kept[0], kept[1]
+    verb = told.clause.verb
+    has_verb = any(verb in call.verbs for call in elsewhere)
+
+    def remaining(calls: list[RecordCall]) -> list[RecordCall]:
+        kept = [call for call in calls if call not in elsewhere]
+        return [call for call in kept if not has_verb or verb in call.verbs]
+
+    return remaining(matching), remaining(possible)
 
 
-def _is_elsewhere_done(
-    call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> bool:
+def _is_elsewhere_done(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call was given another row, or a thing of another number."""
     return (
-        _is_of_row(call, claim, clause, ledger)
-        or _has_other_number(call, claim, clause)
-        or _has_other_address(call, claim, clause, ledger)
+        _is_of_row(call, told)
+        or _has_other_number(call, told)
+        or _has_other_address(call, told)
     )
 
 
-def _has_other_address(
-    call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> bool:
+def _has_other_address(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call was given one e-mail address, and another call the one named."""
-    words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
-    addresses = set(_ADDRESSES.findall(words.casefold()))
+    addresses = set(_ADDRESSES.findall(told.words.casefold()))
     if not addresses:
         return False
     given_addresses = {value for value in call.folded_given if "@" in value}
@@ -379,20 +343,16 @@ def _has_other_address(
         and given_addresses.isdisjoint(addresses)
         and any(
             not addresses.isdisjoint(other.folded_given)
-            for other in ledger.record_calls
+            for other in told.ledger.record_calls
             if other is not call
         )
     )
 
 
-def _has_other_number(
-    call: RecordCall, claim: ActionClaim, clause: ActionClause
-) -> bool:
+def _has_other_number(call: RecordCall, told: ToldClause) -> bool:
     """Whether a field has another number than the clause: `block: 6`, of block 4."""
     stated_numbers: dict[str, set[str]] = {}
-    words = claim.words[clause.piece[0] : clause.span[1]] + claim.rest_of(clause)
-    words = f"{clause.object} {words}"
-    for match in _NUMBERED.finditer(words):
+    for match in _NUMBERED.finditer(f"{told.clause.object} {told.words}"):
         stated_numbers.setdefault(stem(match[1]), set()).add(match[2])
     if not stated_numbers:
         return False
@@ -410,29 +370,24 @@ _NUMBERED = re.compile(r"\b([a-z]{3,20}) #?(\d{1,6})\b(?![.,:/%-]\d)")
 _NUMBER_ALONE = re.compile(r"\d{1,6}")
 
 
-def _is_of_row(
-    record_call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> bool:
+def _is_of_row(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call was given another row of a list than the one a clause names."""
-    statement = claim.text[clause.piece[0] : clause.span[1]] + claim.text_behind(clause)
-    output = record_call.call.call.output[:_SHOWN_LIMIT].casefold()
-    return ledger.kin_rows.is_of_other(statement, record_call.folded_given, output)
+    output = call.call.call.output[:_SHOWN_LIMIT].casefold()
+    return told.ledger.kin_rows.is_of_other(told.text, call.folded_given, output)
 
 
 _SHOWN_LIMIT = 4_000
 
 
-def _moves(
-    call: RecordCall, claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> bool:
+def _moves(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call of another deed may have moved the one sum that is told."""
-    if not clause.deeds & _MONEY or len(claim.amounts) != 1:
+    if not told.clause.deeds & _MONEY or len(told.claim.amounts) != 1:
         return True
     sums = _sums_given(call)
     if sums:
-        return any(_is_among(known, claim.amounts) for known in sums)
-    texts = [entry.call.output for entry in ledger.calls]
-    return not any(_is_of_others(text, call, claim.amounts) for text in texts)
+        return any(_is_among(known, told.claim.amounts) for known in sums)
+    texts = [entry.call.output for entry in told.ledger.calls]
+    return not any(_is_of_others(text, call, told.claim.amounts) for text in texts)
 
 
 _PRICE = re.compile(r"(?:unit|item|list)?_?(?:price|cost|amount)", re.IGNORECASE)
@@ -443,22 +398,14 @@ def _is_of_others(text: str, call: RecordCall, amounts: frozenset[float]) -> boo
 
     An exchange of one item of an order refunds no other.
     """
-    if len(text) > _RECORD_LIMIT or text.lstrip()[:1] not in {"{", "["}:
-        return False
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
     priced = [
         (price, any(str(id_).upper() in call.given_ids for id_ in row.values()))
-        for row in _rows(data)
+        for row in _rows(records_in(text))
         for field, price in row.items()
         if _PRICE.fullmatch(str(field)) and isinstance(price, int | float)
     ]
-    hits = [
-        was_given for price, was_given in priced if _is_among(float(price), amounts)
-    ]
-    return bool(hits) and not any(hits) and any(was_given for _, was_given in priced)
+    hits = [given for price, given in priced if _is_among(float(price), amounts)]
+    return bool(hits) and not any(hits) and any(given for _, given in priced)
 
 
 def _rows(data: object) -> Iterator[Mapping[str, Any]]:
@@ -499,27 +446,27 @@ def _names_nothing(call: RecordCall, clause: ActionClause) -> bool:
     return not things_of(call.words_stems) and (anyhow or not change)
 
 
-def _is_asked(clause: ActionClause, ledger: Ledger) -> bool:
+def _is_asked(told: ToldClause) -> bool:
     """Whether the user named what a clause is done to.
 
     The answer to "remove the seat" says that it was, whatever the tool is called.
     """
-    nouns = frozenset(noun for noun in clause.nouns - UNSPECIFIC if noun[1:])
-    return bool(nouns) and nouns <= ledger.asked
+    nouns = frozenset(noun for noun in told.clause.nouns - UNSPECIFIC if noun[1:])
+    return bool(nouns) and nouns <= told.ledger.asked
 
 
-def _is_of_other(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+def _is_of_other(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call was given the id of another record than the one that is named.
 
     Records that one tool showed are distinguished by their names.
     """
     given_ids = frozenset(id_ for id_ in call.given_ids if any(map(str.isdigit, id_)))
     # What the call is named after is no other's: `reschedule_installation`.
-    names = (clause.names & _names_in(clause.object)) - call.words_stems
+    names = (told.clause.names & names_in(told.clause.object)) - call.words_stems
     if not names or not given_ids or not names.isdisjoint(call.given_stems):
         return False
     is_other = False
-    for look in ledger.look_ups:
+    for look in told.ledger.look_ups:
         record_ids, kin_ids = look.beside(names)
         if not record_ids:
             continue
@@ -545,34 +492,30 @@ _NEEDS_SIGHT = frozenset({"for", "on"})
 _PLACE = re.compile(r"\b(under|in|into|within|for|on)\s+(?:[a-z]+\s+){0,2}\W{0,4}$")
 
 
-def _is_place(
-    id_: str, claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> bool:
+def _is_place(id_: str, told: ToldClause) -> bool:
     """Whether an id names where something new was put, which a call may know otherwise.
 
     "Created two tasks under OPS-7": the tool was given the number of OPS-7.
     """
-    if not clause.deeds <= _MADE:
+    if not told.clause.deeds <= _MADE:
         return False
-    places = [place for place, other_id in claim.ids if other_id == id_]
-    is_shown = any(id_ in entry.call.output.upper() for entry in ledger.calls)
+    places = [place for place, other_id in told.claim.ids if other_id == id_]
+    is_shown = any(id_ in entry.call.output.upper() for entry in told.ledger.calls)
     return any(
         match[1] not in _NEEDS_SIGHT or is_shown
         for at in places
-        if (match := _PLACE.search(claim.words[max(0, at - 40) : at]))
+        if (match := _PLACE.search(told.claim.words[max(0, at - 40) : at]))
     )
 
 
-def _is_former(
-    id_: str, claim: ActionClaim, clause: ActionClause, calls: Sequence[RecordCall]
-) -> bool:
+def _is_former(id_: str, told: ToldClause, calls: Sequence[RecordCall]) -> bool:
     """Whether an id is what something was changed from, and no call had to be given."""
+    clause, end = told.clause, told.clause.span[1]
     if _D.CHANGE not in clause.deeds or any(id_ in call.given_ids for call in calls):
         return False
-    end = clause.span[1]
     return any(
-        place >= end and _FROM.search(claim.words[end:place])
-        for place, other_id in claim.ids
+        place >= end and _FROM.search(told.claim.words[end:place])
+        for place, other_id in told.claim.ids
         if other_id == id_
     )
 
@@ -656,8 +599,7 @@ def _aim(rest: str) -> frozenset[int]:
     if not match:
         return frozenset()
     head = PREPOSITION.split(match[1], 1)[0]
-    words = [stem(word) for word in _WORD.findall(head)]
-    last = words[-1:]
+    last = list(map(stem, WORD.findall(head)[-1:]))
     return frozenset() if last == [_ADDRESS] else things_of(last)
 
 
@@ -669,28 +611,28 @@ _SAID_AMOUNT = re.compile(
 )
 
 
-def _fits(call: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+def _fits(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call moved the sum, or changed to what a clause says."""
-    if clause.verb == _ASK and call.deeds.isdisjoint(_REACHES):
-        names = _names_in(claim.rest_of(clause))
-        if names.isdisjoint(call.stems | call.shown):
-            return False  # Who was asked, or for what, is said somewhere.
-    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(call, claim, clause):
+    clause, amounts = told.clause, told.claim.amounts
+    asks = clause.verb == _ASK and call.deeds.isdisjoint(_REACHES)
+    if asks and told.rest_names.isdisjoint(call.stems | call.shown):
+        return False  # Who was asked, or for what, is said somewhere.
+    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(call, told):
         return False
     is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
-    if is_sum and len(claim.amounts) == 1 and _SAID_AMOUNT.match(clause.object):
+    if is_sum and len(amounts) == 1 and _SAID_AMOUNT.match(clause.object):
         known = call.amounts
-        return not known or any(_is_among(amount, claim.amounts) for amount in known)
+        return not known or any(_is_among(amount, amounts) for amount in known)
     if _D.CHANGE not in clause.deeds:
         return True
-    if not _reaches(call, claim.rest_of(clause)):
+    if not _reaches(call, told.rest):
         return False
     if clause.verb in _CHANGES_ANYHOW | call.verbs:
         return True
     if is_other_change(call, clause):
         return False
-    match = _GOAL_SAID.match(_without_ids(claim.rest_of(clause)))
-    names = _names_in(match[1]) if match else frozenset()
+    match = _GOAL_SAID.match(_without_ids(told.rest))
+    names = names_in(match[1]) if match else frozenset()
     return not names or not names.isdisjoint(call.stems | call.shown)
 
 
@@ -701,10 +643,9 @@ _SOMEBODY = re.compile(r"\b(?:to|notified|texted|paid|told)\s+([A-Z][a-z]{2,20})
 _RECEIVERS = frozenset({"receiver", "recipient", "payee", "beneficiary"})
 
 
-def _is_to(call: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+def _is_to(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call's receiver, where it names one, is the one a clause names."""
-    text = claim.text[clause.span[0] :]
-    match = _SOMEBODY.search(text)
+    match = _SOMEBODY.search(told.claim.text[told.clause.span[0] :])
     receivers = [
         value.lower()
         for field, value in call.given
@@ -743,14 +684,6 @@ _MATTERS = things_of(stems("case ticket issue"))
 _EMAIL = re.compile(r"\w@\w")
 
 
-def _names_in(text: str) -> frozenset[str]:
-    words = _WORD.findall(text.replace("-", ""))
-    return (
-        frozenset(word_stem for word_stem in map(stem, words) if word_stem[2:])
-        - UNSPECIFIC
-    )
-
-
 def _named_in(call: RecordCall, clause: ActionClause) -> bool:
     """Whether a call's name has what a clause is about."""
     return bool(
@@ -775,30 +708,29 @@ _OF_ANYTHING = frozenset(
 )  # fmt: skip
 
 
-def _of_object(
-    calls: list[RecordCall], claim: ActionClaim, clause: ActionClause, ledger: Ledger
-) -> list[RecordCall]:
+def _of_object(calls: list[RecordCall], told: ToldClause) -> list[RecordCall]:
     """Leave out calls about other objects, and prefer those about the very same."""
-    names = _names_in(claim.words[clause.span[0] :])
-    calls = [call for call in calls if _is_about(call, clause, ledger)]
+    names = names_in(told.claim.words[told.clause.span[0] :])
+    calls = [call for call in calls if _is_about(call, told)]
     preferred = [
         call
         for call in calls
-        if clause.nouns & call.verbs - _COMMON
-        or (call.acquires and clause.things & call.things)
+        if told.clause.nouns & call.verbs - _COMMON
+        or (call.acquires and told.clause.things & call.things)
         or (call.acquires and names & call.words_stems)
     ]
     return preferred or [call for call in calls if not call.acquires]
 
 
-def _is_about(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+def _is_about(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call speaks of what a clause is done to.
 
     A thing that programs have a word for stands in the call's name or input; a name of
     another kind may also stand in what it returned, or in a record that was shown.
     """
+    clause, ledger = told.clause, told.ledger
     if clause.foreign and not clause.things:
-        return not _is_elsewhere(call, clause, ledger)
+        return not _is_elsewhere(call, told)
     if clause.deeds == {_D.OTHER} and clause.verb in call.words_stems:
         return True  # Who was seated has what `assign_seats` gives.
     if _ends_so(call, clause) or clause.head.startswith(tuple(call.own_verbs)):
@@ -839,20 +771,21 @@ def _ends_so(call: RecordCall, clause: ActionClause) -> bool:
     return clause.foreign and any(noun.endswith(parts) for noun in clause.nouns)
 
 
-def _is_elsewhere(call: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+def _is_elsewhere(call: RecordCall, told: ToldClause) -> bool:
     """Whether what a clause names is known of a record, and not what a call is about.
 
     Where the record has a field "Steuerklasse", `bankverbindung_aendern` does nothing
     to it.
     """
-    noun_beginnings = {plain(noun)[:_BEGINNING] for noun in clause.nouns if noun[4:]}
-    call_words = {
-        plain(word)[:_BEGINNING] for word in (*call.stems, *call.words, *call.shown)
-    }
-    if noun_beginnings & call_words:
+    nouns = _beginnings(noun for noun in told.clause.nouns if noun[4:])
+    if nouns & _beginnings((*call.stems, *call.words, *call.shown)):
         return False
-    known = {plain(word)[:_BEGINNING] for look in ledger.look_ups for word in look.keys}
-    return bool(noun_beginnings & known)
+    keys = (word for look in told.ledger.look_ups for word in look.keys)
+    return bool(nouns & _beginnings(keys))
+
+
+def _beginnings(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(plain(word)[:_BEGINNING] for word in words)
 
 
 _BEGINNING = 6
@@ -879,11 +812,9 @@ def _stems_beside_ids(call: RecordCall, ledger: Ledger) -> frozenset[str]:
 _MOST_IDS = 12
 
 
-def _nearest(
-    calls: list[RecordCall], claim: ActionClaim, clause: ActionClause
-) -> list[RecordCall]:
+def _nearest(calls: list[RecordCall], told: ToldClause) -> list[RecordCall]:
     """Prefer the calls that speak of what the claim does: "to business class"."""
-    words = _WORD.findall(f"{clause.object} {claim.rest_of(clause)}")
+    words = WORD.findall(f"{told.clause.object} {told.rest}")
     goal_stems = frozenset(map(stem, words)) - _COMMON
     shared_counts = [len(goal_stems & call.stems) for call in calls]
     most = max(shared_counts, default=0)
@@ -892,15 +823,13 @@ def _nearest(
     ]
 
 
-def _falls_short(
-    clause: ActionClause, calls: Sequence[RecordCall], ledger: Ledger
-) -> bool:
+def _falls_short(told: ToldClause, calls: Sequence[RecordCall]) -> bool:
     """Whether several rows are told of, and calls were given fewer: "both books"."""
-    match = _SEVERAL.match(clause.object)
+    match = _SEVERAL.match(told.clause.object)
     if match is None:
         return False
     inputs = [call.folded_given for call in calls if not call.failed]
-    return ledger.kin_rows.are_fewer(inputs, _SEVERAL_ARE[match[1]])
+    return told.ledger.kin_rows.are_fewer(inputs, _SEVERAL_ARE[match[1]])
 
 
 _SEVERAL = re.compile(
@@ -914,14 +843,14 @@ _SEVERAL_ARE = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _WITH = re.compile(r"\b(?:with|includ(?:e|ing))\b(?P<what>[^.;:]{1,200})")
 
 
-def _lacks_part(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
+def _lacks_part(told: ToldClause) -> bool:
     """Whether it is said to come with a thing of which no call speaks."""
-    match = _WITH.search(claim.rest_of(clause))
+    match = _WITH.search(told.rest)
     if not match or _WITHOUT.search(match["what"]):
         return False
-    words = map(stem, _WORD.findall(match["what"]))
+    words = map(stem, WORD.findall(match["what"]))
     parts = [THINGS[word_stem] for word_stem in words if word_stem in _PARTS]
-    succeeded = [call for call in ledger.record_calls if not call.failed]
+    succeeded = [call for call in told.ledger.record_calls if not call.failed]
     return any(
         all(call.things.isdisjoint(part) for call in succeeded) for part in parts
     )
@@ -929,7 +858,6 @@ def _lacks_part(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> boo
 
 _WITHOUT = re.compile(r"\b(?:no|not|without|any)\b")
 _PARTS = stems("bag baggage luggage seat insurance meal lounge")
-_WORD = re.compile(r"[a-z]+")
 
 
 _COMMON = stems(
@@ -946,10 +874,9 @@ _MOVES_MONEY = frozenset(
 )
 
 
-def _near(
-    call: RecordCall, clause: ActionClause, claim: ActionClaim, ledger: Ledger
-) -> bool:
+def _near(call: RecordCall, told: ToldClause) -> bool:
     """Whether a call of another deed may have done it after all."""
+    clause = told.clause
     if clause.deeds & _MONEY:
         if clause.things and clause.things.isdisjoint(call.things):
             return False
@@ -962,10 +889,9 @@ def _near(
         passes or _SENDING & (call.stems | call.shown)
     ):
         return False
-    ids = claim.ids_of(clause)
-    if ids and any(_names(call, id_, clause) for id_ in ids):
+    if any(_names(call, id_, clause) for id_ in told.ids):
         return True
-    if ids or not _is_about(call, clause, ledger):
+    if told.ids or not _is_about(call, told):
         return False
     # A call of another deed is near only where it speaks of the very object.
     if (
@@ -982,8 +908,7 @@ def _near(
         or RecordDeed.ANY in call.deeds | clause.deeds
         or is_reissue
         or clause.verb in _CHANGES_ANYHOW
-        or not call.verbs.isdisjoint(rest := _names_in(claim.rest_of(clause)))
-        or not call.words_stems.isdisjoint(rest)
+        or not told.rest_names.isdisjoint(call.verbs | call.words_stems)
     )
 
 
@@ -1018,21 +943,19 @@ def _gave(call: RecordCall, id_: str, ledger: Ledger) -> bool:
 
 def _by_ids(
     ids: Sequence[str],
-    clause: ActionClause,
+    told: ToldClause,
     matching: Sequence[RecordCall],
     possible: Sequence[RecordCall],
-    ledger: Ledger,
 ) -> Ruling:
     """Settle a claim that names its objects: each of them needs its call."""
+    clause, ledger = told.clause, told.ledger
     parts: list[Ruling] = []
     for id_ in ids:
-        named_calls = [call for call in matching if _names(call, id_, clause)]
-        named_calls = named_calls or [
-            call for call in matching if _gave(call, id_, ledger)
-        ]
-        named_calls = named_calls or [
-            call for call in matching if _is_alias(id_, call, ledger)
-        ]
+        named_calls = (
+            [call for call in matching if _names(call, id_, clause)]
+            or [call for call in matching if _gave(call, id_, ledger)]
+            or [call for call in matching if _is_alias(id_, call, ledger)]
+        )
         possible_named = [call for call in possible if _names(call, id_, clause)]
         nameless = [call for call in matching if _may_name(call, id_, clause)]
         parts.append(
@@ -1106,36 +1029,22 @@ def _last(calls: Sequence[RecordCall], *, certain: bool = True) -> Ruling | None
     return supported(succeeded[-1].index) if certain else unchecked(succeeded[-1].index)
 
 
-def _by_last(
-    clause: ActionClause, matching: Sequence[RecordCall], possible: Sequence[RecordCall]
-) -> Ruling:
-    ruling = _last(matching)
-    if ruling is not None:
-        return ruling
-    return _by_other(possible, clause) or unattempted()
-
-
 def _with_amount(
-    ruling: Ruling,
-    claim: ActionClaim,
-    clause: ActionClause,
-    matching: Sequence[RecordCall],
+    ruling: Ruling, told: ToldClause, matching: Sequence[RecordCall]
 ) -> Ruling:
     """Hold the amount that a claim states against the one its call was given."""
-    if ruling.status is not ClaimStatus.SUPPORTED or len(claim.amounts) != 1:
+    is_sum = len(told.claim.amounts) == 1 and told.clause.deeds & _AMOUNT_DEEDS
+    if ruling.status is not ClaimStatus.SUPPORTED or not is_sum:
         return ruling
-    if not clause.deeds & _AMOUNT_DEEDS:
-        return ruling
-    amounts_given = [
-        (record_call, value)
-        for record_call in matching
-        if record_call.index in ruling.evidence
-        for field, value in leaves(record_call.call.call.input)
-        if _AMOUNT_FIELDS.fullmatch("".join(words_of(field))) and _is_number(value)
+    given = [
+        (call.index, amount)
+        for call in matching
+        if call.index in ruling.evidence
+        for amount in _sums_given(call)
     ]
-    if len(amounts_given) != 1 or _is_among(float(amounts_given[0][1]), claim.amounts):
+    if len(given) != 1 or _is_among(given[0][1], told.claim.amounts):
         return ruling
-    return contradicted(amounts_given[0][0].index)
+    return contradicted(given[0][0])
 
 
 def _is_among(amount: float, amounts: frozenset[float]) -> bool:

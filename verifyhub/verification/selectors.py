@@ -30,7 +30,7 @@ from verifyhub.verification.models import (
 
 
 def verifications(project: Project) -> QuerySet[Verification]:
-    """All verifications of a project with their interactions, newest first."""
+    """Return all verifications of a project with their interactions, newest first."""
     return (
         Verification.objects.filter(project=project)
         .select_related("interaction__session")
@@ -39,12 +39,12 @@ def verifications(project: Project) -> QuerySet[Verification]:
 
 
 def latest_verification(interaction: Interaction) -> Verification | None:
-    """The newest verification of an interaction, whatever its state."""
+    """Return the newest verification of an interaction, in any state."""
     return interaction.verifications.order_by("-number").first()
 
 
 def latest_finished(interaction: Interaction) -> Verification | None:
-    """The newest verification that has a report: it holds the machine's verdict."""
+    """Return the newest verification with a report, which has the machine's verdict."""
     return (
         interaction.verifications.filter(state=Verification.State.FINISHED)
         .order_by("-number")
@@ -148,17 +148,17 @@ def inventions_of(
 
 
 def tool_schemas(project: Project) -> QuerySet[ToolSchema]:
-    """The schemas that a project registered for outputs of tools, by reference."""
+    """Return a project's schemas of tool outputs, by reference."""
     return ToolSchema.objects.filter(project=project).order_by("reference")
 
 
 def gateway_keys(project: Project) -> QuerySet[GatewayKey]:
-    """Every gateway that a project believes, or did, newest first."""
+    """Return every gateway that a project trusts or trusted, newest first."""
     return GatewayKey.objects.filter(project=project).order_by("-created_at", "-id")
 
 
 def ledger_of(interaction: Interaction) -> Ledger:
-    """Return what a stored run's tools showed, read again with the project's rules."""
+    """Return the ledger of a stored run, built with the project's current rules."""
     rules = read_tool_rules(interaction.project.tool_rules)
     pairs = read_pairs(interaction.project.name_pairs, interaction.project.tool_deeds)
     return build_ledger(to_engine(interaction), rules=rules, pairs=pairs)
@@ -175,7 +175,7 @@ def detections(project: Project) -> QuerySet[Detection]:
 
 
 def detections_of(interaction: Interaction) -> QuerySet[Detection]:
-    """The runs of layers that people asked for over an answer, newest first."""
+    """Return the requested runs of layers over an answer, newest first."""
     return detections(interaction.project).filter(interaction=interaction)
 
 
@@ -201,12 +201,12 @@ class BatchProgress:
 
 
 def batches(project: Project) -> QuerySet[Batch]:
-    """The batches of a project, newest first."""
+    """Return the batches of a project, newest first."""
     return Batch.objects.filter(project=project).order_by("-created_at", "-id")
 
 
 def progress(batch: Batch) -> BatchProgress:
-    """Count the answers of a batch by what became of them."""
+    """Count the answers of a batch by state."""
     states = Verification.State
     counts = batch.members.aggregate(
         done=Count("pk", filter=Q(verification__state=states.FINISHED)),
@@ -228,7 +228,7 @@ def mitigations_of(interaction: Interaction) -> QuerySet[MitigationAttempt]:
 
 
 def deliberations_of(interaction: Interaction) -> QuerySet[Deliberation]:
-    """The deliberations on an answer, newest first."""
+    """Return the deliberations on an answer, newest first."""
     return (
         Deliberation.objects.filter(
             project=interaction.project_id, interaction=interaction

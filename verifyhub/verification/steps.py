@@ -16,7 +16,7 @@ from verifyhub.verification.models import Verification
 
 @dataclass(frozen=True, slots=True)
 class FinishedVerification:
-    """A verification whose report was just written, or amended.
+    """A verification whose report was just written or amended.
 
     Attributes:
         verification: The row, with its interaction, session and project loaded.
@@ -41,7 +41,7 @@ class FinishedVerification:
 
     @property
     def report(self) -> VerificationReport:
-        """The verdict as it stands now."""
+        """The current verdict object."""
         return self.verification.verdict_object
 
 

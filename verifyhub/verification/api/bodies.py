@@ -172,17 +172,17 @@ class TranscriptReplyBody(TypedDict):
 
 
 def public_id(interaction: Interaction) -> str:
-    """The client's id where it gave one, else ours."""
+    """Return the client's id if it gave one, else ours."""
     return interaction.client_id or str(interaction.id)
 
 
 def links(request: HttpRequest, interaction: Interaction) -> LinksBody:
-    """Absolute addresses; they use our id, which needs no escaping."""
+    """Return absolute URLs, with our id, which needs no escaping."""
     return links_of(request, interaction.project.slug, interaction.id)
 
 
 def links_of(request: HttpRequest, slug: str, uuid: UUID) -> LinksBody:
-    """The same of an interaction that is known by project and id alone."""
+    """Return the same URLs by project and id alone."""
     absolute = request.build_absolute_uri
     return {
         "self": absolute(reverse("api-interaction", args=[uuid])),
@@ -195,7 +195,7 @@ def links_of(request: HttpRequest, slug: str, uuid: UUID) -> LinksBody:
 def accepted(
     request: HttpRequest, interaction: Interaction, state: str
 ) -> AcceptedBody:
-    """The body of a 202; `state` is that of the newest verification."""
+    """Return the body of a 202; `state` is that of the newest verification."""
     return {
         "id": public_id(interaction),
         "state": state,
@@ -204,7 +204,7 @@ def accepted(
 
 
 def run(verification: Verification) -> VerificationRunBody:
-    """One verification of an interaction, without its report."""
+    """Return one verification of an interaction, without its report."""
     ended = verification.finished_at
     return {
         "number": verification.number,
@@ -219,7 +219,7 @@ def run(verification: Verification) -> VerificationRunBody:
 def summary(
     request: HttpRequest, interaction: Interaction, newest: Verification | None
 ) -> InteractionSummaryBody:
-    """One interaction in a list, without its texts."""
+    """Return one interaction of a list, without its texts."""
     return {
         "id": public_id(interaction),
         "uuid": str(interaction.id),
@@ -240,7 +240,7 @@ def detail(
     newest: Verification | None,
     judged: Verification | None,
 ) -> dict[str, Any]:
-    """One interaction as it was sent, with its verdict and what people said of it.
+    """Return one interaction as sent, with its verdict and people's decisions.
 
     Args:
         newest: The newest verification, whose state is shown.

@@ -1,4 +1,4 @@
-"""Bulks over the REST interface: a stream in, a stream of results out."""
+"""API: bulks, as a stream of lines in and a stream of results out."""
 
 import re
 
@@ -127,7 +127,7 @@ class BulkErrors(APIView):
 
 
 def body_of(request: Request, bulk: Bulk) -> BulkBody:
-    """A bulk as the API tells it."""
+    """Return a bulk as the API's body."""
     own = request.build_absolute_uri(reverse("api-bulk", args=[bulk.pk]))
     page = reverse("ingest:bulk", args=[key_of(request).project.slug, bulk.pk])
     ended = bulk.finished_at

@@ -1,4 +1,4 @@
-"""A bulk request's body as it comes in, and its reply as it goes out.
+"""Stream a bulk request's body and its reply.
 
 Both flow at the same time: lines are read, committed and answered batch by batch, so
 that neither side holds the whole.
@@ -121,7 +121,7 @@ class BulkSummaryBody(TypedDict):
 
 
 class Body:
-    """The bytes of a request as they come; an early end is an error."""
+    """The bytes of a request as a stream; an early end is an error."""
 
     def __init__(self, request: HttpRequest) -> None:
         meta = request.META
@@ -132,14 +132,14 @@ class Body:
         self._connection = meta.get("gunicorn.socket")
 
     def wait_at_most(self, seconds: float) -> None:
-        """Wait no longer for the bytes that come next."""
+        """Set the timeout for the next bytes."""
         if self._connection is not None:
             self._connection.settimeout(STALL_SECONDS)
             if (within := getattr(self._connection, "read_within", None)) is not None:
                 within(seconds)
 
     def is_left(self) -> bool:
-        """Whether its sender has closed the connection: nobody reads the reply."""
+        """Whether the sender has closed the connection."""
         if self._connection is None:
             return False
         poll = select.poll()
@@ -210,7 +210,7 @@ def _spool(source: LineSource, file: IO[bytes]) -> None:
 
 
 class BulkReply:
-    """The lines of the reply; iterating reads, commits and answers.
+    """The lines of the reply; iterating reads, commits and replies.
 
     Attributes:
         bulk: What is read into.
@@ -243,7 +243,7 @@ class BulkReply:
             )
 
     def close(self) -> None:
-        """Give the place back, however the stream ended."""
+        """Release the place, however the stream ended."""
         if self._holds_place:
             self._holds_place = False
             _streams.release()
@@ -309,7 +309,7 @@ class BulkReply:
 
 
 def line_body(result: LineResult) -> BulkLineBody:
-    """One result as the API writes it."""
+    """Return one result as the API's line."""
     error: FieldErrorBody = {"field": result.field, "message": result.message}
     return {
         "line": result.line,

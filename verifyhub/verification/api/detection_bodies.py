@@ -25,7 +25,7 @@ class LayerRequest(Caps, Subject):
     """A text to run one layer over."""
 
     def layers_request(self, *layers: LayerName) -> LayersRequest:
-        """Return what is wanted of the layers."""
+        """Return the requested layers and limits."""
         return LayersRequest(
             risk=self.risk,
             layers=layers,
@@ -73,7 +73,7 @@ class DetectionBody(TypedDict):
 
 
 def body(request: HttpRequest, row: Detection) -> DetectionBody:
-    """Return a run of layers as the API tells it."""
+    """Return a run of layers as the API's body."""
     ended = row.finished_at
     return {
         "id": str(row.id),

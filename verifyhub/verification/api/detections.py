@@ -1,4 +1,4 @@
-"""The detection service: layers over a text, its risk, and runs that were kept."""
+"""API of the detection service: layers over a text, its risk, and stored runs."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Examples for the API's description; a test holds them against its schemas."""
+"""Examples for the API's description; a test validates them."""
 
 from typing import Any
 

@@ -22,7 +22,7 @@ _waiters = threading.BoundedSemaphore(settings.MAX_WAITING_REQUESTS)
 
 
 def preferred_wait(request: Request) -> int | None:
-    """Seconds of `Prefer: wait=N`, at most 30; None where it is not asked for."""
+    """Return the seconds of `Prefer: wait=N`, at most 30; None without the header."""
     match = WAIT.search(request.headers.get("Prefer", "")[:200])
     return min(int(match[1]), MAX_WAIT_SECONDS) if match else None
 
@@ -63,7 +63,7 @@ def wait_until_done(row: Verification | Detection, seconds: int) -> bool:
 
 
 def deleted_meanwhile() -> ApiProblem:
-    """The refusal to tell of what was deleted between two looks at it."""
+    """Return the error for a row that was deleted while the request waited."""
     return ApiProblem(410, "This was deleted during the request.")
 
 

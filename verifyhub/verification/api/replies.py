@@ -1,4 +1,4 @@
-"""Replies of everything that brings answers."""
+"""Replies to requests that send answers."""
 
 from rest_framework.request import Request
 
@@ -8,7 +8,7 @@ from verifyhub.ingest.waiting import TooManyWaitingError, check_room
 
 
 def room_for(request: Request) -> None:
-    """Refuse what brings answers where too many of the project wait already.
+    """Refuse new answers if too many of the project wait already.
 
     Raises:
         ApiProblem: 429, with `Retry-After`.
@@ -20,5 +20,5 @@ def room_for(request: Request) -> None:
 
 
 def too_many(error: TooManyWaitingError) -> ApiProblem:
-    """The refusal of more than can be taken in now."""
+    """Return the error for more answers than are accepted now."""
     return ApiProblem(429, str(error), headers={"Retry-After": str(error.retry_after)})

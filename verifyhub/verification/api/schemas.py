@@ -51,7 +51,7 @@ def ref(name: str) -> dict[str, str]:
 
 
 def components() -> dict[str, Any]:
-    """Describe what operations refer to; costly, so for the document alone."""
+    """Describe the components of operations; slow, so only for the document."""
     requests = json_schemas(
         [types.Interaction], {"Interaction": "InteractionRequest", "RunUsage": "Usage"}
     )
@@ -65,7 +65,7 @@ def components() -> dict[str, Any]:
 
 
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Put the schemas that operations refer to into the document."""
+    """Add the schemas that operations refer to."""
     result.setdefault("components", {}).setdefault("schemas", {}).update(components())
     return result
 

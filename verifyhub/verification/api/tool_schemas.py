@@ -1,4 +1,4 @@
-"""The registry of schemas that tools' outputs must fit, for programs."""
+"""API: the registry of schemas of tools' outputs."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, cast

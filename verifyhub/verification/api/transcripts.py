@@ -1,4 +1,4 @@
-"""Transcripts as agents leave them behind, over the REST interface."""
+"""API: transcripts of agents."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""The REST interface of interactions and their verdicts."""
+"""API: interactions and their verdicts."""
 
 from typing import Any
 
@@ -215,7 +215,7 @@ def found_interaction(request: Request, reference: str) -> Interaction:
 
 
 def whole_interaction(request: Request, reference: str) -> Interaction:
-    """The same, for what needs the texts of its tools."""
+    """Return the interaction, or refuse if its tool outputs were removed."""
     row = found_interaction(request, reference)
     if row.outputs_removed_at is not None:
         raise ApiProblem(

@@ -1,4 +1,4 @@
-"""Mitigate and deliberate, over the API."""
+"""API: mitigations and deliberations."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any

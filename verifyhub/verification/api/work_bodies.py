@@ -65,7 +65,7 @@ class DeliberationBody(WorkBody):
 
 
 def mitigation(request: HttpRequest, row: MitigationAttempt) -> MitigationAttemptBody:
-    """One action on one text, and what came of it so far."""
+    """Return one mitigation of a text, with the result so far."""
     return {
         **_work(request, row, "api-mitigation"),
         "action": row.action,
@@ -77,7 +77,7 @@ def mitigation(request: HttpRequest, row: MitigationAttempt) -> MitigationAttemp
 
 
 def deliberation(request: HttpRequest, row: Deliberation) -> DeliberationBody:
-    """One deliberation with its steps as far as they are."""
+    """Return one deliberation, with its steps so far."""
     return {
         **_work(request, row, "api-deliberation"),
         "draft": row.text,

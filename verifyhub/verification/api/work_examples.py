@@ -1,4 +1,4 @@
-"""Mitigations and deliberations as the API shows them, for its description."""
+"""Examples of mitigations and deliberations for the API's description."""
 
 from typing import Any
 

@@ -11,7 +11,7 @@ from verifyhub.ingest.models import Interaction
 
 
 class Batch(TimestampedModel):
-    """Answers to be verified again, one after another, beside new work."""
+    """Answers to be verified again in the background, one after another."""
 
     class State(models.TextChoices):
         RUNNING = "running", _("Running")
@@ -47,7 +47,7 @@ class Batch(TimestampedModel):
 
 
 class BatchMember(models.Model):
-    """One answer of a batch; without a verification it has not had its turn."""
+    """One answer of a batch; without a verification it is not queued yet."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="members")

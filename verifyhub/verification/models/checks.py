@@ -32,7 +32,7 @@ class FactWord(models.TextChoices):
 
 
 class ClaimVerdict(models.Model):
-    """One claim of fact in the answer and what the evidence says of it."""
+    """One claim of fact in the answer, with its status and evidence."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
@@ -146,5 +146,5 @@ class Detection(QueuedRow):
 
     @property
     def detection_result(self) -> DetectionResult | None:
-        """The result as its type; None before there is one."""
+        """The result as an engine value; None if there is none yet."""
         return DetectionResult.from_dict(self.result) if self.result else None

@@ -15,7 +15,7 @@ LEAN = "lean"
 
 
 class ReportField(models.JSONField):
-    """Stores a verdict object without its defaults, and fills them in when loaded.
+    """Stores a verdict object without default values, and restores them when loaded.
 
     So a default of `VerificationReport` and of its parts may never change. Queries see
     the document as it is stored: they may ask for fields without a default. One that
@@ -25,7 +25,7 @@ class ReportField(models.JSONField):
     def get_db_prep_value(
         self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False
     ) -> Any:
-        """Leave the defaults out of a verdict object, or of its document."""
+        """Remove default values from a verdict object, or from its document."""
         if isinstance(value, VerificationReport):
             value = _without_defaults(value)
         elif isinstance(value, dict):
@@ -35,7 +35,7 @@ class ReportField(models.JSONField):
     def from_db_value(
         self, value: Any, expression: Expression, connection: BaseDatabaseWrapper
     ) -> Any:
-        """Fill them in; a part that a query took out of it stays as it is."""
+        """Restore default values; parts that a query selected stay as they are."""
         document = super().from_db_value(value, expression, connection)
         if isinstance(expression, KeyTransform) or not isinstance(document, dict):
             return document

@@ -135,7 +135,7 @@ class Verification(QueuedRow):
 
     @property
     def verdict_object(self) -> VerificationReport:
-        """The report as its type; an empty one where there is none."""
+        """The report as an engine value; an empty one if there is none."""
         if isinstance(self.report, VerificationReport):
             return self.report
         cached = self.__dict__.get("_verdict_object")
@@ -345,7 +345,7 @@ class ToolSchema(TimestampedModel):
 
 
 class GatewayKey(TimestampedModel):
-    """A tool gateway whose signature under a trace the project believes (grade B)."""
+    """A tool gateway whose signatures of traces the project trusts (grade B)."""
 
     MAX_KEY_ID = 100
 

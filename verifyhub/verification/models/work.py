@@ -40,7 +40,7 @@ class MitigationActions(models.TextChoices):
 
 
 class Work(QueuedRow):
-    """A text and what is to be done with it. The row is the queue (ADR 0003)."""
+    """A text with work to be done on it. The row is the queue (ADR 0003)."""
 
     State = WorkState
     WAITING = (State.PENDING, State.RUNNING)
@@ -84,7 +84,7 @@ def _queue(name: str) -> models.Index:
 
 
 class MitigationAttempt(Work):
-    """One action on one text, and what came of it."""
+    """One mitigation of a text, with its result."""
 
     action = models.CharField(max_length=30, choices=MitigationActions)
     # The advice that was given for the text, as in its verdict; null without any.

@@ -132,7 +132,7 @@ class ChecksForm(forms.Form):
         return profiles
 
     def values(self) -> NewCheckSettings:
-        """Return what valid fields choose."""
+        """Return the values of valid fields."""
         data = self.cleaned_data
         return NewCheckSettings(
             claims=Claims(data["claims"]),
@@ -146,7 +146,7 @@ class ChecksForm(forms.Form):
         )
 
     def show_pairs(self, error: PairsError) -> None:
-        """Put what is wrong with pairs beside their field, by line."""
+        """Add the errors of pairs to their field, by line."""
         for (field, row), fault in error.errors.items():
             text = fault_words(fault)
             if row:
@@ -154,7 +154,7 @@ class ChecksForm(forms.Form):
             self.add_error(field, text)
 
     def show(self, error: ProfileError) -> None:
-        """Put what is wrong with the profiles beside the field, by field of theirs."""
+        """Add the errors of profiles to their field."""
         for field, fault in error.errors.items():
             text = fault_words(fault)
             self.add_error("profiles", f"{field}: {text}" if field else text)
@@ -166,12 +166,12 @@ class AskedForm(forms.Form):
     risk = forms.ChoiceField(choices=[BY_RISK, *RISK_CHOICES], required=False)
 
     def layers_request(self) -> LayersRequest:
-        """Return what valid fields ask for."""
+        """Return the requested layers, from valid fields."""
         return LayersRequest(risk=_risk(self.cleaned_data["risk"]))
 
 
 class DetectionForm(forms.Form):
-    """A text, what it is held against, and which layers look at it."""
+    """A text, its sources, and the layers to run."""
 
     text = forms.CharField(
         max_length=MAX_TEXT,
@@ -225,7 +225,7 @@ class DetectionForm(forms.Form):
         )
 
     def layers_request(self) -> LayersRequest:
-        """Return what valid fields ask for."""
+        """Return the requested layers, from valid fields."""
         data = self.cleaned_data
         return LayersRequest(risk=_risk(data["risk"]), layers=_layers(data["layers"]))
 

@@ -96,7 +96,7 @@ class PresetsForm(forms.Form):
         return Strictness(self.cleaned_data["strictness"])
 
     def show(self, error: DomainError) -> None:
-        """Put what is wrong beside the fields, by row."""
+        """Add errors to the fields, by row."""
         for row, fault in error.errors.items():
             text = fault_words(fault)
             if row:

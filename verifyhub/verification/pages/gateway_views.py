@@ -41,7 +41,7 @@ def gateway_list(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("keys.manage")
 def gateway_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
-    """Believe a gateway no longer."""
+    """Stop trusting a gateway."""
     row = get_object_or_404(gateway_keys(request.project), id=key_id)
     if services.revoke_gateway_key(gateway_key=row, actor=request.membership.user):
         messages.success(

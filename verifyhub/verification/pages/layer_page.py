@@ -83,7 +83,7 @@ class LayerWords:
 
     @property
     def ran(self) -> bool:
-        """Whether it gave a score."""
+        """Whether the layer has a score."""
         return self.data.score is not None
 
     @property

@@ -14,7 +14,7 @@ MEGABYTE = 1024 * 1024
 
 
 class UploadForm(forms.Form):
-    """A transcript as a file or as text, and what it is to be read as."""
+    """A transcript as a file or as text, and its format."""
 
     file = forms.FileField(
         required=False,
@@ -70,7 +70,7 @@ class UploadForm(forms.Form):
         return "", self.cleaned_data["text"].encode()
 
     def show(self, error: FormatError) -> None:
-        """Put why it cannot be read beside what was sent."""
+        """Add the error of reading the transcript to its field."""
         field = "file" if self.cleaned_data["file"] else "text"
         text = _("This cannot be read: %(error)s") % {"error": error}
         self.add_error("format" if error.field == "format" else field, text)

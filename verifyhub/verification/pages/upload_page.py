@@ -1,4 +1,4 @@
-"""The preview of a transcript: its lines beside what was read of it."""
+"""The preview of a transcript: its lines beside the turns read from it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ PLACE = "line "
 
 @dataclass(frozen=True, slots=True)
 class ShownTurn:
-    """A turn: what was asked and said, and the calls made for it.
+    """A turn: request, answer and calls.
 
     `result` is what would become of it now; None past what one request writes.
     `earlier` counts calls of earlier turns that its answer may rest on.
@@ -58,7 +58,7 @@ class ShownTurn:
 
 @dataclass(frozen=True, slots=True)
 class ShownNote:
-    """Something that is not mapped; `page` is that of its line, where it has one."""
+    """An unmapped part; `page` is that of its line, if it has one."""
 
     note: Note
     line: int | None
@@ -94,7 +94,7 @@ class RawPage:
 def shown_turns(
     transcript: Transcript, results: Sequence[TurnResult]
 ) -> list[ShownTurn]:
-    """Return all turns with what would become of each."""
+    """Return all turns, each with the outcome of storing it."""
     by_place: list[TurnResult | None] = [*results]
     by_place += [None] * (len(transcript.interactions) - len(results))
     return [
@@ -106,7 +106,7 @@ def shown_turns(
 
 
 def shown_notes(transcript: Transcript) -> list[ShownNote]:
-    """Return what is not mapped, with the line of the first one where it is told."""
+    """Return unmapped parts, with the line of the first of each kind if known."""
     return [ShownNote(note, _line(note.first)) for note in transcript.notes]
 
 

@@ -29,7 +29,7 @@ MAY = "review.decide"
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page(MAY)
 def upload(request: ProjectRequest) -> HttpResponse:
-    """Take a transcript; nothing is stored as an answer before it was looked at."""
+    """Upload a transcript for its preview; no answer is stored yet."""
     if request.method != "POST":
         return _page(request, UploadForm(label_suffix=""))
     form = UploadForm(request.POST, request.FILES, label_suffix="")
@@ -53,7 +53,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page(MAY)
 def preview(request: ProjectRequest, upload_id: UUID) -> HttpResponse:
-    """Show a transcript beside what was understood; on POST verify its answers."""
+    """Show a transcript beside the turns read from it; on POST verify its answers."""
     row = _project_upload(request, upload_id)
     if request.method == "POST":
         return _verify(request, row)

@@ -35,7 +35,7 @@ def announce_completed(finished: Sequence[FinishedVerification]) -> None:
 
 
 def announce_amended(finished: Sequence[FinishedVerification]) -> None:
-    """Publish the verdicts that a late opinion changed."""
+    """Publish the verdicts that a late opinion amended."""
     _publish(
         [
             (
@@ -49,7 +49,7 @@ def announce_amended(finished: Sequence[FinishedVerification]) -> None:
 
 
 def announce_failed(ids: Collection[UUID]) -> None:
-    """Publish which verifications ended without a verdict."""
+    """Publish verifications that ended without a verdict."""
     rows = Verification.objects.filter(pk__in=ids).select_related(
         "interaction__session", "interaction__project"
     )
@@ -83,7 +83,7 @@ def announce_failed_detections(ids: Collection[UUID]) -> None:
 
 
 def subject_of(interaction: Interaction) -> dict[str, str]:
-    """Name an answer as every event about it does."""
+    """Return the subject of events about an answer."""
     return _subject(interaction, judged_spans([interaction]).get(interaction.id))
 
 

@@ -59,7 +59,7 @@ class AtHand:
         )
 
     def verify(self, text: str) -> VerificationReport:
-        """Verify a text as the row's own text was verified."""
+        """Verify a text in the same way as the row's own text."""
         if self.row.verification_id is None:
             return text_report(self.check_facts(text), self._layers_again(text))
         return run_engine(self.row.verification_id, answer=text).report
@@ -101,12 +101,12 @@ class AtHand:
 
 
 def name_of(actor: models.Model | None) -> str:
-    """Return who asks for work, as its row keeps it."""
+    """Return the name of who requested work, for its row."""
     return str(actor)[: Work.MAX_ASKED_BY] if actor else "system"
 
 
 def at_hand(row: Work) -> AtHand:
-    """Gather what a row of work needs."""
+    """Return the inputs of a row of work."""
     interaction = (
         to_engine(row.interaction)
         if row.interaction

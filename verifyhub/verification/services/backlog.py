@@ -23,7 +23,7 @@ class _Room:
 
 
 class Backlog:
-    """Remembers for a moment how much room the projects have.
+    """Caches briefly how many more answers each project may send.
 
     Processes count for themselves, so that for a moment each may take in what is left:
     the limit keeps a queue short, it is no quota.
@@ -34,7 +34,7 @@ class Backlog:
         self._lock = threading.Lock()
 
     def check(self, project_id: UUID, count: int) -> None:
-        """Take so many places; the last ones may be taken in excess.
+        """Reserve room for some answers; the limit may be exceeded slightly.
 
         Raises:
             TooManyWaitingError: If none is left.
@@ -63,7 +63,7 @@ _BACKLOG = Backlog()
 
 
 def check_room(project_id: UUID, count: int) -> None:
-    """Refuse more of a project whose answers wait in too great a number.
+    """Refuse more answers of a project if too many wait.
 
     Raises:
         TooManyWaitingError: If as many as `VERIFYHUB_MAX_WAITING_ANSWERS` wait.

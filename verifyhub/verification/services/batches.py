@@ -41,7 +41,7 @@ ORDER BY created_at, id
 
 
 class BatchError(Exception):
-    """A batch that cannot be started; the message says why, for people."""
+    """The batch cannot be started; the message says why, for people."""
 
 
 @transaction.atomic
@@ -100,7 +100,7 @@ def open_batch(
 
 @transaction.atomic
 def cancel_batch(*, batch: Batch, actor: models.Model) -> bool:
-    """Cancel a batch; those in it are finished.
+    """Cancel a batch; queued answers are still verified.
 
     Returns:
         False if it had ended before.

@@ -65,7 +65,7 @@ class NewCheckSettings(ContractModel):
 
     @classmethod
     def of(cls, project: Project) -> Self:
-        """Return what is in force."""
+        """Return the project's current settings."""
         return cls(
             claims=Claims(project.claims_checked),
             layers=Layers(project.layers_run),
@@ -82,7 +82,7 @@ class NewCheckSettings(ContractModel):
 def update_checks(
     *, project: Project, values: NewCheckSettings, actor: models.Model
 ) -> Project:
-    """Set which claims and layers a project wants; the next verification uses them.
+    """Set a project's claims and layers; the next verification uses them.
 
     Args:
         project: Whose.
@@ -115,7 +115,7 @@ def update_checks(
 
 
 def refuse_impossible(project: Project, values: NewCheckSettings) -> None:
-    """Make sure that the profiles can be read, and that some text can pass each.
+    """Refuse profiles that cannot be read, or that no text can pass.
 
     Raises:
         ProfileError: By field.

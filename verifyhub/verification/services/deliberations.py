@@ -1,4 +1,4 @@
-"""Draft, critique, fact check, synthesis over a task or a stored answer (D5)."""
+"""Deliberate on a task or a stored answer (D5)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,7 @@ DELIBERATIONS = RowQueue(
 def deliberate_answer(
     *, interaction: Interaction, actor: models.Model | None
 ) -> Deliberation:
-    """Deliberate on a stored answer: it is the draft, its run the evidence."""
+    """Deliberate on a stored answer, with it as the draft and its run as evidence."""
     return _begun(
         Deliberation(
             project=interaction.project,
@@ -54,7 +54,7 @@ def deliberate_task(
     sources: Sequence[Any],
     actor: models.Model | None,
 ) -> Deliberation:
-    """Deliberate on a task by itself, over the sources that came with it."""
+    """Deliberate on a task without a run, over its sources."""
     row = Deliberation(
         project=project,
         task=task,
@@ -66,7 +66,7 @@ def deliberate_task(
 
 
 def run_deliberation(*, deliberation_id: UUID) -> bool:
-    """Take the four steps if the row can be claimed; each is stored as it ends.
+    """Run the four steps if the row can be claimed, storing each as it ends.
 
     Returns:
         True if this call finished the row.

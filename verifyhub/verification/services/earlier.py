@@ -129,7 +129,7 @@ def load_earlier(
     attempts: Mapping[UUID, Sequence[Interaction]],
     setups: Mapping[UUID, ProjectSetup],
 ) -> dict[UUID, EarlierTurns]:
-    """Return what each answer may rest on beside its own calls.
+    """Return the earlier evidence of each answer.
 
     Args:
         answers: Rows with their sessions.

@@ -34,7 +34,7 @@ from verifyhub.verification.services.project_setup import (
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
-    """The verdict object, how long it took, and which attempt was judged.
+    """The verdict object, its duration, and the attempt that was judged.
 
     Attributes:
         verification: The row as it was read, with interaction, session and project.
@@ -68,7 +68,7 @@ class EngineRun:
     parent_missing: bool
 
     def result(self, *, answer: str | None = None) -> EngineResult:
-        """Run the engine; called outside any transaction, since models may be asked.
+        """Run the engine; call it outside any transaction, since models may be asked.
 
         Args:
             answer: Another text in the place of the agent's answer, over the same
@@ -132,7 +132,7 @@ _ROWS = PreparedQuery(
 
 
 def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
-    """Load verifications with all that the engine needs, the oldest first.
+    """Load verifications with all inputs of the engine, oldest first.
 
     A few queries for all of them, and a few for each project.
     """

@@ -16,7 +16,7 @@ logger = get_logger(__name__)
 
 
 def wants_claims(setup: ProjectSetup, run: Run) -> bool:
-    """Whether the claims of fact of a run are held against evidence.
+    """Whether the claims of fact of a run are compared with evidence.
 
     `auto`, the default, does where the run sends sources or the project has documents:
     so a run without either is answered as it was before there were claims.
@@ -36,7 +36,7 @@ def claim_inputs(
     *,
     layers: bool = False,
 ) -> ClaimInputs | None:
-    """Return what the claims of a run are checked with; None where they are not.
+    """Return the inputs for checking a run's claims; None if they are not checked.
 
     Args:
         setup: What the project set up.
@@ -67,7 +67,7 @@ def own_judge() -> ClaimJudge | None:
 
 
 def judge_of(model: MeteredModel | None) -> ClaimJudge | None:
-    """Return who judges claims: whom the operator installed, else the model."""
+    """Return the judge of claims: the operator's local one, else the model."""
     installed = own_judge()
     if installed is not None:
         return installed

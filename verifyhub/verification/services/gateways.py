@@ -25,7 +25,7 @@ class GatewayKeyError(FieldError):
 def add_gateway_key(
     *, project: Project, key_id: str, public_key: str, actor: User
 ) -> GatewayKey:
-    """Believe a gateway's signatures from the next verification on.
+    """Trust a gateway's signatures from the next verification on.
 
     Raises:
         GatewayKeyError: If the id is taken, or the key is no Ed25519 key.
@@ -63,7 +63,7 @@ def add_gateway_key(
 
 @transaction.atomic
 def revoke_gateway_key(*, gateway_key: GatewayKey, actor: User) -> bool:
-    """Believe a gateway no longer; verdicts given before stay as they are.
+    """Stop trusting a gateway; earlier verdicts stay as they are.
 
     Returns:
         Whether this call revoked it: False if it had been before.

@@ -16,7 +16,7 @@ _COLUMNS = frozenset({"type", "target", "goal"})
 
 
 def log_goals(finished: Sequence[FinishedVerification]) -> None:
-    """Write what verifications found of goals; nothing where none was checked."""
+    """Write the results of goal checks, if there are any."""
     for completed in finished:
         goal = completed.report.goal
         if completed.attempt and goal and goal.state is not GoalState.NOT_CHECKED:

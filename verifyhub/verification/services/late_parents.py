@@ -23,7 +23,7 @@ Names = Mapping[tuple[UUID, str], datetime]
 
 
 def follow_late_parents(finished: Sequence[FinishedVerification]) -> None:
-    """Verify again what rests on a parent that was not there the first time.
+    """Verify answers again whose parent was missing the first time.
 
     Once for each answer: only what was verified a single time is. Runs in the
     transaction that finishes the parent, or the answer where the parent came meanwhile.

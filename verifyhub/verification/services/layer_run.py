@@ -111,7 +111,7 @@ class LayersRequest(Caps):
 
 @dataclass(frozen=True, kw_only=True)
 class Subject(ContractModel):
-    """A text to run layers over, and what it is held against."""
+    """A text to run layers over, and its sources."""
 
     text: Annotated[str, _described("The text to check.")]
     task: Annotated[str, _described("The question or task that the text answers.")] = ""
@@ -136,7 +136,7 @@ def wants_layers(setup: ProjectSetup, verification: Verification) -> bool:
 def detection_inputs(
     setup: ProjectSetup, verification: Verification, search: PassageSearch | None
 ) -> DetectionInputs:
-    """Return what a verification finds risk and layers with.
+    """Return the inputs of a verification's risk and layers.
 
     Args:
         setup: What its project set up.
@@ -167,7 +167,7 @@ def enabled_layers(project: Project) -> Collection[LayerName]:
 def assess_by_rules(
     project: Project, *, text: str, context: str, level: RiskLevel | None = None
 ) -> Risk:
-    """Assess the risk of a text by rules alone: a web request waits for no model.
+    """Assess the risk of a text by rules alone, without waiting for a model.
 
     Args:
         project: Whose own level holds where it has one.
@@ -181,7 +181,7 @@ def assess_by_rules(
 
 
 def run_stored_layers(detection_id: UUID) -> DetectionResult:
-    """Run the layers of a stored request; called outside any transaction."""
+    """Run the layers of a stored request; call it outside any transaction."""
     row = Detection.objects.select_related("project", "interaction").get(
         pk=detection_id
     )
@@ -257,7 +257,7 @@ def _subject(row: Detection, run: Run) -> LayerInput:
 def layer_tools(
     project: Project, tier: str, row_id: UUID, search: PassageSearch | None
 ) -> LayerTools:
-    """Return what layers of this server use, on the account of one row."""
+    """Return the tools of layers, with usage charged to one row."""
     model = verifier_for(project=project, executor_tier=tier, verification_id=row_id)
     entropy_by = EntropyBy(project.entropy_by)
     budget = Budget.objects.filter(project=project).first()

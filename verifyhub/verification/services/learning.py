@@ -12,7 +12,7 @@ from verifyhub.verification.steps import FinishedVerification
 
 
 def ring_learning(finished: Sequence[FinishedVerification]) -> None:
-    """Wake the learning from accepted runs, apart from their verifications.
+    """Wake the worker that learns from accepted runs.
 
     A ring that is lost costs nothing but what one run would have taught.
     """
@@ -30,7 +30,7 @@ def ring_learning(finished: Sequence[FinishedVerification]) -> None:
 
 
 def learn_names(*, verification_id: UUID) -> int:
-    """Take up what an accepted run's tools showed; return how many names were new."""
+    """Add names from an accepted run's tool outputs; return how many were new."""
     verification = (
         Verification.objects.select_related("interaction__project")
         .filter(pk=verification_id, verdict=Verdict.ACCEPT)

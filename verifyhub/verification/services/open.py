@@ -19,7 +19,7 @@ RINGS_AT_ONCE = 4
 
 
 class VerificationRunningError(Exception):
-    """The interaction waits for a verification already."""
+    """A verification of the interaction is pending already."""
 
     def __init__(self, waiting: Verification) -> None:
         super().__init__(str(waiting))
@@ -27,14 +27,14 @@ class VerificationRunningError(Exception):
 
 
 def open_verification(*, interaction: Interaction) -> Verification:
-    """Put the first verification of an interaction into the queue."""
+    """Queue the first verification of an interaction."""
     [verification] = open_verifications([interaction])
     return verification
 
 
 @transaction.atomic(savepoint=False)
 def open_verifications(interactions: Sequence[Interaction]) -> list[Verification]:
-    """Put the first verifications of interactions into the queue.
+    """Queue the first verifications of interactions.
 
     Few wake-ups do for many rows: each lets a worker take one after another, and the
     reconciler rings for what is left.
@@ -56,7 +56,7 @@ def reverify(
     strictness: Strictness | None = None,
     with_layers: bool = False,
 ) -> Verification:
-    """Put another verification of an interaction into the queue.
+    """Queue another verification of an interaction.
 
     Earlier reports stay as they are; the newest finished one is the verdict. Opinions
     of models that were kept from them are forgotten, so that models are asked again.

@@ -59,7 +59,7 @@ def missing_opinion(report: VerificationReport) -> CheckResult | None:
 
 
 def await_opinions(finished: Sequence[FinishedVerification]) -> None:
-    """Put finished verifications into the queue whose opinion is missing."""
+    """Queue finished verifications with missing opinions."""
     insert(
         [
             AwaitedOpinion(
@@ -76,7 +76,7 @@ def await_opinions(finished: Sequence[FinishedVerification]) -> None:
 
 
 def ask_again(*, verification_id: UUID) -> bool:
-    """Ask once more if the row is due, and amend the verdict with what comes.
+    """Ask once more if the row is due, and amend the verdict with the opinion.
 
     Models are asked outside any transaction; only the newest claim can write, so a
     try that was taken for dead changes nothing when it comes back.
@@ -99,7 +99,7 @@ def ask_again(*, verification_id: UUID) -> bool:
 
 
 def wake_held_back(project: Project) -> int:
-    """Ask at once for the opinions that a project's cap kept waiting.
+    """Ask immediately for the opinions that waited for a project's cap.
 
     Returns:
         How many there are.
@@ -111,7 +111,7 @@ def wake_held_back(project: Project) -> int:
 
 @transaction.atomic
 def finish(lease: RowLease, result: EngineResult | None) -> bool:
-    """Write what a try brought, under its claim; True if the verdict was amended."""
+    """Write the result of a try, under its claim; True if the verdict was amended."""
     row = (
         AwaitedOpinion.objects.select_for_update()
         .filter(pk=lease.row_id, token=lease.token, state=State.RUNNING)
@@ -142,7 +142,7 @@ def finish(lease: RowLease, result: EngineResult | None) -> bool:
 
 
 def give_up(ids: Collection[UUID]) -> None:
-    """Send verdicts to review whose opinion did not come in the last try."""
+    """Send verdicts to review whose opinion is missing after the last try."""
     for identifier in ids:
         verification = _verification(identifier)
         if _is_newest(verification):

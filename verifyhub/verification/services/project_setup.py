@@ -83,7 +83,7 @@ def setups_of(agents: Mapping[UUID, Collection[str]]) -> dict[UUID, "ProjectSetu
 
 
 class ProjectSetup:
-    """Settings of a project, each read when it is first asked for.
+    """Settings of a project, read lazily.
 
     One serves the verifications of one batch, so a change counts from the next batch.
 
@@ -140,7 +140,7 @@ class ProjectSetup:
 
     @cached_property
     def domains(self) -> Sequence[DomainVerifier]:
-        """The project's own rows of domains."""
+        """The project's own domain verifiers."""
         return read_domains(self.project.domains)
 
     @cached_property
@@ -173,7 +173,7 @@ class ProjectSetup:
 
     @cached_property
     def blocking_line(self) -> BlockingLine | None:
-        """The threshold that a lead switched on, if one did."""
+        """The active blocking threshold, if any."""
         rule = conformal_in_force(self.project) if self._has("rules") else None
         if rule is None:
             return None
@@ -183,7 +183,7 @@ class ProjectSetup:
 
     @cached_property
     def priors(self) -> Mapping[str, Prior]:
-        """The records of the agents."""
+        """The track records of the agents."""
         return agent_priors(self.project, agents=self._agents, now=timezone.now())
 
 
@@ -194,7 +194,7 @@ def file_tree(project: Project) -> FileTree | None:
 
 
 def gateways(project: Project) -> Gateways:
-    """Return whose signatures under a trace count for this project."""
+    """Return the gateways whose signatures the project trusts."""
     rows = GatewayKey.objects.filter(project=project, revoked_at=None)
     return Gateways(
         project=project.slug,
@@ -206,7 +206,7 @@ _SCHEMAS = PreparedQuery(lambda project: ToolSchema.objects.filter(project=proje
 
 
 def level_inputs(project: Project, *, with_schemas: bool) -> LevelInputs:
-    """Return what the three levels need of this server for one verification."""
+    """Return the inputs of the three levels for one verification."""
     return LevelInputs(
         schemas=[
             schema.LevelSchema(
@@ -230,7 +230,7 @@ class Policy:
     def goal_inputs(
         self, model: Model | None, examples: Sequence[Example]
     ) -> GoalInputs:
-        """Return what the goal check needs, with the judge that there is.
+        """Return the inputs of the goal check, with the available judge.
 
         Of the examples it is shown those that speak of a whole answer.
         """

@@ -117,7 +117,7 @@ def _mention(
 
 
 def set_human_verdict(*, verification: Verification, verdict: str) -> None:
-    """Note a person's verdict; an empty one takes it back.
+    """Store a person's verdict; an empty one removes it.
 
     The caller's transaction also holds the decision itself and its audit event.
     """
@@ -126,13 +126,13 @@ def set_human_verdict(*, verification: Verification, verdict: str) -> None:
 
 
 def withhold_review(*, verification: Verification, until: datetime | None) -> None:
-    """Keep what people decide of a verdict from programs until a moment (aware)."""
+    """Withhold people's decisions on a verdict from programs until a moment (aware)."""
     verification.review_withheld_until = until
     verification.save(update_fields=["review_withheld_until"])
 
 
 def set_human_status(*, mention: MentionVerdict, status: str) -> None:
-    """Note what a person says of a name; an empty status takes it back.
+    """Store a person's status of a name; an empty one removes it.
 
     The caller's transaction also holds the decision itself and its audit event.
     """
@@ -141,7 +141,7 @@ def set_human_status(*, mention: MentionVerdict, status: str) -> None:
 
 
 def set_human_claim(*, claim: ClaimVerdict, status: str) -> None:
-    """Note what a person says of a claim of fact; an empty status takes it back.
+    """Store a person's status of a claim of fact; an empty one removes it.
 
     The caller's transaction also holds the decision itself and its audit event.
     """

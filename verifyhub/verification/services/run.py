@@ -49,7 +49,7 @@ def run_verification(*, verification_id: UUID) -> bool:
 
 
 def run_due(*, seconds: float = DRAIN_SECONDS, with_models: bool = True) -> int:
-    """Verify what is due, a batch at a time, projects in turn (ADR 0046).
+    """Verify due rows, a batch at a time, projects in turn (ADR 0046).
 
     The engine runs outside any transaction; the reports of a batch, the mentions, what
     is to be remembered and the news of it are then written in one short transaction, in

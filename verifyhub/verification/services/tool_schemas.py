@@ -25,7 +25,7 @@ def put_tool_schema(
     schema: Mapping[str, Any],
     actor: models.Model,
 ) -> tuple[ToolSchema, bool]:
-    """Register a schema under its reference, or replace the one there.
+    """Register a schema under its reference, or replace the existing one.
 
     Verdicts given before stay as they are.
 

@@ -22,7 +22,7 @@ from verifyhub.verification.services.transcripts import (
 def keep_upload(
     *, project: Project, user: User, name: str, data: bytes, format_name: str
 ) -> TranscriptUpload:
-    """Keep a transcript for its preview, in place of the person's last one.
+    """Store a transcript for its preview, in place of the person's last one.
 
     Raises:
         FormatError: If nothing of it can be read.

@@ -1,12 +1,12 @@
 """Read JSON from outside into typed values, and describe the same types as JSON Schema.
 
 A type of the contract is a frozen dataclass, or a `TypedDict` with `Strict()`, whose
-annotations hold all that is required of it. pydantic reads documents by them. To
-construct a value in Python checks nothing, and costs what a dataclass costs.
+annotations declare all of its constraints. pydantic reads documents by them.
+Constructing a value in Python validates nothing, and costs as little as a dataclass.
 
-A reply of the API is a type called after its component with `Body` behind it, and
-OpenAPI shows it: a `RowBody` (`common/api_bodies.py`) where it is read off a row, else
-a `TypedDict`, against which mypy holds what a view returns.
+A reply of the API is a type named after its component with the suffix `Body`, and
+OpenAPI shows it: a `RowBody` (`common/api_bodies.py`) if it is read from a row, else a
+`TypedDict`, against which mypy checks what a view returns.
 """
 
 import re
@@ -42,14 +42,14 @@ from verifyhub.common.moments import from_iso
 T = TypeVar("T")
 MAX_ID = 200
 BODY = "Body"
-# A whole number that every parser of JSON reads as it was written.
+# The largest integer that every JSON parser reads exactly.
 MAX_WHOLE = 2**53
-# What no address carries whole: control characters and separators of lines. As a
-# regular expression of JSON Schema too.
+# Characters that are not allowed in a URL: control characters and line separators. Also
+# used in regular expressions of JSON Schema.
 CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
-NO_ADDRESS = "must not hold control characters, such as the end of a line."
+NOT_ADDRESSABLE = "must not hold control characters, such as the end of a line."
 REPLACEMENT = "\ufffd"
-# U+0000 is kept nowhere. As a regular expression of JSON Schema.
+# Any text without U+0000, which the database cannot store, as in JSON Schema.
 ANY_TEXT = r"^[^\x00]*$"
 _CONTROL = re.compile(f"[{CONTROLS}]")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
@@ -85,7 +85,7 @@ class FormatError(ValueError):
         super().__init__(f"{field}: {message}" if field else message)
 
 
-def wrong(field: str, message: str) -> PydanticCustomError:
+def invalid_field(field: str, message: str) -> PydanticCustomError:
     """Return the error to raise where an object's own validator refuses a field."""
     return PydanticCustomError(
         "field", "{message}", {"field": field, "message": message}
@@ -117,7 +117,7 @@ def _absent_if_empty(text: str | None) -> str | None:
 
 def _reference(name: str) -> str:
     if not is_addressable(name):
-        raise ValueError(NO_ADDRESS)
+        raise ValueError(NOT_ADDRESSABLE)
     return name
 
 
@@ -141,8 +141,8 @@ def _moment(text: Any) -> datetime:
     raise ValueError("must be a date and time of ISO 8601.")
 
 
-# Takes the empty text for absent. A bound on its length is one of the text inside: to
-# measure None fails.
+# Reads the empty text as absent. Limits on its length belong to the text inside, since
+# None has no length.
 EMPTY_IS_ABSENT = AfterValidator(_absent_if_empty)
 Reference = Annotated[
     str,
@@ -171,8 +171,7 @@ Seconds = Annotated[
 UuidText = Annotated[str, WithJsonSchema({"type": "string", "format": "uuid"})]
 MomentText = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
 UriText = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
-# Any JSON inside, kept with its keys in order, so that a value is the same before and
-# after the database.
+# Any JSON, with sorted keys, so that a value is the same before and after the database.
 FreeObject = Annotated[
     dict[str, Any],
     Field(json_schema_extra={"propertyNames": {"pattern": ANY_TEXT}}),
@@ -196,7 +195,7 @@ def component(name: str) -> WithJsonSchema:
 def field_names(kind: type) -> Mapping[str, bool]:
     """Return the names of a type's fields in documents, and whether each is required.
 
-    A field with `Field(init=False)` stands in no document.
+    A field with `Field(init=False)` is in no document.
     """
     hints = get_type_hints(kind, include_extras=True)
     if is_typeddict(kind):
@@ -205,14 +204,14 @@ def field_names(kind: type) -> Mapping[str, bool]:
     known = {}
     for name, field in kind.__dataclass_fields__.items():  # type: ignore[attr-defined]
         metadata = getattr(hints[name], "__metadata__", ())
-        info = next((one for one in metadata if isinstance(one, FieldInfo)), None)
+        info = next((item for item in metadata if isinstance(item, FieldInfo)), None)
         if info is None or info.init is not False:
             required = field.default is MISSING and field.default_factory is MISSING
             known[info.alias if info and info.alias else name] = required
     return known
 
 
-def _strictly(kind: type, schema: CoreSchema) -> CoreSchema:
+def _strict_schema(kind: type, schema: CoreSchema) -> CoreSchema:
     """Refuse unknown fields by name, and take null for absent where a field may be."""
     names = field_names(kind)
     known = names.keys()
@@ -220,10 +219,12 @@ def _strictly(kind: type, schema: CoreSchema) -> CoreSchema:
 
     def prepare(data: Any) -> Any:
         if not isinstance(data, dict):
-            raise wrong("", "must be an object.")
+            raise invalid_field("", "must be an object.")
         if not data.keys() <= known:
             key = next(key for key in data if key not in known)
-            raise wrong(key[:MAX_ID], f"is unknown; known are {', '.join(known)}.")
+            raise invalid_field(
+                key[:MAX_ID], f"is unknown; known are {', '.join(known)}."
+            )
         if None in data.values():
             return {
                 name: value
@@ -249,14 +250,14 @@ class ContractModel:
     def __get_pydantic_core_schema__(
         cls, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        return _strictly(cls, handler(source))
+        return _strict_schema(cls, handler(source))
 
 
 class StoredModel:
     """A dataclass whose documents are stored and shown.
 
-    Documents of other versions are read too: what they lack has a default, and what is
-    unknown is left out.
+    Documents of other versions are read too: missing fields have a default, and unknown
+    ones are ignored.
     """
 
     __slots__ = ()
@@ -275,7 +276,7 @@ class StoredModel:
         """Read a stored document.
 
         Raises:
-            FormatError: If it is none.
+            FormatError: If it is not one.
         """
         value: Self = reader_of(cls).read(document)
         return value
@@ -287,11 +288,11 @@ class Strict:
     def __get_pydantic_core_schema__(
         self, source: type, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        return _strictly(source, handler(source))
+        return _strict_schema(source, handler(source))
 
 
-_CONFIG = "__pydantic_config__"
-_OF_DICTIONARIES = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+_CONFIG_ATTRIBUTE = "__pydantic_config__"
+_DICTIONARY_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
 class Reader(Generic[T]):
@@ -303,8 +304,8 @@ class Reader(Generic[T]):
     @cached_property
     def adapter(self) -> TypeAdapter[T]:
         """The adapter, created at first use: many processes never read."""
-        if is_typeddict(self._kind) and not hasattr(self._kind, _CONFIG):
-            setattr(self._kind, _CONFIG, _OF_DICTIONARIES)
+        if is_typeddict(self._kind) and not hasattr(self._kind, _CONFIG_ATTRIBUTE):
+            setattr(self._kind, _CONFIG_ATTRIBUTE, _DICTIONARY_CONFIG)
         return TypeAdapter(self._kind)
 
     def read(self, data: Any) -> T:
@@ -316,14 +317,14 @@ class Reader(Generic[T]):
         try:
             return self.adapter.validate_python(data)
         except ValidationError as error:
-            raise refusals_of(error)[0] from None
+            raise format_errors(error)[0] from None
 
     def write(self, value: T, *, defaults: bool = True) -> dict[str, Any]:
         """Return the document of a value, every field present, in a fixed order.
 
         Args:
             value: A value of the type.
-            defaults: Whether fields that have their default stand in it, too.
+            defaults: Whether fields with their default value are included.
         """
         document: dict[str, Any] = self.adapter.dump_python(
             value,
@@ -343,7 +344,7 @@ def reader_of(kind: type[T]) -> Reader[T]:
     return _READERS.setdefault(kind, Reader(kind))
 
 
-_WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
+_MESSAGES: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
     "missing": "is required.",
     "string_type": "must be a string.",
     "bool_type": "must be a boolean.",
@@ -357,18 +358,20 @@ _WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
     "int_type": "must be a whole number.",
     "int_from_float": "must be a whole number.",
     "int_parsing": "must be a whole number.",
-    "string_too_long": lambda of: f"must have at most {of['max_length']} characters.",
+    "string_too_long": lambda context: (
+        f"must have at most {context['max_length']} characters."
+    ),
     "string_too_short": "must not be empty.",
-    "too_long": lambda of: f"has more than {of['max_length']} entries.",
-    "too_short": lambda of: f"must have at least {of['min_length']} entries.",
-    "greater_than_equal": lambda of: f"must be at least {of['ge']}.",
-    "less_than_equal": lambda of: f"must be at most {of['le']}.",
+    "too_long": lambda context: f"has more than {context['max_length']} entries.",
+    "too_short": lambda context: f"must have at least {context['min_length']} entries.",
+    "greater_than_equal": lambda context: f"must be at least {context['ge']}.",
+    "less_than_equal": lambda context: f"must be at most {context['le']}.",
     "uuid_parsing": "must be a UUID.",
     "uuid_type": "must be a UUID.",
-    "enum": lambda of: f"must be one of {_listed(of['expected'])}.",
-    "literal_error": lambda of: f"must be one of {_listed(of['expected'])}.",
-    "value_error": lambda of: str(of["error"]),
-    "field": lambda of: str(of["message"]),
+    "enum": lambda context: f"must be one of {_listed(context['expected'])}.",
+    "literal_error": lambda context: f"must be one of {_listed(context['expected'])}.",
+    "value_error": lambda context: str(context["error"]),
+    "field": lambda context: str(context["message"]),
 }
 
 
@@ -376,35 +379,36 @@ def _listed(expected: str) -> str:
     return expected.replace("'", "").replace(" or ", ", ")
 
 
-def refusals_of(error: ValidationError) -> list[FormatError]:
+def format_errors(error: ValidationError) -> list[FormatError]:
     """Return pydantic's errors in our words, field by field, without content."""
     return [
-        _refusal(one) for one in error.errors(include_url=False, include_input=False)
+        _format_error(details)
+        for details in error.errors(include_url=False, include_input=False)
     ]
 
 
-def _refusal(error: ErrorDetails) -> FormatError:
+def _format_error(error: ErrorDetails) -> FormatError:
     context = error.get("ctx", {})
-    words = _WORDS.get(error["type"], "cannot be used.")
+    template = _MESSAGES.get(error["type"], "cannot be used.")
     steps = [*error["loc"], context.get("field", "")]
     path = "".join(
         f"[{step}]" if isinstance(step, int) else f".{step}"
         for step in steps
         if step != ""
     )
-    message = words if isinstance(words, str) else words(context)
+    message = template if isinstance(template, str) else template(context)
     return FormatError(path.removeprefix("."), message)
 
 
 class _Schema(GenerateJsonSchema):
-    """JSON Schema as short as one writes it: no titles, null as one of the types."""
+    """Generates concise JSON Schema: no titles, and null as one of the types."""
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         described = super().default_schema(schema)
         default = described.pop("default", None)
         if self.mode == "serialization":
             return described
-        # What null, or an empty value, stands for anyway needs no saying.
+        # An empty default, or null, says nothing new.
         if default and isinstance(default, str | int | float):
             described["default"] = default
         return _or_null(described)
@@ -419,7 +423,7 @@ class _Schema(GenerateJsonSchema):
 def _or_null(described: JsonSchemaValue) -> JsonSchemaValue:
     kind = described.get("type")
     if kind is None and "anyOf" in described:
-        others = [one for one in described["anyOf"] if one != _NULL]
+        others = [schema for schema in described["anyOf"] if schema != _NULL]
         return {**described, "anyOf": [*others, _NULL]}
     for name in ("$ref", _COMPONENT):
         if kind is None and name in described:
@@ -442,9 +446,9 @@ def json_schemas(
 
     Args:
         kinds: The types.
-        names: Public names of classes that have others in Python. `Body` at the end
-            of a name is left out anyway.
-        mode: Whether documents are described as they are read or as they are written.
+        names: Public names of classes whose Python names differ. The suffix `Body` is
+            removed anyway.
+        mode: Whether to describe documents as they are read or as they are written.
 
     Raises:
         ValueError: If two of the types have the same public name.
@@ -458,12 +462,12 @@ def json_schemas(
         schema_generator=_Schema,
     )
     schemas: dict[str, Any] = described["$defs"]
-    words = {name: one for name, one in schemas.items() if "enum" in one}
-    public = _public_names(schemas.keys() - words.keys(), names)
+    enums = {name: schema for name, schema in schemas.items() if "enum" in schema}
+    public = _public_names(schemas.keys() - enums.keys(), names)
 
     def tidy(node: Any) -> Any:
         if isinstance(node, list):
-            return [tidy(one) for one in node]
+            return [tidy(item) for item in node]
         if not isinstance(node, dict):
             return node
         if _COMPONENT in node:
@@ -472,24 +476,24 @@ def json_schemas(
                 **_without(node, _COMPONENT),
             }
         name = str(node.get("$ref", "")).removeprefix(_REFERENCES)
-        if name in words:
-            word = {"type": "string", "enum": words[name]["enum"]}
-            node = {**word, **_without(node, "$ref")}
+        if name in enums:
+            inlined = {"type": "string", "enum": enums[name]["enum"]}
+            node = {**inlined, **_without(node, "$ref")}
         elif name:
             node = {**node, "$ref": _REFERENCES + public[name]}
         if node.get("anyOf", [])[1:] == [_NULL]:
             first = tidy(node["anyOf"][0])
             if "$ref" not in first:
                 return _or_null({**first, **_without(node, "anyOf")})
-        tidied = {key: tidy(one) for key, one in node.items()}
+        tidied = {key: tidy(value) for key, value in node.items()}
         if isinstance(node.get("description"), str):
             tidied["description"] = " ".join(node["description"].split())
         return tidied
 
     return {
-        public[name]: tidy(_without(one, "title"))
-        for name, one in schemas.items()
-        if name not in words
+        public[name]: tidy(_without(schema, "title"))
+        for name, schema in schemas.items()
+        if name not in enums
     }
 
 
@@ -501,4 +505,4 @@ def _public_names(kinds: Iterable[str], names: Mapping[str, str]) -> dict[str, s
 
 
 def _without(node: Mapping[str, Any], name: str) -> dict[str, Any]:
-    return {key: one for key, one in node.items() if key != name}
+    return {key: value for key, value in node.items() if key != name}

@@ -35,7 +35,7 @@ from verifyhub.common.contract import (
     Sha256,
     Strict,
     Whole,
-    wrong,
+    invalid_field,
 )
 from verifyhub.common.env import MAX_DOLLARS, MICRODOLLARS
 from verifyhub.common.moments import from_iso
@@ -151,7 +151,7 @@ class ToolCall(ContractModel):
             status = CallStatus.ERROR if is_error else CallStatus.OK
             object.__setattr__(self, "status", status)
         elif is_error == (self.status is CallStatus.OK):
-            raise wrong("is_error", f"contradicts the status {self.status}.")
+            raise invalid_field("is_error", f"contradicts the status {self.status}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,15 +230,15 @@ def _self_assessed(assessment: dict[str, Any]) -> dict[str, Any]:
         value = assessment.get(name)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if value is not None and not (number and 0 <= value <= 1):
-            raise wrong(name, "must be a number from 0 to 1.")
+            raise invalid_field(name, "must be a number from 0 to 1.")
     gaps = assessment.get("gaps")
     if gaps is not None and not isinstance(gaps, list):
-        raise wrong("gaps", "must be a list.")
+        raise invalid_field("gaps", "must be a list.")
     for place, gap in enumerate(gaps or ()):
         if not isinstance(gap, str):
-            raise wrong(f"gaps[{place}]", "must be a text.")
+            raise invalid_field(f"gaps[{place}]", "must be a text.")
     if not isinstance(assessment.get("reasoning") or "", str):
-        raise wrong("reasoning", "must be a text.")
+        raise invalid_field("reasoning", "must be a text.")
     return assessment
 
 

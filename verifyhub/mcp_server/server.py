@@ -9,7 +9,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Resource
 from pydantic import ValidationError
 
 from verifyhub import __version__
-from verifyhub.common.contract import refusals_of
+from verifyhub.common.contract import format_errors
 from verifyhub.mcp_server import prompts, resources
 from verifyhub.mcp_server.caller import CallerKey
 from verifyhub.mcp_server.hub import Hub
@@ -106,5 +106,5 @@ def _refused(name: str) -> str:
 
 def _lines(error: ValidationError) -> list[str]:
     """One line a field, without the values that were sent."""
-    problems = refusals_of(error)[:20]
+    problems = format_errors(error)[:20]
     return [f"- {one.field[:300]}: {one.message}" for one in problems]

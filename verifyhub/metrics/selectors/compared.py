@@ -31,21 +31,21 @@ COLUMNS = (
 def rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield a row of COLUMNS for each measure of each pair."""
     for pair in comparison.pairs:
-        for one in pair.measures:
-            first_n, second_n = one.cases
-            tested = asdict(one.tested)
+        for compared in pair.measures:
+            first_n, second_n = compared.cases
+            tested = asdict(compared.tested)
             yield {
                 "by": comparison.by,
                 "first": pair.first,
                 "second": pair.second,
-                "measure": one.measure.name,
-                "unit": one.measure.unit,
-                "first_value": one.first.value,
+                "measure": compared.measure.name,
+                "unit": compared.measure.unit,
+                "first_value": compared.first.value,
                 "first_n": first_n,
-                "second_value": one.second.value,
+                "second_value": compared.second.value,
                 "second_n": second_n,
                 "difference": tested.pop("value"),
-                "p_corrected": one.corrected,
-                "says": one.says,
+                "p_corrected": compared.corrected,
+                "says": compared.says,
                 **tested,
             }

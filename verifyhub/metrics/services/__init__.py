@@ -1,6 +1,6 @@
 """Keep the stored counts up to date."""
 
-from verifyhub.metrics.services.compare import Differing, differences
+from verifyhub.metrics.services.compare import CountDifference, differences
 from verifyhub.metrics.services.days import (
     count_next_day,
     newest_change,
@@ -10,7 +10,7 @@ from verifyhub.metrics.services.days import (
 )
 
 __all__ = [
-    "Differing",
+    "CountDifference",
     "count_next_day",
     "differences",
     "newest_change",

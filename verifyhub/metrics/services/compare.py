@@ -11,21 +11,21 @@ from django.db import transaction
 from verifyhub.metrics.counting.raw import DAY, Part
 from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import Change, CountState, DayCount, SliceCount
-from verifyhub.metrics.services.names import kept_names
+from verifyhub.metrics.services.names import stored_names
 from verifyhub.metrics.services.slices import (
     count_slices,
     count_whole_day,
+    lock_counts,
     slices_of,
     sum_of_day,
-    wait_for_turn,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Differing:
+class CountDifference:
     """A stored count that differs from the rows.
 
-    `stored` is what pages read, `counted` what the rows say now; None for nothing.
+    `stored` is what pages read, `counted` that of the rows now; None if absent.
     """
 
     day: date
@@ -35,15 +35,15 @@ class Differing:
 
 
 @transaction.atomic
-def differences(*, project_id: UUID, day: date) -> list[Differing]:
+def differences(*, project_id: UUID, day: date) -> list[CountDifference]:
     """Compare a day's counts with its rows.
 
-    Slices in which something changed that is still to be counted are left out: that
-    they differ is known. Nobody counts meanwhile, and changes are read last, so none
-    that was made meanwhile is taken for a difference.
+    Slices with changes that are not counted yet are left out: they are known to differ.
+    The lock stops others from counting, and changes are read last, so that none made in
+    the meantime is reported as a difference.
     """
-    wait_for_turn(project_id)
-    begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    lock_counts(project_id)
+    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
     state = CountState.objects.filter(project_id=project_id).first()
     if state is None or (state.counted_from and day < state.counted_from):
         return []
@@ -51,33 +51,37 @@ def differences(*, project_id: UUID, day: date) -> list[Differing]:
         recounted = count_whole_day(project_id, day)
         return (
             []
-            if _waiting(project_id, begun)
+            if _waiting(project_id, start)
             else list(_days(project_id, day, recounted))
         )
     stored = {_place(row): row for row in slices_of(project_id, day)}
     counted = {
-        _place(row): row for row in count_slices(project_id, [(begun, begun + DAY)])
+        _place(row): row for row in count_slices(project_id, [(start, start + DAY)])
     }
-    waiting = _waiting(project_id, begun)
-    wrong = [
-        Differing(day=day, what=f"slice {at:%H:%M} {' / '.join(part)}: {name}", **both)
+    waiting = _waiting(project_id, start)
+    differing = [
+        CountDifference(
+            day=day, what=f"slice {at:%H:%M} {' / '.join(part)}: {name}", **both
+        )
         for at, *part in sorted({*stored, *counted})
         if at not in waiting
         for name in ("figures", "names")
-        if (both := _both(stored, counted, (at, *part), name))["stored"]
+        if (both := _stored_and_counted(stored, counted, (at, *part), name))["stored"]
         != both["counted"]
     ]
-    return wrong + list(_days(project_id, day, list(stored.values())))
+    return differing + list(_days(project_id, day, list(stored.values())))
 
 
-def _waiting(project_id: UUID, begun: datetime) -> set[datetime]:
+def _waiting(project_id: UUID, start: datetime) -> set[datetime]:
     rows = Change.objects.filter(
-        project_id=project_id, slice__gte=begun, slice__lt=begun + DAY
+        project_id=project_id, slice__gte=start, slice__lt=start + DAY
     )
     return set(rows.values_list("slice", flat=True))
 
 
-def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Differing]:
+def _days(
+    project_id: UUID, day: date, rows: list[SliceCount]
+) -> Iterator[CountDifference]:
     """Compare the day's sums with those of its slices."""
     stored: dict[tuple[bool, Part], Any] = {
         (row.is_total, (row.agent, row.tier, row.model)): _comparable(row.figures)
@@ -88,17 +92,17 @@ def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Diffe
     for key in sorted({*stored, *counted}):
         if stored.get(key) != counted.get(key):
             what = f"day {'all' if key[0] else ' / '.join(key[1])}"
-            yield Differing(
+            yield CountDifference(
                 day=day, what=what, stored=stored.get(key), counted=counted.get(key)
             )
-    stored_names = kept_names(project_id, day)
+    names_before = stored_names(project_id, day)
     for stored_part, counted_part in (
-        (stored_names.parts, names.parts),
-        (stored_names.total, names.total),
+        (names_before.parts, names.parts),
+        (names_before.total, names.total),
     ):
         for name in sorted({*stored_part, *counted_part}):
             if stored_part.get(name) != counted_part.get(name):
-                yield Differing(
+                yield CountDifference(
                     day=day,
                     what=f"name {name[-1]}",
                     stored=stored_part.get(name),
@@ -110,7 +114,7 @@ def _place(row: SliceCount) -> tuple[Any, ...]:
     return row.slice, row.agent, row.tier, row.model
 
 
-def _both(
+def _stored_and_counted(
     stored: dict[tuple[Any, ...], SliceCount],
     counted: dict[tuple[Any, ...], SliceCount],
     place: tuple[Any, ...],

@@ -23,7 +23,7 @@ from verifyhub.metrics.models import (
     TotalName,
 )
 from verifyhub.metrics.services.slices import (
-    take_turn,
+    try_lock_counts,
     write_slices,
     write_whole_day,
 )
@@ -38,7 +38,10 @@ def count_next_day(*, project_id: UUID) -> date | None:
     Returns:
         The day; None when all are counted, or another is at it.
     """
-    if not take_turn(project_id) or not Project.objects.filter(pk=project_id).exists():
+    if (
+        not try_lock_counts(project_id)
+        or not Project.objects.filter(pk=project_id).exists()
+    ):
         return None
     state = begin(project_id)
     if state.counted_from is None:
@@ -158,7 +161,7 @@ def refresh(*, project_id: UUID) -> int:
     Returns:
         How many changes were taken up; 0 when none is left, or another is at it.
     """
-    if not take_turn(project_id):
+    if not try_lock_counts(project_id):
         return 0
     if not Project.objects.filter(pk=project_id).exists():
         return Change.objects.filter(project_id=project_id).delete()[0]

@@ -19,9 +19,9 @@ from verifyhub.metrics.models import SliceCount
 MAX_SLICE_NAMES = 500
 MAX_NAMES = 2_000
 MAX_TOTAL_NAMES = 5_000
-_WHOSE = ("agent", "tier", "model")
-_NAME = ("kind", "key")
-_KEPT = ("text", "reason", "answers", "sessions")
+_PART_COLUMNS = ("agent", "tier", "model")
+_NAME_COLUMNS = ("kind", "key")
+_VALUE_COLUMNS = ("text", "reason", "answers", "sessions")
 
 
 @dataclass(slots=True)
@@ -61,56 +61,65 @@ def names_of_day(
     rows: Iterable[SliceCount],
     total: Tally,
     parts: Mapping[Part, Tally],
-    place: Callable[[Part], Part],
+    part_of: Callable[[Part], Part],
 ) -> DayNames:
     """Sum up the names of a day's slices.
 
     Args:
         rows: The slices.
-        total, parts: What the day counts, of all and of each; names that are not kept
-            are added to it.
-        place: The part of the day under which an agent, tier and model are counted.
+        total, parts: The day's counts, of all and of each; names that are not stored
+            are added to them.
+        part_of: Returns the part of the day under which an agent, tier and model are
+            counted.
     """
     of_parts: dict[Part, Names] = defaultdict(lambda: defaultdict(StoredName))
     of_all: Names = defaultdict(StoredName)
     for row in rows:
-        own = of_parts[place((row.agent, row.tier, row.model))]
+        part_names = of_parts[part_of((row.agent, row.tier, row.model))]
         for name in row.names:
             key = name["kind"], name["key"]
-            own[key].include(name)
+            part_names[key].include(name)
             of_all[key].include(name)
     return DayNames(
         parts={
             (*part, *key): counts
             for part, names in of_parts.items()
-            for key, counts in _most(names, MAX_NAMES, parts[part])
+            for key, counts in _most_frequent(names, MAX_NAMES, parts[part])
         },
-        total=dict(_most(of_all, MAX_TOTAL_NAMES, total)),
+        total=dict(_most_frequent(of_all, MAX_TOTAL_NAMES, total)),
     )
 
 
-def _most(
-    names: Names, most: int, tally: Tally
+def _most_frequent(
+    names: Names, limit: int, tally: Tally
 ) -> Iterator[tuple[tuple[str, ...], StoredName]]:
-    if len(names) <= most:
+    if len(names) <= limit:
         yield from names.items()
         return
-    ordered = sorted(names.items(), key=lambda one: (-one[1].answers, one[0]))
-    yield from ordered[:most]
-    for _, counts in ordered[most:]:
+    ordered = sorted(names.items(), key=lambda item: (-item[1].answers, item[0]))
+    yield from ordered[:limit]
+    for _, counts in ordered[limit:]:
         tally.add("unlisted", (), [1, counts.answers])
 
 
 def write_names(project_id: UUID, day: date, names: DayNames) -> None:
     """Replace a day's names; the caller has locked the project's counts."""
-    _replace(project_id, day, "metrics_dayname", (*_WHOSE, *_NAME), names.parts)
-    _replace(project_id, day, "metrics_totalname", _NAME, names.total)
+    _replace(
+        project_id,
+        day,
+        "metrics_dayname",
+        (*_PART_COLUMNS, *_NAME_COLUMNS),
+        names.parts,
+    )
+    _replace(project_id, day, "metrics_totalname", _NAME_COLUMNS, names.total)
 
 
-def kept_names(project_id: UUID, day: date) -> DayNames:
+def stored_names(project_id: UUID, day: date) -> DayNames:
     """Return a day's stored names."""
-    of_parts = _read(project_id, day, "metrics_dayname", (*_WHOSE, *_NAME))
-    of_all = _read(project_id, day, "metrics_totalname", _NAME)
+    of_parts = _read(
+        project_id, day, "metrics_dayname", (*_PART_COLUMNS, *_NAME_COLUMNS)
+    )
+    of_all = _read(project_id, day, "metrics_totalname", _NAME_COLUMNS)
     return DayNames(
         parts={key: counts for _, key, counts in of_parts},
         total={key: counts for _, key, counts in of_all},
@@ -127,7 +136,7 @@ def _replace(
             same.add(key)
         else:
             changed.append(row)
-    written = ("project_id", "day", *columns, *_KEPT)
+    written = ("project_id", "day", *columns, *_VALUE_COLUMNS)
     with connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {table} WHERE id = ANY(%s)", [changed])  # noqa: S608
         if len(same) == len(names):
@@ -141,7 +150,7 @@ def _replace(
 def _read(
     project_id: UUID, day: date, table: str, columns: tuple[str, ...]
 ) -> Iterator[tuple[int, tuple[str, ...], StoredName]]:
-    read = ", ".join(("id", *columns, *_KEPT[:-1]))
+    read = ", ".join(("id", *columns, *_VALUE_COLUMNS[:-1]))
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT {read}, sessions::text[] FROM {table}"  # noqa: S608

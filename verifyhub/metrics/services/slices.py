@@ -24,22 +24,22 @@ from verifyhub.metrics.models import SLICE, DayCount, SliceCount
 from verifyhub.metrics.services import names
 from verifyhub.metrics.windows import Window
 
-EVERYBODY = Window(days=None, since=None)
-# Agents, tiers and models that a slice, and a day, tells apart; then all names alike.
+ALL_ANSWERS = Window(days=None, since=None)
+# The most agents, tiers and models that a slice, or a day, counts separately.
 MAX_PARTS = 200
 # The first key of the locks.
 _LOCK = 0x636E7473
-_NOBODY: Part = ("", "", "")
-# Where the others stand.
+_NO_PART: Part = ("", "", "")
+# The part of all others.
 REST_PART: Part = (REST, REST, REST)
 
 
-def take_turn(project_id: UUID) -> bool:
+def try_lock_counts(project_id: UUID) -> bool:
     """Lock a project's counts until the transaction ends; False if they are locked."""
     return bool(_locked("pg_try_advisory_xact_lock", project_id))
 
 
-def wait_for_turn(project_id: UUID) -> None:
+def lock_counts(project_id: UUID) -> None:
     """Wait for the lock of a project's counts; it lasts until the transaction ends."""
     _locked("pg_advisory_xact_lock", project_id)
 
@@ -52,14 +52,15 @@ def count_slices(
     counted, loose_names = count_both(
         project_id,
         stretches,
-        scope=EVERYBODY,
+        scope=ALL_ANSWERS,
         width=width,
         most_names=names.MAX_SLICE_NAMES if width == SLICE else names.MAX_TOTAL_NAMES,
     )
     parts = _few_parts(counted)
     named: dict[tuple[datetime, Part], list[NameCounts]] = defaultdict(list)
-    for one in loose_names:
-        named[one.at, one.part if (one.at, one.part) in parts else REST_PART] += [one]
+    for name in loose_names:
+        part = name.part if (name.at, name.part) in parts else REST_PART
+        named[name.at, part].append(name)
     slices = []
     for (at, part), tally in parts.items():
         tally.bound()
@@ -93,8 +94,8 @@ def write_whole_day(project_id: UUID, day: date) -> None:
 
 def count_whole_day(project_id: UUID, day: date) -> list[SliceCount]:
     """Count a day from the rows, by agent, tier and model."""
-    begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    return count_slices(project_id, [(begun, begun + DAY)], width=DAY)
+    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return count_slices(project_id, [(start, start + DAY)], width=DAY)
 
 
 def _write_day(project_id: UUID, day: date, rows: list[SliceCount]) -> None:
@@ -110,9 +111,9 @@ def _write_day(project_id: UUID, day: date, rows: list[SliceCount]) -> None:
 
 def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
     """Return the counts of a day's slices, in their order."""
-    begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
     rows = SliceCount.objects.filter(
-        project_id=project_id, slice__gte=begun, slice__lt=begun + timedelta(days=1)
+        project_id=project_id, slice__gte=start, slice__lt=start + timedelta(days=1)
     )
     return rows.order_by("slice", "agent", "tier", "model")
 
@@ -131,7 +132,7 @@ def sum_of_day(
     named = names.names_of_day(
         rows, total, parts, lambda part: part if part in parts else REST_PART
     )
-    sums = [(True, _NOBODY, total)] if total else []
+    sums = [(True, _NO_PART, total)] if total else []
     sums += [(False, part, tally) for part, tally in parts.items()]
     for _, _, tally in sums:
         tally.bound()
@@ -142,16 +143,16 @@ def _few_parts(
     parts: dict[tuple[Any, Part], Tally],
 ) -> dict[tuple[Any, Part], Tally]:
     """Merge the agents with the fewest answers, where a slice or day has too many."""
-    at_time: dict[Any, list[Part]] = defaultdict(list)
+    parts_at: dict[Any, list[Part]] = defaultdict(list)
     for at, part in parts:
-        at_time[at].append(part)
+        parts_at[at].append(part)
     merged = dict(parts)
-    for at, them in at_time.items():
-        if len(them) <= MAX_PARTS:
+    for at, members in parts_at.items():
+        if len(members) <= MAX_PARTS:
             continue
-        them.sort(key=lambda part: (-_received(parts[at, part]), part))
+        members.sort(key=lambda part: (-_received(parts[at, part]), part))
         rest = merged.setdefault((at, REST_PART), Tally())
-        for part in them[MAX_PARTS:]:
+        for part in members[MAX_PARTS:]:
             if part != REST_PART:
                 rest.include(merged.pop((at, part)))
     return merged

@@ -15,7 +15,7 @@ from verifyhub.metrics.selectors.compare import Compared, ComparedMeasure, Compa
 
 register = template.Library()
 
-LEAST_P = 0.001
+SMALLEST_P = 0.001
 
 
 @register.simple_tag
@@ -68,7 +68,7 @@ def p_value(p: float | None) -> str:
     """Write a p value; a very small one as a bound."""
     if p is None:
         return "–"
-    return f"< {LEAST_P}" if p < LEAST_P else f"{p:.3f}"
+    return f"< {SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
 
 
 @register.filter

@@ -19,7 +19,7 @@ from verifyhub.verification.api.preferences import (
     preferred_wait,
     wait_until_done,
 )
-from verifyhub.verification.api.views import whole_interaction
+from verifyhub.verification.api.views import interaction_with_outputs
 from verifyhub.verification.models import Detection
 from verifyhub.verification.selectors import detections
 from verifyhub.verification.services import (
@@ -96,7 +96,7 @@ class InteractionLayers(APIView):
 
     @schemas.answer_layers
     def post(self, request: Request, reference: str) -> Response:
-        interaction = whole_interaction(request, reference)
+        interaction = interaction_with_outputs(request, reference)
         body = body_of(request, LayersRequest)
 
         def make() -> Detection:

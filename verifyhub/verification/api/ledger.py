@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 from verifyhub.common.api_schema import reply
 from verifyhub.engine.ledger.shown import LedgerBody
 from verifyhub.verification.api import schemas
-from verifyhub.verification.api.views import whole_interaction
+from verifyhub.verification.api.views import interaction_with_outputs
 from verifyhub.verification.selectors import ledger_of
 
 
@@ -33,4 +33,6 @@ class InteractionLedger(APIView):
         },
     )
     def get(self, request: Request, reference: str) -> Response:
-        return Response(ledger_of(whole_interaction(request, reference)).as_dict())
+        return Response(
+            ledger_of(interaction_with_outputs(request, reference)).as_dict()
+        )

@@ -11,7 +11,12 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, FieldErrorBody, body_too_large
-from verifyhub.common.contract import MAX_ID, NO_ADDRESS, FormatError, is_addressable
+from verifyhub.common.contract import (
+    MAX_ID,
+    NOT_ADDRESSABLE,
+    FormatError,
+    is_addressable,
+)
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.ingest.api.idempotency import (
     idempotency_key,
@@ -78,7 +83,7 @@ def _parameters(request: Request) -> tuple[str, bool, bool]:
     if len(session) > MAX_ID:
         raise _wrong("session", f"has more than {MAX_ID} characters.")
     if not is_addressable(session):
-        raise _wrong("session", NO_ADDRESS)
+        raise _wrong("session", NOT_ADDRESSABLE)
     return session, _switch(request, "final"), _switch(request, "dry_run")
 
 

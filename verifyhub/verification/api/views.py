@@ -99,7 +99,7 @@ class InteractionDetail(APIView):
 
     @schemas.read_interaction
     def get(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = interaction_or_404(request, reference)
         return Response(
             bodies.detail(
                 request,
@@ -115,7 +115,7 @@ class InteractionVerdict(APIView):
 
     @schemas.read_verdict
     def get(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = interaction_or_404(request, reference)
         newest = _newest(row)
         applied = _wait(request, newest)
         judged = selectors.latest_finished(row)
@@ -138,7 +138,7 @@ class InteractionReverify(APIView):
 
     @again_schemas.reverify_interaction
     def post(self, request: Request, reference: str) -> Response:
-        row = whole_interaction(request, reference)
+        row = interaction_with_outputs(request, reference)
 
         def act() -> tuple[int, Any]:
             verification = reverify(interaction=row, actor=key_of(request))
@@ -166,13 +166,13 @@ class InteractionVerifications(APIView):
 
     @again_schemas.list_verifications
     def get(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = interaction_or_404(request, reference)
         rows = row.verifications.defer("report")
         return page_of(rows, request, ordering=("-number",), body=bodies.run)
 
     @again_schemas.open_verification
     def post(self, request: Request, reference: str) -> Response:
-        row = whole_interaction(request, reference)
+        row = interaction_with_outputs(request, reference)
         options = body_of(request, ReverifyRequest)
 
         def act() -> tuple[int, Any]:
@@ -207,16 +207,16 @@ def _parsed(request: Request) -> Any:
         ) from error
 
 
-def found_interaction(request: Request, reference: str) -> Interaction:
+def interaction_or_404(request: Request, reference: str) -> Interaction:
     row = find_interaction(key_of(request).project, reference)
     if row is None:
         raise ApiProblem(404, "This project has no such interaction.")
     return row
 
 
-def whole_interaction(request: Request, reference: str) -> Interaction:
+def interaction_with_outputs(request: Request, reference: str) -> Interaction:
     """Return the interaction, or refuse if its tool outputs were removed."""
-    row = found_interaction(request, reference)
+    row = interaction_or_404(request, reference)
     if row.outputs_removed_at is not None:
         raise ApiProblem(
             409,

@@ -16,7 +16,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import ContractModel, Share, reader_of, wrong
+from verifyhub.common.contract import ContractModel, Share, invalid_field, reader_of
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation.text_report import failed_detection
@@ -25,7 +25,10 @@ from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification import selectors, services
 from verifyhub.verification.api import schemas, work_bodies
-from verifyhub.verification.api.views import found_interaction, whole_interaction
+from verifyhub.verification.api.views import (
+    interaction_or_404,
+    interaction_with_outputs,
+)
 from verifyhub.verification.api.work_examples import (
     DELIBERATE_REQUEST,
     DELIBERATION,
@@ -95,7 +98,7 @@ class MitigationRequest(ContractModel):
 
     def __post_init__(self) -> None:
         if not self.text and self.detection is None:
-            raise wrong("text", "is required without a detection.")
+            raise invalid_field("text", "is required without a detection.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +158,7 @@ class InteractionMitigate(APIView):
         },
     )
     def post(self, request: Request, reference: str) -> Response:
-        row = whole_interaction(request, reference)
+        row = interaction_with_outputs(request, reference)
         body = body_of(request, ActionRequest)
         verification = selectors.latest_finished(row)
         if verification is None:
@@ -190,7 +193,7 @@ class InteractionMitigate(APIView):
         },
     )
     def get(self, request: Request, reference: str) -> Response:
-        row = found_interaction(request, reference)
+        row = interaction_or_404(request, reference)
         return page_of(
             selectors.mitigations_of(row),
             request,
@@ -282,7 +285,7 @@ class InteractionDeliberate(APIView):
         },
     )
     def post(self, request: Request, reference: str) -> Response:
-        row = whole_interaction(request, reference)
+        row = interaction_with_outputs(request, reference)
 
         def act() -> tuple[int, Any]:
             deliberation = services.deliberate_answer(

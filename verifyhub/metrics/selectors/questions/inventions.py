@@ -17,7 +17,7 @@ from verifyhub.metrics.selectors.mentions import NameRow, most_invented
 from verifyhub.metrics.windows import Window
 
 MAX_CONSTRAINTS = 8
-_NOTHING = Share(count=0, total=0)
+_NO_CASES = Share(count=0, total=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,18 +80,18 @@ class Inventions:
 
 def inventions(project: Project, window: Window, now: datetime) -> Inventions:
     """Return the names of a window; the effect of constraints has its own period."""
-    of_answers = read(project, window).total.sum("answers")
+    counts = read(project, window).total.sum("answers")
     return Inventions(
         names=most_invented(project, window),
         unlisted=counted(
             "unlisted", read(project, window).total.sum("unlisted")["answers"]
         ),
         constraints=shares_of_constraints(project, now),
-        experiment=held_out(project, now),
+        experiment=constraint_experiment(project, now),
         unsupported_values=share(
             "unsupported_values",
-            of_answers["values_unsupported"],
-            of_answers["values_checked"],
+            counts["values_unsupported"],
+            counts["values_checked"],
         ),
         value_kinds=values_by_kind(project, window),
     )
@@ -127,7 +127,7 @@ def shares_of_constraints(project: Project, now: datetime) -> list[ConstraintSha
     return [_constraint_shares(row, now, received) for row in rows[:MAX_CONSTRAINTS]]
 
 
-def held_out(project: Project, now: datetime) -> ConstraintExperiment:
+def constraint_experiment(project: Project, now: datetime) -> ConstraintExperiment:
     """Compare sessions that receive constraints with those held out, 90 days."""
     result = effect(project, FeedbackKind.CONSTRAINTS, now=now)
     invented = next(
@@ -136,7 +136,7 @@ def held_out(project: Project, now: datetime) -> ConstraintExperiment:
     measured = (
         invented.difference
         if invented
-        else ShareDifference(first=_NOTHING, second=_NOTHING)
+        else ShareDifference(first=_NO_CASES, second=_NO_CASES)
     )
     return ConstraintExperiment(
         share=result.share,
@@ -153,8 +153,8 @@ def _constraint_shares(
     row: Constraint, now: datetime, received: Arrived
 ) -> ConstraintShares:
     measured = rates(row, now=now, arrived=received)
-    before = measured.before.share if measured.before else _NOTHING
-    after = measured.after.share if measured.after else _NOTHING
+    before = measured.before.share if measured.before else _NO_CASES
+    after = measured.after.share if measured.after else _NO_CASES
     return ConstraintShares(
         id=row.id,
         text=row.text,

@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import ApiKeyFactory, ProjectFactory
 from tests.learning.answers import accepted_and_judged, judged
-from verifyhub.learning.holdouts import held_out
+from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import HoldOut
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_effects_compare_both_arms(read, project):
     HoldOut.objects.create(project=project, kind="gaps", share=50, salt="s")
     for number in range(40):
         key = f"session-{number}"
-        side = held_out(project=project, session_key=key, kind="gaps")
+        side = is_held_out(project=project, session_key=key, kind="gaps")
         judged(project, session_key=key, arms={"gaps": side}, unverified=int(side))
 
     effects = {one["kind"]: one for one in read("effects").json()["effects"]}

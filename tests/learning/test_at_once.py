@@ -12,7 +12,7 @@ from tests.factories import ProjectFactory, UserFactory
 from tests.learning.answers import accepted_and_judged
 from tests.learning.conftest import a_report
 from verifyhub.accounts.models import Project
-from verifyhub.learning.holdouts import held_out
+from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import (
     AppliedAdvice,
     Arm,
@@ -107,7 +107,7 @@ def test_two_first_contacts_draw_one_side():
     HoldOut.objects.create(project=project, kind="gaps", share=50, salt="s")
 
     sides = at_once(
-        *[lambda: held_out(project=project, session_key="s-1", kind="gaps")] * 3
+        *[lambda: is_held_out(project=project, session_key="s-1", kind="gaps")] * 3
     )
 
     assert len(set(sides)) == 1

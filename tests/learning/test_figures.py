@@ -12,10 +12,10 @@ from verifyhub.engine.decisions.replay import facts_of, goes_to_review
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.learning.models import HoldOut
 from verifyhub.learning.selectors import (
+    accepted_answers,
     advice,
     agent_priors,
     effects,
-    looked_at,
     outlook,
     priors,
 )
@@ -27,7 +27,7 @@ def test_advice_needs_twenty_decisions(project):
     accepted_and_judged(project, right=12, wrong=7)
 
     assert advice(project, now=timezone.now()) == []
-    assert looked_at(project, now=timezone.now()).is_few
+    assert accepted_answers(project, now=timezone.now()).is_few
 
 
 @pytest.mark.django_db

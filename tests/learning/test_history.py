@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.factories import OverrideFactory, VerificationFactory
 from tests.learning.conftest import a_report
-from verifyhub.learning.holdouts import held_out
+from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import HoldOut, JudgedAnswer, LabelledExample
 from verifyhub.learning.services import undo_effects
 from verifyhub.review.decide import learn_from_old_decisions
@@ -66,7 +66,7 @@ def test_an_answer_older_than_its_sessions_side_is_in_no_experiment():
     run = VerificationFactory(report=a_report().as_dict())
     project, session = run.project, run.interaction.session
     HoldOut.objects.create(project=project, kind="gaps", share=50, salt="s")
-    held_out(project=project, session_key=session.key, kind="gaps")
+    is_held_out(project=project, session_key=session.key, kind="gaps")
 
     learn()
 

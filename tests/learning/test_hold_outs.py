@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import ProjectFactory
-from verifyhub.learning.holdouts import held_out, in_share
+from verifyhub.learning.holdouts import in_share, is_held_out
 from verifyhub.learning.models import Arm, HoldOut
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ def hold(project, share, kind="constraints") -> HoldOut:
 
 def sides(project, kind="constraints") -> list[bool]:
     return [
-        held_out(project=project, session_key=f"session-{n}", kind=kind)
+        is_held_out(project=project, session_key=f"session-{n}", kind=kind)
         for n in range(60)
     ]
 
@@ -65,7 +65,7 @@ def test_another_project_is_not_touched(project):
 def test_no_session_is_never_held_out(project):
     hold(project, 50)
 
-    assert not held_out(project=project, session_key="", kind="constraints")
+    assert not is_held_out(project=project, session_key="", kind="constraints")
 
 
 @given(st.text(max_size=200), st.integers(0, 50), st.integers(0, 50))

@@ -302,7 +302,7 @@ def test_a_stream_whose_server_was_killed_is_ended_and_may_go_on(api):
     reconcile_bulks()
 
     told = api.get(f"{URL}job/").json()
-    assert [told["state"], told["error"]] == ["broken", bulk_services.NOBODY]
+    assert [told["state"], told["error"]] == ["broken", bulk_services.INTERRUPTED]
     _, summary = send(api, lines(a_run(id="run-2")), "?id=job&from_line=2")
     assert summary["bulk"]["state"] == "finished"
 

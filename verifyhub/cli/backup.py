@@ -109,7 +109,7 @@ def _write(file: Path, now: datetime, *, with_secret: bool) -> int:
         with os.fdopen(descriptor, "wb") as stream:
             with tarfile.open(fileobj=stream, mode="w") as archive:
                 for member in (manifest, copy):
-                    archive.add(member, member.name, filter=_of_nobody)
+                    archive.add(member, member.name, filter=_without_owner)
                 if with_secret:
                     _add_secret(archive, home)
             stream.flush()
@@ -135,7 +135,7 @@ def _add_secret(archive: tarfile.TarFile, home: Home) -> None:
         file = Path(folder, SECRET)
         file.touch(mode=0o600)
         file.write_text(f"{value}\n", encoding="utf-8")
-        archive.add(file, SECRET, filter=_of_nobody)
+        archive.add(file, SECRET, filter=_without_owner)
 
 
 def _digest(file: Path) -> str:
@@ -143,7 +143,7 @@ def _digest(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _of_nobody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mode = 0o600

@@ -187,7 +187,7 @@ class RowLease:
     project_id: UUID | None = None
 
 
-def _nobody(_: Collection[UUID]) -> None:
+def _ignore(_: Collection[UUID]) -> None:
     """Tell nobody of rows that ended without a result."""
 
 
@@ -200,7 +200,7 @@ class RowQueue:
         *,
         task: str,
         argument: str,
-        failed: Callable[[Collection[UUID]], None] = _nobody,
+        failed: Callable[[Collection[UUID]], None] = _ignore,
         max_attempts: int = MAX_ATTEMPTS,
         backoff_seconds: Sequence[int] = BACKOFF_SECONDS,
         rings: int = BATCH,

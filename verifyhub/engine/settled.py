@@ -33,7 +33,7 @@ from verifyhub.engine.values.check import ValuesRead, read_values
 from verifyhub.engine.warning_codes import WarningCode
 
 # Values that a warning names.
-_MOST_TOLD = 20
+_MAX_LISTED_VALUES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +164,9 @@ class Settled:
             ReportWarning(
                 code=WarningCode.UNSUPPORTED_VALUE,
                 message="Values are in no tool output, message or policy.",
-                details={"values": [value.text for value in flagged[:_MOST_TOLD]]},
+                details={
+                    "values": [value.text for value in flagged[:_MAX_LISTED_VALUES]]
+                },
             ),
         )
 

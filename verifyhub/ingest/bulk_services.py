@@ -40,7 +40,7 @@ KEPT = timedelta(days=30)
 # A stream of which nothing was committed for so long has nobody who receives it: the
 # web server ends one far sooner (`verification.api.bulk_stream`).
 RECEIVED = timedelta(minutes=20)
-NOBODY = "The server stopped while it received the stream."
+INTERRUPTED = "The server stopped while it received the stream."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ def end_orphans() -> int:
         lease_until=None, created_at__lt=Now() - timedelta(days=1)
     )
     return Bulk.objects.filter(orphans, state=Bulk.State.RECEIVING).update(
-        state=Bulk.State.BROKEN, error=NOBODY, finished_at=Now(), lease_until=None
+        state=Bulk.State.BROKEN, error=INTERRUPTED, finished_at=Now(), lease_until=None
     )
 
 

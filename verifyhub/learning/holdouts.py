@@ -7,7 +7,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.learning.models import Arm, FeedbackKind, HoldOut
 
 
-def held_out(*, project: Project, session_key: str, kind: str) -> bool:
+def is_held_out(*, project: Project, session_key: str, kind: str) -> bool:
     """Return whether a session is held out from one kind of feedback.
 
     Its first contact while an experiment runs draws its side and stores it: the share

@@ -45,7 +45,7 @@ def page(request: ProjectRequest) -> HttpResponse:
     context = {
         **_base(request),
         **_examples(request, NEWEST),
-        "looked": selectors.looked_at(project, now=now),
+        "accepted": selectors.accepted_answers(project, now=now),
         "advice": selectors.advice(project, now=now),
         "applied": _applied(project),
         "calibrations": selectors.calibrations(project, now=now),

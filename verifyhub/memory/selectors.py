@@ -321,7 +321,7 @@ class VerifiedName:
     created_at: datetime
 
 
-def told_as_verified(
+def names_told_as_verified(
     answers: Collection[Interaction],
 ) -> dict[UUID, list[VerifiedName]]:
     """Return the names that agents received as verified before they answered.

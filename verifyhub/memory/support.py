@@ -91,7 +91,7 @@ def _counted(sightings: QuerySet[Sighting]) -> dict[str, int]:
     owner = Cast("api_key__created_by_id", CharField())
     sent = ~Q(api_key=None)
 
-    def told_by(name: str) -> Count:
+    def witnesses_by(name: str) -> Count:
         value = Coalesce(NullIf(F(name), Value("")), key)
         return Count(value, filter=sent, distinct=True)
 
@@ -100,8 +100,8 @@ def _counted(sightings: QuerySet[Sighting]) -> dict[str, int]:
         sessions=Count("session_id", distinct=True),
         key=Count("api_key_id", distinct=True),
         owner=Count(Coalesce(owner, key), filter=sent, distinct=True),
-        agent=told_by("agent"),
-        deployment=told_by("deployment"),
+        agent=witnesses_by("agent"),
+        deployment=witnesses_by("deployment"),
     )
 
 

@@ -28,7 +28,7 @@ from verifyhub.engine.claims.support import best_sentence, best_support, share_o
 from verifyhub.engine.claims.words import language_of
 from verifyhub.engine.types import Span
 
-MAX_WORDS_SAID = 8
+MAX_LISTED_WORDS = 8
 VERBATIM, SOURCES_PART = "verbatim", "sources_part"
 HEDGED, REPORTED, PARTIAL = "hedged", "reported", "partial"
 DIFFERS = {
@@ -279,4 +279,4 @@ def _lacking(
     if bool(denies) != bool(claim.negations):
         denied = " ".join(word.text for word in claim.negations)
         missing.append(SingleDifference(NEGATION, denied, " ".join(denies)))
-    return [difference.as_dict() for difference in missing[:MAX_WORDS_SAID]]
+    return [difference.as_dict() for difference in missing[:MAX_LISTED_WORDS]]

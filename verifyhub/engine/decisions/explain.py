@@ -39,7 +39,7 @@ from verifyhub.engine.warning_codes import WarningCode
 
 MOST_NAMED = 3
 # Each has a sentence of its own.
-_TOLD = frozenset(
+_NAMED_ELSEWHERE = frozenset(
     {GROUNDING, COMPLETION, VALUES, CLAIMS, GOAL, NAME, SECOND_NAME, *LEVELS}
 )
 _DECIDED = frozenset({Outcome.PASSED, Outcome.FAILED})
@@ -157,7 +157,10 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
 
 def _other_failures(report: VerificationReport, words: Translator) -> Iterator[str]:
     """Name the failed checks of which no other sentence speaks."""
-    named_elsewhere = {*_TOLD, *(layer for layer in LayerName if _below_floor(report))}
+    named_elsewhere = {
+        *_NAMED_ELSEWHERE,
+        *(layer for layer in LayerName if _below_floor(report)),
+    }
     for check in report.checks:
         if check.outcome is Outcome.FAILED and check.name not in named_elsewhere:
             template = words.gettext("the check %(check)s failed (%(why)s)")

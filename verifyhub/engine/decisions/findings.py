@@ -143,7 +143,7 @@ class Findings:
         return goal if unclear else None
 
     @property
-    def looked_at(self) -> bool:
+    def is_compared(self) -> bool:
         """Whether anything in the answer was compared with anything."""
         judged = any(fact.judged_by is not JudgedBy.NOBODY for fact in self.facts)
         return self.settled or self.shows_values or judged

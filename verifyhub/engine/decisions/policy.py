@@ -237,6 +237,6 @@ def _why_accepted(findings: Findings, thresholds: Thresholds) -> DecisionReason:
         return DecisionReason.DOUBTS_REMAIN
     if findings.settled:
         return DecisionReason.CHECKS_PASSED
-    if findings.looked_at:
+    if findings.is_compared:
         return DecisionReason.DOUBTS_REMAIN
     return DecisionReason.NOTHING_TO_CHECK

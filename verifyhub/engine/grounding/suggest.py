@@ -24,8 +24,8 @@ _NEAR_PATH = 60
 _FEW = 3
 # Names of one answer that get a suggestion; further ones are only distinguished, up to
 # the second number; what comes after those is simply not found.
-_MOST_SUGGESTIONS = 200
-_MOST_TOLD_APART = 2_000
+_MAX_SUGGESTIONS = 200
+_MAX_DISTINGUISHED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Suggester:
     ) -> None:
         self._nearby = Nearby()
         self._suggested: set[Mention] = set()
-        for mention in itertools.islice(absent, _MOST_TOLD_APART):
-            suggests = len(self._suggested) < _MOST_SUGGESTIONS
+        for mention in itertools.islice(absent, _MAX_DISTINGUISHED):
+            suggests = len(self._suggested) < _MAX_SUGGESTIONS
             if suggests:
                 self._suggested.add(mention)
             if mention.kind is MentionKind.FILE:

@@ -35,11 +35,14 @@ MAX_ARGUMENTS_BYTES = 10_000
 FINAL = frozenset({"blocked", "deadline", "rate_limited"})
 # What is worth remembering: the endpoint answers, and cannot.
 LASTING = frozenset({"no_tool_call", "malformed"})
-SAID = {
+MODE_SENTENCES = {
     ReplyMode.FORCED_TOOL: "Forced tool calls work.",
     ReplyMode.JSON_SCHEMA: "Replies of a given JSON schema work.",
 }
-ASKED = {ReplyMode.FORCED_TOOL: "forced call", ReplyMode.JSON_SCHEMA: "JSON schema"}
+MODE_NAMES = {
+    ReplyMode.FORCED_TOOL: "forced call",
+    ReplyMode.JSON_SCHEMA: "JSON schema",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +89,7 @@ def probe_within(connection: Connection, deadline: Deadline) -> ProbeResult:
             usage = _try(connection, mode, deadline)
         except ModelError as error:
             last, spent = error, _sum(spent, error.usage)
-            faults.append(f"{ASKED[mode]}: {error}")
+            faults.append(f"{MODE_NAMES[mode]}: {error}")
             if error.reason in FINAL:
                 break
         else:
@@ -94,7 +97,9 @@ def probe_within(connection: Connection, deadline: Deadline) -> ProbeResult:
             return ProbeResult(
                 reply_mode=mode,
                 latency_seconds=usage.latency_seconds,
-                message=" ".join([SAID[mode], *(f"({fault})" for fault in faults)]),
+                message=" ".join(
+                    [MODE_SENTENCES[mode], *(f"({fault})" for fault in faults)]
+                ),
                 usage=_sum(spent, usage),
             )
     if last.reason in LASTING:
@@ -113,7 +118,7 @@ def worst_probe(endpoint: ChatEndpoint) -> int | None:
     """Return the maximal cost of probing; None without the endpoint's prices."""
     texts = (SYSTEM, AS_JSON, USER, json.dumps(TOOL))
     cost = worst_microdollars(endpoint, texts, None)
-    return None if cost is None else cost * len(ASKED)
+    return None if cost is None else cost * len(MODE_NAMES)
 
 
 def _try(connection: Connection, mode: ReplyMode, deadline: Deadline) -> ModelUsage:

@@ -22,7 +22,7 @@ from verifyhub.engine.text.quoting import is_name, plain, quoted
 from verifyhub.engine.thresholds import Thresholds
 
 # Warnings that an agent reads in other words (weak evidence), or can do nothing about.
-TOLD_ELSEWHERE = ("LOW_CONFIDENCE:", "NOTHING_TO_CHECK:")
+OMITTED_WARNINGS = ("LOW_CONFIDENCE:", "NOTHING_TO_CHECK:")
 
 _Name: TypeAlias = tuple[str, str]
 
@@ -240,7 +240,7 @@ def _gaps(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
         line = _gap_line(entry)
         # Weak evidence is reported once, of the latest answer.
         topic = LOW_CONFIDENCE if weak else line
-        if topic not in seen and not entry.text.startswith(TOLD_ELSEWHERE):
+        if topic not in seen and not entry.text.startswith(OMITTED_WARNINGS):
             seen.add(topic)
             yield _item(ContextSection.GAPS, entry, line)
 

@@ -22,7 +22,7 @@ MAX_CONFLICTS = 50
 _LONGEST_SENTENCE = 300
 # What one subtask states definitely, by kind and by what it is about.
 _Definite: TypeAlias = Mapping[tuple[str, ...], Sequence[Statement]]
-_SAID = {
+_CONFLICT_SENTENCES = {
     StatementKind.TESTS: "One says that tests pass, the other that they fail.",
     StatementKind.EXISTENCE: "One says that a file is there, the other that it is not.",
     StatementKind.NUMBER: "They give different numbers.",
@@ -45,7 +45,7 @@ class Conflict:
         return ReportWarning(
             code=CODE,
             message=f"Subtasks {first + 1} and {second + 1} contradict each other."
-            f" {_SAID[self.kind]}",
+            f" {_CONFLICT_SENTENCES[self.kind]}",
             details={
                 "kind": str(self.kind),
                 "subtasks": list(self.subtasks),

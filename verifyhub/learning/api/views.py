@@ -266,8 +266,8 @@ class AdviceView(APIView):
     )
     def get(self, request: Request) -> Response:
         project, now = _project(request), timezone.now()
-        looked = selectors.looked_at(project, now=now)
-        body = AdviceBody.of(looked, advice=selectors.advice(project, now=now))
+        accepted = selectors.accepted_answers(project, now=now)
+        body = AdviceBody.of(accepted, advice=selectors.advice(project, now=now))
         return Response(body)
 
 

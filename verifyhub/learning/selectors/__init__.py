@@ -3,8 +3,8 @@
 from verifyhub.learning.selectors.advice import (
     REPLAYABLE,
     Advice,
+    accepted_answers,
     advice,
-    looked_at,
     outlook,
 )
 from verifyhub.learning.selectors.blocking import (
@@ -31,6 +31,7 @@ __all__ = [
     "REPLAYABLE",
     "Advice",
     "CheckBoard",
+    "accepted_answers",
     "advice",
     "agent_priors",
     "blocking",
@@ -42,7 +43,6 @@ __all__ = [
     "examples",
     "examples_for",
     "is_per_answer",
-    "looked_at",
     "offered_threshold",
     "outlook",
     "preference_pairs",

@@ -31,7 +31,7 @@ REPLAYABLE = (*LADDER, "max_retries", "max_follow_ups")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looked:
+class AcceptedAnswers:
     """Answers that the machine would accept today and that people decided on.
 
     Attributes:
@@ -71,10 +71,10 @@ class Advice:
         return ShareDifference(first=self.caught, second=self.extra)
 
 
-def looked_at(project: Project, *, now: datetime) -> Looked:
+def accepted_answers(project: Project, *, now: datetime) -> AcceptedAnswers:
     """Return how often people rejected answers that the machine accepts."""
     pairs = _accepted(project, now)
-    return Looked(
+    return AcceptedAnswers(
         rejected=Share(count=sum(wrong for _, wrong in pairs), total=len(pairs)),
         days=WINDOW_DAYS,
     )

@@ -21,7 +21,7 @@ MAX_ROWS = 20
 OF_AGENT = 500
 OF_ALL = 50_000
 # A person's verdict where there is one, else the machine's.
-STOOD = Q(human_verdict=Verdict.ACCEPT) | Q(human_verdict="", verdict=Verdict.ACCEPT)
+ACCEPTED = Q(human_verdict=Verdict.ACCEPT) | Q(human_verdict="", verdict=Verdict.ACCEPT)
 AGENTS = """
 SELECT asked.agent, count(*),
     count(*) FILTER (WHERE coalesce(nullif(human_verdict, ''), verdict) = 'accept')
@@ -111,7 +111,7 @@ def _table(rows: QuerySet[JudgedAnswer], by: F | Func) -> list[PriorRow]:
         .values("name")
         .annotate(
             total=Count("pk"),
-            stood=Count("pk", filter=STOOD),
+            stood=Count("pk", filter=ACCEPTED),
             looked=Count("pk", filter=~Q(human_verdict="")),
             all_names=Sum("counted"),
             wrong_names=Sum(F("unverified") + F("moved")),

@@ -100,22 +100,22 @@ def _counting(project: Project, now: datetime) -> QuerySet[CalibrationSample]:
 
 
 def taken_back(
-    project: Project, standing_on: Mapping[UUID, Sequence[int]]
+    project: Project, sample_ids: Mapping[UUID, Sequence[int]]
 ) -> dict[UUID, int]:
     """Count the withdrawn samples among those that thresholds are based on.
 
     Args:
         project: The tenant.
-        standing_on: Ids of samples by the id of what stands on them.
+        sample_ids: Ids of samples by the id of what stands on them.
     """
-    if not standing_on:
+    if not sample_ids:
         return {}
     withdrawn = set(
         CalibrationSample.objects.filter(project=project, active=False).values_list(
             "id", flat=True
         )
     )
-    return {key: len(withdrawn.intersection(ids)) for key, ids in standing_on.items()}
+    return {key: len(withdrawn.intersection(ids)) for key, ids in sample_ids.items()}
 
 
 def projects_to_fit(*, now: datetime) -> list[UUID]:

@@ -50,7 +50,7 @@ WHERE own.project_id = %(project)s AND coalesce(main.state, own.state) = %(state
 AND own.mention_kind = ANY(%(kinds)s) AND own.mention_key = ANY(%(keys)s)
 ORDER BY own.mention_kind
 """
-_HELD = """
+_SNAPSHOT_NAMES = """
 SELECT pool, key, text FROM memory_snapshotname
 WHERE project_id = %(project)s AND pool = ANY(%(pools)s) AND key = ANY(%(keys)s)
 """
@@ -241,7 +241,7 @@ def _missing(project: Project, queries: list[SnapshotQuery]) -> set[SnapshotQuer
     names = {name for query in queries for name in query.names}
     with connection.cursor() as cursor:
         cursor.execute(
-            _HELD,
+            _SNAPSHOT_NAMES,
             {
                 "project": project.pk,
                 "pools": list({pool for pool, _ in names}),

@@ -31,7 +31,7 @@ from verifyhub.memory.services.counters import (
     grouped,
     spellings,
 )
-from verifyhub.memory.services.settle_names import settle_reach, standing_findings
+from verifyhub.memory.services.settle_names import settle_reach, valid_findings
 from verifyhub.memory.services.words import HumanVerdict, NameCorrections
 
 
@@ -176,7 +176,7 @@ _GROUPS = PreparedQuery(_groups)
 
 def _findings(project: Place) -> QuerySet[MemoryEntry]:
     """Return the findings on a constraint's name."""
-    return standing_findings(project).filter(
+    return valid_findings(project).filter(
         mention_kind=OuterRef("mention_kind"), mention_key=OuterRef("mention_key")
     )
 

@@ -35,13 +35,13 @@ class AddedCounts:
 # How many answers, sessions and keys are new ones of a name.
 _New: TypeAlias = tuple[int, int, int]
 # Which of some voices (answers, sessions, keys) constraints had before.
-HELD = """
+COUNTED_BEFORE = """
 WITH new AS (
     SELECT * FROM unnest(%(of)s::uuid[], %(answers)s::uuid[]) AS new (of, answer)
 )
 """
 # For EXISTS the database would read them all: see `first_of`.
-HELD_BY = """
+COUNTED_BEFORE_BY = """
 SELECT {place}, of, voice FROM unnest(%(of_{column})s::uuid[], %({column})s::uuid[])
     AS asked (of, voice)
 WHERE (SELECT 1 FROM memory_sighting AS held
@@ -50,8 +50,9 @@ WHERE (SELECT 1 FROM memory_sighting AS held
     ORDER BY seen_at LIMIT 1) = 1
 """
 VOICES = ("interaction_id", "session_id", "api_key_id")
-HELD += "UNION ALL".join(
-    HELD_BY.format(place=place, column=column) for place, column in enumerate(VOICES)
+COUNTED_BEFORE += "UNION ALL".join(
+    COUNTED_BEFORE_BY.format(place=place, column=column)
+    for place, column in enumerate(VOICES)
 )
 
 
@@ -208,5 +209,5 @@ def _voices_counted(
         for place, name in enumerate(names)
     }
     with prepared_cursor() as cursor:
-        cursor.execute(HELD, parameters)
+        cursor.execute(COUNTED_BEFORE, parameters)
         return set(cursor.fetchall())

@@ -31,7 +31,7 @@ SENTENCES = (Kind.GAP, Kind.BLOCKER)
 
 
 # What agents read of an entry.
-TOLD = frozenset({"text", "suggestion"})
+SHARED_FIELDS = frozenset({"text", "suggestion"})
 
 
 class EntryChangedError(Exception):
@@ -118,7 +118,7 @@ def edit_entry(
     renamed = entry.kind == Kind.CORRECTION and "suggestion" in changes
     if renamed or entry.kind == Kind.PREFERENCE:
         hold_words(entry.project_id, change=True)
-    if entry.scope == MemoryEntry.Scope.PROJECT and changes.keys() & TOLD:
+    if entry.scope == MemoryEntry.Scope.PROJECT and changes.keys() & SHARED_FIELDS:
         # Who agreed to other words has not agreed to these.
         changes["voices"] = [voice_of(actor)]
     elif renamed:

@@ -170,7 +170,7 @@ def _name(entry: LearnedEntry) -> Name:
     return entry.mention_kind, entry.mention_key
 
 
-_HELD = PreparedQuery(
+_EARLIER_ENTRIES = PreparedQuery(
     lambda project, answers: MemoryEntry.objects.filter(
         project=project, interaction_id__any_of=answers
     ).only("interaction_id", "key", "source", "mention_kind", "mention_key")
@@ -192,7 +192,7 @@ _KNOWN = PreparedQuery(
 def _earlier_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
     """Read what answers have taught before."""
     ids = [lesson.interaction.id for lesson in learned]
-    return _HELD(project=project.id, answers=ids)
+    return _EARLIER_ENTRIES(project=project.id, answers=ids)
 
 
 def _add_entries(

@@ -15,7 +15,7 @@ from verifyhub.memory.services.changes import name_of, thresholds_of
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
 from verifyhub.memory.services.shared import settle_preference
-from verifyhub.memory.services.words import SAID, hold_words
+from verifyhub.memory.services.words import NOT_RETRACTED, hold_words
 
 # Words settled at once when the number of voices changes; older ones are settled when
 # somebody next speaks of them.
@@ -63,7 +63,7 @@ def _settle_again(project: Project, actor: User) -> None:
     """Apply the new number of voices to corrections, the newest first."""
     hold_words(project.id, change=True)
     rows = (
-        MemoryEntry.objects.filter(project=project, state__in=SAID)
+        MemoryEntry.objects.filter(project=project, state__in=NOT_RETRACTED)
         .exclude(voices=None)
         .exclude(voices=[])
         .order_by("-created_at", "-id")

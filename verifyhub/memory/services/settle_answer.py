@@ -17,12 +17,12 @@ from verifyhub.engine.reports import Status
 from verifyhub.memory.models import MemoryEntry, Sighting
 from verifyhub.memory.services.changes import Name, RowChange, name_of, write_rows
 from verifyhub.memory.services.settle_names import audit_states
-from verifyhub.memory.services.words import SAID, NameCorrections
+from verifyhub.memory.services.words import NOT_RETRACTED, NameCorrections
 
 # States that no fact about the answer changes.
 LASTING = (MemoryEntry.State.RETRACTED, MemoryEntry.State.EXPIRED)
 # Kinds that no fact about an answer changes: their states follow from each other.
-SAID_BY_PEOPLE = (MemoryEntry.Kind.CORRECTION, MemoryEntry.Kind.PREFERENCE)
+FROM_PEOPLE = (MemoryEntry.Kind.CORRECTION, MemoryEntry.Kind.PREFERENCE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,8 @@ def _words(
         (
             entry
             for entry in entries
-            if entry.kind == MemoryEntry.Kind.CORRECTION and entry.state in SAID
+            if entry.kind == MemoryEntry.Kind.CORRECTION
+            and entry.state in NOT_RETRACTED
         ),
         key=lambda entry: (entry.created_at, entry.id),
     )
@@ -139,7 +140,7 @@ def _settled(
 ) -> Iterator[RowChange]:
     """Give entries the states that follow; the caller writes them."""
     for entry in entries:
-        if entry.kind in SAID_BY_PEOPLE or entry.state in LASTING:
+        if entry.kind in FROM_PEOPLE or entry.state in LASTING:
             continue
         holds = _holds(entry, words)
         state = MemoryEntry.State.ACTIVE if holds else MemoryEntry.State.SUPERSEDED

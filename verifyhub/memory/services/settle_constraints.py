@@ -36,7 +36,7 @@ COUNTERS = (
     "first_seen_at",
     "last_seen_at",
 )
-STANDING = ("state", "origin", "retired_code", "retired_reason")
+STATE_FIELDS = ("state", "origin", "retired_code", "retired_reason")
 TIMES = ("shadow_at", "active_at", "retired_at")
 # What the record says when a state was entered.
 ENTERED = {
@@ -81,17 +81,17 @@ def settle_constraints(
     facts = Facts.load(project, constraints, rule, corrections=corrections, added=added)
     changes = []
     for constraint in constraints:
-        before = {field: getattr(constraint, field) for field in STANDING}
+        before = {field: getattr(constraint, field) for field in STATE_FIELDS}
         _count(constraint, facts)
         if not constraint.pinned and not _stays(
             constraint, facts, only_added=added is not None
         ):
             _settle(constraint, facts, rule, now)
-        after = {field: str(getattr(constraint, field)) for field in STANDING}
+        after = {field: str(getattr(constraint, field)) for field in STATE_FIELDS}
         if before != after:
             enter(constraint, before["state"], now)
             changes.append(RowChange(row=constraint, before=before, after=after))
-    write_rows(constraints, [*STANDING, *COUNTERS, *TIMES])
+    write_rows(constraints, [*STATE_FIELDS, *COUNTERS, *TIMES])
     for change in changes:
         _audit(change, project, actor)
         announce_moved(cast(Constraint, change.row), change.before["state"], actor)

@@ -37,14 +37,14 @@ from verifyhub.memory.services.changes import (
     thresholds_of,
 )
 from verifyhub.memory.services.words import (
-    SAID,
+    NOT_RETRACTED,
     HumanVerdict,
     NameCorrections,
     hold_words,
-    is_heard,
     is_one_of,
     is_spelt_like,
     last_word,
+    reaches,
 )
 
 ACTIVE, SUPERSEDED = MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED
@@ -161,7 +161,7 @@ def _is_outranked(row: MemoryEntry, later: Iterable[MemoryEntry]) -> bool:
     """Whether a later correction reaches every session that this one reaches."""
     if row.reach == MemoryEntry.Reach.SESSION:
         return any(
-            is_heard(correction, row.session_id, row.interaction_id)
+            reaches(correction, row.session_id, row.interaction_id)
             for correction in later
         )
     return any(correction.reach != MemoryEntry.Reach.SESSION for correction in later)
@@ -255,7 +255,7 @@ def _entries_on(
         .filter(
             project=project,
             kind__in=(MemoryEntry.Kind.FINDING, MemoryEntry.Kind.BLOCKER),
-            state__in=SAID,
+            state__in=NOT_RETRACTED,
         )
         .filter(is_one_of(names, name_corrections))
     )
@@ -263,7 +263,7 @@ def _entries_on(
         project=project,
         interaction_id=OuterRef("interaction_id"),
         kind=MemoryEntry.Kind.CORRECTION,
-        state__in=SAID,
+        state__in=NOT_RETRACTED,
     )
     return rows.alias(
         answer=Subquery(
@@ -444,7 +444,7 @@ def is_known(project: Project, name: Name, suggestion: str) -> bool:
     kind, key = name
     right = mention_key(MentionKind(kind), suggestion)
     source = MemoryEntry.Source.VERIFICATION
-    shown = standing_findings(project).filter(
+    shown = valid_findings(project).filter(
         mention_kind=kind, mention_key=right, source=source
     )
     nearest = MemoryEntry.objects.filter(
@@ -497,7 +497,7 @@ def _is_shown(
     here: that is decided by its grade (`lifecycle.assess_constraint`).
     """
     findings = (
-        standing_findings(project)
+        valid_findings(project)
         .filter(source=MemoryEntry.Source.VERIFICATION)
         .alias(folded=folded("mention_key"))
         .filter(is_one_of(names, name_corrections))
@@ -517,12 +517,12 @@ def _is_shown(
 
 # A finding that is too old to be shared goes on cancelling constraints. So does what an
 # answer found after a person had called the name invented: by its grade, which decides.
-_STANDING = Q(state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.EXPIRED)) | Q(
+_VALID = Q(state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.EXPIRED)) | Q(
     state=MemoryEntry.State.SUPERSEDED, source=MemoryEntry.Source.VERIFICATION
 )
 
 
-def standing_findings(project: Project | Place) -> QuerySet[MemoryEntry]:
+def valid_findings(project: Project | Place) -> QuerySet[MemoryEntry]:
     """Return findings on names, except from answers sent with a revoked key."""
     revoked = Interaction.objects.filter(
         id=OuterRef("interaction_id"),
@@ -530,5 +530,5 @@ def standing_findings(project: Project | Place) -> QuerySet[MemoryEntry]:
         api_key__revoked_at__isnull=False,
     )
     return MemoryEntry.objects.filter(
-        _STANDING, project=project, kind=MemoryEntry.Kind.FINDING
+        _VALID, project=project, kind=MemoryEntry.Kind.FINDING
     ).exclude(Exists(revoked), source=MemoryEntry.Source.VERIFICATION)

@@ -26,7 +26,7 @@ from verifyhub.memory.services.changes import (
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names, voice_of, write_reach
 from verifyhub.memory.services.words import (
-    SAID,
+    NOT_RETRACTED,
     SuggestionError,
     check_right_name,
     hold_words,
@@ -145,7 +145,7 @@ def call_invented(
         project_id=constraint.project_id,
         kind=MemoryEntry.Kind.CORRECTION,
         scope=MemoryEntry.Scope.PROJECT,
-        state__in=SAID,
+        state__in=NOT_RETRACTED,
         mention_kind=constraint.mention_kind,
         mention_key=constraint.mention_key,
         mention_status=Status.UNVERIFIED,
@@ -199,7 +199,7 @@ def waits(entry: MemoryEntry) -> bool:
     """Whether a shared entry waits for others to confirm it."""
     return (
         entry.scope == MemoryEntry.Scope.PROJECT
-        and entry.state in SAID
+        and entry.state in NOT_RETRACTED
         and entry.reach == MemoryEntry.Reach.SESSION
     )
 
@@ -211,7 +211,7 @@ def retract_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
     Raises:
         SharedEntryError: If it was retracted before.
     """
-    return _move(entry, actor, SAID, MemoryEntry.State.RETRACTED, "retracted")
+    return _move(entry, actor, NOT_RETRACTED, MemoryEntry.State.RETRACTED, "retracted")
 
 
 @transaction.atomic

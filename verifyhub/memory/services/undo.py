@@ -22,7 +22,7 @@ from verifyhub.memory.services.effects import (
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
-from verifyhub.memory.services.words import SAID, hold_words
+from verifyhub.memory.services.words import NOT_RETRACTED, hold_words
 
 
 @transaction.atomic
@@ -60,7 +60,7 @@ def _withdraw(
     hold_words(project.id, change=True)
     if not update_if(
         correction,
-        expected={"state__in": SAID},
+        expected={"state__in": NOT_RETRACTED},
         state=str(MemoryEntry.State.RETRACTED),
         updated_at=timezone.now(),
     ):

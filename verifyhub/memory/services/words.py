@@ -25,8 +25,8 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry, folded, is_folded_like
 from verifyhub.memory.services.changes import Name, name_of
 
-# A correction that a later one outranks stands again once that is taken back.
-SAID = (MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED)
+# A superseded correction is active again once the later one is retracted.
+NOT_RETRACTED = (MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED)
 # Told from every other lock of the application by its first number.
 _LOCK_SPACE = 0x6D656D
 
@@ -190,14 +190,12 @@ def last_word(
 ) -> HumanVerdict | None:
     """Return the latest correction that reaches a session; None for none."""
     for row in reversed(rows):
-        if is_heard(row, session, answer):
+        if reaches(row, session, answer):
             return HumanVerdict(status=row.mention_status, at=row.created_at)
     return None
 
 
-def is_heard(
-    row: MemoryEntry, session: UUID | None, answer: UUID | None = None
-) -> bool:
+def reaches(row: MemoryEntry, session: UUID | None, answer: UUID | None = None) -> bool:
     """Whether a correction holds in a session: it is its own, or reaches all."""
     if row.reach != MemoryEntry.Reach.SESSION:
         return True
@@ -282,7 +280,7 @@ def _merges(project: Place, keys: Place) -> QuerySet[Constraint, Any]:
 def _corrected(project: Place, keys: Place) -> QuerySet[MemoryEntry]:
     rows = (
         MemoryEntry.objects.filter(
-            project=project, kind=MemoryEntry.Kind.CORRECTION, state__in=SAID
+            project=project, kind=MemoryEntry.Kind.CORRECTION, state__in=NOT_RETRACTED
         )
         .exclude(mention_key="")
         .alias(folded=folded("mention_key"))

@@ -19,7 +19,7 @@ from verifyhub.engine.reports import EarlierEvidence, Grade, Relation
 from verifyhub.engine.types import Interaction as Run
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.ingest.selectors import call_to_engine
-from verifyhub.memory.selectors import VerifiedName, told_as_verified
+from verifyhub.memory.selectors import VerifiedName, names_told_as_verified
 from verifyhub.verification.services.project_setup import ProjectSetup
 
 # Calls, and bytes of their outputs and inputs, that one answer may rest on beside its
@@ -140,7 +140,7 @@ def load_earlier(
     turns = _turns(answers, upper, attempts, setups)
     chosen = _chosen(turns)
     calls = _calls(chosen)
-    verified = told_as_verified(answers)
+    verified = names_told_as_verified(answers)
     earlier: dict[UUID, EarlierTurns] = {}
     for answer in answers:
         calls_of_turn, setup = chosen[answer.id], setups[answer.project_id]

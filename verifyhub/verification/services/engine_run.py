@@ -17,7 +17,7 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.services import verifiers_for
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import ancestors, load_calls, to_engine
-from verifyhub.learning.holdouts import held_out
+from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors import examples_for
 from verifyhub.verification.models import Verification
@@ -172,7 +172,7 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
 def _examples(row: Interaction) -> list[Example]:
     """Choose what the verifiers are shown; nothing of the answer at hand itself."""
     key = row.session.key if row.session else ""
-    if held_out(project=row.project, session_key=key, kind=FeedbackKind.EXAMPLES):
+    if is_held_out(project=row.project, session_key=key, kind=FeedbackKind.EXAMPLES):
         return []
     return examples_for(
         project=row.project, task=row.task, answer=row.answer, without=row.id

@@ -134,7 +134,7 @@ def finish(lease: RowLease, result: EngineResult | None) -> bool:
         verification.save(update_fields=["report"])
         return _put_back(lease, row, check)
     if not _continues(before, result.report):
-        _verify_anew(verification)
+        _verify_again(verification)
         return _end(row, State.REPLACED)
     _amend(verification, replace(result.report, cost=cost), attempt=result.attempt)
     _end(row, State.FINISHED)
@@ -282,7 +282,7 @@ def _as_recorded(report: VerificationReport) -> dict[str, Any]:
     }
 
 
-def _verify_anew(verification: Verification) -> None:
+def _verify_again(verification: Verification) -> None:
     """Verify the whole answer again: the rules have changed since."""
     try:
         chosen = verification.strictness

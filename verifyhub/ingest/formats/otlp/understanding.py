@@ -148,16 +148,16 @@ def _own_answer(node: SpanNode) -> str:
     return text or last_text(node.reading.output_messages, ASSISTANT)
 
 
-ASKED = (
+TASK_NAMES = (
     "messages input question query prompt task user_input request message content text"
 )
-SAID = (
+ANSWER_NAMES = (
     "messages output answer final_output response result output_text completion"
     " message content text return_values"
 )
 NAMES: Mapping[str, tuple[str, ...]] = {
-    USER: tuple(ASKED.split()),
-    ASSISTANT: tuple(SAID.split()),
+    USER: tuple(TASK_NAMES.split()),
+    ASSISTANT: tuple(ANSWER_NAMES.split()),
 }
 MAX_DEPTH = 4
 

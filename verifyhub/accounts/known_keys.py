@@ -17,7 +17,7 @@ from django.db.models import Q
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.prepared import prepared_cursor
 
-# So many keys are remembered; where there are more, the memory is emptied.
+# The most keys that are cached; beyond that the cache is emptied.
 MOST = 1000
 VERSION = """
 SELECT key.xmin::text, key.ctid::text, project.xmin::text, project.ctid::text

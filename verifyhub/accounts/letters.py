@@ -16,7 +16,7 @@ from verifyhub.accounts.passwords import password_link
 from verifyhub.audit.models import AuditEvent
 from verifyhub.audit.services import record_event
 
-# Who asks again within this time gets no further letter.
+# The least time between two e-mails to one address.
 PAUSE = timedelta(minutes=5)
 SENT = "accounts.password_letter_sent"
 

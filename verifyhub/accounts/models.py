@@ -118,7 +118,7 @@ class Project(TimestampedModel):
     domain = models.CharField(max_length=40, blank=True, default="")
     # The project's own verifiers of domains: rows of engine.presets.domains.
     domains = models.JSONField(default=list, blank=True)
-    # When claims of fact are held against evidence (`verification.check_choices`).
+    # When claims of fact are compared with evidence (`verification.check_choices`).
     claims_checked = models.CharField(max_length=20, default="auto", db_default="auto")
     # When detection layers run, and which of them never do.
     layers_run = models.CharField(
@@ -147,7 +147,7 @@ class Project(TimestampedModel):
         models.CharField(max_length=20), default=list, db_default=[], blank=True
     )
     mask_patterns = models.JSONField(default=list, db_default=[], blank=True)
-    # The lowest role that may look at what masks stand for.
+    # The lowest role that may see the values of masks.
     secrets_shown_to = models.CharField(
         max_length=20, default="admin", db_default="admin"
     )

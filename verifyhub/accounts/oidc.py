@@ -214,7 +214,7 @@ def _more_claims(
     if not missing or "userinfo_endpoint" not in client.load_server_metadata():
         return {}
     more = dict(client.userinfo(token=token))
-    # Of somebody else, whatever it says: OpenID Connect Core 1.0, 5.3.2.
+    # Claims about another subject are ignored: OpenID Connect Core 1.0, 5.3.2.
     return more if more.get("sub") == claims["sub"] else {}
 
 

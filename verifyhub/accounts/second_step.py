@@ -14,7 +14,7 @@ from verifyhub.accounts.models import Authenticator, Membership, User
 from verifyhub.accounts.second_factor import is_asked_of, is_on
 
 OWN_BACKEND = "django.contrib.auth.backends.ModelBackend"
-# Who gave the password, and has to give a code within so many seconds.
+# The session's key for a person who gave the password and must still give a code.
 WAITING = "second_step"
 SECONDS = 600
 # By what a session had its second factor: the id of a device, or the provider.

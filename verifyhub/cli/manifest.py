@@ -76,7 +76,7 @@ def manifest_of(interaction: Interaction, tree: FileTree) -> list[dict[str, Any]
         absence from the list says that nobody looked.
     """
     recorder = _Recorder(tree)
-    # What the agent's side listed before must not answer in place of the files.
+    # An earlier manifest of the agent's side must not replace a look at the files.
     unlisted = replace(interaction, manifest=None)
     run_levels(unlisted, build_ledger(unlisted), LevelInputs(tree=recorder))
     return [recorder.files[path] for path in sorted(recorder.files)]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-# Long enough for what it held (its port, shared memory) to be let go.
+# Long enough for its resources (port, shared memory) to be released.
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
 # Who ran for so long has got over what ended it before.

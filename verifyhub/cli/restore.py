@@ -80,7 +80,7 @@ def restore_to(home: Home, file: Path, address: str = "") -> int:
             f"{home.path} already contains a database. Restore into a new home folder"
         )
     home.create()
-    # Where there is room for what it becomes; a container's /tmp is memory.
+    # The home has room for the unpacked data; a container's /tmp is in memory.
     with tempfile.TemporaryDirectory(dir=home.path) as folder:
         copy = Path(folder, "database.dump")
         secret = unpack(file, copy)

@@ -315,7 +315,7 @@ class Supervisor:
                 # Gunicorn and Celery import from the working folder, as Python does
                 # without -P: none but a folder of our own may be it.
                 command=[sys.executable, "-P", *arguments],
-                # Arenas of threads, eight to a core by default, are never given back.
+                # Malloc arenas, eight per core by default, are never freed.
                 env={
                     "MALLOC_ARENA_MAX": "2",
                     **_inherited(),

@@ -15,7 +15,7 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.formats.base import Transcript
 
 COLOURS = {Verdict.ACCEPT: "32", Verdict.UNCERTAIN: "33", Verdict.REJECT: "31"}
-# What the evidence speaks against has "!".
+# Contradicted claims have "!".
 FACT_MARKS = {FactStatus.VERIFIED: "✓", FactStatus.UNKNOWN: "?"}
 MAX_SHOWN = 200
 # Controls, formats such as bidi overrides, surrogates, private use, line separators.

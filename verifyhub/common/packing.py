@@ -9,7 +9,7 @@ import json
 import zlib
 from typing import Any
 
-# Below it, what a row saves is less than what it takes to tell the two apart.
+# Shorter texts save less than the overhead of compression.
 LEAST_BYTES = 200
 # The quickest is nearly as small as the slowest here.
 LEVEL = 1

@@ -21,8 +21,8 @@ from verifyhub.common.prepared import prepared_cursor
 logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
-# So many more where the last one ended by the worker's death or the database's absence:
-# that says less of the row than an error of its own.
+# Additional attempts if the last one ended because the worker died or the database was
+# unreachable, which says less about the row than an error of its own.
 SPARE_ATTEMPTS = 3
 # A claim is renewed while its worker lives; a dead worker's ends after this long. With
 # the seconds until the next `reconcile` that makes eight, at most, until its work goes
@@ -31,7 +31,7 @@ LEASE_SECONDS = 6
 RENEW_SECONDS = LEASE_SECONDS / 3
 # Waits before the second and the third attempt, seconds.
 BACKOFF_SECONDS = (2, 10)
-# A first wake-up that has led to no claim by now is taken for lost. Later ones wait
+# A first wake-up without a claim by then counts as lost. Later ones wait
 # longer: in a long backlog they would only add to the broker's queue.
 RING_AFTER_SECONDS = 5
 RING_AGAIN_SECONDS = 30

@@ -28,7 +28,7 @@ NOT_STRUCTURE = bytes(set(range(256)) - set(b"[]{},"))
 STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 # Only an escape can bring NUL or a surrogate into decoded text.
 SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
-# Stands in a text for a character that no database keeps.
+# Replaces characters that a database cannot store.
 REPLACEMENT = "\ufffd"
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # Names and identifiers; two different ones must not become one.

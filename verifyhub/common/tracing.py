@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import SpanContext, Tracer
 
 TIMEOUT_SECONDS = 10
-# Of the rows that a request or a batch touched, so many are linked.
+# The most rows of a request or batch that are linked.
 MOST_LINKS = 64
 Value = str | int | float | bool
 

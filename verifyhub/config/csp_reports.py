@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 MOST_BYTES = 8192
 MOST_A_MINUTE = 30
 MINUTE = 60.0
-# What is logged of a report, each cut to so many characters.
+# The fields of a report that are logged, truncated to the maximum below.
 FIELDS = (
     *("document-uri", "effective-directive", "blocked-uri", "source-file"),
     *("line-number", "script-sample"),

@@ -31,7 +31,7 @@ SECRET_KEY_FALLBACKS = env.words("VERIFYHUB_OLD_SECRET_KEYS")
 ALLOWED_HOSTS = env.words("VERIFYHUB_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("VERIFYHUB_CSRF_TRUSTED_ORIGINS")
 ROOT_URL = env.text("VERIFYHUB_ROOT_URL", "http://127.0.0.1:8000").rstrip("/")
-# Proxies whose X-Forwarded-For says who asks.
+# Proxies whose X-Forwarded-For header is trusted.
 TRUSTED_PROXIES = networks(env.words("VERIFYHUB_FORWARDED_ALLOW_IPS", "127.0.0.1,::1"))
 # Cookies need TLS in production; a trial on loopback has none.
 SECURE = ROOT_URL.startswith("https://")
@@ -235,7 +235,7 @@ KEY_REQUESTS_PER_MINUTE = env.integer("VERIFYHUB_KEY_REQUESTS_PER_MINUTE", 30_00
 PROJECT_REQUESTS_PER_MINUTE = env.integer(
     "VERIFYHUB_PROJECT_REQUESTS_PER_MINUTE", 60_000
 )
-# Events are kept for so many days, then deleted.
+# Days after which events are deleted.
 EVENT_DAYS = env.integer("VERIFYHUB_EVENT_DAYS", 90, minimum=1)
 # Readers of events that stay connected, of one process of the web server and of one
 # project in it: each holds a thread.
@@ -244,10 +244,10 @@ MAX_EVENT_STREAMS_OF_PROJECT = env.integer("VERIFYHUB_MAX_EVENT_STREAMS_OF_PROJE
 # host:port pairs on private or loopback addresses, or without TLS, that webhooks may
 # be sent to.
 WEBHOOK_ALLOW_PRIVATE = env.hosts("VERIFYHUB_WEBHOOK_ALLOW_PRIVATE")
-# A trace is read so many seconds after its root ended, or after its last span.
+# Seconds to wait before a trace is read, after its root ended or after its last span.
 OTLP_ROOT_GRACE_SECONDS = env.integer("VERIFYHUB_OTLP_ROOT_GRACE_SECONDS", 5)
 OTLP_QUIET_SECONDS = env.integer("VERIFYHUB_OTLP_QUIET_SECONDS", 60)
-# Raw spans are kept for so many days after the last one of their trace.
+# Days after which raw spans are deleted, counted from the last one of their trace.
 OTLP_SPAN_DAYS = env.integer("VERIFYHUB_OTLP_SPAN_DAYS", 30, minimum=1)
 # Spans of one trace; the ones beyond are refused.
 OTLP_MAX_SPANS = env.integer("VERIFYHUB_OTLP_MAX_SPANS", 10_000, minimum=1)
@@ -288,12 +288,12 @@ STORE = checked_address(
         secret=env.text("VERIFYHUB_STORE_SECRET", ""),
     )
 )
-# Outputs of tools with so many characters go there once they are verified; 0: none.
+# The least length, in characters, of outputs that move there once verified; 0: none.
 STORE_OUTPUT_CHARACTERS = env.integer(
     "VERIFYHUB_STORE_OUTPUT_CHARACTERS", 262_144, minimum=0
 )
-# Files of exports, until they are deleted after so many days; servers and workers share
-# the folder.
+# The folder of export files, shared by servers and workers, and the days after which
+# they are deleted.
 EXPORT_FOLDER = env.text("VERIFYHUB_EXPORT_FOLDER", str(HOME / "exports"))
 EXPORT_DAYS = env.integer("VERIFYHUB_EXPORT_DAYS", 7, minimum=1)
 # Folders that projects may have exports delivered to, by slug.

@@ -139,7 +139,7 @@ class LocalChecker:
                 name for attempt in attempts for name in attempt.inventions()
             ),
             level_inputs=self._level_inputs,
-            # The agent is waited for: what it read a moment ago is no older than that.
+            # The agent waits for the verdict, so what it has read is current.
             earlier=EarlierTurns(
                 turns=tuple(
                     EarlierTurn(

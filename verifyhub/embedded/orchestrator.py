@@ -260,7 +260,7 @@ def _for_synthesis(
         if conflicts
         else options.metadata
     )
-    # Whoever could check the subtasks' tier makes one answer of them.
+    # The tier that verifies the subtasks also writes the synthesis.
     tier = str(verifier_tier(options.tier))
     # By its role the server knows that a whole answer is an orchestrator's (C1).
     role = options.role or "orchestrator"

@@ -46,7 +46,7 @@ class JudgedBy(StrEnum):
     NOBODY = "nobody"
 
 
-# Only they settle that evidence speaks against a claim; local signals doubt.
+# Only these settle a contradiction; local signals only raise doubt.
 SETTLING = frozenset({JudgedBy.MODEL, JudgedBy.LOCAL_JUDGE, JudgedBy.LEDGER})
 
 

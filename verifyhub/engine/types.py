@@ -243,7 +243,7 @@ def _self_assessed(assessment: dict[str, Any]) -> dict[str, Any]:
 
 
 _SHARE_SCHEMA = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
-# The agent's own view of its answer; what else it says there is kept as it is.
+# The agent's own assessment of its answer; other fields are stored as they are.
 SelfAssessed: TypeAlias = Annotated[
     FreeObject,
     AfterValidator(_self_assessed),

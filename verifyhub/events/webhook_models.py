@@ -107,7 +107,7 @@ class WebhookDelivery(QueuedRow):
         PENDING = "pending", pgettext_lazy("delivery", "Pending")
         RUNNING = "running", pgettext_lazy("delivery", "Sending")
         FINISHED = "finished", pgettext_lazy("delivery", "Delivered")
-        # A dead letter: sent again only when somebody says so.
+        # A dead letter: resent only on request.
         FAILED = "failed", pgettext_lazy("delivery", "Failed permanently")
         # Its receiver is paused or switched off.
         HELD = "held", pgettext_lazy("delivery", "On hold")

@@ -12,7 +12,7 @@ from verifyhub.common.db import TimestampedModel
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.endpoint import Dialect
 
-# What a settled call may have come to, beside the reasons of `ports.ModelError`.
+# Outcomes of calls, besides the reasons of `ports.ModelError`.
 RUNNING, OK, CACHED, LOST = "running", "ok", "cached", "lost"
 FAILURES = (
     "blocked",

@@ -28,7 +28,7 @@ STATUS = {
     RecordOutcome.SAME: SAME,
     RecordOutcome.CONFLICT: CONFLICT,
 }
-# One transaction writes so many lines, or fewer where they are long.
+# The most lines of one transaction, fewer if they are long.
 BATCH_LINES = 100
 BATCH_BYTES = 4 * 1024 * 1024
 # Refusals of one bulk that are kept; the others are counted.

@@ -182,7 +182,7 @@ class ToolCall(models.Model):
     call_id = models.CharField(max_length=200, blank=True)
     tool = models.CharField(max_length=200)
     input = models.JSONField(default=dict)
-    # What it returned is in one of the two: `output` reads and sets it.
+    # The output is in one of the two: `output` reads and sets it.
     output_text = models.TextField(blank=True, default="", db_column="output")
     output_packed = models.BinaryField(null=True)
     # In characters, where it is packed or large.

@@ -30,7 +30,7 @@ from verifyhub.ingest.output_store import (
 REST = timedelta(minutes=10)
 # Moved by one call of the task.
 BATCH = 100
-# The first of the two numbers of the lock; the second stands for the digest.
+# The first number of the advisory lock; the second is derived from the digest.
 LOCK = 0x6F757470
 
 
@@ -52,7 +52,7 @@ def move_outputs(*, most: int = BATCH, rest: timedelta = REST) -> int:
         return 0
     large = ToolCall.objects.filter(
         output_sha256=None,
-        # What the index holds, said as it says it.
+        # The condition of the partial index.
         output_length__gte=LEAST_CHARACTERS,
         interaction__created_at__lt=timezone.now() - rest,
     ).filter(output_length__gte=max(least, LEAST_CHARACTERS))

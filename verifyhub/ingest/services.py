@@ -71,9 +71,9 @@ class RecordOutcome(StrEnum):
     """The outcome of storing an interaction."""
 
     CREATED = "created"
-    # Its client id stands for the same content already.
+    # Its client id exists, with the same content.
     SAME = "same"
-    # Its client id stands for other content; nothing was stored.
+    # Its client id exists, with other content; nothing was stored.
     CONFLICT = "conflict"
 
 

@@ -17,7 +17,7 @@ from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
 # Spans of a trace that its page shows; the others are counted.
 MOST_SPANS = 500
 RESPONSE_ID = "gen_ai.response.id"
-# Levels of nesting that a page tells apart.
+# Levels of nesting that a page indents.
 MAX_DEPTH = 6
 
 

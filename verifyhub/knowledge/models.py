@@ -106,7 +106,7 @@ class Passage(TimestampedModel):
     )
     title = models.CharField(max_length=Document.MAX_TITLE, blank=True)
     text = models.TextField()
-    # Where it stands in its text, in code points.
+    # Its position in its text, in code points.
     start = models.PositiveIntegerField(default=0)
     end = models.PositiveIntegerField()
     search = models.GeneratedField(

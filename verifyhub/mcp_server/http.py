@@ -20,7 +20,7 @@ from verifyhub.mcp_server.hub import Hub, HubProblem
 from verifyhub.mcp_server.server import HubServer
 from verifyhub.mcp_server.settings import MCP_PATH, HttpSettings
 
-# Requests in hand at a time; those beyond are answered 503 at once.
+# The most concurrent requests; further ones get a 503 immediately.
 MAX_AT_ONCE = 200
 GRACE_SECONDS = 40
 
@@ -161,7 +161,7 @@ class Doors:
         try:
             await self._hub.get(key, PROBE, query={"limit": "1"})
         except HubProblem as problem:
-            # A key without the scope to read is a key: what it may is asked later.
+            # A key without the scope to read is valid: scopes are checked later.
             if problem.status == HTTPStatus.UNAUTHORIZED:
                 return _refused(401, problem.detail, **ASK)
             if problem.status not in {403, 429}:

@@ -44,7 +44,7 @@ class HubServer(MCPServer[Any]):
             website_url=public_url,
             log_level="WARNING",
             middleware=[CallerKey(key)],
-            # Nothing changes by itself here, and a stream binds a client to a process.
+            # There is nothing to subscribe to, and a stream ties a client to a process.
             subscriptions=False,
             tools=list(self._offered.values()),
         )

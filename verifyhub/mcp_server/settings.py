@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from verifyhub.common import env
 
-# Where the protocol is spoken.
+# The path of the MCP endpoint.
 MCP_PATH = "/mcp"
 DEFAULT_MCP_PORT = 8001
 DEFAULT_URL = "http://127.0.0.1:8000"

@@ -161,7 +161,7 @@ def _sides(groups: Iterable[_Group]) -> Sides:
         if session:
             side.append((hits, answers))
         else:
-            # Answers without a session are nobody's group.
+            # Each answer without a session is a group of its own.
             side += [(1, 1)] * hits + [(0, 1)] * (answers - hits)
     return Sides(
         difference=ShareDifference.of_groups(informed, others),

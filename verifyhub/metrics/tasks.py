@@ -15,7 +15,7 @@ from verifyhub.metrics.services import (
     refresh,
 )
 
-# Less than a minute, so that a large project holds up nobody's next task for long.
+# Less than a minute, so that a large project does not delay other tasks for long.
 SECONDS = 20.0
 
 

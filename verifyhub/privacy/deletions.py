@@ -44,7 +44,7 @@ from verifyhub.verification.services import forget_logs
 
 logger = get_logger(__name__)
 
-# Runs deleted in one transaction; so many are looked through for a person at once.
+# Runs that are deleted, or searched for a person, in one transaction.
 BATCH = 100
 # Events stand on nothing else, and each batch looks for the oldest among all old ones.
 EVENTS_BATCH = 5_000

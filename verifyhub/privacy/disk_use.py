@@ -15,7 +15,7 @@ from django.apps import apps
 from django.db import connection, models
 from psycopg import sql
 
-# Of each table, about so many pages of 8 kB.
+# The sample of each table, in pages of 8 kB.
 PAGES = 300
 SIZES = """
 SELECT relname, pg_relation_size(oid) / 8192, pg_total_relation_size(oid)

@@ -18,7 +18,7 @@ from verifyhub.ingest.models import Interaction, Session
 from verifyhub.ingest.selectors import find_interaction
 from verifyhub.privacy.models import LegalHold
 
-# The first of the two numbers of the lock; the second stands for the project.
+# The first number of the advisory lock; the second is derived from the project.
 LOCK = 0x686F6C64
 
 

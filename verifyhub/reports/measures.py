@@ -68,7 +68,7 @@ WINDOWED = frozenset(
 )
 # Those that are made of cases, too few of which say nothing.
 COUNTED = WINDOWED
-# Those that can be asked of one agent alone.
+# Measures that can be limited to one agent.
 OF_AGENTS = frozenset(
     {
         Measure.FLAGGED_SHARE,

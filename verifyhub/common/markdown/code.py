@@ -21,7 +21,7 @@ LANGUAGES = frozenset(f"{_SHELLS} {_DATA} {_WEB} {_PROGRAMS}".split())
 MAX_CODE = 8_000
 MAX_SECONDS = 0.3
 MAX_LINE = 400
-# Of all the kinds Pygments tells apart these few are seen as different.
+# The few of Pygments' token types that get a colour of their own.
 CLASSES = (
     (Token.Comment, "hl-comment"),
     (Token.Literal.String, "hl-string"),

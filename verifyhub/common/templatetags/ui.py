@@ -31,7 +31,7 @@ TONES = {
 TONE_OF = {value: tone for tone, values in TONES.items() for value in values.split()}
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
-# Discs of people differ by one of so many colours (verifyhub/static/css/parts.css).
+# The number of colours of avatars (verifyhub/static/css/parts.css).
 AVATAR_TONES = 6
 WORDS = re.compile(r"[\s._@-]")
 

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable
 from enum import Enum
 
-# Longer heads than gunicorn takes; it says what is wrong with them.
+# More than gunicorn accepts, so that gunicorn reports the error of longer heads.
 MAX_HEAD = 64 * 1024
 # Bodies beyond wait on disk.
 IN_MEMORY = 64 * 1024

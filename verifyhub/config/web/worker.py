@@ -32,8 +32,8 @@ HEAD_SECONDS = BODY_SECONDS = STALL_SECONDS = 20.0
 BODY_BYTES_PER_SECOND = 16 * 1024
 # Where a thread reads it, unless the application bounds that by itself (bulks).
 LIVE_BYTES_PER_SECOND = 128 * 1024
-# What is refused while it is still being sent is read to its end, so that its sender
-# comes to read why: so long in all, and without a byte.
+# A body that is refused while it is being sent is read to its end, so that the sender
+# reads the reply: the limits on the whole, and on a pause.
 LINGER_SECONDS, LINGER_STALL_SECONDS = 30.0, 5.0
 # A connection without a request is kept so long when the process is to end.
 STOP_SECONDS = 5.0

@@ -158,7 +158,7 @@ def fit_platt(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
     down = [sum(counts[at]) - weight for at, weight in zip(points, up, strict=True)]
     model = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-10)
     with catch_warnings():
-        # Where Newton's steps end it goes on with another solver, and says so.
+        # Where Newton's method fails it warns and continues with another solver.
         simplefilter("ignore", ConvergenceWarning)
         model.fit(
             np.array([points + points]).T,

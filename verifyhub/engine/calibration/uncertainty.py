@@ -5,11 +5,11 @@ from functools import lru_cache
 
 from verifyhub.engine.calibration.measures import BINS, Sample
 
-# Below so many samples resampling says nothing.
+# With fewer samples resampling is meaningless.
 TOO_FEW = 10
 RESAMPLES = 400
 SEED = 20261121
-# Beyond so many the interval is narrower than what is shown of it.
+# With more samples the interval is narrower than its displayed digits.
 MOST = 5_000
 
 

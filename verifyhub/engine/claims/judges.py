@@ -15,7 +15,7 @@ JUDGED, MISLED, UNREADABLE, UNCONFIRMED, FAILED = (
     "not_confirmed",
     "judge_failed",
 )
-# The judge verifies what local signs speak against: of a result, not of a judgement.
+# The reason of a result whose claim the judge verifies and local signs contradict.
 DISPUTED = "judge_disputed"
 JUDGE_REASONS = frozenset({JUDGED, MISLED, UNREADABLE, UNCONFIRMED, FAILED, DISPUTED})
 

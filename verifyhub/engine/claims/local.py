@@ -39,9 +39,9 @@ DIFFERS = {
 }
 LOCAL_REASONS = frozenset({VERBATIM, SOURCES_PART, *DIFFERS.values()})
 NUANCES = frozenset({HEDGED, REPORTED, PARTIAL})
-# Below this share of the claim's words the evidence bears out a part of it at most.
+# Below this share of the claim's words the evidence supports only a part of it.
 _PARTIAL_BELOW = 0.6
-# Below this share a passage speaks of something else: of sentences that people called
+# Below this share a passage is about something else: of sentences that people called
 # supported one in twenty has less, of others every second one.
 _UNRELATED_BELOW = 0.2
 # Somebody else's word, a condition, or a word taken back.

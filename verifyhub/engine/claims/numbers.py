@@ -37,7 +37,7 @@ _DATES = tuple(
 _OF_FIGURES = 2
 # Every date has one.
 _DIGIT = re.compile(r"\d")
-# Digits parted by one separator each; a blank parts groups of three only.
+# Digits with single separators; a blank separates only groups of three.
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<minus>[-−])?(?P<currency>[$€£¥₽]\s?)?"
     r"(?P<digits>\d{1,3}(?:[ \u00a0\u202f]\d{3})++(?:[.,]\d{1,6})?(?!\d)"

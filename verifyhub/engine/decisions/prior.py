@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-# Under so many answers a record says nothing.
+# The least answers for a track record.
 MIN_ANSWERS = 20
 # An agent of whose answers surely fewer than half stand up leaves doubt.
 DOUBT_BELOW = 0.5

@@ -41,7 +41,7 @@ from verifyhub.engine.value_results import ValueNote, ValueResult
 from verifyhub.engine.values.check import check_values
 
 _PATHS = frozenset({MentionKind.FILE, MentionKind.DIRECTORY})
-# What it costs to look at one change, in characters.
+# The cost of checking one change, in characters.
 _COST_OF_CHANGE = 200
 # Files of one call that its content may be from.
 _MOST_PATHS = 20

@@ -49,7 +49,7 @@ NAME = "goal"
 CONTRADICTS_ITSELF = "judge_contradicts_itself"
 # Kept of one reply; a judge that lists more says nothing that helps the next try.
 MAX_ISSUES = 20
-# The judge calls the goal reached, and what other checks found speaks against it.
+# The judge calls the goal reached, but findings of other checks contradict that.
 DISPUTED = "judge_disputed"
 MAX_ISSUE_CHARACTERS = 500
 

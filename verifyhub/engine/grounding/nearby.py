@@ -30,7 +30,7 @@ _MOST_SEEN = 8_192
 _AT_ONCE = 2_000
 # Matches of pieces that have enough candidates, in one block, before they are dropped.
 _TIRED = 64
-# Where more is found than one match in so many characters, most lines hold one.
+# With more than one match in this many characters, most lines have one.
 _CROWDED = 40
 # Blocks that are then taken whole before the next is looked at.
 _REST = 8

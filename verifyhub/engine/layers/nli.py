@@ -37,7 +37,7 @@ from verifyhub.engine.text.visible import middle_cut
 PURPOSE = "layer.nli"
 NO_CONTEXT = "no_context"
 MAX_PASSAGES = 8
-# A context of so many characters is compared with the text as one piece.
+# A context up to this length is compared with the text as a whole.
 MAX_WHOLE_CHARACTERS = 4_000
 MAX_SHOWN_CHARACTERS = 200
 SYSTEM = (

@@ -50,7 +50,7 @@ class MeaningLikeness(StrEnum):
     UNKNOWN = "unknown"
 
 
-# Compares pairs of positions; the text at hand is the last position.
+# Compares pairs of positions; the last position is the checked text.
 Compare = Callable[[Sequence[tuple[int, int]]], Sequence[MeaningLikeness]]
 
 

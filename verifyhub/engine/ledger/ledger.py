@@ -46,7 +46,7 @@ _MOST_MARKS = 200
 _TASK_LIMIT = 20_000
 # Characters of what calls were given in which words are looked for.
 _GIVEN_LIMIT = 200_000
-# Share of what tools returned from which on anything may stand in what is left out.
+# From this share of missing output on, the missing part may contain anything.
 _MUCH_CUT = 0.2
 # … and of the whole trace.
 _RUN_TEXT_LIMIT = 2_000_000

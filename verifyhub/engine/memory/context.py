@@ -42,7 +42,7 @@ LIMITS = {
     ContextSection.GAPS: 5,
     ContextSection.CONSTRAINTS: 20,
 }
-# Who gives way when the budget is short: later sections do, a line at a time.
+# Later sections are cut first when the budget is short, a line at a time.
 PRIORITY = (
     ContextSection.CONSTRAINTS,
     ContextSection.HALLUCINATIONS,

@@ -30,8 +30,8 @@ class UnsupportedUse:
     deployment: str | None = None
 
 
-# What tells witnesses apart, each by itself. Two keys of one owner, of one agent or of
-# one deployment are one witness, so the fewest of these count.
+# The properties that distinguish witnesses. Two keys of one owner, of one agent or of
+# one deployment are one witness, so the property with the fewest values counts.
 DIMENSIONS = ("key", "owner", "agent", "deployment")
 
 

@@ -9,7 +9,7 @@ from verifyhub.engine.layer_results import DetectionResult, LayerName, LayerResu
 from verifyhub.engine.reports import Outcome
 
 NO_EVIDENCE = "no_evidence"
-# The best passage says so little of a claim that it is none of its evidence.
+# Below this support the best passage is no evidence for a claim.
 LITTLE_SUPPORT = 0.05
 CONTRADICTED_SCORE = 0.0
 

@@ -178,7 +178,7 @@ def choose_domain(
     words = set(_WORD.findall(task))
     tools = {call.tool for call in interaction.tool_calls}
     role = interaction.agent.role.casefold()
-    # Of two that as much speaks for, the project's own goes first.
+    # Of two equally likely ones the project's own is chosen.
     best = max(
         reversed(rows.values()),
         key=lambda row: (

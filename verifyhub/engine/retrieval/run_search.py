@@ -19,7 +19,7 @@ from verifyhub.engine.text.tokens import UNSPACED
 
 __all__ = ["MAX_EMBEDDED", "RunSearch", "cosine", "passages_of", "text_to_embed"]
 
-# By words, a claim: so many are ranked, and the first of them embedded.
+# The most passages of a claim that are ranked by words; the first of them are embedded.
 MAX_LEXICAL = 24
 MAX_LEXICAL_EMBEDDED = 8
 # Of one run, however many claims there are.

@@ -168,7 +168,7 @@ SECRETS = Topic(
         ("clave", "api"),
     ),
 )
-# The gravest first: the first level that speaks is the text's.
+# The most severe first: the first topic that matches gives the text's level.
 TOPICS = (MEDICAL, LEGAL, FINANCIAL, COMMANDS, SECRETS)
 # After a number they make a dose of it.
 DOSE_UNITS = frozenset({"mg", "mcg", "мг", "мкг"})

@@ -30,7 +30,7 @@ class AmountWord:
     is_name: bool = False
 
 
-# What parts a sentence that states several things.
+# Words that separate the statements of a sentence.
 _PARTS = frozenset({"and", "but", "while", "with", "whereas", ";"})
 # Words around a number that are looked at.
 _NEAR = 12

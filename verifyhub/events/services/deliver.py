@@ -28,7 +28,7 @@ from verifyhub.events.services.outcomes import prepared, write_down
 
 logger = get_logger(__name__)
 
-# Standard Webhooks' own schedule: at once, then after so many seconds; three days.
+# The schedule of Standard Webhooks: immediately, then after these seconds; three days.
 SCHEDULE = (5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400)
 MAX_ATTEMPTS = len(SCHEDULE) + 1
 # Each wait is up to a fifth shorter or longer, so that failures do not come in step.

@@ -41,7 +41,8 @@ Form = WebhookEndpoint.Form
 STATUS_GONE = 410
 # A receiver that has not received for so long is switched off.
 DISABLE_AFTER = timedelta(days=5)
-# From so many failures in a row on it rests, doubling, for at most so many seconds.
+# Failures in a row after which a receiver is paused, for twice as long each time, and
+# the longest pause in seconds.
 FIRST_REST, MAX_REST = 3, 300
 
 

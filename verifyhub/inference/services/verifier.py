@@ -89,7 +89,7 @@ REQUEST_TOKENS = 4096
 PROBE_OUTPUT_TOKENS = 1024
 # An endpoint that could not reply may have been mended or replaced since.
 FAILURE_HOLDS = timedelta(minutes=10)
-# What may pass by itself, a timeout or a full queue, is no property of a model.
+# A temporary failure, such as a timeout or a full queue, is no property of a model.
 LASTING = frozenset({"no_tool_call", "malformed", "refused"})
 MAX_MESSAGE = 300
 

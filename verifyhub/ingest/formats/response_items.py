@@ -24,7 +24,7 @@ from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.turns import Conversation
 
 CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
-# Calls of tools that the API runs itself: the call and what it gave are one item.
+# Calls of tools that the API runs itself: call and output are one item.
 BUILT_IN = word_set(
     """
     web_search_call file_search_call code_interpreter_call mcp_call

@@ -20,7 +20,7 @@ EXACT_BELOW = 2_000
 EF_SEARCH = 120
 # Vectors that a scan may meet, other projects' among them.
 MAX_SCANNED = 100_000
-# Of passages that share a word, so many are ranked.
+# The most passages with a common word that are ranked.
 MAX_MATCHED = 5_000
 # Words in more passages than these tell little, where others are left.
 COMMON = 0.08

@@ -85,7 +85,7 @@ def return_calibration(
     restored = None if uncalibrated else before.replaced
     if restored is not None:
         _guard_profiles(restored)
-    # What it replaced itself stays: going back once more goes further back.
+    # Its own predecessor is kept, so that reverting again goes further back.
     _replace(before, restored, actor, replaced=restored.replaced if restored else None)
     _record("learning.calibration_returned", before, actor, before, restored)
     return restored

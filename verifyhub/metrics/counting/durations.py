@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-# Bins have so many steps in each doubling of the duration.
+# The number of bins for each doubling of the duration.
 STEPS = 32
 EXACT = 2 * STEPS
 

@@ -9,7 +9,7 @@ from verifyhub.metrics.counting.answers_sql import OF_ANSWERS
 from verifyhub.metrics.counting.decisions_sql import OF_ACTS, OF_DECIDED
 
 Key = tuple[str, ...]
-# So many rows a section keeps; agents choose names, and may choose a new one each time.
+# The most rows of a section: agents choose names, and may use a new one each time.
 MAX_KEYS = 400
 REST = "\N{HORIZONTAL ELLIPSIS}"
 # What is counted, by section: the names of the numbers of each of its rows, in order.

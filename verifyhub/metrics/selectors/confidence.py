@@ -8,7 +8,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.windows import Window
 
-# Under so many answers a mean says little; it is shown, and marked.
+# Means of fewer answers are shown with a mark.
 FEW_ANSWERS = 10
 MAX_AGENTS = 20
 

@@ -10,7 +10,7 @@ from django.db.models.fields.json import KeyTransform
 from verifyhub.common.contract import FormatError, reader_of
 from verifyhub.engine.verdicts import VerificationReport
 
-# Stands in a document whose defaults were left out.
+# Marks a document without default values.
 LEAN = "lean"
 
 

@@ -27,7 +27,7 @@ class TranscriptUpload(TimestampedModel):
     )
     # The file's own name, for people; empty for what was pasted.
     name = models.CharField(max_length=MAX_NAME, blank=True)
-    # What it is to be read as: `auto`, or a format.
+    # The format to read it as, or `auto`.
     format = models.CharField(max_length=40)
     # The transcript as it came, packed with zlib.
     content = models.BinaryField()

@@ -18,7 +18,7 @@ LINES = 200
 LINE_CHARACTERS = 1000
 # A document with a longer one, in bytes, is indented.
 LONG_LINE = 300
-# A page shows so many calls of a turn; the answer's own page shows all.
+# The most calls of a turn that the preview shows; the answer's own page shows all.
 CALLS = 30
 PLACE = "line "
 

@@ -130,7 +130,7 @@ def _run_loaded(
     _asking.difference_update(run.verification.project_id for run in runs)
     _asking.update(run.verification.project_id for run in runs if run.setup.asks_models)
     without_models = [run for run in runs if not run.setup.asks_models]
-    # It waits for a model, and is to hold up no other.
+    # It waits for a model, and must not delay others.
     with_models = [run for run in runs if run.setup.asks_models]
     queue.put_back([leases[run.verification.id] for run in with_models[1:]])
     late: list[queue.RowLease] = []

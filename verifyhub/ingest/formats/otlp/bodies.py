@@ -19,7 +19,7 @@ from verifyhub.ingest.formats.otlp.otlp_json import read_json, read_json_logs
 from verifyhub.ingest.formats.otlp.protobuf import read_protobuf, read_protobuf_logs
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
-# What zlib calls a gzip or a zlib header, to be found out by itself.
+# Lets zlib detect a gzip or a zlib header.
 ANY_HEADER = 32 + zlib.MAX_WBITS
 ENCODINGS = ("gzip", "deflate")
 TOO_LARGE, UNSUPPORTED = 413, 415

@@ -45,8 +45,15 @@ class RecordDeed(StrEnum):
 
 
 _D = RecordDeed
+
+
+def deed_set(names: str) -> frozenset[RecordDeed]:
+    """Read a list of deeds parted by spaces."""
+    return frozenset(map(RecordDeed, names.split()))
+
+
 # What switches something, and what switches it off.
-SWITCHES = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
+SWITCHES = deed_set("enable disable")
 OFF = frozenset({RecordDeed.DISABLE})
 
 # Verbs in their base form. What stands twice is read as either. A verb that stands
@@ -309,8 +316,8 @@ _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
     _D.SELL: ("sell", "exchange create"),
     _D.OTHER: ("", ""),
 }
-DOES = {deed: frozenset(map(_D, does.split())) for deed, (does, _) in _ALSO.items()}
-MAY_DO = {deed: frozenset(map(_D, may.split())) for deed, (_, may) in _ALSO.items()}
+DOES = {deed: deed_set(does) for deed, (does, _) in _ALSO.items()}
+MAY_DO = {deed: deed_set(may) for deed, (_, may) in _ALSO.items()}
 
 # Things that deeds are done to, by meaning: the words of a line name one thing, and a
 # word on several lines any of them. What a claim names and no call has to do with was
@@ -612,7 +619,7 @@ _BEGINNINGS = tuple(
     (begin, deed) for deed, row in _FOREIGN.items() for begin in row.split()
 )
 PHRASES: Mapping[tuple[str, str], frozenset[RecordDeed]] = {
-    (stem(name.split()[0]), name.split()[1]): frozenset(map(_D, deeds.split()))
+    (stem(name.split()[0]), name.split()[1]): deed_set(deeds)
     for name, deeds in _PHRASES.items()
 }
 
@@ -668,4 +675,4 @@ _LAST = word_set(
     """
 )
 # A second verb that counts beside the first: `update_order_cancel`, `orders.refund`.
-_TRAILING = frozenset({_D.CANCEL, _D.REFUND, _D.DELETE, _D.RETURN, _D.EXCHANGE})
+_TRAILING = deed_set("cancel refund delete return exchange")

@@ -21,7 +21,7 @@ from verifyhub.engine.calls.deed_words import (
 )
 from verifyhub.engine.calls.inputs import read_json
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.tools import CHANGERS, ToolKind
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import ToolCall
@@ -85,12 +85,6 @@ _REFUSES = re.compile(
 _REFUSING_FIELDS = word_set("error errors errormessage failurereason exception")
 _WORDS_LIMIT = 300
 _SHORT = 3
-_EDITS = frozenset(
-    {
-        ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST,
-        ToolKind.SEARCH, ToolKind.SHELL, ToolKind.NOTE, ToolKind.AGENT,
-    }
-)  # fmt: skip
 _EMPTY = frozenset({"no", "none", "false", "0", "", "null"})
 # What a tool gets hold of by its name: `GetRide` calls a car, `get_order` looks.
 _ACQUIRED = stems("ride cab taxi ticket car")
@@ -310,7 +304,7 @@ def _is_of_files(entry: Call) -> bool:
 
     What `submit_meter_read` submits is named after how it was got.
     """
-    if entry.kind not in _EDITS or (not entry.paths and _has_namespace(entry)):
+    if entry.kind not in _OF_NO_RECORD or (not entry.paths and _has_namespace(entry)):
         return False
     reads_record = entry.kind is ToolKind.READ and bool(
         deeds_of(_named(entry.call.tool))
@@ -370,9 +364,7 @@ def _has_namespace(entry: Call) -> bool:
     return len(local) > 1 and not _FILE_SERVERS.intersection(words_of(tool))
 
 
-_FILE_SERVERS = frozenset(
-    {"file", "files", "filesystem", "fs", "functions", "container"}
-)
+_FILE_SERVERS = word_set("file files filesystem fs functions container")
 # What a tool on files is called, unless its name is one word: `Read`.
 _FILE_WORDS = word_set(
     """
@@ -380,10 +372,8 @@ _FILE_WORDS = word_set(
     notebook editor edit replace patch bash shell terminal workspace glob grep ls tool
     """
 )
-ON_FILES = frozenset(
-    {ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST}
-    | {ToolKind.SHELL}
-)
+ON_FILES = CHANGERS | {ToolKind.READ, ToolKind.LIST, ToolKind.SHELL}
+_OF_NO_RECORD = ON_FILES | {ToolKind.SEARCH, ToolKind.NOTE, ToolKind.AGENT}
 
 
 def _read(entry: Call) -> RecordCall | None:
@@ -592,10 +582,9 @@ def _reaches_people(arguments: Mapping[str, Any]) -> bool:
     return False
 
 
-_TELLS_PEOPLE = frozenset({"notify", "send", "email", "invite", "notification"})
-_PEOPLE = frozenset(
-    {"attendees", "attendee", "invitees", "invitee", "participants", "recipients"}
-    | {"guests", "cc", "bcc"}
+_TELLS_PEOPLE = word_set("notify send email invite notification")
+_PEOPLE = word_set(
+    "attendees attendee invitees invitee participants recipients guests cc bcc"
 )
 # Of a call whose name tells no deed.
 UNTOLD = frozenset({RecordDeed.OTHER})
@@ -733,10 +722,12 @@ _CODES = frozenset(
     {("code",), ("status",), ("status", "code"), ("http", "status"), ("http", "code")}
 )
 _STATUS = frozenset({("status",), ("state",), ("result",), ("outcome",)})
-_FAILED_STATES = frozenset(
-    {"error", "failed", "failure", "fail", "declined", "denied", "rejected", "ko"}
-    | {"invalid", "not_found", "forbidden", "unauthorized", "timeout", "timed_out"}
-    | {"unsuccessful", "refused", "blocked_by_policy", "conflict", "bad_request"}
+_FAILED_STATES = word_set(
+    """
+    error failed failure fail declined denied rejected ko invalid not_found forbidden
+    unauthorized timeout timed_out unsuccessful refused blocked_by_policy conflict
+    bad_request
+    """
 )
 
 

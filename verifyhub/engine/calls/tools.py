@@ -115,33 +115,18 @@ _VERBS = {
     "retriever": ToolKind.QUERY, "retrieval": ToolKind.QUERY,
     "query": ToolKind.QUERY, "rag": ToolKind.QUERY,
 }  # fmt: skip
-_VERBS_WITH_OBJECT = {
-    ("open", _FILE_WORDS): ToolKind.READ,
-    ("get", _FILE_WORDS): ToolKind.READ,
-    ("show", _FILE_WORDS): ToolKind.READ,
-    ("load", _FILE_WORDS): ToolKind.READ,
-    ("write", _FILE_WORDS): ToolKind.WRITE,
-    ("create", _FILE_WORDS): ToolKind.WRITE,
-    ("save", _FILE_WORDS): ToolKind.WRITE,
-    ("edit", _FILE_WORDS): ToolKind.EDIT,
-    ("replace", _FILE_WORDS): ToolKind.EDIT,
-    ("update", _FILE_WORDS): ToolKind.EDIT,
-    ("patch", _FILE_WORDS): ToolKind.EDIT,
-    ("delete", _FILE_WORDS): ToolKind.DELETE,
-    ("remove", _FILE_WORDS): ToolKind.DELETE,
-    ("list", _FOLDER_WORDS): ToolKind.LIST,
-    ("find", _FOLDER_WORDS): ToolKind.LIST,
-    ("find", _SYMBOL_WORDS): ToolKind.SEARCH,
-    ("view", _PAGE_WORDS): ToolKind.READ,
-    ("cat", _FILE_WORDS): ToolKind.READ,
-    ("search", _CODE_WORDS): ToolKind.SEARCH,
-    ("replace", _SYMBOL_WORDS): ToolKind.EDIT,
-    ("insert", _SYMBOL_WORDS): ToolKind.EDIT,
-    ("rename", _SYMBOL_WORDS): ToolKind.EDIT,
-    ("run", _RUN_WORDS): ToolKind.SHELL,
-    ("exec", _RUN_WORDS): ToolKind.SHELL,
-    ("execute", _RUN_WORDS): ToolKind.SHELL,
-}
+_VERBS_WITH_OBJECT = (
+    (word_set("open get show load cat"), _FILE_WORDS, ToolKind.READ),
+    (word_set("write create save"), _FILE_WORDS, ToolKind.WRITE),
+    (word_set("edit replace update patch"), _FILE_WORDS, ToolKind.EDIT),
+    (word_set("delete remove"), _FILE_WORDS, ToolKind.DELETE),
+    (word_set("list find"), _FOLDER_WORDS, ToolKind.LIST),
+    (word_set("find"), _SYMBOL_WORDS, ToolKind.SEARCH),
+    (word_set("view"), _PAGE_WORDS, ToolKind.READ),
+    (word_set("search"), _CODE_WORDS, ToolKind.SEARCH),
+    (word_set("replace insert rename"), _SYMBOL_WORDS, ToolKind.EDIT),
+    (word_set("run exec execute"), _RUN_WORDS, ToolKind.SHELL),
+)
 _SEGMENT = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
 _EDITOR_COMMANDS = {
     "view": ToolKind.READ,
@@ -213,8 +198,8 @@ def _plain(segments: list[str]) -> list[str]:
 def _by_segments(segments: list[str]) -> ToolKind:
     present = set(segments)
     for segment in segments:
-        for (verb, objects), kind in _VERBS_WITH_OBJECT.items():
-            if verb == segment and present & objects:
+        for verbs, objects, kind in _VERBS_WITH_OBJECT:
+            if segment in verbs and present & objects:
                 return kind
     for segment in segments[:1] + segments[-1:]:
         if segment in _VERBS:

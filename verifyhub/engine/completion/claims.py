@@ -8,9 +8,9 @@ from operator import attrgetter
 
 from verifyhub.engine.completion.languages import LANGUAGES
 from verifyhub.engine.completion.languages.english import (
-    ENGLISH,
     bare_deed,
     done_deed,
+    find_english,
     standing,
 )
 from verifyhub.engine.completion.languages.model import RUN_KINDS, ClaimKind, ClaimWord
@@ -141,12 +141,12 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
     listed = listed_command(sentence, text)
     if listed is not None:
         return None if plan else _claim(sentence, text, [listed])
-    for language in LANGUAGES:
+    for find in LANGUAGES:
         items = sorted(
-            (item for item in language.find(text) if not (plan and item.result)),
+            (item for item in find(text) if not (plan and item.result)),
             key=lambda item: item.start,
         )
-        if items and (language is ENGLISH or not _is_english(text)):
+        if items and (find is find_english or not _is_english(text)):
             claim = _claim(sentence, text, items)
             if claim is not None:
                 return claim

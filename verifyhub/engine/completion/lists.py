@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifyhub.engine.calls.shell import split_command
-from verifyhub.engine.completion.languages.english import ENGLISH
+from verifyhub.engine.completion.languages.english import find_english
 from verifyhub.engine.completion.languages.model import FILE_KINDS, ClaimKind, ClaimWord
 from verifyhub.engine.completion.names import names_in
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence, mask, mask_names
@@ -89,7 +89,7 @@ def _tells_of_changes(title: str) -> bool:
     if _CHANGES_TITLE.search(title):
         return True
     return any(
-        word.kind in FILE_KINDS for word in ENGLISH.find(mask_names(mask(title)))
+        word.kind in FILE_KINDS for word in find_english(mask_names(mask(title)))
     )
 
 

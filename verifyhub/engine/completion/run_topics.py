@@ -91,12 +91,18 @@ _ROWS: tuple[tuple[str, str], ...] = (
         r"gh (?:run|workflow|api|pr)|glab|\bact\b|workflow|pipeline|checks",
     ),
     (r"logs", r"\S*logs?\b|\S*\.log\b|journal|stern|\btail\b"),
+)
+# Words that make no label of a line.
+_ROWS_IN_SENTENCES = (
     (r"(?:in|with) (?:the |a |my )?browser", _HTTP + r"|serve|start|open|\bdev\b"),
     (r"demo|validation|schema|consistency", ""),
 )
-_TOPICS = tuple((re.compile(rf"\b(?:{words})\b"), pattern) for words, pattern in _ROWS)
-# All words of all topics, for a reader of sentences.
-TOPIC_WORDS = "|".join(words for words, _ in _ROWS[:-2])
+_TOPICS = tuple(
+    (re.compile(rf"\b(?:{words})\b"), pattern)
+    for words, pattern in (*_ROWS, *_ROWS_IN_SENTENCES)
+)
+# The words of topics that may be the label of a line.
+TOPIC_WORDS = "|".join(words for words, _ in _ROWS)
 
 
 def run_topic(words: str) -> re.Pattern[str] | None:

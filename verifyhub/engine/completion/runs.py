@@ -616,17 +616,7 @@ def _similar(claim: WorkClaim, claimed: SimpleCommand, ledger: Ledger) -> Ruling
 
 
 # Options without which a run is another one.
-_TELLING = frozenset(
-    {
-        "-race",
-        "--coverage",
-        "--cov",
-        "--all-features",
-        "--workspace",
-        "--release",
-        "--e2e",
-    }
-)
+_TELLING = word_set("-race --coverage --cov --all-features --workspace --release --e2e")
 
 
 def _lacks(claimed: SimpleCommand, entry: Call) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.deed_words import RecordDeed, stem, stems
+from verifyhub.engine.calls.deed_words import deed_set, stem, stems
 from verifyhub.engine.calls.record_calls import is_on_files, leaves
 from verifyhub.engine.completion.actions.clause_words import (
     DONE_LIST,
@@ -107,12 +107,7 @@ def names_in(text: str) -> frozenset[str]:
 # Behind it stands more of what was named, and no further object.
 _ASIDE = re.compile(r"[—–;]")
 # Deeds that are not done to files as well.
-_ON_RECORDS = frozenset(
-    {
-        RecordDeed.CANCEL, RecordDeed.REFUND, RecordDeed.BOOK, RecordDeed.PAY,
-        RecordDeed.TRANSFER, RecordDeed.ESCALATE,
-    }
-)  # fmt: skip
+_ON_RECORDS = deed_set("cancel refund book pay transfer escalate")
 # Characters of one input in which ids are looked for.
 _ID_TEXT = 2_000
 

@@ -18,6 +18,7 @@ from verifyhub.engine.calls.deed_words import (
     THINGS,
     VERBS,
     RecordDeed,
+    deed_set,
     stem,
     stems,
     things_of,
@@ -187,21 +188,23 @@ _VERB_OR_PERSON = re.compile(
 )
 
 
+_PASSIVE = {
+    PERFECT: Certainty.DONE,
+    PASSIVE: Certainty.TOLD,
+    BEGUN: Certainty.TOLD,
+    STATE: Certainty.STATE,
+}
+_WITH_VERB = {ACTIVE: Certainty.DONE, ABLE: Certainty.DONE, **_PASSIVE}
+
+
 def _clause(
     piece: str, start: int, lead: str, previous: ActionClause | None, *, marked: bool
 ) -> ActionClause | None:
     """Read one clause; `lead` is a clause before it that claimed nothing."""
-    for pattern, certainty in (
-        (ACTIVE, Certainty.DONE),
-        (ABLE, Certainty.DONE),
-        (PERFECT, Certainty.DONE),
-        (PASSIVE, Certainty.TOLD),
-        (BEGUN, Certainty.TOLD),
-        (STATE, Certainty.STATE),
-    ):
+    for pattern, certainty in _WITH_VERB.items():
         match = _of_past(pattern, piece)
         if match:
-            clause = _by_verb(piece, start, match, pattern, certainty, lead)
+            clause = _by_verb(piece, start, match, certainty, lead)
             if clause:
                 return clause
     return (
@@ -226,13 +229,9 @@ def _of_past(pattern: re.Pattern[str], piece: str) -> re.Match[str] | None:
 
 
 def _by_verb(
-    piece: str,
-    start: int,
-    match: re.Match[str],
-    pattern: re.Pattern[str],
-    certainty: Certainty,
-    lead: str,
+    piece: str, start: int, match: re.Match[str], certainty: Certainty, lead: str
 ) -> ActionClause | None:
+    pattern = match.re
     groups = match.groupdict()
     word = groups["verb"] or groups.get("bare") or ""
     before, after = piece[: match.start()], piece[match.end() :]
@@ -240,7 +239,7 @@ def _by_verb(
         return None
     if _is_denied(piece, match) or OTHERS.match(after) or RELATIVE.search(before):
         return None
-    passive = pattern in (PERFECT, PASSIVE, STATE, BEGUN)
+    passive = pattern in _PASSIVE
     noun_phrase = _subject(before, lead) if passive else _head(after)
     verb = stem(word)
     now = bool(_NOW.search(match.group()) or _NOW.match(after))
@@ -309,7 +308,7 @@ def _phrase(text: str) -> frozenset[RecordDeed] | None:
     """Return the deeds that a phrase claims: "let the team know"."""
     for pattern, deeds in SAID:
         if pattern.search(text):
-            return frozenset(map(RecordDeed, deeds.split()))
+            return deed_set(deeds)
     return None
 
 
@@ -397,7 +396,7 @@ def _if_tried(
     return clause and replace(clause, if_tried=True)
 
 
-_CONFIRMS = frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
+_CONFIRMS = deed_set("book approve")
 _ONE = re.compile(r"\W*an?\s")
 # "Listed as a guest" describes, "waived as a courtesy" gives a reason.
 _AS = re.compile(
@@ -411,7 +410,7 @@ _PUT = stem("put")
 _ON_LIST = re.compile(
     r"\s+(?:you |them |it )?on(?:to)? (?:the|our|your|a) (?:[a-z]+ )?(?:wait)?list\b"
 )
-_LISTED = frozenset({RecordDeed.ADD, RecordDeed.BOOK})
+_LISTED = deed_set("add book")
 _PUTS = stems("move change set update switch")
 _TO_STATE = re.compile(r"\s*(?:in)?to\s+([a-z]+)\W*$")
 # Where in a program something happens: a description.
@@ -471,9 +470,7 @@ def _describes(verb: str, noun_phrase: str, after: str) -> bool:
 
 _RECORDS = stems("record log register enter")
 _BOOK = frozenset({RecordDeed.BOOK})
-_ACCESS = frozenset(
-    {RecordDeed.ADD, RecordDeed.ENABLE, RecordDeed.APPROVE, RecordDeed.ISSUE}
-)
+_ACCESS = deed_set("add enable approve issue")
 _LISTS = frozenset({"listed", "available", "visible", "on", "part of", "with"})
 # "Returned items are refunded" is a rule, "the items are refunded" is not.
 _DEFINITE = re.compile(
@@ -488,12 +485,7 @@ _SPECIFIC = re.compile(
 _OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
 _ASK = stem("ask")
 _ASKED_FOR = re.compile(r"\s*(?:for|to)\b")
-_ASKS = frozenset(
-    {
-        RecordDeed.SEND, RecordDeed.CREATE, RecordDeed.ASSIGN, RecordDeed.BOOK,
-        RecordDeed.ESCALATE,
-    }
-)  # fmt: skip
+_ASKS = deed_set("send create assign book escalate")
 _TELLS = stems("list note show display outline describe detail summarize highlight")
 _DESCRIBES = stems("list describe classify regard know book mention show")
 _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
@@ -554,7 +546,7 @@ def _state_clause(
         noun_phrase,
         span,
         Certainty.TOLD if is_change else Certainty.STATE,
-        phrase=frozenset(map(RecordDeed, deeds.split())),
+        phrase=deed_set(deeds),
     )
 
 
@@ -812,16 +804,11 @@ _OPEN = stem("open")
 _PAGES = stems("page homepage site website url link browser tab")
 _SEND = stem("send")
 _SET = stem("set")
-_SETS_NEW = frozenset({RecordDeed.CREATE, RecordDeed.ADD})
+_SETS_NEW = deed_set("create add")
 _GRANT, _ACCESS_NOUN = stem("grant"), stem("access")
 _MONEY = stems("money fund cash")
 _REQUEST = stem("request")
-_SENT = frozenset(
-    {
-        RecordDeed.REFUND, RecordDeed.PAY, RecordDeed.ISSUE, RecordDeed.TRANSFER,
-        RecordDeed.EXCHANGE,
-    }
-)  # fmt: skip
+_SENT = deed_set("refund pay issue transfer exchange")
 _AMOUNT = re.compile(
     r"\W*(?:(?:the|a|an|your|about|all)\s)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽"
     r"|(?:dollars|euros?|bucks|usd|eur|gbp)\b))"
@@ -861,7 +848,7 @@ def _deeds(
     if verb == _CONFIRM:
         if CONFIRMABLE.isdisjoint(words):
             return frozenset()
-        return frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
+        return _CONFIRMS
     # "I've set a reminder" makes one.
     deeds_of_verb = verb_deeds(verb) | (
         _SETS_NEW if new and verb == _SET else frozenset()

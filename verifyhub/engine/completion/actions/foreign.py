@@ -11,18 +11,21 @@ from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import (
     RecordDeed,
+    deed_set,
     foreign_deeds,
     inner_deeds,
     stem,
     things_of,
 )
 from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
+from verifyhub.engine.completion.languages.model import alternation
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.screen import Screen
 
 _D = RecordDeed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Language:
     """A language.
 
@@ -38,6 +41,25 @@ class _Language:
     denies: re.Pattern[str]
     blocks: re.Pattern[str]
     dated: re.Pattern[str] = re.compile(r"(?!)")
+
+    @cached_property
+    def deeds(self) -> Mapping[str, RecordDeed]:
+        """The deed of each verb, any deed for the light ones."""
+        rows = self.verbs.items()
+        deeds = {word: deed for deed, row in rows for word in row.split()}
+        return deeds | dict.fromkeys(self.light.split(), _D.ANY)
+
+    @cached_property
+    def told(self) -> re.Pattern[str]:
+        """What a sentence says was done."""
+        lead = rf"{self.does}(?:[^.;!?\n]|\.(?=\d)){{0,120}}?" if self.does else ""
+        return re.compile(rf"{lead}(?<!\w)(?P<verb>{alternation(self.deeds)})")
+
+    @cached_property
+    def listed(self) -> re.Pattern[str]:
+        """The same in a list of what was done: "Karte 8124 gesperrt"."""
+        verb = rf"(?<!\w)(?P<verb>{alternation(self.deeds)})"
+        return re.compile(rf"{verb}[a-zéа-я]{{0,3}}(?:\W*$|\W{{0,3}}:)")
 
 
 _GERMAN = _Language(
@@ -220,26 +242,9 @@ _RUSSIAN = _Language(
 )
 
 
-def _compiled(
-    language: _Language,
-) -> tuple[_Language, re.Pattern[str], re.Pattern[str], dict[str, _D]]:
-    by_word = {
-        word: deed for deed, row in language.verbs.items() for word in row.split()
-    }
-    by_word |= dict.fromkeys(language.light.split(), _D.ANY)
-    verbs = "|".join(sorted(by_word, key=len, reverse=True))
-    lead = rf"{language.does}(?:[^.;!?\n]|\.(?=\d)){{0,120}}?" if language.does else ""
-    sentence_pattern = re.compile(rf"{lead}(?<!\w)(?P<verb>{verbs})")
-    # In a list of what was done the verb stands alone: "Karte 8124 gesperrt".
-    list_pattern = re.compile(
-        rf"(?<!\w)(?P<verb>{verbs})[a-zéа-я]{{0,3}}(?:\W*$|\W{{0,3}}:)"
-    )
-    return language, sentence_pattern, list_pattern, by_word
-
-
-_LANGUAGES = tuple(map(_compiled, (_RUSSIAN, _GERMAN, _FRENCH, _SPANISH)))
-_SCREEN = Screen(pattern for _, pattern, _, _ in _LANGUAGES)
-_SCREEN_ALONE = Screen(pattern for _, _, pattern, _ in _LANGUAGES)
+_LANGUAGES = (_RUSSIAN, _GERMAN, _FRENCH, _SPANISH)
+_SCREEN = Screen(language.told for language in _LANGUAGES)
+_SCREEN_ALONE = Screen(language.listed for language in _LANGUAGES)
 
 
 def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause]:
@@ -250,12 +255,12 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
         listed: Whether it stands in a list of what was done.
     """
     for place in (_SCREEN_ALONE if listed else _SCREEN).passed(text):
-        language, sentence_pattern, list_pattern, by_word = _LANGUAGES[place]
-        pattern = list_pattern if listed else sentence_pattern
+        language = _LANGUAGES[place]
         if not listed and not language.says.search(text):
             continue
         if language.blocks.search(text):
             continue
+        pattern = language.listed if listed else language.told
         matches = list(pattern.finditer(text))
         for match in matches:
             piece, start = _piece(text, match)
@@ -265,7 +270,7 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
             if language.dated.search(piece) and not own:
                 continue  # "Sie wurde am 4. Mai storniert" is a record's fact.
             words = [word for word in _LONG.findall(piece) if word not in match.group()]
-            deed = by_word[match["verb"]]
+            deed = language.deeds[match["verb"]]
             noun_deeds = frozenset[RecordDeed]()
             if deed is _D.ANY:
                 noun_deeds = foreign_deeds(words) or inner_deeds(words)
@@ -319,7 +324,7 @@ def _piece(text: str, match: re.Match[str]) -> tuple[str, int]:
 
 
 # Where money went, and by what a message was sent, are no object.
-_BY_WAY = frozenset({RecordDeed.REFUND, RecordDeed.PAY, RecordDeed.SEND})
+_BY_WAY = deed_set("refund pay send")
 
 
 def _things(words: list[str], deed: RecordDeed) -> frozenset[int]:

@@ -9,7 +9,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.deed_words import DOES, MAY_DO, RecordDeed, stem, stems
+from verifyhub.engine.calls.deed_words import (
+    DOES,
+    MAY_DO,
+    RecordDeed,
+    deed_set,
+    stem,
+    stems,
+)
 from verifyhub.engine.calls.record_calls import RecordCall, leaves
 from verifyhub.engine.completion.actions.claims import ToldClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC, WORD
@@ -27,11 +34,11 @@ _KINDS_OF_CHANGE = (
 )  # fmt: skip
 _TELLING_CHANGE = frozenset[str]().union(*_KINDS_OF_CHANGE)
 # Only money that moved is identified by its amount.
-_MONEY = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.WAIVE})
-_UNKNOWN = frozenset({_D.OTHER, _D.ANY})
+_MONEY = deed_set("pay refund issue waive")
+_UNKNOWN = deed_set("other any")
 # Deeds that undo: no call of another deed is one of them.
-UNDOING = frozenset({_D.CANCEL, _D.DELETE, _D.REJECT, _D.DISABLE, _D.CLOSE})
-_ADDING = frozenset({_D.ADD, _D.CREATE, _D.ISSUE, _D.SEND})
+UNDOING = deed_set("cancel delete reject disable close")
+_ADDING = deed_set("add create issue send")
 _MOVING = _KINDS_OF_CHANGE[2] | _KINDS_OF_CHANGE[3]
 # What identifies a record by number and by word; of a call, the same.
 _TELLING = frozenset(

@@ -10,6 +10,7 @@ from verifyhub.engine.calls.deed_words import (
     NOUNS,
     SWITCHES,
     RecordDeed,
+    deed_set,
     stem,
     stems,
     things_of,
@@ -26,12 +27,7 @@ from verifyhub.engine.completion.actions.clauses import (
 from verifyhub.engine.ledger.ledger import Ledger
 
 # What has its record from the day it was made on.
-_MADE = frozenset(
-    {
-        RecordDeed.BOOK, RecordDeed.CREATE, RecordDeed.PAY, RecordDeed.ISSUE,
-        RecordDeed.RECORD,
-    }
-)  # fmt: skip
+_MADE = deed_set("book create pay issue record")
 # Verbs so short or so common that a word of a record says nothing of the deed.
 _SET = stem("set")
 _PAY = stem("pay")

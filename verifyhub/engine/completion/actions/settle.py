@@ -17,6 +17,7 @@ from verifyhub.engine.calls.deed_words import (
     THINGS,
     VERBS,
     RecordDeed,
+    deed_set,
     stem,
     stems,
     things_of,
@@ -57,9 +58,9 @@ from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.text.tokens import plain
 
 _D = RecordDeed
-_MONEY = frozenset({RecordDeed.PAY, RecordDeed.REFUND})
+_MONEY = deed_set("pay refund")
 # What such a deed makes has its id only in what the call returned.
-_MAKES = frozenset({RecordDeed.BOOK, RecordDeed.CREATE, RecordDeed.ISSUE})
+_MAKES = deed_set("book create issue")
 _AMOUNT_FIELDS = re.compile(r"(?:\w*amount|total|sum|price|value|credit)(?:usd|eur)?")
 
 
@@ -111,7 +112,7 @@ def _is_unmentioned(told: ToldClause) -> bool:
 
 
 # Verbs that occur in rules at least as often as in reports: "a fee is charged".
-_RULED = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.RETURN, _D.WAIVE})
+_RULED = deed_set("pay refund issue return waive")
 
 
 def _ids_of(told: ToldClause) -> tuple[str, ...]:
@@ -483,9 +484,9 @@ _IN_PLACE = frozenset({"in place", "active", "underway", "under way"})
 _CHANGES_ANYHOW = stems(
     "change update modify edit adjust amend alter set apply configure now"
 )
-_MAKES_OR_PAYS = frozenset({_D.BOOK, _D.PAY})
+_MAKES_OR_PAYS = deed_set("book pay")
 _MADE_ANEW = _MAKES | {RecordDeed.ADD}
-_MADE = frozenset({RecordDeed.CREATE, RecordDeed.ADD})
+_MADE = deed_set("create add")
 
 
 _NEEDS_SIGHT = frozenset({"for", "on"})
@@ -605,7 +606,7 @@ def _aim(rest: str) -> frozenset[int]:
 
 _ADDRESS = stem("address")
 # Deeds in which another amount of the call is a contradiction.
-_AMOUNT_DEEDS = frozenset({RecordDeed.ISSUE, RecordDeed.REFUND, RecordDeed.PAY})
+_AMOUNT_DEEDS = deed_set("issue refund pay")
 _SAID_AMOUNT = re.compile(
     r"\W*(?:(?:an?|the|your)\s+)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽|eur|usd))"
 )
@@ -637,8 +638,8 @@ def _fits(call: RecordCall, told: ToldClause) -> bool:
 
 
 _ASK = stem("ask")
-_REACHES = frozenset({_D.SEND, _D.ESCALATE, _D.TRANSFER, _D.ASSIGN})
-_TO_SOMEBODY = frozenset({RecordDeed.SEND, RecordDeed.PAY, RecordDeed.TRANSFER})
+_REACHES = deed_set("send escalate transfer assign")
+_TO_SOMEBODY = deed_set("send pay transfer")
 _SOMEBODY = re.compile(r"\b(?:to|notified|texted|paid|told)\s+([A-Z][a-z]{2,20})\b")
 _RECEIVERS = frozenset({"receiver", "recipient", "payee", "beneficiary"})
 
@@ -678,7 +679,7 @@ _GOAL_SAID = re.compile(
 
 _DIGIT = re.compile(r"\d")
 _INTO = re.compile(r"\s*(?:to|into|onto|on)\s")
-_PASSED_ON = frozenset({RecordDeed.ESCALATE, RecordDeed.TRANSFER})
+_PASSED_ON = deed_set("escalate transfer")
 _PAID = things_of(stems("bill fee payment"))
 _MATTERS = things_of(stems("case ticket issue"))
 _EMAIL = re.compile(r"\w@\w")
@@ -700,12 +701,7 @@ def _same_verb(call: RecordCall, clause: ActionClause) -> bool:
 
 
 # Deeds that are done to so many things that the verb says little.
-_OF_ANYTHING = frozenset(
-    {
-        RecordDeed.CREATE, RecordDeed.ADD, RecordDeed.CHANGE, RecordDeed.SEND,
-        RecordDeed.BOOK, RecordDeed.REMOVE, RecordDeed.DELETE, RecordDeed.RECORD,
-    }
-)  # fmt: skip
+_OF_ANYTHING = deed_set("create add change send book remove delete record")
 
 
 def _of_object(calls: list[RecordCall], told: ToldClause) -> list[RecordCall]:
@@ -869,9 +865,7 @@ _COMMON = stems(
 
 
 # What often moves money as well, and does not say so by its name.
-_MOVES_MONEY = frozenset(
-    {RecordDeed.CANCEL, RecordDeed.RETURN, RecordDeed.EXCHANGE, RecordDeed.BOOK}
-)
+_MOVES_MONEY = deed_set("cancel return exchange book")
 
 
 def _near(call: RecordCall, told: ToldClause) -> bool:
@@ -914,15 +908,10 @@ def _near(call: RecordCall, told: ToldClause) -> bool:
 
 # "A new one is being sent out", of what was issued again.
 _ONE = stem("one")
-_ISSUES = frozenset({RecordDeed.ISSUE, RecordDeed.EXCHANGE})
+_ISSUES = deed_set("issue exchange")
 _SENDING = stems("notify notification send dispatch inform comment reply message")
 # An update that does one of these says so in its input or in what it returns.
-_SHOWS = frozenset(
-    {
-        RecordDeed.CANCEL, RecordDeed.DELETE, RecordDeed.RETURN, RecordDeed.APPROVE,
-        RecordDeed.REJECT, RecordDeed.EXCHANGE, RecordDeed.BOOK, RecordDeed.ASSIGN,
-    }
-)  # fmt: skip
+_SHOWS = deed_set("cancel delete return approve reject exchange book assign")
 
 
 def _names(call: RecordCall, id_: str, clause: ActionClause) -> bool:

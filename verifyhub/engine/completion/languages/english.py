@@ -12,7 +12,6 @@ from verifyhub.engine.completion.languages.model import (
     FORMATTERS,
     ClaimKind,
     ClaimWord,
-    Language,
     alternation,
     kinds_by_word,
     last_end,
@@ -416,7 +415,8 @@ _SCREEN = Screen((*(state for _, state in _STATES), _VERB, _NEW_FILE))
 _AT_VERB, _AT_NEW_FILE = len(_STATES), len(_STATES) + 1
 
 
-def _find(text: str) -> Iterator[ClaimWord]:
+def find_english(text: str) -> Iterator[ClaimWord]:
+    """Yield the claims' words of a masked sentence in lower case."""
     words = [*_work(text), *find_results(text)]
     kinds = {word.kind for word in words}
     words += [word for word in find_status(text) if word.kind not in kinds]
@@ -699,6 +699,3 @@ def bare_deed(text: str) -> ClaimWord | None:
     ):
         return None
     return ClaimWord(kind, *match.span(1), known=match[1] in _VERBS)
-
-
-ENGLISH = Language("en", _find)

@@ -19,7 +19,6 @@ _FR_BEEN = r"\b(?:a|ont|est|sont)(?: (?:bien|aussi|désormais|maintenant))?(?: �
 _FR = rf"(?:{_FR_HAVE}|{_FR_BEEN})"
 
 FRENCH = build_language(
-    "fr",
     exempt=(
         r"\?\W{0,20}$|^\W*(?:si|quand|lorsque|une fois|dès que|pour|afin|avant"
         r"|vous|votre"

@@ -17,7 +17,6 @@ _DE_IS = r"\b(?:wurden?|ist|sind)\b[^.;!?\n]{0,120}?"
 _DE = rf"(?:{_DE_WHO}|{_DE_IS}|^[^\w\[]*)"
 
 GERMAN = build_language(
-    "de",
     exempt=(
         r"\?\W{0,20}$|^\W*(?:wenn|falls|sobald|sofern|bevor|nachdem|soll|sollte|um|sie|ihr"
         r"|ihre|laut|gemäß|als nächstes|bitte)\b"

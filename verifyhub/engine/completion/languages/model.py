@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from verifyhub.engine.calls.programs import RunKind, tools_of
 
@@ -60,12 +61,8 @@ class ClaimWord:
     state: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """One language: `find` takes a masked sentence in lower case."""
-
-    code: str
-    find: Callable[[str], Iterator[ClaimWord]]
+# A language: it yields the claims' words of a masked sentence in lower case.
+Language: TypeAlias = Callable[[str], Iterator[ClaimWord]]
 
 
 def alternation(words: Sequence[str] | Mapping[str, object]) -> str:

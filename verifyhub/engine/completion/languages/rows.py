@@ -29,7 +29,6 @@ _TAIL = 8
 
 
 def build_language(
-    code: str,
     *,
     exempt: str,
     blocked: str,
@@ -49,7 +48,7 @@ def build_language(
     own past. `letters` is a character class without which no
     sentence is in this language.
     """
-    rows = _Rows(
+    return _Rows(
         script=re.compile(letters),
         left_out=re.compile(exempt),
         taken_back=re.compile(blocked),
@@ -58,8 +57,7 @@ def build_language(
         deeds=re.compile(deeds),
         works=tuple((kind, re.compile(text)) for kind, text in work),
         ends=tuple((kind, re.compile(text)) for kind, text in results),
-    )
-    return Language(code, rows.find)
+    ).find
 
 
 _Wordings: TypeAlias = tuple[tuple[ClaimKind, re.Pattern[str]], ...]

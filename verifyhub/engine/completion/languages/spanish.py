@@ -15,7 +15,6 @@ _ES_HAVE = r"\b(?:he|hemos|se ha|se han|ha sido|han sido|fue|fueron)(?: \w+)?\s+
 _ES_YO = r"(?:^|[\s¡(,;:*])(?:yo )?"
 
 SPANISH = build_language(
-    "es",
     exempt=(
         r"\?\W{0,20}$|¿|^\W*(?:el usuario (?:dice|escribe|afirma)|si|cuando"
         r"|una vez|para|antes|usted|tú|su|según"

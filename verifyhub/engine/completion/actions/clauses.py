@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 from verifyhub.engine.calls.deed_words import (
     IRREGULAR,
@@ -110,6 +111,24 @@ class ActionClause:
     if_tried: bool = False
 
 
+class _Piece(NamedTuple):
+    """A part of a sentence in which one clause may stand.
+
+    `start` is its place; `lead` are the parts before it that claimed nothing,
+    `previous` is the clause before those; `marked`: a mark says that it is done.
+    """
+
+    text: str
+    start: int
+    lead: str
+    previous: ActionClause | None
+    marked: bool
+
+    def span(self, match: re.Match[str]) -> Span:
+        """Return the place of a match in the sentence."""
+        return (self.start + match.start(), self.start + match.end())
+
+
 _LONGEST = 1_200
 # Every clause has a verb of the past, or is one of the few without.
 _SCREEN = Screen(
@@ -147,14 +166,14 @@ def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
     previous: ActionClause | None = None
     lead = ""
     for start, end in _pieces(text):
-        piece = text[start:end]
-        clause = _clause(piece, start, lead, previous, marked=marked)
-        if previous and _DATED.match(piece):
+        piece = _Piece(text[start:end], start, lead, previous, marked)
+        clause = _clause(piece)
+        if previous and _DATED.match(piece.text):
             clause = None  # "Deleted the snapshot (created November 2)"
         if clause:
             previous = replace(clause, piece=(start, end))
             yield previous
-        lead = "" if clause else f"{lead} {piece}"
+        lead = "" if clause else f"{lead} {piece.text}"
 
 
 def _pieces(text: str) -> Iterator[Span]:
@@ -197,22 +216,13 @@ _PASSIVE = {
 _WITH_VERB = {ACTIVE: Certainty.DONE, ABLE: Certainty.DONE, **_PASSIVE}
 
 
-def _clause(
-    piece: str, start: int, lead: str, previous: ActionClause | None, *, marked: bool
-) -> ActionClause | None:
-    """Read one clause; `lead` is a clause before it that claimed nothing."""
-    for pattern, certainty in _WITH_VERB.items():
-        match = _of_past(pattern, piece)
-        if match:
-            clause = _by_verb(piece, start, match, certainty, lead)
-            if clause:
-                return clause
-    return (
-        _success(piece, start)
-        or _state(piece, start, lead)
-        or _bare(piece, start, lead, previous, marked=marked)
-        or _heading(piece, start, lead, previous, marked=marked)
-    )
+def _clause(piece: _Piece) -> ActionClause | None:
+    for pattern in _WITH_VERB:
+        match = _of_past(pattern, piece.text)
+        clause = _by_verb(piece, match) if match else None
+        if clause:
+            return clause
+    return _success(piece) or _state(piece) or _bare(piece) or _heading(piece)
 
 
 def _of_past(pattern: re.Pattern[str], piece: str) -> re.Match[str] | None:
@@ -228,32 +238,30 @@ def _of_past(pattern: re.Pattern[str], piece: str) -> re.Match[str] | None:
     return first
 
 
-def _by_verb(
-    piece: str, start: int, match: re.Match[str], certainty: Certainty, lead: str
-) -> ActionClause | None:
-    pattern = match.re
+def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
+    text, span, pattern = piece.text, piece.span(match), match.re
+    certainty = _WITH_VERB[pattern]
     groups = match.groupdict()
     word = groups["verb"] or groups.get("bare") or ""
-    before, after = piece[: match.start()], piece[match.end() :]
+    before, after = text[: match.start()], text[match.end() :]
     if pattern is not ABLE and not _is_past(word):
         return None
-    if _is_denied(piece, match) or OTHERS.match(after) or RELATIVE.search(before):
+    if _is_denied(text, match) or OTHERS.match(after) or RELATIVE.search(before):
         return None
     passive = pattern in _PASSIVE
-    noun_phrase = _subject(before, lead) if passive else _head(after)
+    noun_phrase = _subject(before, piece.lead) if passive else _head(after)
     verb = stem(word)
     now = bool(_NOW.search(match.group()) or _NOW.match(after))
     if passive:
-        if not noun_phrase.strip() and start == 0:
+        if not noun_phrase.strip() and piece.start == 0:
             return None
         if _is_fact(match.group(), verb, noun_phrase, after, certainty, now=now):
-            span = (start + match.start(), start + match.end())
             is_state = certainty is Certainty.STATE and not now
             return _if_tried(verb, noun_phrase, after, span) if is_state else None
     elif pattern is ACTIVE and verb in _TELLS:
         return None
     is_sure = certainty is Certainty.DONE or "successfully" in match.group()
-    phrase = None if passive else _phrase(piece[match.start() :])
+    phrase = None if passive else _phrase(text[match.start() :])
     if (
         passive
         and verb == _ASK
@@ -269,7 +277,7 @@ def _by_verb(
     return _made(
         verb,
         _only_things(noun_phrase) if phrase else noun_phrase,
-        (start + match.start(), start + match.end()),
+        span,
         _how_sure(verb, match.group(), noun_phrase, certainty, now)
         if passive
         else certainty,
@@ -491,17 +499,17 @@ _DESCRIBES = stems("list describe classify regard know book mention show")
 _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
 
 
-def _state(piece: str, start: int, lead: str) -> ActionClause | None:
+def _state(piece: _Piece) -> ActionClause | None:
     """Read how a thing stands: "the old order is gone"."""
-    match = STANDS.search(piece)
-    if not match or NOT.search(piece[: match.start()]):
+    match = STANDS.search(piece.text)
+    if not match or NOT.search(piece.text[: match.start()]):
         return None
-    noun_phrase = piece[: match.start()]
-    if OPEN.search(noun_phrase if match["until"] else piece):
+    noun_phrase = piece.text[: match.start()]
+    if OPEN.search(noun_phrase if match["until"] else piece.text):
         return None
     if match["went"] and not WORD.search(noun_phrase):
-        noun_phrase = lead  # "The receipt (R-9) went out."
-    span = (start, start + match.end())
+        noun_phrase = piece.lead  # "The receipt (R-9) went out."
+    span = (piece.start, piece.start + match.end())
     if match["had"]:
         return _made(
             "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
@@ -510,12 +518,11 @@ def _state(piece: str, start: int, lead: str) -> ActionClause | None:
         clause = _made("run", noun_phrase, span, Certainty.STATE)
         return clause and replace(clause, if_tried=True)
     going = match["going"] or match["plays"]
-    if not WORD.search(noun_phrase) and not (going and start == 0):
+    if not WORD.search(noun_phrase) and not (going and piece.start == 0):
         return None
     if going:
-        return _made(
-            stem(going), noun_phrase or piece[match.end() :], span, Certainty.TOLD
-        )
+        noun_phrase = noun_phrase or piece.text[match.end() :]
+        return _made(stem(going), noun_phrase, span, Certainty.TOLD)
     if match["access"]:
         return _made(
             "grant", f"access {noun_phrase}", span, Certainty.TOLD, phrase=_ACCESS
@@ -550,15 +557,17 @@ def _state_clause(
     )
 
 
-def _success(piece: str, start: int) -> ActionClause | None:
-    match = SUCCESS.search(piece) or DONE_WITH.match(piece)
-    if not match or NOT.search(piece) or OPEN.search(piece):
+def _success(piece: _Piece) -> ActionClause | None:
+    text = piece.text
+    match = SUCCESS.search(text) or DONE_WITH.match(text)
+    if not match or NOT.search(text) or OPEN.search(text):
         return None
-    noun_phrase = piece[: match.start()] or piece[match.end() :]
+    noun_phrase = text[: match.start()] or text[match.end() :]
     nouns = {stem(word) for word in WORD.findall(noun_phrase)}
     if not nouns & (NOUNS.keys() | THINGS.keys()):
         return None
-    return _made("do", noun_phrase, (start, start + match.end()), Certainty.STATE)
+    span = (piece.start, piece.start + match.end())
+    return _made("do", noun_phrase, span, Certainty.STATE)
 
 
 # What follows a report; a label or a field of a record has another word there:
@@ -573,20 +582,19 @@ _OBJECT = re.compile(
 _SOME_OBJECT = re.compile(r"\s*(?!at\b|by\b|on\b|with\b|[:\d])[a-z#\ue000\ue001]")
 
 
-def _bare(
-    piece: str, start: int, lead: str, previous: ActionClause | None, *, marked: bool
-) -> ActionClause | None:
+def _bare(piece: _Piece) -> ActionClause | None:
     """Read a clause without a subject: "Cancelled order 12", "… and then cancelled"."""
-    match = BARE.match(piece)
-    statement = _CONTENT.split(piece, 1)[0]
+    text, lead, previous = piece.text, piece.lead, piece.previous
+    match = BARE.match(text)
+    statement = _CONTENT.split(text, 1)[0]
     if not match or not _is_past(match["verb"]) or NOT.search(statement):
         return None
-    after = piece[match.end() :]
+    after = text[match.end() :]
     certainty = previous.certainty if previous else Certainty.DONE
     verb = stem(match["verb"])
     if previous is None:
-        if not after.strip(" .!*") and (_label(lead) if lead else not start):
-            return _alone(verb, lead, start, match, marked=marked)
+        if not after.strip(" .!*") and (_label(lead) if lead else not piece.start):
+            return _alone(piece, verb, match)
         if lead and not _label(lead):
             return None
         if not _OBJECT.match(after):
@@ -597,20 +605,19 @@ def _bare(
                 or OPEN.search(after)
             ):
                 return None
-            known = verb_deeds(verb) or verb in _BARE_VERBS or _phrase(piece)
+            known = verb_deeds(verb) or verb in _BARE_VERBS or _phrase(text)
             if _FINITE.search(after) or not known:
                 return None
-            certainty = Certainty.DONE if marked else Certainty.TOLD
+            certainty = Certainty.DONE if piece.marked else Certainty.TOLD
     noun_phrase = _head(after)
     if not WORD.search(noun_phrase):
         # What was booked may stand before its verb, as a label.
         noun_phrase = previous.object if previous is not None else lead
-    span = (start + match.start(), start + match.end())
-    phrase = _phrase(piece)
+    phrase = _phrase(text)
     if phrase:
         noun_phrase = _only_things(noun_phrase)
     phrase = phrase or _with_particle(verb, after)
-    return _made(verb, noun_phrase, span, certainty, phrase=phrase)
+    return _made(verb, noun_phrase, piece.span(match), certainty, phrase=phrase)
 
 
 # "Returned items are refunded": the participle describes a subject.
@@ -642,37 +649,34 @@ _DATED = re.compile(
 _CONTENT = re.compile(r"\b(?:that|saying|stating|because|since)\b")
 
 
-def _alone(
-    verb: str, lead: str, start: int, match: re.Match[str], *, marked: bool
-) -> ActionClause | None:
+def _alone(piece: _Piece, verb: str, match: re.Match[str]) -> ActionClause | None:
     """Read a report of one word: "Rescheduled!", or a cell: "Room upgrade | Done"."""
-    span = (start + match.start(), start + match.end())
-    if not lead:
+    span = piece.span(match)
+    if not piece.lead:
         phrase = _SENT | {RecordDeed.SEND} if verb == _SEND else None
         known = verb not in NO_DEEDS
         return _made(verb, "", span, Certainty.TOLD, phrase=phrase) if known else None
-    certainty = Certainty.DONE if marked else Certainty.TOLD
+    certainty = Certainty.DONE if piece.marked else Certainty.TOLD
     verb = "do" if verb == stem("completed") else verb
-    return _made(verb, lead, span, certainty)
+    return _made(verb, piece.lead, span, certainty)
 
 
 def _label(lead: str) -> bool:
     return len(lead.split()) <= 5 and not _FINITE.search(lead)
 
 
-def _heading(
-    piece: str, start: int, lead: str, previous: ActionClause | None, *, marked: bool
-) -> ActionClause | None:
-    if (not previous and lead and not _label(lead)) or NOT.search(piece):
+def _heading(piece: _Piece) -> ActionClause | None:
+    text, _, lead, previous, marked = piece
+    if (not previous and lead and not _label(lead)) or NOT.search(text):
         return None
-    match = HEADING.match(piece)
-    if not match or not _is_past(match["verb"]) or OPEN.search(piece):
+    match = HEADING.match(text)
+    if not match or not _is_past(match["verb"]) or OPEN.search(text):
         return None
     if _FINITE.search(match["noun"]) or (previous and _COUNT.fullmatch(match["noun"])):
         return None  # "(5 acknowledged)"
     verb = stem(match["verb"])
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
-    after = piece[match.end() :]
+    after = text[match.end() :]
     phrase = _with_particle(verb, after)
     has_id = bool(_HAS_ID.search(match["noun"])) and not after.strip(" .!*")
     alone = verb in VERBS and not after.strip(" .!*") and not lead
@@ -686,10 +690,13 @@ def _heading(
         return None  # What was booked for a day is planned for it.
     if OTHERS.match(after) or _AS.match(after):
         return None
-    span = (start + match.start(), start + match.end())
-    certainty = previous.certainty if previous else Certainty.TOLD
     return _made(
-        verb, match["noun"], span, certainty, phrase=phrase, unknown=has_id or marked
+        verb,
+        match["noun"],
+        piece.span(match),
+        previous.certainty if previous else Certainty.TOLD,
+        phrase=phrase,
+        unknown=has_id or marked,
     )
 
 
@@ -732,13 +739,7 @@ def _made(
     head = [stem(word) for word in WORD.findall(_head(noun_phrase))]
     words = [stem(word) for word in WORD.findall(noun_phrase)]
     nouns = frozenset(words)
-    deeds = phrase or _deeds(
-        verb,
-        head or words,
-        money=bool(_AMOUNT.match(noun_phrase)),
-        following=bool(_FOLLOWING.search(noun_phrase)),
-        new=bool(_NEW.match(noun_phrase)),
-    )
+    deeds = phrase or _deeds(verb, head or words, noun_phrase)
     if verb == _OPEN and not _PAGES.isdisjoint(head[-1:]):
         return None  # Who opens a page looks at it.
     befalls = verb in NO_DEEDS and not (own and verb in _DONE_BY_ONE)
@@ -807,7 +808,6 @@ _SET = stem("set")
 _SETS_NEW = deed_set("create add")
 _GRANT, _ACCESS_NOUN = stem("grant"), stem("access")
 _MONEY = stems("money fund cash")
-_REQUEST = stem("request")
 _SENT = deed_set("refund pay issue transfer exchange")
 _AMOUNT = re.compile(
     r"\W*(?:(?:the|a|an|your|about|all)\s)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽"
@@ -833,53 +833,32 @@ def _sent(
     )
 
 
-def _deeds(
-    verb: str,
-    words: Sequence[str],
-    *,
-    money: bool = False,
-    following: bool = False,
-    new: bool = False,
-) -> frozenset[RecordDeed]:
+def _deeds(verb: str, words: Sequence[str], noun_phrase: str) -> frozenset[RecordDeed]:
     """Return what a verb with these words says was done; empty where it says nothing.
 
     The last noun of a deed is the head: an "order cancellation" cancels.
     """
     if verb == _CONFIRM:
-        if CONFIRMABLE.isdisjoint(words):
-            return frozenset()
-        return _CONFIRMS
-    # "I've set a reminder" makes one.
-    deeds_of_verb = verb_deeds(verb) | (
-        _SETS_NEW if new and verb == _SET else frozenset()
-    )
+        return frozenset() if CONFIRMABLE.isdisjoint(words) else _CONFIRMS
+    deeds_of_verb = verb_deeds(verb)
+    if verb == _SET and _NEW.match(noun_phrase):
+        deeds_of_verb |= _SETS_NEW  # "I've set a reminder" makes one.
     verb = verb.removeprefix("re-")
     if verb == _SEND:
-        return _sent(deeds_of_verb, words, money=money)
+        return _sent(deeds_of_verb, words, money=bool(_AMOUNT.match(noun_phrase)))
     if verb not in LIGHT_VERBS:
         return _ACCESS if verb == _GRANT and _ACCESS_NOUN in words else deeds_of_verb
-    if following:
+    if _FOLLOWING.search(noun_phrase):
         return frozenset({RecordDeed.ANY})
     before_of = words[: words.index("of")] if "of" in words else words
     for candidates in (before_of, words):
-        noun_deeds = [NOUNS[noun] for noun in candidates if noun in NOUNS]
-        if (
-            noun_deeds[1:]
-            and [noun for noun in candidates if noun in NOUNS][-1] in _OF_DEED
-        ):
-            noun_deeds[-1] = noun_deeds[-2]  # An exchange request asks for an exchange.
-        if noun_deeds:
-            # A "return request" that is submitted may be the return.
-            requested = (
-                noun_deeds[-2]
-                if candidates[-1:] == [_REQUEST] and noun_deeds[1:]
-                else frozenset()
-            )
-            return (
-                noun_deeds[-1]
-                | requested
-                | (deeds_of_verb if verb in _MAKES_ANY else frozenset())
-            )
+        nouns = [noun for noun in candidates if noun in NOUNS]
+        if nouns:
+            # An exchange request asks for an exchange, and a submitted one may be it.
+            of_other = nouns[1:] and nouns[-1] in _OF_DEED
+            deeds = NOUNS[nouns[-2 if of_other else -1]]
+            made = deeds_of_verb if verb in _MAKES_ANY else frozenset()
+            return deeds | made
     if deeds_of_verb:
         return deeds_of_verb
     general = not GENERAL.isdisjoint(words)

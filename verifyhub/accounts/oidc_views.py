@@ -19,7 +19,7 @@ from verifyhub.common.logs import get_logger
 logger = get_logger(__name__)
 
 NEXT = "oidc_next"
-WHY: Final = {
+REFUSAL_TEXTS: Final = {
     "disabled": _("Your account is disabled. Ask the operator of this server."),
     "name_taken": _(
         "An account with your name exists. The operator of this server"
@@ -74,5 +74,5 @@ def _refused(
     request: HttpRequest, code: str, reason: str, *, status: int
 ) -> HttpResponse:
     logger.warning("oidc.refused", reason=reason[:200])
-    context = {"why": WHY[code], "provider": settings.OIDC.name}
+    context = {"why": REFUSAL_TEXTS[code], "provider": settings.OIDC.name}
     return render(request, "accounts/oidc_refused.html", context, status=status)

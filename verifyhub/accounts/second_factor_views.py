@@ -19,7 +19,7 @@ from verifyhub.accounts.forms import CodeForm, FactorRuleForm, PasswordForm
 from verifyhub.accounts.models import User
 from verifyhub.accounts.passwords import may_make_link
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.accounts.second_step import GIVEN, sign_in_with, who_waits
+from verifyhub.accounts.second_step import GIVEN, sign_in_with, waiting_person
 from verifyhub.accounts.selectors import members, memberships_of
 from verifyhub.accounts.sign_in_limits import remember_device
 from verifyhub.common.http import posted_from
@@ -32,7 +32,7 @@ OwnerForm = PasswordForm | CodeForm
 @sensitive_post_parameters()
 def sign_in_code(request: HttpRequest) -> HttpResponse:
     """Ask for a code after the password, then sign in."""
-    waiting = who_waits(request)
+    waiting = waiting_person(request)
     if waiting is None:
         return redirect("accounts:login")
     user, address = waiting

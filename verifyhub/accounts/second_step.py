@@ -39,7 +39,7 @@ def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse
     return redirect("accounts:sign-in-code")
 
 
-def who_waits(request: HttpRequest) -> tuple[User, str] | None:
+def waiting_person(request: HttpRequest) -> tuple[User, str] | None:
     """Return who must give a code in this session, and where to go after it; or None.
 
     A password that was changed, an account that was disabled and time end it.

@@ -15,16 +15,18 @@ from verifyhub.cli.welcome import Login
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def fingerprint(who: Login, migrated: str) -> str:
+def fingerprint(first_login: Login, migrated: str) -> str:
     """Return a digest of everything that a prepared home depends on.
 
     Args:
-        who: The first accounts; of their secrets the API key alone makes a difference.
+        first_login: The first accounts; of their secrets only the API key matters.
         migrated: Which migrations the database has.
     """
-    key = hashlib.sha256(who.api_key.encode()).hexdigest()
-    project = who.as_environment().get("VERIFYHUB_INIT_PROJECT", "")
-    digest = hashlib.sha256("\n".join((who.user, project, key, migrated)).encode())
+    key = hashlib.sha256(first_login.api_key.encode()).hexdigest()
+    project = first_login.as_environment().get("VERIFYHUB_INIT_PROJECT", "")
+    digest = hashlib.sha256(
+        "\n".join((first_login.user, project, key, migrated)).encode()
+    )
     for file in _files():
         status = file.stat()
         digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())

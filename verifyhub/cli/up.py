@@ -124,15 +124,15 @@ class Supervisor:
         settings["DATABASE_URL"], owner = self._database()
         settings["BROKER_URL"] = self._broker()
         self.home.save_environment({**settings, **owner})
-        who = login(self.home)
+        first_login = login(self.home)
         # Neither asks the database, so they load while it is prepared.
         self._start_beat(settings)
         if mcp.port:
             self._listen_for_mcp(bind, mcp.port, settings)
-        self._take_fingerprint(who)
+        self._take_fingerprint(first_login)
         if not self._is_done("prepare"):
-            self._prepare({**settings, **owner}, who)
-            self._take_fingerprint(who)
+            self._prepare({**settings, **owner}, first_login)
+            self._take_fingerprint(first_login)
             self._mark_done("prepare")
         self._start_web(settings)
         self._start_worker(settings)
@@ -140,10 +140,12 @@ class Supervisor:
         self._say("Ready")
         with_demo = env.flag("VERIFYHUB_DEMO", True) and not self._is_done("demo")
         address = settings["VERIFYHUB_ROOT_URL"]
-        text = welcome(address, mcp.address, who, self.home, with_demo=with_demo)
+        text = welcome(
+            address, mcp.address, first_login, self.home, with_demo=with_demo
+        )
         print(text, flush=True)
         if with_demo:
-            self._load_demo(settings, who)
+            self._load_demo(settings, first_login)
 
     def _settings(self, bind: str, port: int) -> dict[str, str]:
         host = bind if bind not in {"0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104
@@ -197,14 +199,14 @@ class Supervisor:
         self._say(f"Broker: 127.0.0.1:{server.port}")
         return server.url
 
-    def _take_fingerprint(self, who: Login) -> None:
+    def _take_fingerprint(self, first_login: Login) -> None:
         """Note what prepared steps depend on.
 
         There is none for a database that is not of this home: it may be another one
         each time.
         """
         migrated = self._postgres.migrated() if self._postgres else ""
-        self._fingerprint = fingerprint(who, migrated) if migrated else ""
+        self._fingerprint = fingerprint(first_login, migrated) if migrated else ""
 
     def _is_done(self, step: str) -> bool:
         """Whether an earlier start has done a step, and nothing has changed since."""
@@ -216,12 +218,14 @@ class Supervisor:
             with suppress(OSError):
                 mark_done(self.home, step, self._fingerprint)
 
-    def _prepare(self, settings: dict[str, str], who: Login) -> None:
+    def _prepare(self, settings: dict[str, str], first_login: Login) -> None:
         """Run migrations, static files and first accounts in one process."""
         self._say("Preparing the database …")
         child = self._child("prepare", ["-m", "verifyhub.cli.prepare"], settings)
         child.program.env.update(
-            who.as_environment(), VERIFYHUB_LOG_LEVEL="WARNING", VERIFYHUB_DEMO="0"
+            first_login.as_environment(),
+            VERIFYHUB_LOG_LEVEL="WARNING",
+            VERIFYHUB_DEMO="0",
         )
         self.children.append(child)
         child.start()
@@ -236,11 +240,11 @@ class Supervisor:
         if child.exit_code():
             raise UpError(f"The database could not be prepared; see {child.log}")
 
-    def _load_demo(self, settings: dict[str, str], who: Login) -> None:
+    def _load_demo(self, settings: dict[str, str], first_login: Login) -> None:
         """Start to load the demo, beside those who are served already."""
         child = self._child("demo", ["-m", "django", "load_demo"], settings, ends=True)
         child.program.env.update(
-            who.as_environment(),
+            first_login.as_environment(),
             VERIFYHUB_LOG_LEVEL="WARNING",
             DJANGO_SETTINGS_MODULE="verifyhub.config.settings",
         )

@@ -60,25 +60,25 @@ def login(home: Home) -> Login:
 
 
 def welcome(
-    address: str, mcp: str, who: Login, home: Home, *, with_demo: bool = False
+    address: str, mcp: str, first_login: Login, home: Home, *, with_demo: bool = False
 ) -> str:
     """Return the text that ends a start.
 
     Args:
         address: Of the server.
         mcp: Address of the MCP server; empty where nothing serves it.
-        who: The first login.
+        first_login: The first login.
         home: Where the state lies.
         with_demo: Whether the demo is about to be loaded.
     """
-    password = "(as given)" if who.is_password_given else who.password
-    key = "$VERIFYHUB_INIT_API_KEY" if who.is_key_given else who.api_key
+    password = "(as given)" if first_login.is_password_given else first_login.password
+    key = "$VERIFYHUB_INIT_API_KEY" if first_login.is_key_given else first_login.api_key
     return "\n".join(
         (
             "",
             f"VerifyHub is ready: {address}/",
-            f"  Login    {who.user}  {password}",
-            f"  API key  {'(as given)' if who.is_key_given else key}",
+            f"  Login    {first_login.user}  {password}",
+            f"  API key  {'(as given)' if first_login.is_key_given else key}",
             *([f"  MCP      {mcp}"] if mcp else []),
             *(["  Demo     " + DEMO] if with_demo else []),
             f"  State    {home.path}",

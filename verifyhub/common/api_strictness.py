@@ -19,7 +19,7 @@ KEY_SHAPE: dict[str, Any] = {
 }
 IDEMPOTENCY_KEY = "Idempotency-Key"
 JSON = "application/json"
-SAYS_MORE = frozenset({"enum", "format", "pattern"})
+RESTRICTIONS = frozenset({"enum", "format", "pattern"})
 
 
 def narrow(operation: dict[str, Any], *, free: Mapping[str, bool]) -> None:
@@ -43,7 +43,7 @@ def _narrow_query(name: str, shape: dict[str, Any], *, is_free: bool) -> None:
     text = shape.get("items", shape)
     if name == "limit":
         shape.setdefault("minimum", 1)
-    if text.get("type") != "string" or SAYS_MORE & text.keys():
+    if text.get("type") != "string" or RESTRICTIONS & text.keys():
         return
     if name == "cursor":
         text |= CURSOR_SHAPE
@@ -59,7 +59,7 @@ def without_nul(shape: Any) -> None:
         for inner in shape:
             without_nul(inner)
     elif isinstance(shape, dict):
-        if "string" in shape.get("type", ()) and not SAYS_MORE & shape.keys():
+        if "string" in shape.get("type", ()) and not RESTRICTIONS & shape.keys():
             shape["pattern"] = ANY_TEXT
         for inner in shape.values():
             without_nul(inner)

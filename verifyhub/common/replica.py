@@ -29,7 +29,7 @@ SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_xact_replay_timestamp() END,
     extract(epoch FROM now() - pg_last_xact_replay_timestamp())
 """
 
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
@@ -65,7 +65,7 @@ def reading_from_replica(*, at_least: datetime | None = None) -> Iterator[bool]:
         connections["default"] = primary
 
 
-def from_replica(read: Callable[Given, Result]) -> Callable[Given, Result]:
+def from_replica(read: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Run a read-only function on the replica, or else on the primary.
 
     A replica that goes away or cancels the query in the middle is no failure: the
@@ -73,7 +73,7 @@ def from_replica(read: Callable[Given, Result]) -> Callable[Given, Result]:
     """
 
     @wraps(read)
-    def reader(*arguments: Given.args, **named: Given.kwargs) -> Result:
+    def reader(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
         with reading_from_replica() as is_replica:
             try:
                 return read(*arguments, **named)

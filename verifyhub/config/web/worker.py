@@ -56,7 +56,7 @@ REFUSALS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (errors.ParseException, HTTPStatus.BAD_REQUEST),
 )
 # They are of these kinds too, and are no fault of the client's.
-OURS = (
+SERVER_ERRORS = (
     errors.ConfigurationProblem,
     errors.InvalidResponseHeader,
     errors.InvalidResponseHeaderName,
@@ -233,7 +233,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Reply to invalid HTTP with a problem document."""
         status = next((s for kind, s in REFUSALS if isinstance(exc, kind)), None)
-        if status is None or isinstance(exc, OURS):
+        if status is None or isinstance(exc, SERVER_ERRORS):
             super().handle_error(req, client, addr, exc)
             return
         self.log.info("Refused request (%d) of %s", status, (addr or ("",))[0])

@@ -150,10 +150,10 @@ def _prctl(option: int, value: int) -> None:
     _check(_libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0), "prctl")
 
 
-def _check(failed: int, what: str) -> None:
+def _check(failed: int, call: str) -> None:
     if failed:
         code = ctypes.get_errno()
-        raise OSError(code, f"{what}: {os.strerror(code)}")
+        raise OSError(code, f"{call}: {os.strerror(code)}")
 
 
 def _write(path: str, text: str) -> None:

@@ -218,7 +218,7 @@ def _contradicted_spans(extraction: Extraction, inputs: ClaimInputs) -> set[Span
         if look(
             ParsedText(fact.text, fact.language),
             [readings.of(hit.passage, fact.language) for hit in hits],
-        ).speaks_against
+        ).contradicts
     }
 
 
@@ -269,7 +269,7 @@ class _ClaimChecker:
         self.usages += judgement.usages
         if judgement.is_missing:
             self.failures.append(judgement.reason)
-            if judgement.reason == MISLED and not local.speaks_against:
+            if judgement.reason == MISLED and not local.contradicts:
                 # A text that talks to judges is no witness for anything.
                 return replace(
                     _by_signals(claim, local, passages, judgement.reason),
@@ -282,10 +282,10 @@ class _ClaimChecker:
             if judgement.reason not in JUDGE_REASONS:
                 self.stopped = judgement.reason
             return _by_signals(claim, local, passages, judgement.reason)
-        if judgement.status is FactStatus.UNKNOWN and local.speaks_against:
+        if judgement.status is FactStatus.UNKNOWN and local.contradicts:
             return _by_signals(claim, local, passages, judgement.reason)
         result = _by_judge(claim, judgement, local, passages, self.judge.judged_by)
-        doubted = local.speaks_against or local.lacks(self.task)
+        doubted = local.contradicts or local.lacks(self.task)
         if result.status is FactStatus.VERIFIED and doubted:
             # What a local sign found stands, whatever a judge says (the meet rule).
             return replace(result, status=FactStatus.AMBIGUOUS, reason=DISPUTED)

@@ -93,7 +93,7 @@ class Local:
     signals: tuple[Mapping[str, Any], ...] = ()
 
     @property
-    def speaks_against(self) -> bool:
+    def contradicts(self) -> bool:
         """Whether a passage makes the same statement with one difference."""
         return self.status in (FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS)
 

@@ -450,7 +450,7 @@ def _settled(
     alone = stands_alone(parsed)
     for line in lines:
         for span, sentence in line.sentences:
-            if stands_in(parsed, sentence) or _bears_out(parsed, sentence):
+            if stands_in(parsed, sentence) or _has_all_words(parsed, sentence):
                 return
             difference = _differs(parsed, sentence) if alone else None
             if difference is not None:
@@ -471,7 +471,7 @@ def _settled(
         yield _result(claim, against)
 
 
-def _bears_out(claim: ParsedText, sentence: ParsedText) -> bool:
+def _has_all_words(claim: ParsedText, sentence: ParsedText) -> bool:
     """Whether a line has all of a claim's words and numbers, in whatever order."""
     if bool(claim.negations) != bool(sentence.negations):
         return False

@@ -75,6 +75,6 @@ def differs(subject: LayerInput) -> bool:
         look(
             ParsedText(fact.text, fact.language),
             [readings.of(hit.passage, fact.language) for hit in hits],
-        ).speaks_against
+        ).contradicts
         for fact, hits in zip(facts, candidates, strict=True)
     )

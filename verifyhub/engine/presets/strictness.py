@@ -49,7 +49,7 @@ _SENDS_BACK = {
     Strictness.SOURCE: SendsBack.SOURCE,
 }
 # When models are asked; a project that never asks any has its reasons.
-_ASKS: Mapping[Strictness, Mapping[str, str]] = {
+_ASK_MODELS: Mapping[Strictness, Mapping[str, str]] = {
     Strictness.STRICT: {"when_in_doubt": "always"},
     Strictness.LENIENT: {"always": "when_in_doubt"},
 }
@@ -62,7 +62,7 @@ def apply_strictness(thresholds: Thresholds, strictness: Strictness) -> Threshol
     if strictness is Strictness.BALANCED:
         return thresholds
     loosen = strictness is not Strictness.STRICT
-    asks, current = _ASKS.get(strictness, {}), thresholds.ask_models
+    asks, current = _ASK_MODELS.get(strictness, {}), thresholds.ask_models
     most, sends_back = _SENDS_BACK[strictness], SendsBack(thresholds.sends_back)
     takes_own = most.covers(sends_back) is loosen
     return replace(

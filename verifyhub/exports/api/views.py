@@ -32,7 +32,7 @@ from verifyhub.exports.stream import stream
 from verifyhub.exports.wanted import may_key
 from verifyhub.exports.writing import CONTENT_TYPES, FileFormat
 
-SAYS = {
+FILTER_DESCRIPTIONS = {
     "since": (
         "Only rows created at or after this date or time; UTC if without a time zone."
     ),
@@ -62,7 +62,9 @@ def described() -> list[OpenApiParameter]:
         words = shape.pop("enum", None)
         kind = OpenApiTypes.BOOL if name == "undecided" else shape
         found.append(
-            OpenApiParameter(name, kind, enum=words, description=SAYS.get(name, ""))
+            OpenApiParameter(
+                name, kind, enum=words, description=FILTER_DESCRIPTIONS.get(name, "")
+            )
         )
     return found
 

@@ -35,7 +35,7 @@ BUILT_IN = word_set(
 INSTRUCTING = frozenset({"system", "developer"})
 # What of a built-in tool's item is neither its input nor its output.
 _FRAME = frozenset({"type", "id", "status", "call_id", "name", "server_label", "error"})
-_GIVEN = ("output", "outputs", "results")
+_OUTPUT_FIELDS = ("output", "outputs", "results")
 _SUCCESS = {"completed": True, "failed": False, "incomplete": False}
 # What Codex CLI writes in the place of a user, in rollouts of versions 0.3 to 0.98
 # (`codex-rs/core`: `environment_context`, `user_instructions`).
@@ -67,7 +67,9 @@ class ItemReader:
         elif kind in CALLS:
             self._call(entry, kind)
         elif kind in BUILT_IN:
-            results = {name: entry.get(name) for name in _GIVEN if entry.get(name)}
+            results = {
+                name: entry.get(name) for name in _OUTPUT_FIELDS if entry.get(name)
+            }
             name = entry.word("name") or kind.removesuffix("_call")
             data = self._input(entry)
             call_id = entry.word("call_id") or entry.word("id")
@@ -124,7 +126,7 @@ class ItemReader:
         if entry.get("arguments") is not None:
             place = entry.at("arguments")
             return as_input(entry.get("arguments"), place, self.conversation.note)
-        left = _FRAME.union(_GIVEN, {"result"})
+        left = _FRAME.union(_OUTPUT_FIELDS, {"result"})
         data = {key: value for key, value in entry.data.items() if key not in left}
         action = data.pop("action", None)
         sorted_input: dict[str, Any] = sorted_keys(

@@ -19,7 +19,7 @@ KINDS = (
         if kind is not MentionKind.PACKAGE
     ),
 )
-SAYS = (
+STATUS_CHOICES = (
     (str(Status.UNVERIFIED), _("It is invented")),
     (str(Status.VERIFIED), _("It is correct")),
 )
@@ -66,7 +66,7 @@ class CorrectionForm(SharedForm):
 
     name = forms.CharField(max_length=MAX_QUOTED_LENGTH, label=_("Name"))
     kind = forms.ChoiceField(label=_("Kind of name"), choices=KINDS)
-    status = forms.ChoiceField(label=_("Status of the name"), choices=SAYS)
+    status = forms.ChoiceField(label=_("Status of the name"), choices=STATUS_CHOICES)
     suggestion = forms.CharField(
         required=False,
         max_length=MAX_QUOTED_LENGTH,

@@ -197,7 +197,7 @@ def stacks(
     pieces: Sequence[BarSegment],
     kinds: Sequence[str],
     title: str,
-    where: str,
+    x_title: str,
     *,
     places: Sequence[str] = (),
 ) -> Drawing:
@@ -220,7 +220,7 @@ def stacks(
 
     def draw(theme: PlotTheme) -> Filled:
         chart = _stacks(
-            theme, tuple(map(str, kinds)), title, where, width, tuple(places)
+            theme, tuple(map(str, kinds)), title, x_title, width, tuple(places)
         )
         return Filled(chart, {"rows": values})
 
@@ -232,7 +232,7 @@ def _stacks(
     theme: PlotTheme,
     kinds: tuple[str, ...],
     title: str,
-    where: str,
+    x_title: str,
     width: float,
     places: tuple[str, ...],
 ) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def _stacks(
     chart = bar.encode(
         x=alt.X(
             "at:O",
-            title=where,
+            title=x_title,
             sort=None,
             axis=alt.Axis(**DATES),
             scale=_along(places),

@@ -18,7 +18,7 @@ from verifyhub.engine.layer_results import (
 from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.reports import Outcome
 
-ASKS = {
+LAYER_QUESTIONS = {
     LayerName.SEMANTIC_ENTROPY: _(
         "Does the model give the same answer in other words when asked again?"
     ),
@@ -37,7 +37,9 @@ RISK_BY = {
     "default": _("no rule decided otherwise"),
 }
 # Each reason of a layer, else of the model or the judge that it asked.
-WHY = {code: _(said) for code, said in {**CHECK_REASONS, **LAYER_REASONS}.items()}
+REASON_TEXTS = {
+    code: _(text) for code, text in {**CHECK_REASONS, **LAYER_REASONS}.items()
+}
 STOPS = {
     "cost": _("Stopped early: the profile's budget was used up."),
     "latency": _("Stopped early: the profile's time was used up."),
@@ -93,7 +95,7 @@ class LayerWords:
     @property
     def why(self) -> str:
         """The reason why it failed, stayed open or did not run; empty without one."""
-        return _word_for(WHY, self.data.reason) if self.data.reason else ""
+        return _word_for(REASON_TEXTS, self.data.reason) if self.data.reason else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def _layer(layer: LayerResult) -> LayerWords:
     return LayerWords(
         name=name,
         title=_word_for(LAYERS, name),
-        asks=_word_for(ASKS, name),
+        asks=_word_for(LAYER_QUESTIONS, name),
         data=layer,
         parts=list(_parts(layer.details)),
     )
@@ -193,16 +195,17 @@ def _text(value: Any) -> str:
         return "; ".join(_text(item) for item in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {_text(item)}" for key, item in value.items())
-    return str(VALUES.get(value) or WHY.get(value) or value)
+    return str(VALUES.get(value) or REASON_TEXTS.get(value) or value)
 
 
 def _factor(factor: str) -> str:
     """Return a factor of a risk as text: `short and plain`, `medical: dose`."""
     what, colon, detail = factor.partition(": ")
-    words = {**WHY, **RISK_BY, **FACTORS}
+    words = {**REASON_TEXTS, **RISK_BY, **FACTORS}
     if not colon:
         return _word_for(words, what)
-    return f"{_word_for(words, what)}: {_word_for({**WHY, **RISKS, **FACTORS}, detail)}"
+    details = {**REASON_TEXTS, **RISKS, **FACTORS}
+    return f"{_word_for(words, what)}: {_word_for(details, detail)}"
 
 
 def _word_for(table: Mapping[Any, Any], code: str) -> str:

@@ -51,7 +51,7 @@ def batch_of(raws: Iterable[Raw], read: Callable[[Raw], Span]) -> SpanBatch:
     return SpanBatch(tuple(spans), refused, reason)
 
 
-def checked_id(text: str, digits: int, what: str) -> str:
+def checked_id(text: str, digits: int, kind: str) -> str:
     """Return an id in lower case.
 
     Raises:
@@ -59,7 +59,7 @@ def checked_id(text: str, digits: int, what: str) -> str:
     """
     lower = text.lower()
     if len(lower) != digits or not set(lower) <= HEX or not lower.strip("0"):
-        raise SpanRefusedError(f"A {what} is not {digits} hexadecimal digits.")
+        raise SpanRefusedError(f"A {kind} is not {digits} hexadecimal digits.")
     return lower
 
 

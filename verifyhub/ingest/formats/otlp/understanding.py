@@ -22,7 +22,7 @@ from verifyhub.ingest.formats.usage import ReportedUsage
 
 # Agents inside agents that get an answer of their own; the rest counts as theirs.
 MAX_RUNS = 50
-SPEAKS = frozenset({SpanStep.AGENT, SpanStep.CHAIN})
+RUN_STEPS = frozenset({SpanStep.AGENT, SpanStep.CHAIN})
 
 
 @dataclass(slots=True, eq=False)
@@ -55,12 +55,12 @@ class SpanRun:
     def task(self) -> str:
         """The task: the run's own input, or the last request to its first model."""
         reading = self.root.reading
-        if self.root.step in SPEAKS and (text := text_in(reading.input, USER)):
+        if self.root.step in RUN_STEPS and (text := text_in(reading.input, USER)):
             return text
         for node in [self.root, *self.ordered()]:
             if text := last_text(node.reading.input_messages, USER):
                 return text
-            if node.step in SPEAKS and (text := text_in(node.reading.input, USER)):
+            if node.step in RUN_STEPS and (text := text_in(node.reading.input, USER)):
                 return text
         return ""
 
@@ -75,8 +75,8 @@ def runs_of(roots: list[SpanNode]) -> list[SpanRun]:
     With several roots (the outermost caller is traced elsewhere) each that speaks for
     itself is a run; what stands beside them belongs to the first.
     """
-    speaking = [r for r in roots if r.step in SPEAKS and _own_answer(r)][:MAX_RUNS]
-    outer = speaking or roots[:1]
+    answering = [r for r in roots if r.step in RUN_STEPS and _own_answer(r)]
+    outer = answering[:MAX_RUNS] or roots[:1]
     runs: dict[SpanNode, SpanRun] = {}
     main = SpanRun(outer[0], is_main=True) if outer else None
     for root in roots:
@@ -135,14 +135,14 @@ def _answer(run: SpanRun) -> str:
         if is_answer and (text := last_text(output_messages, ASSISTANT)):
             return text
     for node in reversed(latest):
-        if node.step in SPEAKS and (text := _own_answer(node)):
+        if node.step in RUN_STEPS and (text := _own_answer(node)):
             return text
     answers = (inner.answer for inner in reversed(run.inner) if inner.answer)
     return next(answers, "")
 
 
 def _own_answer(node: SpanNode) -> str:
-    if node.step not in SPEAKS:
+    if node.step not in RUN_STEPS:
         return ""
     text = text_in(node.reading.output, ASSISTANT)
     return text or last_text(node.reading.output_messages, ASSISTANT)

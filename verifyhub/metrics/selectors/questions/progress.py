@@ -26,7 +26,7 @@ class By(StrEnum):
 
 
 # Section of the counts, and the place in its keys.
-_WHERE: Mapping[By, tuple[str, tuple[int, ...]]] = {
+_KEYS: Mapping[By, tuple[str, tuple[int, ...]]] = {
     By.ALL: ("answers", ()),
     By.AGENT: ("answers", (0,)),
     By.MODEL: ("answers", (2,)),
@@ -102,7 +102,7 @@ def progress(project: Project, window: Window, by: By) -> list[Trend]:
     weeks: dict[date, Tally] = defaultdict(Tally)
     halves = (Tally(), Tally())
     middle = _middle(days, window)
-    section, places = _WHERE[by]
+    section, places = _KEYS[by]
     for day, tally in days.items():
         weeks[day - timedelta(days=day.weekday())].include(tally, section)
         halves[day >= middle].include(tally, section)
@@ -135,7 +135,7 @@ def most_hallucinating(project: Project, window: Window, by: By) -> NamedFigure 
     It is the one whose rate is highest at the lower end of its interval, so that one
     bad answer of two does not outrank fifty of a hundred. None where none has any.
     """
-    section, places = _WHERE[by]
+    section, places = _KEYS[by]
     total = read(project, window).total.by(section, *places)
     rates = {
         key[0]: quality_of(counts).hallucinated

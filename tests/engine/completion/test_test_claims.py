@@ -220,3 +220,11 @@ def test_an_account_that_was_cut_may_tell_of_what_it_names(answer, expected):
     screen = "Read load_orders\n… [9000 characters trimmed] …\nWorking"
 
     assert statuses(answer, shell("crewctl screen worker-1", screen)) == [expected]
+
+
+def test_unit_tests_beside_integration_tests_need_a_run_of_more_than_one_file():
+    run = shell("pytest tests/unit/test_cart.py", PYTEST_PASSED)
+
+    answer = "The unit tests and the integration tests pass."
+
+    assert statuses(answer, run) == ["unattempted"]

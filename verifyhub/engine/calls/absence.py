@@ -148,14 +148,14 @@ def _cues(text: str) -> Iterator[int]:
 _REACH = 80
 
 
-def _places(pattern: Any, text: str) -> Iterator[int]:
-    """Yield where a pattern begins; block by block, as the engine copies its text."""
+def _denials(text: str) -> Iterator[int]:
+    """Yield where a denial begins; block by block, as the engine copies its text."""
     for first, last in blocks(text):
         block = text[first : last + _REACH]
         try:
-            matches = list(pattern.finditer(block))
+            matches = list(_DENIES.finditer(block))
         except UnicodeEncodeError:
-            matches = list(pattern.finditer(encodable(block)))
+            matches = list(_DENIES.finditer(encodable(block)))
         yield from (
             first + match.start() for match in matches if match.start() < last - first
         )
@@ -184,7 +184,7 @@ def denied_slots(text: str, tool_input: Mapping[str, Any]) -> list[Span]:
         text: The output.
         tool_input: The call's input.
     """
-    places = list(itertools.islice(_places(_DENIES, text), _MOST_DENIED))
+    places = list(itertools.islice(_denials(text), _MOST_DENIED))
     if not places:
         return []
     missing_names = {

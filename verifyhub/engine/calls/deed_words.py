@@ -114,10 +114,10 @@ _VERBS: Mapping[RecordDeed, str] = {
 }
 # Verbs that say only that something was done; their object says what.
 _LIGHT_VERBS = """
-    make process complete finalize finalise finish place submit perform execute handle
-    apply implement carry initiate arrange request file issue send post create confirm
-    do add put new start request submit open set take get log run give place
-    enter record register mark
+    make process complete finalize finalise finish place submit perform execute
+    handle apply implement carry initiate arrange request file issue send post
+    create confirm do add put new start open set take get log run give enter record
+    register mark
 """
 # Nouns of deeds.
 _NOUNS: Mapping[RecordDeed, str] = {
@@ -214,10 +214,9 @@ _FOREIGN: Mapping[RecordDeed, str] = {
 # Words of a tool that only looks; one that comes first decides.
 _LOOKS = """
     get list search read find view fetch show lookup query describe count calculate
-    compute estimate quote track preview check validate is has can think browse retrieve
-    load select compare recommend suggest see select ask verify inspect analyze
-    summarize
-    explain
+    compute estimate quote track preview check validate is has can think browse
+    retrieve load select compare recommend suggest see ask verify inspect analyze
+    summarize explain
 """
 
 IRREGULAR = {
@@ -636,7 +635,7 @@ _NOUN_VERBS = stems(
     exchange refund credit schedule report ticket booking reservation payment account
     note comment post file document email sms register record track invoice label reply
     tip deposit stock store notification request log reset rate cap fix play plan light
-    contact list share grant award forward trade mark alert reminder message checkout
+    contact list share grant award forward trade mark alert reminder checkout
     visit hire rent
     """
 )

@@ -4,6 +4,11 @@ import re
 
 from verifyhub.engine.calls.deed_words import IRREGULAR, stems
 
+# How the names of months begin, and a name of a month or a day of the week.
+_MONTHS = r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+MONTH = rf"(?:{_MONTHS})"
+MONTH_OR_DAY = rf"(?:{_MONTHS}|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b"
+
 BOUNDARY = re.compile(
     r"[;:—–•|()]|,(?!\d)|(?<!\w)-+(?!\w)"
     r"|(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bno)[.!](?=\s|$)"
@@ -139,15 +144,14 @@ OTHERS = re.compile(
 # What follows a rule: "tests are cancelled if you are late".
 RULE = re.compile(
     r"\b(?:if|when|whenever|unless|once|every|each|always|automatically after)\b"
-    r"|\buntil\b(?!\s+(?:the\s+)?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-    r"|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b|tomorrow\b|next\b))"
+    rf"|\buntil\b(?!\s+(?:the\s+)?(?:\d|{MONTH_OR_DAY}|tomorrow\b|next\b))"
     r"|\bat (?:pick-?up|check-?in|check-?out|delivery|collection|arrival|boarding)\b"
     r"|\b(?:after|within)\s+(?:\d|[a-z]+\s+(?:hours?|days?|weeks?|months?|years?)\b)"
 )
 TIME = re.compile(
     r"\b(?:on|at|in|within|during|over|since|more than|less than|around|back in)\s"
     r"(?:the\s)?(?:last\b|past\b|(?:19|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\.\d)"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b|monday|tuesday"
+    rf"|{MONTH}\w*\b|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday)|\bago\b|\byesterday\b|\blast (?:week"
     r"|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"
     r"|\bwhich is\b|\bhours?\b"
@@ -174,37 +178,36 @@ WORD = re.compile(r"[a-z]+")
 STATES = stems(
     """
     booked reserved scheduled confirmed cancelled canceled reordered rebooked
-    purchased ordered refunded completed updated changed
-    paid upgraded registered transferred activated enabled
-    disabled suspended added processed arranged secured enrolled subscribed extended
-    renewed rescheduled frozen unlocked paused resumed closed locked resolved archived
-    published posted ticketed armed muted listed rerouted redirected assigned removed
-    deleted waived revoked terminated voided moved blocked unblocked linked synced
-    approved acknowledged escalated reset set sent submitted filed created upgraded
-    downgraded switched turned made placed recorded logged queued saved started granted
-    requested initiated
+    purchased ordered refunded completed updated changed paid upgraded registered
+    transferred activated enabled disabled suspended added processed arranged
+    secured enrolled subscribed extended renewed rescheduled frozen unlocked paused
+    resumed closed locked resolved archived published posted ticketed armed muted
+    listed rerouted redirected assigned removed deleted waived revoked terminated
+    voided moved blocked unblocked linked synced approved acknowledged escalated
+    reset set sent submitted filed created downgraded switched turned made placed
+    recorded logged queued saved started granted requested initiated
     """
 )
 # What an agent does to find out or report, and what happens to a record by itself.
 NO_DEEDS = stems(
     """
-    find check look see review verify notice understand realize realise receive get have
-    be try attempt want need ask say mention explain apologize apologise identify
-    locate retrieve search consult analyze analyse compare calculate compute determine
-    gather summarize summarise list provide include discuss hear learn think believe
-    hope appreciate recommend suggest offer show read pull query count track monitor
-    detect encounter run fail decide consider keep reach go start begin assume come
-    inspect validate assess evaluate examine investigate double cross view access scan
-    speak tell know feel wish agree note outline describe detail highlight focus miss
-    overlook misread mistake limit base relate concern interest involve mean cover
-    qualify expect plan intend propose call use follow work continue stop wait stand
-    handle process complete do make take give leave let help assist manage
-    choose select pick prefer like love enjoy thank welcome experience face hit meet
-    delay ship deliver arrive depart land lose damage break steal expire discontinue
-    exceed sell use redeem earn accrue declare age age limit design build found lead
-    locate situate live born name rate rank price cost total own hold contain gain rise
-    fall grow drop increase decrease average result affect impact cause happen occur
-    list label mark flag classify display appear seem open
+    find check look see review verify notice understand realize realise receive get
+    have be try attempt want need ask say mention explain apologize apologise
+    identify locate retrieve search consult analyze analyse compare calculate
+    compute determine gather summarize summarise list provide include discuss hear
+    learn think believe hope appreciate recommend suggest offer show read pull query
+    count track monitor detect encounter run fail decide consider keep reach go
+    start begin assume come inspect validate assess evaluate examine investigate
+    double cross view access scan speak tell know feel wish agree note outline
+    describe detail highlight focus miss overlook misread mistake limit base relate
+    concern interest involve mean cover qualify expect plan intend propose call use
+    follow work continue stop wait stand handle process complete do make take give
+    leave let help assist manage choose select pick prefer like love enjoy thank
+    welcome experience face hit meet delay ship deliver arrive depart land lose
+    damage break steal expire discontinue exceed sell redeem earn accrue declare age
+    design build found lead situate live born name rate rank price cost total own
+    hold contain gain rise fall grow drop increase decrease average result affect
+    impact cause happen occur label mark flag classify display appear seem open
     """
 )
 # What is confirmed must be something that can be made: a table, not an identity.
@@ -231,7 +234,7 @@ UNSPECIFIC = GENERAL | stems(
     each both more few several also now successfully just already here there following
     above below own order booking reservation account request record system
     service detail information info data file profile option setting preference status
-    process successful successfully requested updated corrected relevant appropriate
+    process successful requested updated corrected relevant appropriate
     necessary respective corresponding specific certain way side end time date day
     today tomorrow tonight morning afternoon evening week month year hour minute
     monday tuesday wednesday thursday friday saturday sunday january february march

@@ -38,6 +38,8 @@ from verifyhub.engine.completion.actions.clause_words import (
     HEADING,
     LATE_PARTICLE,
     MARKED_AS,
+    MONTH,
+    MONTH_OR_DAY,
     NO_DEEDS,
     NO_REPORT,
     NONE,
@@ -487,8 +489,7 @@ _DEFINITE = re.compile(
     r"|\w+'s)\b|\d|^\W*\w+\W*$"
 )
 _SPECIFIC = re.compile(
-    r"^\W*(?:for|on|at)\s+(?:\S*\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-    r"|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b|tomorrow\b|next\b)"
+    rf"^\W*(?:for|on|at)\s+(?:\S*\d|{MONTH_OR_DAY}|tomorrow\b|next\b)"
 )
 _OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
 _ASK = stem("ask")
@@ -634,16 +635,14 @@ def _is_planned(verb: str, after: str) -> bool:
 
 _TO_DAY = re.compile(
     r"(?:(?!\b(?:on|at|in)\b)[^.;:]){0,80}\b(?:for|to) (?:the )?(?:\d|tomorrow\b"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri"
-    r"|satur|sun)[a-z]*\b)"
+    rf"|{MONTH_OR_DAY})"
 )
 _BARE_VERBS = stems("acknowledge rotate")
 
 
 _DATED = re.compile(
-    r"\W*[a-z]{3,20}ed\s+(?:\d{4}-\d\d"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d"
-    r"|\d{1,2}(?:st|nd|rd|th)?\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+    rf"\W*[a-z]{{3,20}}ed\s+(?:\d{{4}}-\d\d|{MONTH}[a-z]*\.? \d"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\.? {MONTH})"
 )
 # After these comes a message or a reason: "left a note that it does not fit".
 _CONTENT = re.compile(r"\b(?:that|saying|stating|because|since)\b")

@@ -5,8 +5,6 @@ left out, no part asked for.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 from verifyhub.engine.calls.content import FRAME
 from verifyhub.engine.calls.facts import CallFacts
@@ -26,7 +24,8 @@ _FIRST = (None, 0, 1, "", False)
 
 def file_read(entry: CallFacts) -> tuple[str, str] | None:
     """Return the path and the text of the one file that a read showed whole."""
-    if not entry.succeeded or len(entry.paths) != 1 or _is_part(entry.call.input):
+    is_part = any(entry.call.input.get(key) not in _FIRST for key in _PART_KEYS)
+    if not entry.succeeded or len(entry.paths) != 1 or is_part:
         return None
     text = _unframed(entry.call.output)
     return None if text is None else (entry.paths[0], text)
@@ -44,10 +43,6 @@ def printed_file(entry: CallFacts) -> tuple[str, str] | None:
     if path.startswith("-") or entry.exit_status is not None or is_cut((output,)):
         return None
     return path, output
-
-
-def _is_part(data: Mapping[str, Any]) -> bool:
-    return any(data.get(key) not in _FIRST for key in _PART_KEYS)
 
 
 def _unframed(output: str) -> str | None:

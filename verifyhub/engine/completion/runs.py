@@ -4,7 +4,7 @@ The last run decides. A run before the last edit does not show how things are no
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.outcomes.model import Result
@@ -195,19 +195,11 @@ _OF_FEW = re.compile(
     r"|--testNamePattern|-Dtest)[ =]"
     r"|\b(?:python3?|node|ruby|php|tsx) (?!-)(?:\S*/)?(?!run|manage|all)\w[\w-]*"
     r"\.(?:py|[cm]?[jt]s|rb|php)\b"
-)
-# What stands behind a runner of tests and names some of them.
-_NAMES_FEW = re.compile(
-    r"\b(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w-]+)?(?: --)? (?!-|\d>)[\w./]"
+    # What stands behind a runner of tests and names some of them.
+    r"|\b(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w-]+)?(?: --)? (?!-|\d>)[\w./]"
     r"|\bgo test (?:-\S+ )*\./(?!\.\.\.)\w|\bcargo test (?!-|\d>)[\w:]"
     r"|\bmanage\.py test (?!-|\d>)\w|\bpytest (?:-\S+ )*(?!-|\d>|tests?/?(?:\W|$)|\.)\w"
 )
-
-
-def _is_of_few(command: str) -> bool:
-    return bool(_OF_FEW.search(command) or _NAMES_FEW.search(command))
-
-
 # A run of one file of other tests is none of these.
 _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")
 _LEVELS = frozenset({"integration", "e2e", "end-to-end", "acceptance"})
@@ -221,7 +213,7 @@ def _within_scope(
 ) -> list[RunResult]:
     """Return the runs of what a claim names of the tests, if commands name it."""
     if _WHOLE_SUITE.search(claim.words):
-        runs = [run for run in runs if not _is_of_few(_command_of(run, ledger))]
+        runs = [run for run in runs if not _OF_FEW.search(_command_of(run, ledger))]
     scopes = [word for word in _SCOPE.findall(claim.words) if word not in _NO_SCOPE]
     scopes += [code.lower() for code in claim.names.codes if "/" in code or "." in code]
     started = [(run, ledger.calls[run.command_call]) for run in runs]
@@ -293,17 +285,16 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return contradicted(index)
     # What writes the layout itself has nothing to say of what is written later.
     needs_current = claim.current and not (
-        outcome.kind is RunKind.FORMAT and _writes_layout(visible[-1], ledger)
+        outcome.kind is RunKind.FORMAT
+        and any(
+            command.rewrites
+            for command in ledger.calls[visible[-1].command_call].commands
+        )
     )
     if _fewer_times(claim, visible, ledger):
         return unattempted(index)
     stale = later_edit(visible[-1], ledger) if needs_current else None
     return unattempted(stale, index) if stale is not None else supported(index)
-
-
-def _writes_layout(run: RunResult, ledger: Ledger) -> bool:
-    parts = ledger.calls[run.command_call].commands
-    return any(command.rewrites for command in parts)
 
 
 # "I ran it three times": as often as that, unless one command repeats it.
@@ -424,7 +415,7 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     return unchecked(cut[-1]) if cut else unattempted()
 
 
-def _passed_elsewhere(about: re.Pattern[str] | str, ledger: Ledger) -> int | None:
+def _passed_elsewhere(about: re.Pattern[str], ledger: Ledger) -> int | None:
     """Return the call in whose output an unknown program reports a pass.
 
     It may be the terminal of another agent, or a service that ran it.
@@ -433,15 +424,9 @@ def _passed_elsewhere(about: re.Pattern[str] | str, ledger: Ledger) -> int | Non
         if entry.shows_stored or not _is_unknown(entry):
             continue
         lines = entry.tail.splitlines()
-        if any(
-            _speaks_of(about, line) and _REPORT_PASSED.search(line) for line in lines
-        ):
+        if any(about.search(line) and _REPORT_PASSED.search(line) for line in lines):
             return entry.index
     return None
-
-
-def _speaks_of(about: re.Pattern[str] | str, line: str) -> bool:
-    return about in line if isinstance(about, str) else bool(about.search(line))
 
 
 def _is_unknown(entry: Call) -> bool:
@@ -492,7 +477,8 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
             )
     ruling = _settle_parts(claim, claimed, ledger)
     if ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence:
-        index = None if OWN.search(claim.words) else _passed_elsewhere(code, ledger)
+        about = re.compile(re.escape(code))
+        index = None if OWN.search(claim.words) else _passed_elsewhere(about, ledger)
         return ruling if index is None else unchecked(index)
     return ruling
 
@@ -517,7 +503,7 @@ def _settle_parts(
     answered = _by_status_code(claim, entry)
     if answered is not None:
         return answered
-    return _by_end(entry, lambda part: _is_any(claimed, part))
+    return _by_end(entry, lambda part: _is_any(claimed, part, exactly=False))
 
 
 def _runs_of(
@@ -530,12 +516,10 @@ def _runs_of(
     ]
 
 
-def _ran_itself(claimed: SimpleCommand, entry: Call) -> bool:
-    return any(command.program == claimed.program for command in entry.commands)
-
-
-def _is_any(claimed: tuple[SimpleCommand, ...], ran: SimpleCommand) -> bool:
-    return any(_is_command(expected, ran, exactly=False) for expected in claimed)
+def _is_any(
+    claimed: Iterable[SimpleCommand], ran: SimpleCommand, *, exactly: bool
+) -> bool:
+    return any(_is_command(expected, ran, exactly=exactly) for expected in claimed)
 
 
 def _by_end(entry: Call, is_meant: Callable[[SimpleCommand], object]) -> Ruling:
@@ -566,9 +550,7 @@ def _calls_of(
     return [
         command.call
         for command in ledger.commands
-        if any(
-            _is_command(expected, command.part, exactly=exactly) for expected in claimed
-        )
+        if _is_any(claimed, command.part, exactly=exactly)
     ]
 
 
@@ -606,7 +588,10 @@ def _similar(claim: WorkClaim, claimed: SimpleCommand, ledger: Ledger) -> Ruling
         if run.outcome.kind in kinds
         and run.outcome.tool == claimed.program
         and run.outcome.result is Result.PASSED
-        and not _ran_itself(claimed, ledger.calls[run.command_call])
+        and all(
+            command.program != claimed.program
+            for command in ledger.calls[run.command_call].commands
+        )
     }
     near -= {call for call in near if _lacks(claimed, ledger.calls[call])}
     runs = _runs_of(near, kinds, ledger)

@@ -237,7 +237,8 @@ def find_actions(
         if not clauses:
             continue
         text = sentence.text
-        ids = [(_place(text, id_), id_) for id_ in ids_in(text, known)]
+        upper = text.upper()
+        ids = [(max(0, upper.find(id_)), id_) for id_ in ids_in(text, known)]
         ids = _without_aliases(text, ids, known)
         if text.rstrip("* ").endswith(":"):
             ids += _listed(sentences[number + 1 :], known, len(text))
@@ -280,10 +281,6 @@ def _without_aliases(
 
 # What stands between an id and another of it in brackets: "TK-2 (seat H12)" has both.
 _IN_BRACKET = re.compile(r"[ *]{0,4}\((?:[a-z]{2,12} )?")
-
-
-def _place(text: str, id_: str) -> int:
-    return max(0, text.upper().find(id_))
 
 
 # Items of a list that are looked at.

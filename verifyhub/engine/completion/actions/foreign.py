@@ -282,7 +282,7 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
                 piece=match.span(),
                 certainty=Certainty.DONE,
                 nouns=frozenset(words),
-                things=_things(words, deed),
+                things=frozenset() if deed in _BY_WAY else things_of(words),
                 foreign=True,
                 head="",
                 names=frozenset(),
@@ -324,12 +324,6 @@ def _piece(text: str, match: re.Match[str]) -> tuple[str, int]:
 
 
 # Where money went, and by what a message was sent, are no object.
-_BY_WAY = deed_set("refund pay send")
-
-
-def _things(words: list[str], deed: RecordDeed) -> frozenset[int]:
-    return frozenset() if deed in _BY_WAY or deed is _D.ANY else things_of(words)
-
-
+_BY_WAY = deed_set("refund pay send any")
 _YOURS = re.compile(r"\b(?:ihre?|votre|vos|su|sus|ваш\w*)\b")
 _OWN = re.compile(r"(?:ich|habe ich|wir|haben wir|j['’]|je |nous|he\b|hemos)")

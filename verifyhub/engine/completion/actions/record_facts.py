@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from verifyhub.engine.calls.deed_words import (
     NOUNS,
@@ -43,7 +43,11 @@ def is_record_fact(told: ToldClause, ids: Sequence[str]) -> bool:
     clause, ledger = told.clause, told.ledger
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
-    look_ups = [look_up for look_up in ledger.look_ups if not ids or _has(look_up, ids)]
+    look_ups = [
+        look_up
+        for look_up in ledger.look_ups
+        if not ids or any(id_ in look_up.upper for id_ in ids)
+    ]
     # That a record was made says nothing of what was added to it.
     added = clause.certainty is Certainty.DONE and RecordDeed.ADD in clause.deeds
     if not added and any(clause.deeds & look_up.states_of(ids) for look_up in look_ups):
@@ -61,10 +65,6 @@ def _is_shown(verb: str, ledger: Ledger) -> bool:
     texts = [entry.call.output for entry in ledger.calls]
     texts += [source.text for source in ledger.sources]
     return any(verb in map(stem, words_of(text[:_TEXT_LIMIT])) for text in texts)
-
-
-def _has(look_up: LookUp, ids: Iterable[str]) -> bool:
-    return any(id_ in look_up.upper for id_ in ids)
 
 
 def _tells(look_up: LookUp, clause: ActionClause) -> bool:

@@ -632,7 +632,7 @@ def _fits(call: RecordCall, told: ToldClause) -> bool:
         return True
     if is_other_change(call, clause):
         return False
-    match = _GOAL_SAID.match(_without_ids(told.rest))
+    match = _GOAL_SAID.match(_NAMED_FIRST.sub("", told.rest))
     names = names_in(match[1]) if match else frozenset()
     return not names or not names.isdisjoint(call.stems | call.shown)
 
@@ -668,10 +668,8 @@ _RATE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s?%")
 _GOAL_SUM = re.compile(r"[^.;:!?()]{0,80}?\bto\s+([$€£₽]?\s?\d[^;:!?()]{0,30})")
 
 
-def _without_ids(text: str) -> str:
-    return re.sub(r"^\s*(?:\S*\d\S*|\w+[’']s\s+\w+)(?=\s)", "", text)
-
-
+# What is named before what it was changed to: an id, or whose it is.
+_NAMED_FIRST = re.compile(r"^\s*(?:\S*\d\S*|\w+[’']s\s+\w+)(?=\s)")
 _GOAL_SAID = re.compile(
     r"\s*(?:(?:you|it|them)\s+)?(?:to|into|as)\s+([^.,;:!?()]{1,60})"
 )

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
 from tests.memory.reports import NOW, mention, remember, remember_again, report
 from verifyhub.accounts.services import revoke_api_key
+from verifyhub.engine.memory.lifecycle import recurred_at
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.learning.services import JudgedReport
 from verifyhub.memory.models import Constraint
@@ -18,6 +19,7 @@ from verifyhub.memory.services import (
     MergeError,
     apply_mention_override,
     apply_verdict_override,
+    constraint_facts,
     merge_constraint,
     remember_reports,
     split_constraint,
@@ -171,15 +173,18 @@ class Life:
     "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.deep) for n in (3, 4, 5))]
 )
 def test_whatever_happens_counters_are_those_of_a_recount(
-    project, lead, reviewer, admin, seed
+    project, lead, reviewer, admin, seed, monkeypatch
 ):
     project.thresholds = {"shadow_hours": 0, "recurrence_days": 1 + seed * 4}
     project.save()
     life = Life(project, lead, reviewer, admin, seed)
 
     for _ in range(40):
+        # A few sightings are read first, and all where these do not satisfy the rule.
+        monkeypatch.setattr(constraint_facts, "FIRST_READ", 3)
         act = life.happen()
 
+        monkeypatch.setattr(constraint_facts, "FIRST_READ", 1000)
         assert kept() == recounted(project), f"step {life.step}: {act}"
 
 
@@ -221,6 +226,32 @@ def test_what_one_key_repeats_is_not_read_again_with_every_answer(project):
     assert Constraint.objects.get().state == "candidate"
     remember(project, mention("mind-auth"), key=other, days=101)
     assert Constraint.objects.get().state == "active"
+
+
+def test_of_a_name_that_was_seen_often_the_first_sightings_alone_are_read(
+    project, monkeypatch
+):
+    monkeypatch.setattr(constraint_facts, "FIRST_READ", 3)
+    for _ in range(9):
+        remember(project, mention("mind-auth"))
+    before = Constraint.objects.get().shadow_at
+    monkeypatch.setattr(constraint_facts, "recurred_at", counting := Counting())
+
+    assert recounted(project)[0][0] == "mind-auth"
+
+    assert counting.sizes == [3]
+    assert Constraint.objects.get().shadow_at == before
+
+
+class Counting:
+    """Finds when a name recurred, and keeps from how many sightings."""
+
+    def __init__(self):
+        self.sizes = []
+
+    def __call__(self, sightings, rule):
+        self.sizes.append(len(sightings))
+        return recurred_at(sightings, rule)
 
 
 def test_a_name_recurs_when_its_finding_was_a_mistake(project):

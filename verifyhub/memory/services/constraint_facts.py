@@ -34,6 +34,9 @@ from verifyhub.memory.services.counters import (
 from verifyhub.memory.services.settle_names import settle_reach, valid_findings
 from verifyhub.memory.services.words import HumanVerdict, NameCorrections
 
+# A name that many have stated has recurred within its first sightings, as a rule.
+FIRST_READ = 100
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
@@ -187,9 +190,11 @@ Recurred: TypeAlias = dict[UUID, datetime | None]
 def recurred_of(
     groups: Groups, counters: Mapping[UUID, Counted], rule: Thresholds
 ) -> Recurred:
-    """Return when names first recurred, from all their sightings.
+    """Return when names first recurred, from as many sightings as that takes.
 
-    Those whose counters cannot satisfy the rule are not read.
+    Those whose counters cannot satisfy the rule are not read. Of the others the first
+    sightings are, and all only where the rule was not satisfied by then: a name that
+    was seen a million times costs no more than one that was seen a hundred times.
 
     Args:
         groups: Constraints, each with the names merged into it.
@@ -197,8 +202,52 @@ def recurred_of(
         rule: The project's thresholds.
     """
     possible = _possible(groups, counters, rule)
-    sightings = _sightings_by_constraint(grouped(possible)) if possible else {}
-    return {key: recurred_at(sightings.get(key, ()), rule) for key in groups}
+    first = _first_sightings(possible, rule)
+    recurred = {key: recurred_at(seen, rule) for key, (seen, _) in first.items()}
+    rest = {
+        key: possible[key]
+        for key, (_, is_all) in first.items()
+        if recurred[key] is None and not is_all
+    }
+    sightings = _sightings_by_constraint(grouped(rest)) if rest else {}
+    later = {key: recurred_at(sightings.get(key, ()), rule) for key in rest}
+    return dict.fromkeys(groups) | recurred | later
+
+
+def _first_sightings(
+    groups: Groups, rule: Thresholds
+) -> dict[UUID, tuple[list[UnsupportedUse], bool]]:
+    """Return the first sightings of each group, and whether it has no others.
+
+    Where a name has more than are read, those of the names merged with it end with it:
+    nothing is left out before the last one that is returned.
+    """
+    if not groups:
+        return {}
+    most = max(FIRST_READ, rule.recurrence_interactions)
+    sightings = Sighting.objects.filter(constraint=OuterRef("pk"), counts=True)
+    # From the end of an index.
+    in_order = sightings.order_by("seen_at", "id")
+    rows = Constraint.objects.filter(id__in=spellings(groups)).values_list(
+        "id",
+        ArraySubquery(in_order.values("id")[:most]),
+        Subquery(in_order.values("seen_at")[most - 1 : most]),
+    )
+    ends, ids = {}, []
+    for key, own, end in rows:
+        ids += own
+        if end is not None:
+            ends[key] = end
+    read = _sightings_by_constraint(grouped(groups).filter(pk__in=ids))
+    found = {}
+    for key, members in groups.items():
+        until = min((ends[one] for one in (key, *members) if one in ends), default=None)
+        seen = read.get(key, [])
+        found[key] = (
+            [one for one in seen if until is None or one.at <= until],
+            until is None,
+        )
+    return found
 
 
 def recurred_with(

@@ -56,7 +56,7 @@ def send_password_letters(*, address: str, language: str) -> int:
     moment ago. The person who asks is never told which happened.
 
     Args:
-        address: As somebody typed it; letters go to the address of the account.
+        address: As typed; e-mails go to the address of the account.
         language: Of the page it was asked on; a person's own outranks it.
 
     Returns:

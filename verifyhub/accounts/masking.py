@@ -106,7 +106,7 @@ def set_masking(
     """Set what a project has masked; runs that come from now on follow it.
 
     Args:
-        project: Whose.
+        project: The tenant.
         values: The choice.
         actor: The user or API key that acts.
 
@@ -137,7 +137,7 @@ def masker_of(project: Project, *, secret: str = "") -> Masker:
     """Return what masks the secrets of a project's runs.
 
     Args:
-        project: Whose; each has a key of its own, so that masks tell nothing across
+        project: The tenant; each has its own key, so that masks tell nothing across
             projects.
         secret: Of the server's secret keys; empty for the present one.
     """

@@ -120,8 +120,8 @@ def connect(*, user: User, subject: str, actor: User | None) -> None:
     """Connect an existing account to the provider.
 
     Args:
-        user: Whose account.
-        subject: Who they are there: the claim `sub`.
+        user: The person.
+        subject: The person's id at the provider: the claim `sub`.
         actor: Who says so; None for the operator.
     """
     OidcIdentity.objects.update_or_create(

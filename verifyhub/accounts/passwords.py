@@ -43,7 +43,7 @@ def make_password_link(
     """Return a link with which a person chooses a new password.
 
     Args:
-        user: Whose password.
+        user: The person.
         actor: The admin who passes it on; None for the operator.
         project: Where the admin asked, for the record.
 

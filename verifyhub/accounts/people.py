@@ -30,7 +30,7 @@ def start_project(*, name: str, admin: User | None, slug: str = "") -> Project:
 
     Args:
         name: For people.
-        admin: Who becomes its admin; None to give it one later.
+        admin: Its first admin; None to set one later.
         slug: Its part of addresses; by default made from the name.
 
     Raises:
@@ -78,7 +78,7 @@ def remove_member(*, project: Project, user: User, actor: User | None) -> None:
 
     Args:
         project: Where from.
-        user: Who goes.
+        user: The member to remove.
         actor: Who does it: the person, where they leave; None for the system.
 
     Raises:
@@ -113,7 +113,7 @@ def hand_over(
 
     Args:
         project: Which.
-        giver: Who is admin now.
+        giver: The current admin.
         receiver: A member who becomes admin.
         keeps: The giver's role from then on; None to leave the project.
         actor: Who does it: the giver, or None for the system.

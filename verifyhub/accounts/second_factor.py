@@ -152,7 +152,7 @@ def turn_off(*, user: User, actor: User | None, project: Project | None = None) 
     """Deactivate the second factor, also in sessions that gave a code.
 
     Args:
-        user: Whose second factor.
+        user: The person.
         actor: Who does it: the person, an admin, or None for the operator.
         project: Where an admin did, for the record.
 

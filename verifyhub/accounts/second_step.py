@@ -27,7 +27,7 @@ def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse
 
     Args:
         request: Of the session that waits.
-        user: Whose code.
+        user: The person.
         address: An address of this server to go to afterwards.
     """
     request.session[WAITING] = {

@@ -76,7 +76,7 @@ def issue_api_key(
         name: What the key is for, for people.
         scopes: Values of `Scope`.
         created_by: Who asked for it; None for the system.
-        expires_at: When it stops working (aware); None for never.
+        expires_at: When it expires (aware); None for never.
         secret: A secret the operator brings; by default 256 random bits.
 
     Raises:
@@ -263,7 +263,7 @@ def set_checks(
     """Store which claims and layers a project wants, which the caller has checked.
 
     Args:
-        project: Whose.
+        project: The tenant.
         values: By the names of the project's fields.
         actor: The user or API key that changes them.
         action: What the record calls it, for settings of another kind.
@@ -299,7 +299,7 @@ def save_settings(*, user: User, values: Mapping[str, Any]) -> None:
     """Store a person's display settings.
 
     Args:
-        user: Whose settings they are; only they change them.
+        user: The person; only they may change their settings.
         values: Fields of SETTINGS with valid values; fields left out stay.
     """
     before = {name: getattr(user, name) for name in SETTINGS}
@@ -329,7 +329,7 @@ def change_password(*, user: User, password: str) -> None:
     """Set a person's password; the audit event does not contain it.
 
     Args:
-        user: Whose password it is.
+        user: The person.
         password: The new one, which a form has held against the validators.
     """
     user.set_password(password)

@@ -42,8 +42,8 @@ class Program:
     Attributes:
         name: Short name: log file, pid file, progress lines.
         command: Program and arguments.
-        env: Its whole environment.
-        cwd: Its working folder.
+        env: The complete environment.
+        cwd: The working directory.
         stop_signal: What asks it to end in good order.
         grace_seconds: How long it may take to, before it is killed.
         account: The account it runs as; None for the caller's.

@@ -18,7 +18,7 @@ class Restarts:
 
     Attributes:
         since: When it was started last, on the caller's clock, seconds.
-        due: When it is to be started again; None while it runs.
+        due: When it is to be restarted; None while it runs.
     """
 
     since: float = 0.0

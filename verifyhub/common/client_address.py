@@ -39,7 +39,7 @@ def client_address(peer: str, forwarded: str, trusted: Networks) -> str:
     """Return the address that the nearest trusted proxy was asked from.
 
     Args:
-        peer: Who is connected.
+        peer: The address of the connection.
         forwarded: `X-Forwarded-For`: each proxy adds at the end whom it was asked by.
         trusted: Proxies whose word counts.
     """

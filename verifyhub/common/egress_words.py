@@ -40,7 +40,7 @@ def how_to_allow(url: str, *, purpose: str, setting: str) -> str:
     """Return how the operator can allow an address; empty if nobody can.
 
     Args:
-        url: As somebody typed it.
+        url: As typed.
         purpose: What `verifyhub allow` calls it.
         setting: The environment's setting for the same.
     """

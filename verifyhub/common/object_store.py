@@ -40,9 +40,9 @@ class StoreAddress(NamedTuple):
 
     Attributes:
         url: `s3://bucket`, or `s3://bucket/beginning/of/keys`.
-        endpoint: Its server; empty for AWS's own of the region.
+        endpoint: The server; empty for AWS in the region.
         region: Of the bucket.
-        key_id: Who asks; empty for what the machine's own environment says.
+        key_id: The access key id; empty to use the machine's own credentials.
         secret: What goes with it.
     """
 

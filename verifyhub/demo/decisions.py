@@ -21,7 +21,7 @@ class DemoDecision:
     """One decision about one run's answer.
 
     Attributes:
-        by: Who decides.
+        by: The reviewer.
         verdict: Instead of the machine's; None agrees with it.
         reason: Why, where the verdict is replaced.
         right: Names that the reviewer looked up and found to be right.

@@ -34,7 +34,7 @@ class Loaded:
         project: The demo's project.
         runs: Runs made by this call; 0 when the demo was there already.
         decisions: Decisions of reviewers made by this call.
-        admin: Who may sign in.
+        admin: The user name of the demo's admin.
         password: A password made by this call, to be shown once; else empty.
     """
 

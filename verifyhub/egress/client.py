@@ -181,7 +181,7 @@ def http_client(
     What goes wrong on the way arrives as `EgressError`.
 
     Args:
-        policy: Where it may go.
+        policy: The addresses that requests may reach.
         deadline: When everything done with it ends: names, handshakes, the last byte.
         max_bytes: Largest body of a reply.
         resolve: From a host and a port to every address.

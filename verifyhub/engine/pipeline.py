@@ -104,9 +104,9 @@ class VerificationRequest:
         interaction: The task, the answer and the tool calls.
         thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a subtask; retries are counted from there.
-        judges: Who else may be asked.
+        judges: Models that may be asked.
         goal_inputs: The judge of the goal, and the criteria of the run's domain.
-        gateways: Whose signatures under a trace the project believes.
+        gateways: The gateways whose signatures the project trusts.
         earlier_inventions: Kind and key of the names that earlier attempts at the
             same subtask invented.
         level_inputs: Schemas of tools, files to look at, and a clock.

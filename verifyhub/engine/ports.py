@@ -276,7 +276,7 @@ class FileTree(Protocol):
         """Look up one file; never raise for a path that an agent claims.
 
         Args:
-            path: As the agent wrote it.
+            path: The path as the agent wrote it.
             anchors: Texts to search for in it.
         """
 

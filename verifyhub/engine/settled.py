@@ -266,7 +266,7 @@ def settle(
         earlier: What earlier answers rest on; it settles what the run leaves open.
         inputs: Schemas of tools, files to look at, and a clock.
         rules: What the project's own tools do.
-        gateways: Whose signatures under a trace the project believes.
+        gateways: The gateways whose signatures the project trusts.
         least: The least grade of evidence that the project believes.
         pairs: What the project calls values and tools.
     """

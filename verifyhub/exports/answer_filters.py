@@ -34,7 +34,7 @@ def matching_answers(
         queue: Filters of the queue, by their names, and `review`: `open`,
             `resolved`, or both where it is empty; None asks for no item.
         now: What ages are measured from; None for now.
-        user: Who `me` is, and as whom the lists are seen; None for a program.
+        user: The person that `me` means and whose lists are read; None for a program.
         withheld: Items that look undecided to the viewer.
     """
     rows = listed_answers(project.id, answers, user).order_by()

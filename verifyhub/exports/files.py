@@ -75,7 +75,7 @@ def write_file(job_id: UUID, name: str, pieces: Iterable[bytes]) -> tuple[int, s
     """Write a file of a job under a temporary name, and rename it once complete.
 
     Args:
-        job_id: Whose.
+        job_id: The job.
         name: One that no other claim uses.
         pieces: Its bytes.
 

@@ -104,7 +104,7 @@ class ExportFilterForm(AnswerFilterForm):
 
         Args:
             now: What ages are measured from.
-            user: Who `me` is.
+            user: The person that `me` means.
         """
         values = {name: value for name, value in self.cleaned_data.items() if value}
         in_queue = [name for name in ("review", *ONLY_QUEUE) if name in values]

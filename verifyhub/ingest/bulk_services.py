@@ -113,7 +113,7 @@ def batches(
 
     Args:
         items: The lines of the stream, numbered from 1.
-        bulk: Whose they are.
+        bulk: The bulk.
         first_line: The number of the stream's first line in the whole file.
         after: Lines up to this one are skipped unread.
         is_due: Whether a batch that is not full is to be written now.
@@ -143,7 +143,7 @@ def commit_lines(
     Two requests of one bulk take turns.
 
     Args:
-        bulk_id: Whose lines they are.
+        bulk_id: The bulk.
         lines: In their order.
         bytes_done: How much of the file that is; None for a stream.
 

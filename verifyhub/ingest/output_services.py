@@ -38,7 +38,7 @@ def move_outputs(*, most: int = BATCH, rest: timedelta = REST) -> int:
     """Move large outputs of calls into the object store, each in its own transaction.
 
     Args:
-        most: So many at a time.
+        most: The number to move at a time.
         rest: Younger ones stay: they are being verified.
 
     Returns:

@@ -368,7 +368,7 @@ def reply_once(
     free. A twin that runs at the same time waits for the first and repeats its reply.
 
     Args:
-        api_key: Whose key it is: two API keys may use the same text.
+        api_key: The caller; two API keys may use the same text.
         key: The `Idempotency-Key`; None carries the request out every time.
         request_sha256: Digest of method, path and body.
         act: Does the work and returns the status and the JSON body of the reply.

@@ -57,7 +57,7 @@ async def serve(hub: Hub, settings: HttpSettings, fd: int | None = None) -> None
     """Serve until asked to stop; requests in hand are answered first.
 
     Args:
-        hub: Who is asked.
+        hub: The hub that requests are sent to.
         settings: Where to listen, and to whom.
         fd: The file number of a socket that listens already, in the place of `bind`
             and `port`.

@@ -30,7 +30,7 @@ class HubServer(MCPServer[Any]):
 
     def __init__(self, hub: Hub, *, public_url: str, key: str = "") -> None:
         """Args:
-        hub: Who is asked.
+        hub: The hub that requests are sent to.
         public_url: The address people use, for links.
         key: The one caller's API key; empty where every request brings its own.
         """

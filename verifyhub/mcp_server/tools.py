@@ -41,7 +41,7 @@ class McpTools:
     """The tools of one hub.
 
     Args:
-        hub: Who is asked.
+        hub: The hub that requests are sent to.
         public_url: The address people use, for links.
     """
 

@@ -32,7 +32,7 @@ class Tested:
 
     Attributes:
         value: The difference; None where either side has no cases.
-        low, high: Its 95 % interval.
+        low, high: The 95 % interval.
         p: The p-value; None without a test.
         effect: Cohen's h of shares, Cliff's delta of means; 0 is no effect.
         detectable: The smallest difference that so many cases would show with 80 %

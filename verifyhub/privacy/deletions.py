@@ -222,7 +222,7 @@ def set_retention(
     """Set a project's retention periods, in days.
 
     Args:
-        project: Whose.
+        project: The tenant.
         days: By the names of the rule's fields; None keeps for good.
         actor: The user or API key that acts.
     """

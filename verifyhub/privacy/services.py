@@ -25,7 +25,7 @@ def show_values(*, interaction: Interaction, membership: Membership) -> dict[str
 
     Args:
         interaction: The run.
-        membership: Who looks.
+        membership: The person's membership.
 
     Returns:
         Values by mask; empty where none are kept.

@@ -39,7 +39,7 @@ class FolderAgent:
     """Answers questions about a folder; every attempt starts a new conversation.
 
     Args:
-        model: Who thinks.
+        model: The model that answers.
         toolbox: Makes the tools of one attempt, so that its calls are its own.
         max_turns: Replies of the model at most, the answer included.
         max_tokens: Of all its requests and replies in one attempt; when they are

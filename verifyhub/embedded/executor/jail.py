@@ -66,7 +66,7 @@ def run_jailed(
 
     Args:
         argv: The program's bare name and its arguments.
-        folder: Where it starts; absolute.
+        folder: The working directory, absolute.
         limits: What it may spend.
         isolated: False runs it without namespaces: then it has the network and may
             write what its user may. Only for callers who say so.

@@ -69,7 +69,7 @@ def reach(profile: Floored, calibrators: Mapping[str, Calibrator]) -> BestScores
     Args:
         profile: Its layers all count: a text that is checked by every one of them
             must be able to pass.
-        calibrators: Those in force, by the name of the layer.
+        calibrators: The active ones, by the name of the layer.
     """
     return BestScores(
         floor=profile.floor,
@@ -85,7 +85,7 @@ def objection(profile: Floored, calibrators: Mapping[str, Calibrator]) -> Fault 
 
     Args:
         profile: Layers and floor.
-        calibrators: Those in force, by the name of the layer.
+        calibrators: The active ones, by the name of the layer.
     """
     return reach(profile, calibrators).objection
 

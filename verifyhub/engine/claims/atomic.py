@@ -75,7 +75,7 @@ def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
 
     Args:
         claims: Of one answer, in order.
-        model: Who splits.
+        model: The model that splits sentences.
     """
     facts = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL]
     facts = facts[:MAX_SENTENCES]

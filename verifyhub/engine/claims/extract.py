@@ -227,7 +227,7 @@ def split_claims(
 
     Args:
         extraction: The sentences.
-        model: Who splits; see `extract_claims`.
+        model: The model that splits sentences; see `extract_claims`.
         whole: Places of sentences that stay as they are: the part of one that
             something speaks against must not be left out.
     """

@@ -79,8 +79,8 @@ class Quantity:
     """One number or date as it stands in a text.
 
     Attributes:
-        text: As it is spelt.
-        span: Its place.
+        text: The text as written.
+        span: Its position.
         values: Every number it can be read as; none for a date.
         date: Year, month and day, None where it does not say; None for a number.
         unit: `%`, a currency's sign, or empty.

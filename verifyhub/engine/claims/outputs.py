@@ -194,7 +194,7 @@ def facts_in_outputs(
 
     Args:
         interaction: The run.
-        ledger: Its tool calls, read.
+        ledger: The ledger of its tool calls.
     """
     answer = interaction.answer
     if not interaction.tool_calls or ledger.unread:

@@ -150,7 +150,7 @@ def words(text: str, language: str = "en") -> list[ClaimToken]:
 
     Args:
         text: Any text.
-        language: Whose endings are cut for the stems.
+        language: The language of the stemmer.
     """
     tokens: list[ClaimToken] = []
     for match in _TOKEN.finditer(text):

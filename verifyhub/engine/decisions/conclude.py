@@ -19,7 +19,7 @@ class Conclusion:
     """The inputs of the decision on an answer.
 
     Attributes:
-        domain: Whose checks must not stay open.
+        domain: Its required checks must not stay open.
         strictness: The preset that was in force; recorded.
         thresholds: The cut-offs, as the preset moved them.
         blocking_line: The project's own threshold for blocking answers.
@@ -39,7 +39,7 @@ def concluded(
     Args:
         report: Everything that was found, with every check.
         findings: The same for the policy, but for what is read off the checks here.
-        by: By what it is decided.
+        by: The inputs of the decision.
     """
     left_open = tuple(
         check.name

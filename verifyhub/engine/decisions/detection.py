@@ -70,7 +70,7 @@ def detect(
 
     Args:
         interaction: The run.
-        findings: What is known of the answer so far.
+        findings: The findings about the answer so far.
         inputs: Models, profiles and calibrations; without them None is returned.
         thresholds: The project's cut-offs.
     """

@@ -51,7 +51,7 @@ def explain(report: VerificationReport, words: Translator = ENGLISH) -> str:
 
     Args:
         report: The verdict object.
-        words: Who words it.
+        words: Translates the sentences.
     """
     sentences = [
         _checked(report, words),

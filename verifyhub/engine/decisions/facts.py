@@ -46,7 +46,7 @@ def check_facts(
 
     Args:
         interaction: The run.
-        findings: What is known of the answer so far.
+        findings: The findings about the answer so far.
         ledger: The run's tool calls.
         inputs: Search and judges; None leaves what no output denies alone.
         thresholds: The project's cut-offs.

@@ -49,7 +49,7 @@ class Findings:
             same subtask invented.
         awaited: Whether a model's opinion is missing and will be asked for again;
             nothing is accepted without it (requirement A3).
-        read_again_after: When it may be there, in seconds; None where no clock says.
+        read_again_after: The seconds until it may be there; None if unknown.
         facts: Claims of fact with what the evidence says of each.
         facts_contradicted: Whether a judge found evidence against one of them.
         facts_doubted: Whether one differs from its evidence without a judge's word.

@@ -60,7 +60,7 @@ def next_prompt(
     """Return the text that an agent needs for its next try; empty if there is none.
 
     Args:
-        findings: What is known of the answer.
+        findings: The findings about the answer.
         thresholds: The project's cut-offs.
         doubts: Whether to say what stayed open as well.
     """

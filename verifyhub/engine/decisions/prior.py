@@ -15,7 +15,7 @@ class Prior:
 
     Attributes:
         answers: Answers it gave in the window.
-        stood: Those that stood up.
+        stood: The number of those that stood up.
         low, high: 95 % Wilson interval of their share, 0..1.
     """
 

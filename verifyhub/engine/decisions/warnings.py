@@ -17,7 +17,7 @@ def warnings_of(
     """Return the warnings for readers of the verdict.
 
     Args:
-        findings: What is known of the answer.
+        findings: The findings about the answer.
         mentions: How many names it has, counted or not.
         thresholds: The project's cut-offs.
     """

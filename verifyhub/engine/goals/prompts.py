@@ -97,7 +97,7 @@ def goal_material(
 
     Args:
         interaction: The run, with its goal; the task stands for a goal not given.
-        kind: Whose goal it is.
+        kind: The role whose goal it is.
         mentions: Names of the answer, settled by the ledger.
         claims: Claims of work done, settled by the ledger.
         criteria: Further questions of the domain, ours or a project's.

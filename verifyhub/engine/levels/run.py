@@ -66,7 +66,7 @@ def run_levels(
 
     Args:
         interaction: The run.
-        ledger: Its tool calls, read.
+        ledger: The ledger of its tool calls.
         inputs: Schemas, files and a clock.
         manifest_signed: Whether a gateway signed the manifest; else it is the agent's
             word.

@@ -40,9 +40,9 @@ class Connection:
 
     Attributes:
         endpoint: The model to ask.
-        policy: Where requests may go.
-        pause: Waits a number of seconds; tests do not.
-        wire: What puts questions on the wire; None for the chat of its dialect.
+        policy: The addresses that requests may reach.
+        pause: Waits a number of seconds; tests replace it.
+        wire: The protocol of requests; None for the chat of the dialect.
     """
 
     endpoint: ChatEndpoint

@@ -46,7 +46,7 @@ class ChatMessage:
     """One message.
 
     Attributes:
-        role: Who speaks.
+        role: The author.
         text: The message; of `tool`, what the tool returned.
         tool_calls: Of `assistant`: what it asked for.
         call_id: Of `tool`: whose result it is.

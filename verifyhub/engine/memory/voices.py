@@ -67,7 +67,7 @@ def agreed(
     is invented which tool calls have shown takes two people, whatever the project asks.
 
     Args:
-        words: What stands, the oldest first; each person's latest word counts.
+        words: Valid corrections, oldest first; each person's latest one counts.
         backing: What else is known.
         needed: How many voices the project asks for; 1 or more.
     """

@@ -22,7 +22,7 @@ def mentions_pointed_out(
 
     Args:
         answer: Where a name must stand, letter by letter, to be looked up at all.
-        names: As they were pointed out.
+        names: The names as pointed out.
         known: What was found before; no place is taken twice.
     """
     context = Context(answer)

@@ -68,7 +68,7 @@ def decompose(
 
     Args:
         subject: The answer that failed, with its evidence.
-        model: Who plans, answers and joins; None gives `no_model`.
+        model: The model that plans, answers and joins; None gives `no_model`.
         verify: Verifies a text as the answer was verified; asked for each part too.
     """
     if model is None:

@@ -98,7 +98,7 @@ def rewrite(
 
     Args:
         subject: The answer with what was found of it.
-        model: Who writes; None gives `no_model`.
+        model: The model that writes; None gives `no_model`.
         verify: Verifies a text as the answer was verified.
         limits: Tries, time and money.
         clock: For the deadline.

@@ -20,7 +20,7 @@ class Profile:
     """The layers and floor that texts of one level must pass, with their limits.
 
     Attributes:
-        level: Whose profile it is.
+        level: The level of risk.
         layers: What runs, in the order of requirement E.
         floor: Confidence, 0..1, that the text must reach.
         latency_seconds: Cap on the whole run, more than 0.

@@ -140,11 +140,11 @@ class _Round:
     """Some seconds of sending: this thread alone speaks to the database.
 
     Attributes:
-        until: When it begins no further request.
-        slow_until: When it begins none to receivers that are not quick.
+        until: The time after which it starts no request.
+        slow_until: The time after which it starts none to slow receivers.
         attempts: Requests so far.
-        busy: Those that are out.
-        looked_at: When it last looked after them, and for new events.
+        busy: The running ones.
+        looked_at: When it last checked them and searched for new events.
     """
 
     until: float

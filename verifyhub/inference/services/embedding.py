@@ -149,7 +149,7 @@ def set_embedding(
     What is embedded already serves until the new model has embedded everything.
 
     Args:
-        project: Whose knowledge it is.
+        project: The tenant.
         values: What is chosen; without an endpoint the model in the process.
         actor: Who does it.
 

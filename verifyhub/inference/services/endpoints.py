@@ -46,8 +46,8 @@ def save_endpoint(
     dialect requires the key again.
 
     Args:
-        project: Whose endpoint it is.
-        values: What it is to be.
+        project: The tenant.
+        values: The new settings.
         actor: Who does it.
         endpoint: The one to change; None for a new one.
 

@@ -47,7 +47,7 @@ class MeteredModel:
         """Bind a model; nothing is connected before the first call.
 
         Args:
-            project: Whose budget it is.
+            project: The tenant.
             model: What is asked.
             verification_id: What the calls are for; None for none.
             connect: Makes the adapter for a request; may raise `ModelError`.

@@ -52,7 +52,7 @@ def set_tier(
     """Set a tier's model, switch the tier off, or return it to the server's model.
 
     Args:
-        project: Whose tier it is.
+        project: The tenant.
         tier: Which one.
         second: The second verifier of that tier instead of the first.
         values: The model; None to use the server's own again.
@@ -116,7 +116,7 @@ def set_caps(
     What has been spent stays counted, and a project that waited is tried again.
 
     Args:
-        project: Whose caps they are.
+        project: The tenant.
         values: By the name of the cap; None for no cap.
         actor: Who does it.
 

@@ -52,7 +52,7 @@ def verifiers_for(
     """Return the models that check answers of a tier, on the project's account.
 
     Args:
-        project: Whose models and whose budget.
+        project: The tenant, whose models and budget are used.
         executor_tier: Tier of the model that answered; empty where it is not known.
         verification_id: What the calls are for.
         models: Those of the project, where the caller has read them.
@@ -100,7 +100,7 @@ def probe_model(
     """Probe a model on the project's budget, and store the result.
 
     Args:
-        project: Who pays.
+        project: The tenant, whose budget is used.
         model: What is asked.
         actor: The person who asked for it; None where a verification had to know.
 

@@ -138,7 +138,7 @@ def by_words(
     """Return the ids of a project's passages that share most words with a text.
 
     Args:
-        project: Whose passages.
+        project: The tenant.
         text: Any; it is no query language.
         limit: At most so many.
         session: Findings told to this session alone are found as well.

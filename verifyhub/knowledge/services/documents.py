@@ -24,8 +24,8 @@ def save_document(
     """Add a document; its passages are found by their words at once.
 
     Args:
-        project: Whose knowledge it becomes.
-        values: What it is.
+        project: The tenant.
+        values: Its content.
         actor: The person or API key that brings it.
 
     Raises:

@@ -80,9 +80,9 @@ def search_in(
     """Return the same search for a run without a row, such as a text without a run.
 
     Args:
-        project: Whose knowledge is searched.
+        project: The tenant.
         engine_interaction: Holds the sources and the tool calls.
-        session_id: Whose own findings are searched beside the shared ones.
+        session_id: The session whose findings are searched besides shared ones.
         embedded: Whether passages of the run are ranked by meaning too, which takes
             most of the time; local signs compare words alone.
     """
@@ -126,9 +126,9 @@ class ProjectPassages:
         """Bind a project; nothing is read before the first question.
 
         Args:
-            project: Whose passages.
-            session_id: Whose own findings are searched beside the shared ones.
-            space: Whose vectors are compared; None: words alone rank.
+            project: The tenant.
+            session_id: The session whose findings are searched besides shared ones.
+            space: The space of the vectors; None to rank by words alone.
             embedder: What embeds into it.
         """
         self._project, self._session_id = project, session_id

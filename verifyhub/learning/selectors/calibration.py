@@ -55,7 +55,7 @@ def impossible_profiles(
 
     Args:
         project: The tenant.
-        calibrators: Those that would be in force, by the name of their check.
+        calibrators: Those that would be active, by the name of their check.
     """
     layers_off = set(project.layers_off)
     reached = {

@@ -141,7 +141,7 @@ def readable(
     Args:
         rows: Rows of answers.
         project: The tenant.
-        user: Who reads; None for a program.
+        user: The reader; None for a program.
         by: The way from a row to its answer.
     """
     hidden: set[UUID] = set()

@@ -37,7 +37,7 @@ def switch_blocking_on(
 
     Args:
         project: The tenant.
-        check: Whose score is looked at; `verdict` for the confidence of the verdict.
+        check: The check whose score counts; `verdict` for the verdict's confidence.
         actor: The lead, or the key that acts for one.
         now: Until when decisions count.
         at_most: The share of right answers that may be blocked, above 0, up to 0.5.

@@ -100,7 +100,7 @@ def correct_name(
         actor: The lead, or a key that acts for one.
         suggestion: The right name, of an invented one.
         reason: Why, for people; agents are not told.
-        expires_at: When it stops holding (aware); None for never.
+        expires_at: When it expires (aware); None for never.
 
     Raises:
         SharedEntryError: If kind, name, status or suggestion cannot be used.

@@ -149,7 +149,7 @@ class NameCorrections:
 
         Args:
             names: The names.
-            session: Where it is asked; None for what holds in every session.
+            session: The session; None for what applies to every session.
             answer: The answer it is asked for, which may stand in no session.
         """
         by_head = self._by_head

@@ -35,7 +35,7 @@ def all_calls(project: Project, window: Window, answers: Tally) -> Tally:
     """Return the calls about answers and, of all agents, every other call.
 
     Args:
-        project: Whose calls.
+        project: The tenant.
         window: When they were made.
         answers: What was counted of the answers of the window; stays as it is.
     """

@@ -202,7 +202,7 @@ def compare(
 
     Args:
         project: The tenant.
-        window: Whose answers of when.
+        window: The answers to compare.
         by: One of `DIMENSIONS`.
         values: The sides, as `offered` names them; the same twice counts once.
     """

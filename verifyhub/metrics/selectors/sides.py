@@ -119,7 +119,7 @@ def rows_by(project: Project, window: Window, by: str) -> QuerySet[Any]:
 
     Args:
         project: The tenant.
-        window: Whose answers of when.
+        window: The answers to compare.
         by: One of `DIMENSIONS`.
     """
     return DIMENSIONS[by](project, window)

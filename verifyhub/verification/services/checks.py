@@ -85,7 +85,7 @@ def update_checks(
     """Set a project's claims and layers; the next verification uses them.
 
     Args:
-        project: Whose.
+        project: The tenant.
         values: Of the choices that there are; the profiles are read here.
         actor: The user or API key that acts.
 

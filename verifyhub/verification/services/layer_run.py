@@ -140,7 +140,7 @@ def detection_inputs(
 
     Args:
         setup: What its project set up.
-        verification: Whose project, models and calibrations.
+        verification: The verification; its project's models and calibrations are used.
         search: Finds passages for single facts; None where nothing is searched.
     """
     project, requested = setup.project, verification.with_layers
@@ -170,7 +170,7 @@ def assess_by_rules(
     """Assess the risk of a text by rules alone, without waiting for a model.
 
     Args:
-        project: Whose own level holds where it has one.
+        project: The tenant; its own level applies if it has one.
         text: The text to assess.
         context: The question or task that the text answers.
         level: What the caller decided; None to assess it.

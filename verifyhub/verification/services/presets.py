@@ -24,7 +24,7 @@ def update_presets(
     """Replace a project's presets; the next verification uses them.
 
     Args:
-        project: Whose.
+        project: The tenant.
         strictness: Its preset.
         domain: The verifier of runs that name none; empty to go by the rules.
         domains: Its own verifiers, as rows of `engine.presets.domains`.

@@ -76,7 +76,7 @@ def setups_of(agents: Mapping[UUID, Collection[str]]) -> dict[UUID, "ProjectSetu
     """Return the settings of projects by their ids.
 
     Args:
-        agents: Whose answers are verified, by project.
+        agents: The agents whose answers are verified, by project.
     """
     rows = _PROJECTS(ids=list(agents))
     return {project.pk: ProjectSetup(project, agents[project.pk]) for project in rows}
@@ -88,15 +88,15 @@ class ProjectSetup:
     One serves the verifications of one batch, so a change counts from the next batch.
 
     Attributes:
-        project: Whose they are.
+        project: The tenant.
     """
 
     def __init__(self, project: Project, agents: Collection[str]) -> None:
         """Bind a project.
 
         Args:
-            project: Whose settings are read; a row of `setups_of`.
-            agents: Whose answers are verified, by name.
+            project: The tenant; a row of `setups_of`.
+            agents: The names of agents whose answers are verified.
         """
         self.project, self._agents = project, agents
         self._thresholds: dict[tuple[Strictness, str], Thresholds] = {}

@@ -30,7 +30,7 @@ def put_tool_schema(
     Verdicts given before stay as they are.
 
     Args:
-        project: Whose outputs it is for.
+        project: The tenant.
         reference: Its name, `package/schema#Name`.
         tool: The tool's name as traces have it; empty if others only refer to it.
         schema: JSON Schema, draft 2020-12, within `schema_rules`.

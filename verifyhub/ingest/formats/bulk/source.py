@@ -68,7 +68,7 @@ class LineSource:
     """A stream that is read within bounds.
 
     Attributes:
-        bounds: What it is held to.
+        bounds: The limits of the stream.
     """
 
     def __init__(

@@ -44,7 +44,7 @@ def messages_of(value: Any, *, role: str = USER) -> list[ModelMessage]:
 
     Args:
         value: What stood in an attribute; JSON in a string is read.
-        role: Whose a message is that does not say.
+        role: The role of messages without one.
     """
     value = parsed(value)
     if isinstance(value, dict) and isinstance(value.get("messages"), list):

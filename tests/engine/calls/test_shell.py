@@ -55,7 +55,7 @@ def test_a_part_knows_its_arguments_and_its_place():
     ],
 )
 def test_only_real_redirections_write(command, expected):
-    assert [found[1:] for found in redirections(command)] == expected
+    assert list(redirections(command)) == expected
 
 
 def test_a_here_document_ends_at_its_own_line():

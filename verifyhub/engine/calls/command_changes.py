@@ -144,7 +144,7 @@ def _targets(part: SimpleCommand) -> tuple[str, ...]:
 def _redirected(
     entry: CallFacts, part: SimpleCommand, command: str
 ) -> Iterator[CallChange]:
-    for _, path, appends in redirections(part.text):
+    for path, appends in redirections(part.text):
         if path.startswith(_ELSEWHERE):
             continue
         content = None if appends else _heredoc_text(part, command)

@@ -111,7 +111,7 @@ _NAMES_REAL = (
 
 def _written(part: SimpleCommand) -> tuple[str, ...]:
     role, operands = part.role, part.operands
-    redirected = tuple(path for _, path, _ in redirections(part.text))
+    redirected = tuple(path for path, _ in redirections(part.text))
     if part.words[:1] in _TESTS and part.joined == "&&" and not part.start:
         return _tested(part)
     if role & _NAMES_REAL or (part.program, part.verb) == ("git", "add"):
@@ -165,7 +165,7 @@ _PATH_CHARS = re.compile(r"[\w@.~/+%:\\-]++$")
 
 def written_text(command: str) -> tuple[tuple[str, ...], str]:
     """Return the files that a command writes by redirection, and what it says."""
-    targets = tuple(path for _, path, _ in redirections(command))
+    targets = tuple(path for path, _ in redirections(command))
     targets += tuple(match.group(1) for match in _TEE.finditer(command))
     return targets, "\n".join(spoken_words(command)) if targets else ""
 

@@ -376,15 +376,15 @@ def _closing(command: str, body: int, tag: str) -> int:
     return len(command) if close < 0 else close
 
 
-def redirections(command: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield place, file and whether it appends, of all that a command line writes."""
+def redirections(command: str) -> Iterator[tuple[str, bool]]:
+    """Yield each file that a command line writes, and whether it appends to it."""
     if ">" not in command:
         return
     for match in _TO_FILE.finditer(without_data(command)):
         target = _TARGET.match(command, match.end())
         if target:
             name = next(group for group in target.groups() if group is not None)
-            yield match.start(), name, bool(match[1])
+            yield name, bool(match[1])
 
 
 def _bare(word: str) -> str:

@@ -194,7 +194,7 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         is_undone = ruling.status is ClaimStatus.CONTRADICTED
         back = is_undone and _TOOK_BACK.search(claim.words)
         return supported(*ruling.evidence) if back else ruling
-    return _not_done(claim, kind, ledger, touching, holding)
+    return _not_done(claim, ledger, touching, holding)
 
 
 # "I reverted the timeout change": that it is gone is what the claim says.
@@ -234,7 +234,6 @@ def _by_tidying(ledger: Ledger) -> Ruling:
 
 def _not_done(
     claim: WorkClaim,
-    kind: ClaimKind,
     ledger: Ledger,
     touching: list[CallChange],
     holding: list[CallChange],

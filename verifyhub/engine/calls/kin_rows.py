@@ -10,12 +10,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import words_of
-from verifyhub.engine.calls.look_ups import LookUp
+from verifyhub.engine.calls.look_ups import LookUp, lists_in
 from verifyhub.engine.text.quantity_words import MONTH, WEEKDAY
 from verifyhub.engine.text.tokens import word_set
 
 _MOST_ROWS = 400
-_MOST_DEPTH = 12
 _MOST_FIELDS = 24
 _SHORTEST, _LONGEST = 3, 60
 _TOKEN = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
@@ -166,27 +165,14 @@ def _groups(looks: Iterable[LookUp]) -> Iterator[Sequence[Mapping[str, str]]]:
         data = look.data
         if isinstance(data, Mapping):
             alone.setdefault(look.call.call.tool, []).append(_row(data))
-        for rows in _lists(data):
+        for rows in lists_in(data):
+            if len(rows) == 1:
+                continue
             if remaining < len(rows):
                 return
             remaining -= len(rows)
             yield [_row(record) for record in rows]
     yield from (rows for rows in alone.values() if len(rows) > 1)
-
-
-def _lists(data: object) -> Iterator[Sequence[Mapping[str, object]]]:
-    stack: list[tuple[object, int]] = [(data, 0)]
-    while stack:
-        item, depth = stack.pop()
-        if depth >= _MOST_DEPTH:
-            continue
-        if isinstance(item, Mapping):
-            stack += [(child, depth + 1) for child in item.values()]
-        elif isinstance(item, list):
-            rows = [child for child in item if isinstance(child, Mapping)]
-            if len(rows) > 1:
-                yield rows
-            stack += [(child, depth + 1) for child in item]
 
 
 def _row(record: Mapping[str, object]) -> Mapping[str, str]:

@@ -4,9 +4,9 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
@@ -287,6 +287,22 @@ def records_in(output: str) -> object:
     return read_json(output) if is_json else None
 
 
+def lists_in(data: object) -> Iterator[Sequence[Mapping[str, Any]]]:
+    """Yield the records of each list of a value that has any."""
+    stack: list[tuple[object, int]] = [(data, 0)]
+    while stack:
+        item, depth = stack.pop()
+        if depth >= _DEEPEST_LIST:
+            continue
+        if isinstance(item, Mapping):
+            stack += [(child, depth + 1) for child in item.values()]
+        elif isinstance(item, list):
+            rows = [child for child in item if isinstance(child, Mapping)]
+            if rows:
+                yield rows
+            stack += [(child, depth + 1) for child in item]
+
+
 def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[RecordDeed]:
     """Return the deeds that the states among some leaves tell."""
     deeds: set[RecordDeed] = set()
@@ -311,6 +327,7 @@ _RECORD_TEXT = 4_000
 _SHORT_ID = 2
 _BESIDE = 300
 _MOST_PARTS = 1_000
+_DEEPEST_LIST = 12
 _LONGEST_NAME = 200
 _ID = re.compile(r"(?!\d{4}-\d\d-\d\d)[A-Za-z0-9][\w-]{2,63}")
 _NO: Sequence[object] = (None, False, "", "false", "False", "no", "No", "none", 0)

@@ -5,9 +5,8 @@ calls were given. The right deed on another object is none.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from verifyhub.engine.calls.deed_words import (
     DOES,
@@ -23,7 +22,7 @@ from verifyhub.engine.calls.deed_words import (
     things_of,
     words_of,
 )
-from verifyhub.engine.calls.look_ups import records_in
+from verifyhub.engine.calls.look_ups import lists_in, records_in
 from verifyhub.engine.calls.record_calls import RecordCall, is_argument, leaves
 from verifyhub.engine.completion.actions.claims import ActionClaim, ToldClause, names_in
 from verifyhub.engine.completion.actions.clause_words import (
@@ -401,32 +400,13 @@ def _is_of_others(text: str, call: RecordCall, amounts: frozenset[float]) -> boo
     """
     priced = [
         (price, any(str(id_).upper() in call.given_ids for id_ in row.values()))
-        for row in _rows(records_in(text))
+        for rows in lists_in(records_in(text))
+        for row in rows
         for field, price in row.items()
         if _PRICE.fullmatch(str(field)) and isinstance(price, int | float)
     ]
     hits = [given for price, given in priced if _is_among(float(price), amounts)]
     return bool(hits) and not any(hits) and any(given for _, given in priced)
-
-
-def _rows(data: object) -> Iterator[Mapping[str, Any]]:
-    """Yield the records that stand in lists of a value, bounded."""
-    stack: list[tuple[object, int]] = [(data, 0)]
-    count = 0
-    while stack and count < _MOST_ROWS:
-        item, depth = stack.pop()
-        count += 1
-        if depth >= _MOST_DEPTH:
-            continue
-        if isinstance(item, Mapping):
-            stack += [(child, depth + 1) for child in item.values()]
-        elif isinstance(item, list):
-            yield from (child for child in item if isinstance(child, Mapping))
-            stack += [(child, depth + 1) for child in item]
-
-
-_MOST_ROWS = 4_000
-_MOST_DEPTH = 12
 
 
 def _sums_given(record_call: RecordCall) -> list[float]:

@@ -124,10 +124,8 @@ def test_one_of_two_undos_of_an_act_wins(items, person):
 
 
 def test_previews_beside_decisions_change_nothing(items, person):
-    run = items[0].verification
-
     errors = race(
-        lambda: preview_decision(run=run, decision=AGREE, reviewer=person, version=0),
+        lambda: preview_decision(items[0], AGREE, person),
         lambda: confirm_verdict(item=fresh(items[0]), reviewer=person, version=0),
     )
 

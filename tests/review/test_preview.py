@@ -11,7 +11,7 @@ from tests.review.conftest import send
 from verifyhub.audit.models import AuditEvent
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
-from verifyhub.review.decide import undo_act
+from verifyhub.review.decide import foresee, undo_act
 from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decide.preview import preview_decision
 from verifyhub.review.decisions import ClaimFlip, Decision, MentionFlip, Missed
@@ -117,7 +117,7 @@ def test_preview_and_deed_are_equal(judged, reviewer, decision):
     common = {"decision": decision, "reviewer": reviewer, "version": 0}
 
     try:
-        seen = preview_decision(run=judged.verification, **common)
+        seen = preview_decision(judged, decision, reviewer)
     except ReviewError as error:
         seen = type(error)
     assert rows() == before
@@ -177,12 +177,12 @@ def test_undoing_an_act_gives_everything_back(judged, reviewer, decision):
 def test_a_preview_of_what_nobody_queued_queues_nothing(project, reviewer):
     interaction = send(project, answer="See `shop/pricing.py` and `compute_price()`.")
 
-    effects = preview_decision(
+    foreseen = foresee(
         run=interaction.verifications.get(),
         decision=Decision(verdict="reject", reason="No."),
         reviewer=reviewer,
         version=0,
     )
 
-    assert effects
+    assert foreseen.effects
     assert not ReviewItem.objects.exists()

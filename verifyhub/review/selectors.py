@@ -72,23 +72,13 @@ def decisions(item: ReviewItem) -> list[Override]:
     )
 
 
-def claim_words(overrides: Iterable[Override]) -> dict[int, Override]:
-    """Return the standing word of each claim of work, by its index.
+def standing_words(overrides: Iterable[Override], target: str) -> dict[int, Override]:
+    """Return the standing word on each claim of work, or on each value, by its index.
 
     Args:
         overrides: Decisions of one item, newest first.
+        target: What they are about.
     """
-    return _overrides_by_index(overrides, Override.Target.CLAIM)
-
-
-def value_words(overrides: Iterable[Override]) -> dict[int, Override]:
-    """Return the standing word on each value, by its index, as `claim_words`."""
-    return _overrides_by_index(overrides, Override.Target.VALUE)
-
-
-def _overrides_by_index(
-    overrides: Iterable[Override], target: str
-) -> dict[int, Override]:
     active = [
         override
         for override in overrides

@@ -57,9 +57,7 @@ class ItemView:
     claims: dict[int, ClaimVerdict] = field(default_factory=dict)
 
 
-def view_item(
-    run: Verification, item: ReviewItem | None, viewer: User | None
-) -> ItemView:
+def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemView:
     """Return an item and the rows of its names as a person may see them.
 
     Gold that nobody decided is in no queue: to those who do not keep gold, and were
@@ -70,8 +68,8 @@ def view_item(
     rows = {row.index: row for row in run.mentions.all()}
     claims = {row.index: row for row in run.claims.all()}
     marked: list[MentionVerdict | ClaimVerdict] = [*rows.values(), *claims.values()]
-    if item is None or viewer is None:
-        return ItemView(item, mentions=rows, claims=claims)
+    if item is None:
+        return ItemView(None, mentions=rows, claims=claims)
     hidden = masked_items(item.project_id, viewer)
     masked = item.pk in hidden
     unseen = item.state == State.GOLD and not masked

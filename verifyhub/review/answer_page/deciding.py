@@ -18,6 +18,7 @@ from verifyhub.review.decide import STATUS_WORDS
 from verifyhub.review.decisions import CLAIM, CLAIM_WORDS
 from verifyhub.review.gold import last_statement
 from verifyhub.review.models import Act, Draft, Override
+from verifyhub.review.selectors import standing_words
 from verifyhub.verification.models import FactWord, MentionStatus
 
 
@@ -45,13 +46,15 @@ def desk_context(
         shown = FLIP if name in FLIPS else name
         typed[shown] = {field: _value(form, field) for field in form.fields}
         errors[shown] = form.errors
+    # What stands here is undone here, else the reader's last decision anywhere.
+    stands = any(made.undone_at is None for made in context.get("overrides", []))
     return {
         "typed": typed,
         "errors": errors,
         "draft_version": draft.version if draft else 0,
         "missed_choices": _missed_choices(),
         **_flip_context(context, user),
-        **_undo_context(user, interaction, context),
+        "last_undo": None if stands else last_undo(interaction, user),
     }
 
 
@@ -104,11 +107,10 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
             "flip_name": FLIP,
             "flip_statuses": _worded(open_to),
             "flip_suggestion": name.data.suggestion or "",
-            "flip_voices": Thresholds.with_overrides(
-                context["interaction"].project.thresholds
-            ).confirming_people,
+            "flip_voices": _voices(context),
         }
-    override = _claim_override(context["overrides"], choice.index)
+    words = standing_words(context["overrides"], Override.Target.CLAIM)
+    override = words.get(choice.index)
     status = override.after if override else str(context["claim"].status)
     return {
         "flip_name": CLAIM,
@@ -151,10 +153,14 @@ def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
         "flip_statuses": [
             (str(word), VALUE_WORDS[word]) for word in words if word != status
         ],
-        "flip_voices": Thresholds.with_overrides(
-            context["interaction"].project.thresholds
-        ).confirming_people,
+        "flip_voices": _voices(context),
     }
+
+
+def _voices(context: Mapping[str, Any]) -> int:
+    """Return how many people must say so before every session is told."""
+    thresholds = context["interaction"].project.thresholds
+    return Thresholds.with_overrides(thresholds).confirming_people
 
 
 # What is said of a value is said as of a name.
@@ -164,29 +170,8 @@ VALUE_WORDS = {
 }
 
 
-def _claim_override(overrides: Iterable[Override], index: int) -> Override | None:
-    """Return the standing word on a claim; the overrides come newest first."""
-    for override in overrides:
-        is_word = (
-            override.target == Override.Target.CLAIM and override.undone_at is None
-        )
-        if is_word and override.subject.get("index") == index:
-            return override
-    return None
-
-
 def _worded(statuses: Iterable[str]) -> list[tuple[str, Any]]:
     return [(str(status), STATUS_WORDS[str(status)]) for status in statuses]
-
-
-def _undo_context(
-    user: User, interaction: Interaction, context: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the last standing decision here, else the reader's last one anywhere."""
-    overrides: list[Override] = context.get("overrides", [])
-    if any(override.undone_at is None for override in overrides):
-        return {"last_undo": None}
-    return {"last_undo": last_undo(interaction, user)}
 
 
 def last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:

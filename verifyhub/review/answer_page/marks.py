@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
@@ -10,6 +10,7 @@ from verifyhub.engine.reports import CompletionClaim, MentionResult
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueResult, ValueStatus
 from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.review.answer_page.facts import Fact
 from verifyhub.review.answer_page.words import (
     CLAIM_BADGES,
     STATUS_BADGES,
@@ -21,22 +22,29 @@ from verifyhub.verification.models import FactWord, MentionStatus, MentionVerdic
 
 
 @dataclass(frozen=True, slots=True)
-class NameMark:
-    """A mention as the page shows it: the report's, and what a person said of it."""
+class _Found:
+    """What the machine found at places of the answer: a name or a value."""
 
     index: int
-    data: MentionResult
-    row: MentionVerdict | None
+    data: MentionResult | ValueResult
 
     @property
     def text(self) -> str:
-        """The name as it stands in the answer."""
+        """The words as they stand in the answer."""
         return self.data.text
 
     @property
     def spans(self) -> Sequence[Span]:
-        """Where it stands in the answer, in code points."""
+        """Where they stand in the answer, in code points."""
         return self.data.spans
+
+
+@dataclass(frozen=True, slots=True)
+class NameMark(_Found):
+    """A mention as the page shows it: the report's, and what a person said of it."""
+
+    data: MentionResult
+    row: MentionVerdict | None
 
     @property
     def query(self) -> str:
@@ -147,22 +155,11 @@ class MissedMark:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueMark:
+class ValueMark(_Found):
     """A value of the answer, as the page marks it, and what a person said of it."""
 
-    index: int
     data: ValueResult
     override: Override | None = None
-
-    @property
-    def text(self) -> str:
-        """The value as it stands in the answer."""
-        return self.data.text
-
-    @property
-    def spans(self) -> Sequence[Span]:
-        """Where it stands in the answer, in code points."""
-        return self.data.spans
 
     @property
     def query(self) -> str:
@@ -192,45 +189,8 @@ class ValueMark:
             return _("%s, by a reviewer") % (_("correct") if right else _("wrong"))
         return words_for(self.data.status, VALUE_STATUSES)
 
-    @property
-    def badge(self) -> str:
-        """The status as badges are coloured."""
-        return self.tone
-
 
 Marked: TypeAlias = NameMark | MissedMark | ValueMark
-
-
-class Stated(Protocol):
-    """A stretch of an answer that says something, and what was found of it."""
-
-    @property
-    def query(self) -> str:
-        """What chooses it on its page."""
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """Where it stands in the answer, in code points."""
-
-    @property
-    def label(self) -> str:
-        """What it is, for screen readers."""
-
-    @property
-    def word(self) -> str:
-        """What was found, in a word."""
-
-    @property
-    def css(self) -> str:
-        """Its classes, for colour and line."""
-
-    @property
-    def flag_css(self) -> str:
-        """The classes of the flag behind it."""
-
-    @property
-    def is_quiet(self) -> bool:
-        """Whether its flag is a sign alone; the word is for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +234,10 @@ class CompletionMark:
     def is_quiet(self) -> bool:
         """Whether its flag is a sign alone."""
         return False
+
+
+# What says something in an answer, and what was found of it.
+Stated: TypeAlias = CompletionMark | Fact
 
 
 def values_of(

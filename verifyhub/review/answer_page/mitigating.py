@@ -25,7 +25,7 @@ SHOWN = 5
 def what_to_do(
     interaction: Interaction,
     report: VerificationReport,
-    membership: Membership | None,
+    membership: Membership,
 ) -> dict[str, Any]:
     """Build what is shown under "What to do about it": two queries."""
     attempts = list(mitigations_of(interaction)[:SHOWN])
@@ -36,7 +36,7 @@ def what_to_do(
         "verdict": str(report.verdict),
         **(_advice_words(report.mitigation) if report.mitigation else {}),
         "may_mitigate": interaction.outputs_removed_at is None
-        and bool(membership and can(membership.role, "review.decide")),
+        and can(membership.role, "review.decide"),
         "can_rewrite": report.has_faults,
         "attempts": [_attempt(row) for row in attempts],
         "deliberations": deliberations,

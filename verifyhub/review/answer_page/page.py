@@ -9,13 +9,9 @@ from verifyhub.accounts.models import Membership
 from verifyhub.common.kind_words import VALUE_KINDS
 from verifyhub.engine.mitigation_results import VERDICT
 from verifyhub.engine.presets.strictness import Strictness
-from verifyhub.engine.reports import (
-    CompletionClaim,
-    EarlierEvidence,
-    FirstBadStep,
-)
+from verifyhub.engine.reports import CompletionClaim, EarlierEvidence, FirstBadStep
 from verifyhub.engine.verdicts import VerificationReport
-from verifyhub.ingest.models import Interaction, ToolCall, TracedAnswer
+from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.review.answer_page import evidence, words
 from verifyhub.review.answer_page.facts import (
@@ -27,7 +23,6 @@ from verifyhub.review.answer_page.facts import (
 from verifyhub.review.answer_page.levels import levels_of
 from verifyhub.review.answer_page.marked_answer import marked_answer
 from verifyhub.review.answer_page.marks import (
-    Marked,
     MissedMark,
     NameMark,
     ValueMark,
@@ -49,7 +44,12 @@ from verifyhub.review.decide import reason_choices_and_labels
 from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_judging
-from verifyhub.review.selectors import decisions, report_of, runs_of, value_words
+from verifyhub.review.selectors import (
+    decisions,
+    report_of,
+    runs_of,
+    standing_words,
+)
 from verifyhub.review.support import answer_support, claim_support
 from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.check_choices import RISK_CHOICES
@@ -87,24 +87,36 @@ def choice_in(query: Mapping[str, str]) -> Choice | None:
     return None
 
 
-def waiting_context(
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """All that is marked in an answer, with the report that it is of."""
+
+    report: VerificationReport
+    names: Sequence[NameMark]
+    facts: Sequence[Fact]
+    values: Sequence[ValueMark]
+    added: Sequence[MissedMark]
+
+    @property
+    def claims(self) -> Sequence[CompletionClaim]:
+        """The claims of work done."""
+        return self.report.completion_claims
+
+
+def _waiting_context(
     interaction: Interaction, runs: Sequence[Verification]
 ) -> dict[str, Any]:
     """Return what is shown of an answer that has no verdict yet."""
+    traced = None
+    if (interaction.client_id or "").startswith("otel-"):
+        traced = interaction.traced.select_related("trace").first()
     return {
         "interaction": interaction,
         "latest": runs[0] if runs else None,
         "runs": runs,
-        "traced": _traced(interaction),
+        "traced": traced,
         **timeline_context(interaction, {}),
     }
-
-
-def _traced(interaction: Interaction) -> TracedAnswer | None:
-    """Return which trace an answer was made of, if it came over OpenTelemetry."""
-    if not (interaction.client_id or "").startswith("otel-"):
-        return None
-    return interaction.traced.select_related("trace").first()
 
 
 def answer_context(
@@ -112,7 +124,7 @@ def answer_context(
     runs: Sequence[Verification],
     *,
     query: Mapping[str, str],
-    membership: Membership | None = None,
+    membership: Membership,
     judged: Choice | None = None,
 ) -> dict[str, Any]:
     """Build the context of an answer page.
@@ -127,24 +139,24 @@ def answer_context(
     """
     run = _run(runs, query)
     if run is None:
-        return waiting_context(interaction, runs)
+        return _waiting_context(interaction, runs)
     report = report_of(run)
     item = item_judging(run)
-    view = view_item(run, item, membership.user if membership else None)
-    names = names_of(report, view.mentions)
-    claims = report.completion_claims
-    overrides = _decisions(view, membership)
-    added = added_of(overrides)
-    facts = facts_of(report, view.claims)
-    values = values_of(report, value_words(overrides))
-    choice = _valid(choice_in(query), names, claims, added, facts, len(report.values))
-    choice = choice or _first_flagged(names, claims, facts, values)
-    following = judged and _next_flagged(
-        judged, names, claims, facts, values, overrides
+    view = view_item(run, item, membership.user)
+    overrides = _decisions(view)
+    marks = _Marks(
+        report,
+        names_of(report, view.mentions),
+        facts_of(report, view.claims),
+        values_of(report, standing_words(overrides, Override.Target.VALUE)),
+        added_of(overrides),
     )
-    choice = following or choice
+    names, claims, values = marks.names, marks.claims, marks.values
+    following = judged and _next_flagged(judged, marks, overrides)
+    choice = following or _valid(choice_in(query), marks) or _first_flagged(marks)
     choices, labels = reason_choices_and_labels(interaction.project_id)
-    return waiting_context(interaction, runs) | {
+    is_confirmed = view.item and view.item.state == ReviewItem.State.CONFIRMED
+    return _waiting_context(interaction, runs) | {
         "run": run,
         "all_judged": judged is not None and following is None,
         "is_newest": not any(newer.number > run.number for newer in _finished(runs)),
@@ -153,46 +165,56 @@ def answer_context(
         # Also of an item that is not shown: a decision about it must hit it.
         "version": item.version if item else 0,
         "is_open": view.item is None or view.item.state == ReviewItem.State.OPEN,
-        **_marked(interaction, [*names, *added, *values], claims, facts, choice, query),
+        **_marked(interaction, marks, choice, query),
         "presets": list(Strictness),
         "verdicts": [v for v in Verdict.choices if v[0] != run.verdict],
         "overrides": overrides,
-        "agreed_long_ago": _agreed_long_ago(view.item, overrides),
+        # Somebody agreed before agreements were kept beside overrides.
+        "agreed_long_ago": is_confirmed
+        and not any(
+            override.target == Override.Target.AGREEMENT and override.undone_at is None
+            for override in overrides
+        ),
         "reason_choices": choices,
         "reason_labels": labels,
         "latest_override": next((o for o in overrides if not o.undone_at), None),
         **words.decision_words(report),
-        "checks": _checks(report),
+        "checks": [
+            {
+                "check": check,
+                "words": words.words_for(check.name, words.CHECKS),
+                "why": words.words_for(check.reason, words.CHECK_REASONS),
+            }
+            for check in report.checks
+        ],
         "levels": levels_of(report),
         "first_bad_step": _first_bad_step(report.first_bad_step),
         **opinions_context(run, report),
-        **goal_context(interaction, report),
-        **_names_context(names, claims),
+        **_goal_context(interaction, report),
+        "names_missing": [name for name in names if name.tone == "unverified"],
+        "names_exempt": [name for name in names if name.tone == "exempt"],
+        "names_found": [name for name in names if name.tone == "verified"],
+        "claims": claims,
         "support": answer_support(
             (name.tone for name in names), report.compared_values
         ),
         "claim_support": claim_support(claims),
         "likely": _likely(interaction, run),
-        **_values_context(values),
-        **facts_context(report, facts),
-        **detections_context(interaction, report),
-        "names_added": added,
-        "added_places": {str(mark.override.pk): mark.index for mark in added},
-        **evidence_context(
-            interaction, choice, names, claims, overrides, hidden=view.hidden
-        ),
-        **_added_evidence(choice, added),
-        **_fact_evidence(choice, facts),
-        **_value_evidence(interaction, choice, report, values),
-        **(panel_context(view, membership) if membership else {}),
+        "values_missing": [value for value in values if value.tone == "unverified"],
+        "values_found": [value for value in values if value.tone != "unverified"],
+        **facts_context(report, marks.facts),
+        **_detections_context(interaction, report),
+        "names_added": marks.added,
+        "added_places": {str(mark.override.pk): mark.index for mark in marks.added},
+        "choice": choice,
+        **_evidence_context(interaction, choice, marks, overrides, view.hidden),
+        **panel_context(view, membership),
     }
 
 
 def _marked(
     interaction: Interaction,
-    names: Sequence[Marked],
-    claims: Sequence[CompletionClaim],
-    facts: Sequence[Fact],
+    marks: _Marks,
     choice: Choice | None,
     query: Mapping[str, str],
 ) -> dict[str, Any]:
@@ -202,9 +224,9 @@ def _marked(
     return {
         "answer": marked_answer(
             answer,
-            names,
-            claims,
-            facts=[fact for fact in facts if fact.data.is_factual],
+            [*marks.names, *marks.added, *marks.values],
+            marks.claims,
+            facts=[fact for fact in marks.facts if fact.data.is_factual],
             chosen=str(choice),
             raw="raw" in query,
         ),
@@ -213,11 +235,11 @@ def _marked(
     }
 
 
-def _decisions(view: ItemView, membership: Membership | None) -> Sequence[Override]:
+def _decisions(view: ItemView) -> Sequence[Override]:
     """Return what was decided, as the viewer may see it: of gold, their own words."""
     if view.item is None:
         return []
-    if view.masked and membership is not None:
+    if view.masked:
         own = view.judgement
         return statements_of(view.item, own, view.mentions) if own else []
     return decisions(view.item)
@@ -234,33 +256,38 @@ def similar_page(interaction: Interaction) -> dict[str, Any]:
     return similar_context(interaction, item, names)
 
 
-def evidence_context(
+def _evidence_context(
     interaction: Interaction,
     choice: Choice | None,
-    names: Sequence[NameMark],
-    claims: Sequence[CompletionClaim],
+    marks: _Marks,
     overrides: Sequence[Override],
-    *,
-    hidden: Collection[UUID] = (),
+    hidden: Collection[UUID],
 ) -> dict[str, Any]:
-    """Build what the evidence panel shows of the chosen mention or claim."""
-    if choice is None or choice.kind in (ADDED, FACT, VALUE):
-        return {"choice": choice}
+    """Build what the evidence panel shows of what is chosen."""
+    if choice is None:
+        return {}
+    if choice.kind == ADDED:
+        return {"added": next(m for m in marks.added if m.index == choice.index)}
+    if choice.kind == FACT:
+        return fact_evidence(marks.facts[choice.index])
+    if choice.kind == VALUE:
+        return _value_evidence(interaction, choice, marks)
     if choice.kind == "claim":
-        return {"choice": choice} | _claim_evidence(interaction, claims[choice.index])
-    name = names[choice.index]
+        return _claim_evidence(interaction, marks.claims[choice.index])
+    name = marks.names[choice.index]
+    reason = name.data.reason
     indexes = {place.tool_call for place in name.data.evidence}
     calls = evidence_calls(interaction, indexes)
     return {
-        "choice": choice,
         "name": name,
         "places": [
             *evidence.places(name.data, calls),
             *evidence.earlier_places(name.data.earlier_evidence, interaction),
         ],
         "earlier_answers": _earlier_answers(interaction, name.data.earlier_evidence),
-        "reason_words": words.words_for(name.data.reason, words.MENTION_REASONS),
-        "nearest": _nearness(name.data.reason),
+        "reason_words": words.words_for(reason, words.MENTION_REASONS),
+        # How the nearest name of the trace differs.
+        "nearest": str(words.NEARNESS.get(reason, "")),
         "said_before": said_of_name(interaction, name, hidden=hidden),
         "grade_words": words.GRADES.get(name.data.grade or "", ""),
         "name_overrides": [
@@ -269,11 +296,6 @@ def evidence_context(
             if name.row and override.mention_id == name.row.id
         ],
     }
-
-
-def _nearness(reason: str) -> str:
-    """Return how the nearest name of the trace differs."""
-    return words.words_for(reason, words.NEARNESS) if reason in words.NEARNESS else ""
 
 
 def _earlier_answers(
@@ -304,59 +326,21 @@ def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[st
     }
 
 
-def _added_evidence(
-    choice: Choice | None, added: Sequence[MissedMark]
-) -> dict[str, Any]:
-    """Return what the panel shows of something that a person added."""
-    if choice is None or choice.kind != ADDED:
-        return {}
-    return {"added": next(mark for mark in added if mark.index == choice.index)}
-
-
-def _fact_evidence(choice: Choice | None, facts: Sequence[Fact]) -> dict[str, Any]:
-    if choice is None or choice.kind != FACT:
-        return {}
-    return fact_evidence(facts[choice.index])
-
-
 def _value_evidence(
-    interaction: Interaction,
-    choice: Choice | None,
-    report: VerificationReport,
-    values: Sequence[ValueMark],
+    interaction: Interaction, choice: Choice, marks: _Marks
 ) -> dict[str, Any]:
     """Return what the panel shows of a value: where it stands, and its terms."""
-    if choice is None or choice.kind != VALUE or choice.index >= len(report.values):
-        return {}
-    data = report.values[choice.index]
+    data = marks.report.values[choice.index]
     indexes = {source.call for source in data.evidence if source.call >= 0}
     calls = evidence_calls(interaction, indexes)
     return {
         "value": next(
-            (value for value in values if value.index == choice.index),
+            (value for value in marks.values if value.index == choice.index),
             ValueMark(choice.index, data),
         ),
         "value_reason": words.words_for(data.reason, words.VALUE_REASONS),
         "value_kind": words.words_for(data.kind, VALUE_KINDS),
         "places": evidence.value_places(data, calls),
-    }
-
-
-def _values_context(values: Sequence[ValueMark]) -> dict[str, Any]:
-    return {
-        "values_missing": [value for value in values if value.tone == "unverified"],
-        "values_found": [value for value in values if value.tone != "unverified"],
-    }
-
-
-def _names_context(
-    names: Sequence[NameMark], claims: Sequence[CompletionClaim]
-) -> dict[str, Any]:
-    return {
-        "names_missing": [name for name in names if name.tone == "unverified"],
-        "names_exempt": [name for name in names if name.tone == "exempt"],
-        "names_found": [name for name in names if name.tone == "verified"],
-        "claims": claims,
     }
 
 
@@ -385,33 +369,25 @@ def _finished(runs: Sequence[Verification]) -> list[Verification]:
     return [run for run in runs if run.state == Verification.State.FINISHED]
 
 
-def _valid(
-    choice: Choice | None,
-    names: Sequence[NameMark],
-    claims: Sequence[CompletionClaim],
-    added: Sequence[MissedMark],
-    facts: Sequence[Fact],
-    values: int,
-) -> Choice | None:
+def _valid(choice: Choice | None, marks: _Marks) -> Choice | None:
+    """Return a choice of something that is there."""
     if choice is None:
         return None
-    if choice.kind == FACT:
-        return choice if choice.index < len(facts) else None
-    if choice.kind == VALUE:
-        return choice if choice.index < values else None
     if choice.kind == ADDED:
-        return choice if any(mark.index == choice.index for mark in added) else None
-    marked = names if choice.kind == "mention" else claims
-    return choice if choice.index < len(marked) else None
+        is_there = any(mark.index == choice.index for mark in marks.added)
+        return choice if is_there else None
+    there: dict[str, Sequence[object]] = {
+        "mention": marks.names,
+        "claim": marks.claims,
+        FACT: marks.facts,
+        VALUE: marks.report.values,
+    }
+    return choice if choice.index < len(there[choice.kind]) else None
 
 
-def _first_flagged(
-    names: Sequence[NameMark],
-    claims: Sequence[CompletionClaim],
-    facts: Sequence[Fact],
-    values: Sequence[ValueMark],
-) -> Choice | None:
-    for index, claim in enumerate(claims):
+def _first_flagged(marks: _Marks) -> Choice | None:
+    names, facts, values = marks.names, marks.facts, marks.values
+    for index, claim in enumerate(marks.claims):
         if claim.is_flagged:
             return Choice("claim", index)
     for fact in facts:
@@ -432,19 +408,12 @@ def _first_flagged(
 
 
 def _next_flagged(
-    judged: Choice,
-    names: Sequence[NameMark],
-    claims: Sequence[CompletionClaim],
-    facts: Sequence[Fact],
-    values: Sequence[ValueMark],
-    overrides: Sequence[Override],
+    judged: Choice, marks: _Marks, overrides: Sequence[Override]
 ) -> Choice | None:
     """Return what is flagged and not judged behind something, else from the top on."""
-    judged_claims = {
-        override.subject.get("index")
-        for override in overrides
-        if override.target == Override.Target.CLAIM and override.undone_at is None
-    }
+    names, claims = marks.names, marks.claims
+    facts, values = marks.facts, marks.values
+    judged_claims = standing_words(overrides, Override.Target.CLAIM)
     starts = {
         Choice("mention", name.index): name.spans[0][0] for name in names if name.spans
     }
@@ -482,25 +451,6 @@ def _next_flagged(
     )
 
 
-def _checks(report: VerificationReport) -> list[dict[str, Any]]:
-    return [
-        {
-            "check": check,
-            "words": words.words_for(check.name, words.CHECKS),
-            "why": words.words_for(check.reason, words.CHECK_REASONS),
-        }
-        for check in report.checks
-    ]
-
-
-def _agreed_long_ago(item: ReviewItem | None, overrides: Sequence[Override]) -> bool:
-    """Whether somebody agreed before agreements were kept beside overrides."""
-    return bool(item and item.state == ReviewItem.State.CONFIRMED) and not any(
-        override.target == Override.Target.AGREEMENT and override.undone_at is None
-        for override in overrides
-    )
-
-
 def _first_bad_step(step: FirstBadStep | None) -> dict[str, Any] | None:
     if step is None:
         return None
@@ -508,7 +458,7 @@ def _first_bad_step(step: FirstBadStep | None) -> dict[str, Any] | None:
     return {"tool_call": step.tool_call, "words": text}
 
 
-def goal_context(
+def _goal_context(
     interaction: Interaction, report: VerificationReport
 ) -> dict[str, Any]:
     """Return the goal of a report, in words, and what each attempt came to."""
@@ -541,15 +491,10 @@ def _issues(result: Mapping[str, Any]) -> Sequence[str]:
 SHOWN = 5
 
 
-def detections_context(
+def _detections_context(
     interaction: Interaction, report: VerificationReport
 ) -> dict[str, Any]:
-    """Return what the answer page shows of risk and layers.
-
-    Args:
-        interaction: The answer.
-        report: The verdict that is shown.
-    """
+    """Return what the answer page shows of risk and layers."""
     rows = list(detections_of(interaction)[:SHOWN])
     return {
         "layers_of_verdict": shown(report.detection),

@@ -47,11 +47,6 @@ class Panel:
     lesson: GoldItem | None = None
 
     @property
-    def is_closed(self) -> bool:
-        """Whether the viewer may say nothing more of it for now."""
-        return not self.may_judge
-
-    @property
     def is_shown(self) -> bool:
         """Whether there is anything to say: with one reviewer there is not."""
         return (

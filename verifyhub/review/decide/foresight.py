@@ -132,12 +132,7 @@ def _foreseen(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> Fores
         check_judgement(item, decision, reviewer)
         return Foreseen(waits_for=WaitsFor.OTHERS)
     rules = rules_of(item.project_id)
-    effects = preview_decision(
-        run=item.verification,
-        decision=decision,
-        reviewer=reviewer,
-        version=item.version,
-    )
+    effects = preview_decision(item, decision, reviewer)
     if not needs_second(rules, item, decision, reviewer, bulk=False):
         return Foreseen(effects)
     if isinstance(reviewer, ApiKey):

@@ -228,12 +228,9 @@ def _write(
         judgement.state = State.DRAFT
     judgement.save()
     # What was said is on record once the item is settled; the trail must not leak it.
-    _record(item, reviewer, f"review.judgement_{_word(judgement)}", {})
+    word = "given" if full.settles else "drafted"
+    _record(item, reviewer, f"review.judgement_{word}", {})
     return judgement
-
-
-def _word(judgement: Judgement) -> str:
-    return "given" if judgement.state == State.GIVEN else "drafted"
 
 
 def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision | None:
@@ -330,12 +327,7 @@ def _check(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
     """
     with taken_back():
         ReviewItem.objects.filter(pk=item.pk).update(**FREE)
-        preview_decision(
-            run=item.verification,
-            decision=decision,
-            reviewer=reviewer,
-            version=item.version,
-        )
+        preview_decision(item, decision, reviewer)
 
 
 def _locked(item: ReviewItem, version: int | None) -> ReviewItem:

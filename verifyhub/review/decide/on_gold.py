@@ -25,7 +25,7 @@ from verifyhub.review.gold import (
 from verifyhub.review.models import FREE, Judgement, Override, ReviewItem, ReviewRules
 from verifyhub.review.panel import wanted_for
 from verifyhub.review.queue import Holder, release_item
-from verifyhub.verification.models import MentionVerdict, Verification
+from verifyhub.verification.models import MentionVerdict
 
 
 def judge_gold_item(
@@ -101,12 +101,7 @@ def rehearse_gold(
         raise ItemChangedError(f"{item.pk} is judged")
     with taken_back():
         _forget(item, reviewer, own)
-        return rehearse_decision(
-            run=Verification.objects.get(pk=item.verification_id),
-            decision=decision,
-            reviewer=reviewer,
-            version=item.version,
-        )
+        return rehearse_decision(item, decision, reviewer)
 
 
 def _forget(item: ReviewItem, reviewer: User, own: Judgement | None) -> None:

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decisions import Decision, Reviewer
-from verifyhub.review.models import Override
+from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_for
 from verifyhub.verification.models import Verification
 
@@ -29,40 +29,37 @@ def taken_back() -> Iterator[None]:
 
 
 def preview_decision(
-    *, run: Verification, decision: Decision, reviewer: Reviewer, version: int
+    item: ReviewItem, decision: Decision, reviewer: Reviewer
 ) -> list[dict[str, Any]]:
     """Return the effects that `apply_decision` would have now; nothing is kept.
 
     Args and errors are those of `rehearse_decision`.
     """
-    overrides = rehearse_decision(
-        run=run, decision=decision, reviewer=reviewer, version=version
-    )
+    overrides = rehearse_decision(item, decision, reviewer)
     return [effect for each in overrides for effect in each.effects]
 
 
 def rehearse_decision(
-    *, run: Verification, decision: Decision, reviewer: Reviewer, version: int
+    item: ReviewItem, decision: Decision, reviewer: Reviewer
 ) -> list[Override]:
     """Return what `apply_decision` would write now; no row of it exists afterwards.
 
     Args:
-        run: The verification that is judged; it need not be in the queue yet.
+        item: What is judged, in the version that the reviewer saw.
         decision: What would be said.
         reviewer: Who would say it.
-        version: The item's version that the reviewer saw.
 
     Raises:
         ReviewError: As `apply_decision` would.
     """
     with taken_back():
         # Rows of its own: what the decision writes on them is not true afterwards.
-        fresh = Verification.objects.get(pk=run.pk)
+        run = Verification.objects.get(pk=item.verification_id)
         outcome = apply_decision(
-            item=item_for(verification=fresh),
+            item=item_for(verification=run),
             decision=decision,
             reviewer=reviewer,
-            version=version,
+            version=item.version,
             settled=True,
         )
     return outcome.overrides

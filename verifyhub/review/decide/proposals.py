@@ -70,12 +70,7 @@ def propose(
         raise SeveralPeopleError(
             _("a second approval is needed, and a key cannot request it"), field="item"
         )
-    preview_decision(
-        run=item.verification,
-        decision=decision,
-        reviewer=proposer,
-        version=item.version,
-    )
+    preview_decision(item, decision, proposer)
     if item.proposals.filter(state=State.PENDING).exists():
         raise ItemChangedError(f"{item.pk} has a proposal that waits")
     proposal = Proposal.objects.create(
@@ -106,7 +101,7 @@ def confirm_proposal(*, proposal: Proposal, actor: User) -> AppliedDecision | No
     """
     if proposal.proposer_id == actor.pk:
         raise OwnProposalError(_("someone else must approve it"), field="proposal")
-    _hold_item(proposal)
+    hold_item(proposal.item_id)
     _decided(proposal, State.CONFIRMED, actor)
     decision = Decision.from_dict(proposal.decision)
     try:
@@ -144,7 +139,7 @@ def decline_proposal(*, proposal: Proposal, actor: User, reason: str) -> Proposa
         raise OwnProposalError(_("withdraw your own instead"), field="proposal")
     if not reason or len(reason) > MAX_REASON_LENGTH:
         raise ReasonMissingError(_("give a reason for the proposer"), field="reason")
-    _hold_item(proposal)
+    hold_item(proposal.item_id)
     _decided(proposal, State.DECLINED, actor, decline_reason=reason)
     _tell_act(proposal, ActMember.State.SKIPPED, "declined", actor.username)
     _record(proposal, actor, "review.proposal_declined", {"reason": reason})
@@ -161,7 +156,7 @@ def withdraw_proposal(*, proposal: Proposal, actor: User) -> Proposal:
     """
     if proposal.proposer_id != actor.pk:
         raise OwnProposalError(_("only its author can withdraw it"), field="proposal")
-    _hold_item(proposal)
+    hold_item(proposal.item_id)
     _decided(proposal, State.WITHDRAWN, actor)
     _tell_act(proposal, ActMember.State.SKIPPED, "withdrawn")
     _record(proposal, actor, "review.proposal_withdrawn", {})
@@ -176,11 +171,6 @@ def withdraw_proposal_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) -> 
     for proposal in act.proposals.filter(item=item, state=State.PENDING):
         _decided(proposal, State.WITHDRAWN, actor)
         _record(proposal, actor, "review.proposal_withdrawn", {})
-
-
-def _hold_item(proposal: Proposal) -> None:
-    """Lock the item before anything else, as all do who decide about it."""
-    hold_item(proposal.item_id)
 
 
 def _tell_act(
@@ -201,14 +191,9 @@ def _tell_act(
 def _changes_constraints(
     item: ReviewItem, decision: Decision, reviewer: Reviewer
 ) -> bool:
-    effects = preview_decision(
-        run=item.verification,
-        decision=decision,
-        reviewer=reviewer,
-        version=item.version,
-    )
     return any(
-        effect["type"] == "constraint" or effect["code"] == WAITS for effect in effects
+        effect["type"] == "constraint" or effect["code"] == WAITS
+        for effect in preview_decision(item, decision, reviewer)
     )
 
 

@@ -34,12 +34,7 @@ from verifyhub.review.decisions import (
 from verifyhub.review.effect_words import FORGOTTEN
 from verifyhub.review.errors import DecisionInvalidError, UnchangedError
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.selectors import (
-    claim_words,
-    decisions,
-    report_of,
-    value_words,
-)
+from verifyhub.review.selectors import decisions, report_of, standing_words
 from verifyhub.verification import services as verification
 from verifyhub.verification.models import (
     ClaimVerdict,
@@ -90,6 +85,15 @@ class Speaker:
     def run(self) -> Verification:
         """The verification that is judged."""
         return self.item.verification
+
+    def about(self, override: Override) -> dict[str, Any]:
+        """Return what memory is told of every statement: of which answer, by whom."""
+        return {
+            "project": self.item.project,
+            "interaction": self.item.interaction,
+            "override_id": override.id,
+            "actor": self.reviewer,
+        }
 
     def say(self, target: Target, **fields: Any) -> Override:
         """Write one statement, without effects so far."""
@@ -157,12 +161,9 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     )
     verification.set_human_status(mention=mention, status=flip.status)
     effects = memory.apply_mention_override(
-        project=speaker.item.project,
-        interaction=speaker.item.interaction,
+        **speaker.about(override),
         mention=mention,
         status=flip.status,
-        override_id=override.id,
-        actor=speaker.reviewer,
         suggestion=flip.suggestion,
         said_by=speaker.told_by(flip),
     )
@@ -185,7 +186,8 @@ def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
     if not 0 <= flip.index < len(claims):
         raise DecisionInvalidError(_("the answer has no such claim"), field="claim")
     claim = claims[flip.index]
-    reviewed = claim_words(decisions(speaker.item)).get(flip.index)
+    made = decisions(speaker.item)
+    reviewed = standing_words(made, Target.CLAIM).get(flip.index)
     before = reviewed.after if reviewed else str(claim.status)
     if flip.status == before:
         raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
@@ -219,12 +221,9 @@ def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
     )
     verification.set_human_claim(claim=row, status=flip.status)
     effects = memory.apply_claim_override(
-        project=speaker.item.project,
-        interaction=speaker.item.interaction,
+        **speaker.about(override),
         claim=override.subject,
         status=_AS_WORK[flip.status],
-        override_id=override.id,
-        actor=speaker.reviewer,
         about=ABOUT_FACT,
     )
     return _finish(speaker, override, effects)
@@ -235,7 +234,8 @@ def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
     if not 0 <= flip.index < len(values):
         raise DecisionInvalidError(_("the answer has no such value"), field="value")
     value = values[flip.index]
-    reviewed = value_words(decisions(speaker.item)).get(flip.index)
+    made = decisions(speaker.item)
+    reviewed = standing_words(made, Target.VALUE).get(flip.index)
     if reviewed and reviewed.after == flip.status:
         raise UnchangedError(_VALUE_ALREADY[flip.status], field="status")
     override = speaker.say(
@@ -260,13 +260,12 @@ def _value_effects(
     An amount or a date that is wrong here may be right in the next answer: what is
     told of it is told to its own session, with the line that it stood in.
     """
-    item, wrong = speaker.item, flip.status == FactWord.WRONG
+    wrong = flip.status == FactWord.WRONG
     if value.kind is ValueKind.IDENTIFIER:
         kind = MentionKind.IDENTIFIER
         for_project = flip.reach == "project" and wrong
         return memory.apply_mention_override(
-            project=item.project,
-            interaction=item.interaction,
+            **speaker.about(override),
             mention=MissedName.of(
                 {
                     "text": value.text,
@@ -276,18 +275,13 @@ def _value_effects(
                 }
             ),
             status=str(MentionStatus.UNVERIFIED if wrong else MentionStatus.VERIFIED),
-            override_id=override.id,
-            actor=speaker.reviewer,
             said_by=[speaker.reviewer] if for_project else [],
         )
-    line = {"text": _line(item.interaction.answer, value), "kind": str(value.kind)}
+    line = _line(speaker.item.interaction.answer, value)
     return memory.apply_claim_override(
-        project=item.project,
-        interaction=item.interaction,
-        claim=line,
+        **speaker.about(override),
+        claim={"text": line, "kind": str(value.kind)},
         status=_AS_WORK[flip.status],
-        override_id=override.id,
-        actor=speaker.reviewer,
         about=ABOUT_FACT,
     )
 
@@ -328,12 +322,7 @@ _CLAIM_ALREADY: dict[str, Promise] = {
 
 def _claim_effects(speaker: Speaker, override: Override) -> list[Effect]:
     return memory.apply_claim_override(
-        project=speaker.item.project,
-        interaction=speaker.item.interaction,
-        claim=override.subject,
-        status=override.after,
-        override_id=override.id,
-        actor=speaker.reviewer,
+        **speaker.about(override), claim=override.subject, status=override.after
     )
 
 
@@ -353,12 +342,9 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
     if missed.kind == CLAIM:
         return _finish(speaker, override, _claim_effects(speaker, override))
     effects = memory.apply_mention_override(
-        project=speaker.item.project,
-        interaction=speaker.item.interaction,
+        **speaker.about(override),
         mention=MissedName.of(subject),
         status=missed.status,
-        override_id=override.id,
-        actor=speaker.reviewer,
         suggestion=missed.suggestion,
         said_by=speaker.told_by(missed),
     )
@@ -402,11 +388,7 @@ def _correct(speaker: Speaker) -> Iterator[Override]:
         return
     override = speaker.say(Target.ANSWER, text=text.replace("\r\n", "\n"))
     effects = memory.apply_answer_correction(
-        project=speaker.item.project,
-        interaction=speaker.item.interaction,
-        text=override.text,
-        override_id=override.id,
-        actor=speaker.reviewer,
+        **speaker.about(override), text=override.text
     )
     yield _finish(speaker, override, effects)
 
@@ -419,13 +401,10 @@ def _judge(speaker: Speaker) -> Iterator[Override]:
     elif verdict:
         override = speaker.say(Target.VERDICT, before=machine, after=Verdict(verdict))
         effects = memory.apply_verdict_override(
-            project=speaker.item.project,
-            interaction=speaker.item.interaction,
+            **speaker.about(override),
             report=report_of(speaker.run),
             before=machine,
             after=verdict,
-            override_id=override.id,
-            actor=speaker.reviewer,
         )
         yield _finish(speaker, override, effects)
 

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q
+from django.shortcuts import get_object_or_404
 
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
@@ -17,13 +18,14 @@ ID_START = re.compile(r"[0-9a-f]{4}[0-9a-f-]*", re.IGNORECASE)
 UUID_DIGITS = 32
 
 
-def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction | None:
-    """Return one interaction of a project, with its session and key."""
-    return (
-        Interaction.objects.filter(project_id=project_id, id=interaction_id)
-        .select_related("session", "api_key", "project")
-        .first()
-    )
+def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction:
+    """Return one interaction of a project, with its session and key.
+
+    Raises:
+        Http404: If the project has none of this id.
+    """
+    rows = Interaction.objects.select_related("session", "api_key", "project")
+    return get_object_or_404(rows, project_id=project_id, id=interaction_id)
 
 
 def holds_text(text: str) -> Q:

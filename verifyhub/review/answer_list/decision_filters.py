@@ -90,11 +90,13 @@ def by_decisions(
     if "calibrated" in given:
         conditions &= _calibrated(given["calibrated"], project_id, gold)
     if "judged" in given:
-        conditions &= _judged(given["judged"], str(filters.get("why") or ""))
+        check, _, how = given["judged"].partition(":")
+        conditions &= _BY_CHECK[check](how, str(filters.get("why") or ""))
     if any(name.startswith("decide") for name in given):
         conditions &= _decided(project_id, given, gold)
-    if any(name.startswith("opened") for name in given):
-        conditions &= _opened(project_id, given, gold)
+    if opened := _time("created_at", given, "opened"):
+        items = ReviewItem.objects.filter(project_id=project_id, **opened)
+        conditions &= Q(pk__in=gold.shown(items).values("interaction_id"))
     return rows.filter(Q(pk__in=passing) | ~Q(pk__in=excluded) & conditions)
 
 
@@ -146,11 +148,6 @@ def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:
         )
     samples = samples.exclude(example__interaction_id__in=gold.answers())
     return Q(pk__in=samples.values("example__interaction_id"))
-
-
-def _judged(judged: str, why: str) -> Q:
-    check, _, how = judged.partition(":")
-    return _BY_CHECK[check](how, why)
 
 
 def _of_run(how: Q) -> Q:
@@ -237,13 +234,6 @@ def _decided(project_id: UUID, given: Mapping[str, str], gold: KnownGold) -> Q:
     )
 
 
-def _opened(project_id: UUID, given: Mapping[str, str], gold: KnownGold) -> Q:
-    items = ReviewItem.objects.filter(
-        project_id=project_id, **_time("created_at", given, "opened")
-    )
-    return Q(pk__in=gold.shown(items).values("interaction_id"))
-
-
 def _time(
     column: str, given: Mapping[str, str], prefix: str = "decided"
 ) -> dict[str, datetime | None]:
@@ -287,26 +277,12 @@ def _seems_judged(item: ReviewItem, judged: str) -> bool:
     }[how]
 
 
-def _seems_by(item: ReviewItem, decider: str) -> bool:
-    return decider == f"user {item.resolved_by_id}"
+def _in_time(column: str, *, is_end: bool = False) -> Callable[[ReviewItem, str], bool]:
+    """Tell whether a time of an item is not before a moment, or is before the end."""
 
-
-def _seems_as(item: ReviewItem, how: str) -> bool:
-    return how == "changed" and item.state == ReviewItem.State.OVERRIDDEN
-
-
-def _after(column: str) -> Callable[[ReviewItem, str], bool]:
     def passes(item: ReviewItem, text: str) -> bool:
-        at, since = getattr(item, column), moment(text)
-        return bool(at and since and at >= since)
-
-    return passes
-
-
-def _before(column: str) -> Callable[[ReviewItem, str], bool]:
-    def passes(item: ReviewItem, text: str) -> bool:
-        at, until = getattr(item, column), moment(text, is_end=True)
-        return bool(at and until and at < until)
+        at, bound = getattr(item, column), moment(text, is_end=is_end)
+        return bool(at and bound) and (at < bound) == is_end
 
     return passes
 
@@ -315,10 +291,12 @@ _PASSES: Final[Mapping[str, Callable[[ReviewItem, str], bool]]] = {
     "known": _seems_known,
     "calibrated": _seems_calibrated,
     "judged": _seems_judged,
-    "decider": _seems_by,
-    "decided_since": _after("resolved_at"),
-    "decided_until": _before("resolved_at"),
-    "decided_as": _seems_as,
-    "opened_since": _after("created_at"),
-    "opened_until": _before("created_at"),
+    "decider": lambda item, decider: decider == f"user {item.resolved_by_id}",
+    "decided_since": _in_time("resolved_at"),
+    "decided_until": _in_time("resolved_at", is_end=True),
+    "decided_as": lambda item, how: (
+        how == "changed" and item.state == ReviewItem.State.OVERRIDDEN
+    ),
+    "opened_since": _in_time("created_at"),
+    "opened_until": _in_time("created_at", is_end=True),
 }

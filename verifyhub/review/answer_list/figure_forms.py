@@ -16,7 +16,7 @@ from verifyhub.review.answer_list.report_filters import TENTHS
 from verifyhub.verification.models import MentionVerdict
 
 ANY = [("", _("Any"))]
-YES = [*ANY, ("yes", _("Yes"))]
+YES = [("yes", _("Yes"))]
 MAX_NAME = 200
 BY_DECISION = {
     "changed": _("changed by reviewers"),
@@ -50,25 +50,27 @@ def _moment(label: Any) -> forms.CharField:
     return MomentField(label=label, required=False, max_length=40)
 
 
-def _choice(label: Any, choices: Any) -> forms.ChoiceField:
+def choice_of(label: Any, choices: Any) -> forms.ChoiceField:
+    """Return a field that offers these, and any."""
     return forms.ChoiceField(label=label, required=False, choices=[*ANY, *choices])
 
 
-def _code(label: Any, longest: int = 100) -> forms.CharField:
+def text_up_to(label: Any, longest: int = 100) -> forms.CharField:
+    """Return a field for a name or a code, of so many characters."""
     return forms.CharField(label=label, required=False, max_length=longest)
 
 
 class FigureFilters(forms.Form):
     """What only a figure, a mark or a row of its table leads by."""
 
-    checked = forms.ChoiceField(label=_("Checked"), required=False, choices=YES)
-    known = _choice(
+    checked = choice_of(_("Checked"), YES)
+    known = choice_of(
         _("Reviewed"),
         [("yes", _("Known")), ("wrong", _("Wrong")), ("right", _("Right"))],
     )
     # What people did with the judgements of a check, and why it had judged so.
-    judged = _choice(_("Judgement"), JUDGED.items())
-    why = _code(_("Reason of the judgement"))
+    judged = choice_of(_("Judgement"), JUDGED.items())
+    why = text_up_to(_("Reason of the judgement"))
     # Who decided (`user` and a number, or `key` and an id), and when; gold too, for
     # those who keep it.
     decider = forms.CharField(
@@ -82,38 +84,38 @@ class FigureFilters(forms.Form):
     )
     decided_since = _moment(_("Decided since"))
     decided_until = _moment(_("Decided until"))
-    decided_as = _choice(
+    decided_as = choice_of(
         _("Decided"), [("changed", _("with another verdict than that of the checks"))]
     )
     opened_since = _moment(_("In the review queue since"))
     opened_until = _moment(_("In the review queue until"))
     # Decisions that say how honest confidence is, by tenth.
-    calibrated = _choice(
+    calibrated = choice_of(
         _("Decided, by confidence"),
         [(ALL, _("all")), *((str(at), f"0.{at} +") for at in range(TENTHS))],
     )
-    unnamed = _choice(
+    unnamed = choice_of(
         _("Without a name"), [("agent", _("Agent")), ("model", _("Model"))]
     )
     # A kind and a normalised name, with a colon between them.
-    ghost = _code(_("Invented name"), MentionVerdict.MAX_KEY + 40)
-    name_kind = _code(_("With an unsupported name of kind"))
-    name_cleared = _code(_("With a name cleared by reviewers, of kind"))
-    values = _choice(
+    ghost = text_up_to(_("Invented name"), MentionVerdict.MAX_KEY + 40)
+    name_kind = text_up_to(_("With an unsupported name of kind"))
+    name_cleared = text_up_to(_("With a name cleared by reviewers, of kind"))
+    values = choice_of(
         _("Values"),
         [("checked", _("Checked")), ("unsupported", _("Unsupported"))],
     )
-    value_kind = _choice(_("With an unsupported value of kind"), VALUE_KINDS.items())
-    asked_tier = _code(_("Asked a model of the tier"))
-    asked_for = _code(_("Asked a model for"))
+    value_kind = choice_of(_("With an unsupported value of kind"), VALUE_KINDS.items())
+    asked_tier = text_up_to(_("Asked a model of the tier"))
+    asked_for = text_up_to(_("Asked a model for"))
     # A check and its outcome, with a colon between them.
-    ended = _code(_("Check ended"), MAX_NAME)
-    fault = _choice(
+    ended = text_up_to(_("Check ended"), MAX_NAME)
+    fault = choice_of(
         _("Error in the agent's work report"),
         [(str(one), str(one).replace("_", " ")) for one in Category],
     )
-    claimed = _code(_("Claims work done that is"))
-    finding = _code(_("Finding"))
-    goal = _choice(
+    claimed = text_up_to(_("Claims work done that is"))
+    finding = text_up_to(_("Finding"))
+    goal = choice_of(
         _("Goal"), [("achieved", _("reached")), ("not_achieved", _("not reached"))]
     )

@@ -79,31 +79,15 @@ def _unnamed(rows: Answers, project_id: UUID, what: str) -> Answers:
     return rows.filter(agent_name="")
 
 
-def _text(rows: Answers, project_id: UUID, text: str) -> Answers:
-    return rows.filter(holds_text(text))
-
-
 def _verdict(rows: Answers, project_id: UUID, verdict: str) -> Answers:
     if verdict == FLAGGED:
         return rows.filter(verdict__in=[Verdict.UNCERTAIN, Verdict.REJECT])
     return rows.filter(verdict=verdict)
 
 
-def _since(rows: Answers, project_id: UUID, text: str) -> Answers:
-    return rows.filter(created_at__gte=moment(text))
-
-
-def _until(rows: Answers, project_id: UUID, text: str) -> Answers:
-    return rows.filter(created_at__lt=moment(text, is_end=True))
-
-
 def _model(rows: Answers, project_id: UUID, model: str) -> Answers:
     named: Answers = rows.alias(model_named=model_named(""))
     return named.filter(model_named=model)
-
-
-def _prompt(rows: Answers, project_id: UUID, version: str) -> Answers:
-    return rows.filter(metadata__prompt_version=version)
 
 
 def _strictness(rows: Answers, project_id: UUID, preset: str) -> Answers:
@@ -240,11 +224,13 @@ def _arm(rows: Answers, project_id: UUID, arm: str) -> Answers:
 _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "agent": _equals("agent_name"),
     "tier": _equals("agent_tier"),
-    "since": _since,
-    "until": _until,
+    "since": lambda rows, _, text: rows.filter(created_at__gte=moment(text)),
+    "until": lambda rows, _, text: rows.filter(
+        created_at__lt=moment(text, is_end=True)
+    ),
     "model": _model,
     "tool": _tool,
-    "prompt": _prompt,
+    "prompt": _equals("metadata__prompt_version"),
     "strictness": _strictness,
     "name": _name,
     "arm": _arm,
@@ -254,7 +240,7 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "overridden": _overridden,
     "attempt": _attempt,
     "unnamed": _unnamed,
-    "text": _text,
+    "text": lambda rows, _, text: rows.filter(holds_text(text)),
     **QUICK,
 }
 # Arms of experiments: kind of feedback, and whether sessions receive it.

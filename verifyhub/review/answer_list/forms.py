@@ -6,10 +6,11 @@ from django.utils.translation import pgettext_lazy
 
 from verifyhub.common.code_words import words_for
 from verifyhub.review.answer_list.figure_forms import (
-    ANY,
     YES,
     FigureFilters,
     MomentField,
+    choice_of,
+    text_up_to,
 )
 from verifyhub.review.answer_list.filters import ARMS, FLAGGED, PEOPLE
 from verifyhub.review.answer_list.report_filters import NONE, TENTHS
@@ -34,84 +35,40 @@ CODED = {
 class AnswerFilterForm(FigureFilters):
     """Filters of a list of answers; nothing chosen filters nothing."""
 
-    text = forms.CharField(label=_("Text"), required=False, max_length=200)
-    verdict = forms.ChoiceField(
-        label=_("Verdict"),
-        required=False,
-        choices=[*ANY, (FLAGGED, _("Flagged")), *Verdict.choices],
-    )
-    agent = forms.CharField(label=_("Agent"), required=False, max_length=200)
-    state = forms.ChoiceField(
-        label=_("State"), required=False, choices=ANY + Verification.State.choices
-    )
-    person = forms.ChoiceField(
-        label=pgettext_lazy("filter", "People"),
-        required=False,
-        choices=[*ANY, *PEOPLE.items()],
-    )
+    text = text_up_to(_("Text"), 200)
+    verdict = choice_of(_("Verdict"), [(FLAGGED, _("Flagged")), *Verdict.choices])
+    agent = text_up_to(_("Agent"), 200)
+    state = choice_of(_("State"), Verification.State.choices)
+    person = choice_of(pgettext_lazy("filter", "People"), PEOPLE.items())
     since: forms.CharField = MomentField(required=False, max_length=40)
     until: forms.CharField = MomentField(required=False, max_length=40)
-    tier = forms.CharField(label=_("Tier"), required=False, max_length=50)
-    model = forms.CharField(label=_("Model"), required=False, max_length=200)
-    tool = forms.CharField(label=_("Tool"), required=False, max_length=200)
+    tier = text_up_to(_("Tier"), 50)
+    model = text_up_to(_("Model"), 200)
+    tool = text_up_to(_("Tool"), 200)
     # A tenth of the confidence: 0 is below 0.1, 9 is 0.9 and above.
-    confidence = forms.ChoiceField(
-        label=_("Confidence"),
-        required=False,
-        choices=[
-            *ANY,
-            *((str(at), f"0.{at} +") for at in range(TENTHS)),
-            (NONE, _("None")),
-        ],
+    confidence = choice_of(
+        _("Confidence"),
+        [*((str(at), f"0.{at} +") for at in range(TENTHS)), (NONE, _("None"))],
     )
     # A name that stood without evidence, in its normalised form; why it did.
-    name = forms.CharField(
-        label=_("Unsupported name"),
-        required=False,
-        max_length=MentionVerdict.MAX_KEY,
-    )
-    because = forms.CharField(
-        label=_("Reason of the flag"), required=False, max_length=40
-    )
+    name = text_up_to(_("Unsupported name"), MentionVerdict.MAX_KEY)
+    because = text_up_to(_("Reason of the flag"), 40)
     # What a decision that stands is about.
-    overridden = forms.ChoiceField(
-        label=_("Decision about"),
-        required=False,
-        choices=[*ANY, *Override.Target.choices],
-    )
-    attempt = forms.ChoiceField(
-        label=_("Attempt"),
-        required=False,
-        choices=[*ANY, ("first", _("First")), ("again", _("Later"))],
-    )
-    settled = forms.ChoiceField(
-        label=_("Settled"), required=False, choices=[*ANY, ("no", _("Nothing"))]
-    )
-    prompt = forms.CharField(
-        label=_("Version of the prompt"), required=False, max_length=200
-    )
-    strictness = forms.ChoiceField(
-        label=_("Strictness"), required=False, choices=[*ANY, *STRICTNESS_CHOICES]
-    )
-    invented = forms.ChoiceField(
-        label=_("With an unsupported name"),
-        required=False,
-        choices=YES,
-    )
-    paid = forms.ChoiceField(
-        label=_("Asked a model"),
-        required=False,
-        choices=[
+    overridden = choice_of(_("Decision about"), Override.Target.choices)
+    attempt = choice_of(_("Attempt"), [("first", _("First")), ("again", _("Later"))])
+    settled = choice_of(_("Settled"), [("no", _("Nothing"))])
+    prompt = text_up_to(_("Version of the prompt"), 200)
+    strictness = choice_of(_("Strictness"), STRICTNESS_CHOICES)
+    invented = choice_of(_("With an unsupported name"), YES)
+    paid = choice_of(
+        _("Asked a model"),
+        [
             *YES,
             ("verdict", _("Yes")),
             ("run", _("Yes, beside a run with a known cost")),
         ],
     )
-    arm = forms.ChoiceField(
-        label=_("Experiment"),
-        required=False,
-        choices=[*ANY, *ARMS.items()],
-    )
+    arm = choice_of(_("Experiment"), ARMS.items())
 
     def by_figure(self, *, decider: str = "") -> list[tuple[str, str, str, str]]:
         """Return name, label, value and its words of filters that figures lead by.

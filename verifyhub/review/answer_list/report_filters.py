@@ -61,10 +61,6 @@ def _confidence(rows: Answers, project_id: UUID, tenth: str) -> Answers:
     return measured.filter(in_tenth(tenth))
 
 
-def _checked(rows: Answers, project_id: UUID, flag: str) -> Answers:
-    return rows.filter(verdict__isnull=False)
-
-
 def _settled(rows: Answers, project_id: UUID, flag: str) -> Answers:
     """Keep answers in which the evidence could settle nothing."""
     measured: Answers = rows.alias(coverage=Subquery(finished().values("coverage")[:1]))
@@ -131,16 +127,14 @@ def _ghost(rows: Answers, project_id: UUID, ghost: str) -> Answers:
     return with_run(candidates).filter(run__in=named.values("verification_id"))
 
 
-def _tier(rows: Answers, project_id: UUID, tier: str) -> Answers:
-    return rows.filter(_is_asked(_calls(project_id).filter(tier=tier)))
+def _asked(field: str) -> Callable[[Answers, UUID, str], Answers]:
+    """Keep answers that a model was asked about in a call with such a field."""
 
+    def narrow(rows: Answers, project_id: UUID, value: str) -> Answers:
+        calls = ModelCall.objects.filter(project_id=project_id, **{field: value})
+        return rows.filter(_is_asked(calls))
 
-def _purpose(rows: Answers, project_id: UUID, purpose: str) -> Answers:
-    return rows.filter(_is_asked(_calls(project_id).filter(purpose=purpose)))
-
-
-def _calls(project_id: UUID) -> QuerySet[ModelCall]:
-    return ModelCall.objects.filter(project_id=project_id)
+    return narrow
 
 
 def _is_asked(calls: QuerySet[ModelCall]) -> Q:
@@ -153,7 +147,7 @@ def _is_asked(calls: QuerySet[ModelCall]) -> Q:
 
 def _paid(rows: Answers, project_id: UUID, which: str) -> Answers:
     """Keep answers that a model was asked about; of `run`, beside a known cost."""
-    calls = _calls(project_id)
+    calls = ModelCall.objects.filter(project_id=project_id)
     if which == "run":
         priced = calls.filter(cost_microdollars__isnull=False).exclude(outcome="budget")
         return rows.filter(_is_asked(priced), run_cost_microdollars__isnull=False)
@@ -162,36 +156,23 @@ def _paid(rows: Answers, project_id: UUID, which: str) -> Answers:
     return rows.filter(_is_asked(calls))
 
 
-def _reports(**holds: Any) -> Exists:
-    return Exists(Verification.objects.filter(pk=OuterRef("run"), **holds))
+def _report(
+    part: str, held: Callable[[str], Any]
+) -> Callable[[Answers, UUID, str], Answers]:
+    """Keep answers whose report holds, in a part, what a filter's value asks for."""
+
+    def narrow(rows: Answers, project_id: UUID, value: str) -> Answers:
+        holds = {f"report__{part}": held(value)}
+        runs = Verification.objects.filter(pk=OuterRef("run"), **holds)
+        return with_run(rows).filter(Exists(runs))
+
+    return narrow
 
 
-def _ended(rows: Answers, project_id: UUID, ended: str) -> Answers:
-    """Keep answers in which a check, named before the colon, ended so."""
+def _ended_check(ended: str) -> list[dict[str, str]]:
+    """Return the check named before the colon, with the outcome behind it."""
     name, _, outcome = ended.rpartition(":")
-    checks = [{"name": name, "outcome": outcome}]
-    return with_run(rows).filter(_reports(report__checks__contains=checks))
-
-
-def _fault(rows: Answers, project_id: UUID, category: str) -> Answers:
-    """Keep answers whose account has an error of a category."""
-    checks = [{"details": {"errors": [{"category": category}]}}]
-    return with_run(rows).filter(_reports(report__checks__contains=checks))
-
-
-def _claimed(rows: Answers, project_id: UUID, status: str) -> Answers:
-    """Keep answers that claim work done which the trace says so of."""
-    claims = [{"status": status}]
-    return with_run(rows).filter(_reports(report__completion_claims__contains=claims))
-
-
-def _finding(rows: Answers, project_id: UUID, code: str) -> Answers:
-    warnings = [{"code": code}]
-    return with_run(rows).filter(_reports(report__warnings__contains=warnings))
-
-
-def _goal(rows: Answers, project_id: UUID, state: str) -> Answers:
-    return with_run(rows).filter(_reports(report__goal__state=state))
+    return [{"name": name, "outcome": outcome}]
 
 
 class _HasUnsupported(Func):
@@ -222,7 +203,7 @@ class _HasUnsupported(Func):
     )"""
 
 
-def _has_unsupported(rows: Answers, kind: str) -> Answers:
+def _has_unsupported(rows: Answers, project_id: UUID, kind: str) -> Answers:
     wrong = _HasUnsupported(
         KeyTransform("values", "report"),
         KeyTransform("checks", "report"),
@@ -237,7 +218,7 @@ def _has_unsupported(rows: Answers, kind: str) -> Answers:
 def _values(rows: Answers, project_id: UUID, which: str) -> Answers:
     """Keep answers whose values were checked, or of which one stands unsupported."""
     if which == "unsupported":
-        return _has_unsupported(rows, "")
+        return _has_unsupported(rows, project_id, "")
     settled = Q()
     for outcome in ("passed", "failed"):
         ended = [{"name": "values", "outcome": outcome}]
@@ -251,29 +232,30 @@ def _values(rows: Answers, project_id: UUID, which: str) -> Answers:
     return with_run(rows).filter(Exists(checked))
 
 
-def _value_kind(rows: Answers, project_id: UUID, kind: str) -> Answers:
-    return _has_unsupported(rows, kind)
-
-
 QUICK: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
-    "checked": _checked,
+    "checked": lambda rows, _project, _flag: rows.filter(verdict__isnull=False),
     "confidence": _confidence,
     "settled": _settled,
     "invented": _invented,
     "name_kind": _kind,
     "name_cleared": _cleared,
     "ghost": _ghost,
-    "asked_tier": _tier,
-    "asked_for": _purpose,
+    "asked_tier": _asked("tier"),
+    "asked_for": _asked("purpose"),
     "paid": _paid,
 }
 # These open reports.
 READING: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
-    "ended": _ended,
-    "fault": _fault,
-    "claimed": _claimed,
-    "finding": _finding,
-    "goal": _goal,
+    "ended": _report("checks__contains", _ended_check),
+    "fault": _report(
+        "checks__contains",
+        lambda category: [{"details": {"errors": [{"category": category}]}}],
+    ),
+    "claimed": _report(
+        "completion_claims__contains", lambda status: [{"status": status}]
+    ),
+    "finding": _report("warnings__contains", lambda code: [{"code": code}]),
+    "goal": _report("goal__state", str),
     "values": _values,
-    "value_kind": _value_kind,
+    "value_kind": _has_unsupported,
 }

@@ -51,6 +51,7 @@ from verifyhub.review.queue import (
 from verifyhub.review.visibility import view_item
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.pages.forms import StrictnessForm
+from verifyhub.verification.selectors import latest_finished
 from verifyhub.verification.services import VerificationRunningError, reverify
 
 # What decides an answer: the next one may follow.
@@ -66,7 +67,7 @@ def decide(
 ) -> HttpResponse:
     """Carry out a decision, or show what it would do where `preview` is sent."""
     interaction, run = _finished(request, uuid)
-    if form_name == "flip" and not _has_mention(run, index or 0):
+    if form_name == "flip" and not run.mentions.filter(index=index or 0).exists():
         raise Http404
     looking = "preview" in request.POST
     form = _bound(request, form_name, index, looking=looking)
@@ -152,7 +153,7 @@ def reopen(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    interaction = _interaction(request, uuid)
+    interaction = selectors.interaction_of(request.project.id, uuid)
     form = StrictnessForm(request.POST)
     if not form.is_valid():
         return _answer(
@@ -311,7 +312,8 @@ def _next_answer(
     if _is_as_fetched(request, fetched, following, item):
         response = HttpResponse(headers={HEADER: fetched})
     else:
-        response = _answer(request, _interaction(request, following))
+        shown = selectors.interaction_of(request.project.id, following)
+        response = _answer(request, shown)
     address = reverse("review:answer-detail", args=[slug, following])
     response["HX-Push-Url"] = f"{address}?{query.urlencode()}" if query else address
     response["HX-Trigger"] = json.dumps(
@@ -329,7 +331,8 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     204 where that is not known beforehand, or there is none.
     """
     query = request.GET.copy()
-    decided = _interaction(request, _uuid(query.pop("after", [""])[0]))
+    after = _uuid(query.pop("after", [""])[0])
+    decided = selectors.interaction_of(request.project.id, after)
     item = (
         ReviewItem.objects.filter(interaction=decided).order_by("-created_at").first()
     )
@@ -484,27 +487,13 @@ def _changed() -> str:
     )
 
 
-def _has_mention(run: Verification, index: int) -> bool:
-    return MentionVerdict.objects.filter(verification=run, index=index).exists()
-
-
 def _finished(request: ProjectRequest, uuid: UUID) -> tuple[Interaction, Verification]:
-    interaction = _interaction(request, uuid)
-    finished = Verification.objects.filter(
-        interaction=interaction, state=Verification.State.FINISHED
-    )
-    run = finished.order_by("-number").first()
+    interaction = selectors.interaction_of(request.project.id, uuid)
+    run = latest_finished(interaction)
     if run is None:
         raise Http404
     run.interaction, run.project = interaction, interaction.project
     return interaction, run
-
-
-def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
-    interaction = selectors.interaction_of(request.project.id, uuid)
-    if interaction is None:
-        raise Http404
-    return interaction
 
 
 def _chosen(request: ProjectRequest) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
@@ -25,8 +25,6 @@ MAX_FORMS = 100
 def save(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Keep what stands in the forms of an answer's page, unless a newer draft is."""
     interaction = selectors.interaction_of(request.project.id, uuid)
-    if interaction is None:
-        raise Http404
     try:
         version, content = _draft_in(loads(request.body, max_bytes=MAX_DRAFT_BYTES))
     except (StrictJSONError, TypeError):

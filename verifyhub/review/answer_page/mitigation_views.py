@@ -24,7 +24,7 @@ from verifyhub.verification.selectors import latest_finished
 @project_page("answers.view")
 def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what is advised for an answer and what was done; htmx asks while it runs."""
-    interaction = _interaction(request, uuid)
+    interaction = selectors.interaction_of(request.project.id, uuid)
     if not getattr(request, "htmx", False):
         return redirect(_answer(request, uuid) + "#what-to-do")
     return _card(request, interaction)
@@ -34,7 +34,7 @@ def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("review.decide")
 def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Take one action on an answer."""
-    interaction = _interaction(request, uuid)
+    interaction = selectors.interaction_of(request.project.id, uuid)
     verification = latest_finished(interaction)
     chosen = request.POST.get("action", "")
     if verification is None or chosen not in set(MitigationAction):
@@ -57,7 +57,7 @@ def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("review.decide")
 def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Start a deliberation on an answer."""
-    interaction = _interaction(request, uuid)
+    interaction = selectors.interaction_of(request.project.id, uuid)
     _require_outputs(interaction)
     row = services.deliberate_answer(
         interaction=interaction, actor=request.membership.user
@@ -88,13 +88,6 @@ def _card(request: ProjectRequest, interaction: Interaction) -> HttpResponse:
         raise Http404
     context = what_to_do(interaction, run.verdict_object, request.membership)
     return render(request, "review/_what_to_do.html", context)
-
-
-def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
-    interaction = selectors.interaction_of(request.project.id, uuid)
-    if interaction is None:
-        raise Http404
-    return interaction
 
 
 def _answer(request: ProjectRequest, uuid: UUID) -> str:

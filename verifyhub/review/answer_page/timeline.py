@@ -200,24 +200,22 @@ def find(interaction: Interaction, question: str) -> Iterator[tuple[int, Hits]]:
 
     A literal search: no character of the question means anything but itself.
     """
-    pattern = re.compile(re.escape(question), re.IGNORECASE)
     calls = ToolCall.objects.filter(
         project_id=interaction.project_id, interaction=interaction
     ).order_by("index")
     for call in calls.iterator(chunk_size=20):
-        count = int(bool(pattern.search(call.tool)))
+        count = int(bool(spans_of(call.tool, question)))
         excerpts: list[tuple[str, SafeString]] = []
         for name in ("input", "output"):
             text = text_at(call, name) or ""
-            spans = [hit.span() for hit in pattern.finditer(text)][:MAX_HITS]
+            spans = spans_of(text, question)
             count += len(spans)
             for span in spans[: SHOWN_HITS - len(excerpts)]:
                 start, end = excerpt(text, span, around=AROUND_HIT)
                 inside = (span[0] - start, span[1] - start)
                 excerpts.append((name, highlighted(text[start:end], [inside])))
-        hits = Hits(count, excerpts)
-        if hits.count:
-            yield call.index, hits
+        if count:
+            yield call.index, Hits(count, excerpts)
 
 
 def spans_of(text: str, question: str) -> list[tuple[int, int]]:

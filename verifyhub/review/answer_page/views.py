@@ -26,14 +26,14 @@ from verifyhub.review.queue import open_count
 from verifyhub.review.selectors import interaction_of, report_of, runs_of
 from verifyhub.review.visibility import masked_items
 from verifyhub.verification.models import Verification
-from verifyhub.verification.selectors import ledger_of
+from verifyhub.verification.selectors import latest_finished, ledger_of
 
 
 @require_safe
 @project_page("answers.view")
 def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show an answer; for htmx the evidence panel, or all of it once it is ready."""
-    interaction = _interaction(request, uuid)
+    interaction = interaction_of(request.project.id, uuid)
     runs = runs_of(interaction)
     if _is_poll_without_news(request, runs):
         return HttpResponse(status=204)
@@ -59,7 +59,7 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("answers.view")
 def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
     """Show one text of a tool call, part by part, with a mention's evidence marked."""
-    interaction = _interaction(request, uuid)
+    interaction = interaction_of(request.project.id, uuid)
     call = calls_at(interaction, {index}).get(index)
     field = request.GET.get("field", "output")
     text = evidence.text_at(call, field) if call else None
@@ -102,7 +102,7 @@ def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     For htmx a part of the timeline, the ledger's words alone, put into the rows that
     are there already, or the calls of a subtask to stand inside another timeline.
     """
-    interaction = _interaction(request, uuid)
+    interaction = interaction_of(request.project.id, uuid)
     nested = "nested" in request.GET and "HX-Request" in request.headers
     words_alone = request.headers.get("HX-Target") == "timeline-words"
     reads_ledger = words_alone or nested or "HX-Request" not in request.headers
@@ -126,7 +126,7 @@ def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("answers.view")
 def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show answers like this one and what people decided of them."""
-    interaction = _interaction(request, uuid)
+    interaction = interaction_of(request.project.id, uuid)
     context = {"interaction": interaction} | similar_page(interaction)
     hidden = masked_items(request.project.id, request.membership.user)
     similar = context["similar"]
@@ -140,7 +140,7 @@ def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("answers.view")
 def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show an answer beside an earlier attempt at the same, word by word."""
-    interaction = _interaction(request, uuid)
+    interaction = interaction_of(request.project.id, uuid)
     context = attempts_context(interaction, request.GET.get("with", ""))
     return render(
         request, "review/attempts.html", {"interaction": interaction} | context
@@ -151,7 +151,7 @@ def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("answers.view")
 def answer_ledger(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what a run's tools showed, read from its calls when somebody asks."""
-    interaction = _interaction(request, uuid)
+    interaction = interaction_of(request.project.id, uuid)
     is_whole = interaction.outputs_removed_at is None
     tables = tables_of(ledger_of(interaction)) if is_whole else []
     context = {"interaction": interaction, "tables": tables}
@@ -160,21 +160,11 @@ def answer_ledger(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
-    interaction = interaction_of(request.project.id, uuid)
-    if interaction is None:
-        raise Http404
-    return interaction
-
-
 def _is_poll_without_news(request: ProjectRequest, runs: list[Verification]) -> bool:
-    state = request.GET.get("known")
-    return state is not None and bool(runs) and state == _state_of(runs[0])
-
-
-def _state_of(run: Verification) -> str:
-    waiting = run.state in {Verification.State.PENDING, Verification.State.RUNNING}
-    return f"{run.number}-waiting" if waiting else f"{run.number}-done"
+    if not runs:
+        return False
+    word = "waiting" if runs[0].state in Verification.WAITING else "done"
+    return request.GET.get("known") == f"{runs[0].number}-{word}"
 
 
 def _spans(
@@ -183,13 +173,7 @@ def _spans(
     choice = choice_in(request.GET)
     if choice is None or choice.kind != "mention":
         return []
-    run = (
-        Verification.objects.filter(
-            interaction=interaction, state=Verification.State.FINISHED
-        )
-        .order_by("-number")
-        .first()
-    )
+    run = latest_finished(interaction)
     mentions = report_of(run).mentions if run else ()
     evidences = mentions[choice.index].evidence if choice.index < len(mentions) else ()
     return [

@@ -26,7 +26,8 @@ from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import QueueFilterForm, queued_items
 from verifyhub.review.selectors import interaction_of
 from verifyhub.review.visibility import waiting_items
-from verifyhub.verification.models import Verdict, Verification
+from verifyhub.verification.models import Verdict
+from verifyhub.verification.selectors import latest_finished
 
 # Answers listed one by one, to be ticked off; more are taken all together.
 LISTED = 200
@@ -102,16 +103,9 @@ def _likeness(
         interaction = interaction_of(request.project.id, UUID(answer))
     except ValueError:
         raise Http404 from None
-    run = (
-        Verification.objects.filter(
-            interaction=interaction, state=Verification.State.FINISHED
-        )
-        .select_related("interaction")
-        .order_by("-number")
-        .first()
-    )
+    run = latest_finished(interaction)
     form = _form(request, name, sent, looking=True)
-    if interaction is None or run is None or not form.is_valid():
+    if run is None or not form.is_valid():
         raise Http404
     similar = likenesses(run, form.decision())
     if int(number) >= len(similar):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -16,6 +17,14 @@ class HtmxHttpRequest(HttpRequest):
     """A request as the htmx middleware leaves it."""
 
     htmx: HtmxDetails
+
+
+def uuid_in(text: str) -> UUID | None:
+    """Return the id that a parameter holds; None for any other text."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 def posted_from(

@@ -17,6 +17,7 @@ from verifyhub.review.decisions import Decision
 from verifyhub.review.gold import handed_to, keeps_gold
 from verifyhub.review.models import (
     FREE,
+    UNDECIDED,
     GoldItem,
     Judgement,
     ReviewItem,
@@ -25,13 +26,6 @@ from verifyhub.review.models import (
 from verifyhub.verification.models import ClaimVerdict, MentionVerdict, Verification
 
 State = ReviewItem.State
-OPEN_AGAIN: dict[str, Any] = {
-    "state": State.OPEN,
-    "human_verdict": "",
-    "resolved_by": None,
-    "resolved_by_key": None,
-    "resolved_at": None,
-}
 
 
 @dataclass(slots=True)
@@ -141,7 +135,10 @@ def mask_list(rows: list[Any], project_id: UUID, viewer: User) -> None:
     hidden = handed_items(project_id, viewer)
     for item in hidden:
         if item.pk in items:
-            _copy(item, items[item.pk])
+            row = items[item.pk]
+            row.is_masked = True
+            for name in (*UNDECIDED, *FREE):
+                setattr(row, name, getattr(item, name))
     by_answer = {item.interaction_id: item for item in hidden}
     for row in rows:
         if isinstance(row, Interaction) and row.pk in by_answer:
@@ -201,18 +198,6 @@ def mask_for_programs(item: ReviewItem) -> bool:
     return hidden
 
 
-def _copy(shown: ReviewItem, row: ReviewItem) -> None:
-    row.is_masked = True
-    for name in (
-        *OPEN_AGAIN,
-        "lease_holder",
-        "lease_key",
-        "lease_token",
-        "lease_until",
-    ):
-        setattr(row, name, getattr(shown, name))
-
-
 def _seat(items: dict[UUID, ReviewItem], project_id: UUID, viewer: User) -> None:
     """Show a seat to its holder like the lease of any other item."""
     seats = Seat.objects.filter(
@@ -249,5 +234,5 @@ def _unmark(marked: Iterable[MentionVerdict | ClaimVerdict]) -> None:
 
 
 def _open_again(item: ReviewItem) -> None:
-    for name, value in OPEN_AGAIN.items():
+    for name, value in UNDECIDED.items():
         setattr(item, name, value)

@@ -111,7 +111,6 @@ class ReviewRulesForm(RulesModelForm):
         )
         labels = {
             "reviews": _("Reviewers per answer"),
-            "risk_from": _("Minimum risk, 0 to 1"),
             "risk_reviews": _("Reviewers for risky answers"),
             "sample_percent": _("Share of answers with several reviewers, percent"),
             "sample_reviews": _("Reviewers for those"),
@@ -160,23 +159,16 @@ class ReviewRulesForm(RulesModelForm):
     @property
     def groups(self) -> list[tuple[Any, Any, list[forms.BoundField]]]:
         """The fields as the page shows them: title, intro and fields of each part."""
-        return [
-            (title, intro, [self[name] for name in names])
-            for title, intro, names in self._parts()
-        ]
-
-    def _parts(self) -> list[tuple[Any, Any, list[str]]]:
-        reasons = [f"reason_{kind}" for kind in KIND_NAMES]
-        return [
+        parts = [
             (
                 _("Reviewers per answer"),
                 _("The largest of these applies. One is the default."),
-                [*self.Meta.fields[:5]],
+                self.Meta.fields[:5],
             ),
             (
                 _("How many, by the reason an answer is in the queue"),
                 _("Empty: as above."),
-                reasons,
+                [f"reason_{kind}" for kind in KIND_NAMES],
             ),
             (
                 _("How the verdict is settled"),
@@ -193,6 +185,10 @@ class ReviewRulesForm(RulesModelForm):
                 _("Answers with a known verdict, to measure reviewers."),
                 ["gold_percent", "gold_feedback", "gold_days"],
             ),
+        ]
+        return [
+            (title, intro, [self[name] for name in names])
+            for title, intro, names in parts
         ]
 
 

@@ -16,6 +16,7 @@ from verifyhub.review.errors import DecisionInvalidError
 from verifyhub.review.gold import mark_gold
 from verifyhub.review.queue import item_for
 from verifyhub.verification.models import Verdict, Verification
+from verifyhub.verification.selectors import latest_finished
 
 MOST_ROWS = 1000
 
@@ -82,12 +83,7 @@ def _run(project: Project, answer: str) -> Verification:
     row = Interaction.objects.filter(by_id, project=project).first()
     if not answer or row is None:
         raise DecisionInvalidError(_("the project has no such answer"), field="answer")
-    run = (
-        row.verifications.filter(state=Verification.State.FINISHED)
-        .select_related("interaction", "project")
-        .order_by("-number")
-        .first()
-    )
+    run = latest_finished(row)
     if run is None:
         raise DecisionInvalidError(_("it has not been verified"), field="answer")
     return run

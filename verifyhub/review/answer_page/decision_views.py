@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.accounts.services import prefer_strictness
+from verifyhub.common.http import uuid_in
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import OutputsRemovedError
@@ -331,7 +332,9 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     204 where that is not known beforehand, or there is none.
     """
     query = request.GET.copy()
-    after = _uuid(query.pop("after", [""])[0])
+    after = uuid_in(query.pop("after", [""])[0])
+    if after is None:
+        raise Http404
     decided = selectors.interaction_of(request.project.id, after)
     item = (
         ReviewItem.objects.filter(interaction=decided).order_by("-created_at").first()
@@ -499,13 +502,6 @@ def _finished(request: ProjectRequest, uuid: UUID) -> tuple[Interaction, Verific
 def _chosen(request: ProjectRequest) -> str:
     value = request.POST.get("mention", "")
     return f"mention={value}" if value.isdecimal() and len(value) < 8 else ""
-
-
-def _uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise Http404 from None
 
 
 def _user(request: ProjectRequest) -> User:

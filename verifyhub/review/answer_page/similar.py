@@ -20,6 +20,7 @@ from verifyhub.learning.models import LabelledExample
 from verifyhub.learning.selectors.examples import nearest_first
 from verifyhub.review.answer_page.marks import NameMark
 from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.queue import DECIDED
 from verifyhub.verification.models import MentionStatus, MentionVerdict
 
 SHOWN = 6
@@ -31,8 +32,6 @@ NEAREST = 12
 # Share of trigrams from which on two tasks are called alike (pg_trgm's own default).
 LIKE = 0.3
 COUNTED = 1_000
-DECIDED = (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN)
-VERDICTS = (Override.Target.VERDICT, Override.Target.AGREEMENT)
 
 
 @dataclass(slots=True)
@@ -191,7 +190,7 @@ def _shown(interaction: Interaction, why: dict[UUID, list[str]]) -> list[Similar
     )
     for override in overrides:
         similar = shown[override.item_id]
-        if override.target in VERDICTS:
+        if override.target in Override.SETTLING:
             similar.decision = similar.decision or override
         elif override.target == Override.Target.MENTION:
             similar.overrides.append(override)

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_bodies import body_of
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import (
     ContractModel,
@@ -27,6 +27,7 @@ from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.selectors import answers
+from verifyhub.review.api.items import refuse_filter
 from verifyhub.verification import services
 from verifyhub.verification.api.bodies import StateText, VerdictText
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
@@ -169,11 +170,7 @@ def _project_batch(request: Request, batch_id: UUID) -> Batch:
 def _filters(sent: Mapping[str, str]) -> dict[str, str]:
     """Read the filter as the page does; an unknown or unusable part is refused."""
     form = AnswerFilterForm(sent)
-    for name in sent:
-        if name not in form.fields:
-            raise refused(f"filter.{name[:100]}", "is unknown.")
-    for name, errors in form.errors.items():
-        raise refused(f"filter.{name}", str(errors[0]))
+    refuse_filter(form, sent)
     return {name: value for name, value in form.cleaned_data.items() if value}
 
 

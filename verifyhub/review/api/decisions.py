@@ -1,6 +1,7 @@
 """Decisions by programs: a key acts as itself, and is shown as such."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 from uuid import UUID
 
@@ -110,7 +111,7 @@ class DecisionPreview(APIView):
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, DecisionRequest)
         item = _project_item(request, item_id)
-        with _DecisionProblems():
+        with _decision_problems():
             foreseen = foresee(
                 run=item.verification,
                 decision=body.decision,
@@ -154,19 +155,16 @@ class Undo(APIView):
         return _once(request, undo)
 
 
-class _DecisionProblems:
-    """Turns refusals of a decision into problems with their status."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
-        if not isinstance(error, ReviewError):
-            return
-        if isinstance(error, OwnAnswerError):
-            raise ApiProblem(403, f"Refused: {error}.") from error
-        if isinstance(error, DecisionInvalidError):
-            raise refused(error.field, f"{error.message}.") from error
+@contextmanager
+def _decision_problems() -> Iterator[None]:
+    """Turn refusals of a decision into problems with their status."""
+    try:
+        yield
+    except OwnAnswerError as error:
+        raise ApiProblem(403, f"Refused: {error}.") from error
+    except DecisionInvalidError as error:
+        raise refused(error.field, f"{error.message}.") from error
+    except ReviewError as error:
         raise ApiProblem(409, f"Not carried out: {error}.") from error
 
 
@@ -217,7 +215,7 @@ def _override_body(override: Override) -> StatementBody:
 
 def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
     """Carry it out once per Idempotency-Key, wholly or not at all."""
-    with _DecisionProblems(), transaction.atomic():
+    with _decision_problems(), transaction.atomic():
         reply = once(request, act)
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
     return Response(reply.body, status=reply.status_code, headers=headers)

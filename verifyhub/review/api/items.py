@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, cast
 from uuid import UUID
 
-from django.forms import CharField, ChoiceField
+from django.forms import CharField, ChoiceField, Form
 from django.forms import Field as FormField
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -303,12 +303,17 @@ def _project_item(request: Request, item_id: UUID) -> ReviewItem:
 def _filters(sent: Mapping[str, str]) -> dict[str, str]:
     """Read filters as the page does; an unknown or unusable one is refused."""
     form = QueueFilterForm(sent)
+    refuse_filter(form, sent)
+    return form.filters()
+
+
+def refuse_filter(form: Form, sent: Mapping[str, str]) -> None:
+    """Refuse a filter that the form of a page does not know, or cannot use."""
     for name in sent:
         if name not in form.fields:
             raise refused(f"filter.{name[:100]}", "is unknown.")
     for name, errors in form.errors.items():
         raise refused(f"filter.{name}", str(errors[0]))
-    return form.filters()
 
 
 def _lease(lease: LeasedItem) -> LeaseBody:

@@ -17,14 +17,10 @@ from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import ItemChangedError, UnchangedError
 from verifyhub.review.models import Act, Judgement, Override, Proposal, ReviewItem
 from verifyhub.review.panel import refuse_alone
-from verifyhub.review.queue import end_lease, keep_lease
+from verifyhub.review.queue import DECIDED, end_lease, keep_lease
 from verifyhub.verification import services as verification
 
-DECIDABLE = (
-    ReviewItem.State.OPEN,
-    ReviewItem.State.CONFIRMED,
-    ReviewItem.State.OVERRIDDEN,
-)
+DECIDABLE = (ReviewItem.State.OPEN, *DECIDED)
 
 
 @dataclass(frozen=True, slots=True)

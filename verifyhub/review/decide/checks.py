@@ -1,6 +1,7 @@
 """Validation of a decision before anything is written."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -83,14 +84,8 @@ def _reason(decision: Decision) -> str:
 
 
 def _check_parts(decision: Decision) -> None:
-    flips = (
-        decision.mentions,
-        decision.claims,
-        decision.facts,
-        decision.values,
-    )
-    parts = [*(flip for kind in flips for flip in kind), *decision.missed]
-    if len(parts) > MAX_PARTS:
+    flips = (decision.mentions, decision.claims, decision.facts, decision.values)
+    if len([*chain(*flips), *decision.missed]) > MAX_PARTS:
         raise DecisionInvalidError(
             _("at most %(n)s names and claims"), field="decision", n=MAX_PARTS
         )
@@ -98,14 +93,10 @@ def _check_parts(decision: Decision) -> None:
         raise DecisionInvalidError(
             _("give each name and claim only once"), field="index"
         )
-    for mention in decision.mentions:
-        _check_status(mention.status, MentionStatus.values)
-    for claim in decision.claims:
-        _check_status(claim.status, CLAIM_WORDS)
-    for fact in decision.facts:
-        _check_status(fact.status, FactWord.values)
-    for value in decision.values:
-        _check_status(value.status, FactWord.values)
+    allowed = (MentionStatus.values, CLAIM_WORDS, FactWord.values, FactWord.values)
+    for kind, statuses in zip(flips, allowed, strict=True):
+        for flip in kind:
+            _check_status(flip.status, statuses)
 
 
 def _check_status(status: str, allowed: object) -> None:

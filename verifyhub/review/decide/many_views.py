@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.http import uuid_in
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.review.decide.act_views import SECONDS
 from verifyhub.review.decide.bulk import advance_act, open_bulk
@@ -96,14 +97,12 @@ def _likeness(
     request: ProjectRequest, sent: QueryDict, name: str
 ) -> dict[str, Any] | None:
     """Work out what "like this" means, of the answer that the reviewer came from."""
-    number, answer = sent.get("like", ""), sent.get("answer", "")
+    number, answer = sent.get("like", ""), uuid_in(sent.get("answer", ""))
     if not number.isdecimal():
         return None
-    try:
-        interaction = interaction_of(request.project.id, UUID(answer))
-    except ValueError:
-        raise Http404 from None
-    run = latest_finished(interaction)
+    if answer is None:
+        raise Http404
+    run = latest_finished(interaction_of(request.project.id, answer))
     form = _form(request, name, sent, looking=True)
     if run is None or not form.is_valid():
         raise Http404
@@ -114,13 +113,8 @@ def _likeness(
 
 
 def _ticked(sent: QueryDict) -> list[UUID]:
-    ids = []
-    for value in sent.getlist("item")[: LISTED * 5]:
-        try:
-            ids.append(UUID(value.partition(":")[0]))
-        except ValueError:
-            continue
-    return ids
+    values = sent.getlist("item")[: LISTED * 5]
+    return [pk for value in values if (pk := uuid_in(value.partition(":")[0]))]
 
 
 def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse:

@@ -20,19 +20,11 @@ from verifyhub.review.errors import (
     OverrideUndoneError,
     SeveralPeopleError,
 )
-from verifyhub.review.models import Act, Override, ReviewItem
+from verifyhub.review.models import UNDECIDED, Act, Override, ReviewItem
 from verifyhub.review.panel import begin_round, may_undo
+from verifyhub.review.queue import DECIDED
 from verifyhub.verification import services as verification
 from verifyhub.verification.models import ClaimVerdict, MentionVerdict
-
-REOPENED = {
-    "state": ReviewItem.State.OPEN,
-    "human_verdict": "",
-    "resolved_by": None,
-    "resolved_by_key": None,
-    "resolved_at": None,
-}
-SETTLING = (Override.Target.VERDICT, Override.Target.AGREEMENT)
 
 
 @transaction.atomic
@@ -102,7 +94,7 @@ def reopen_item(*, item: ReviewItem, actor: Reviewer, version: int) -> ReviewIte
     _refuse_alone(item, actor)
     # Agreed to before agreements were kept as rows of their own.
     before = {"state": item.state, "verdict": item.human_verdict}
-    advance(item, version, ReviewItem.State.CONFIRMED, **REOPENED)
+    advance(item, version, ReviewItem.State.CONFIRMED, **UNDECIDED)
     begin_round(item, actor)
     verification.set_human_verdict(verification=item.verification, verdict="")
     record_event(
@@ -138,11 +130,11 @@ def undone_fields(actor: Reviewer) -> dict[str, Any]:
 def take_back(override: Override, actor: Reviewer) -> None:
     """Undo one statement of an item whose row is locked; whose right is checked."""
     item = override.item
-    reopens = override.target in SETTLING and _settling(item) == override
+    reopens = override.target in Override.SETTLING and _settling(item) == override
     if not update_if(override, expected={"undone_at": None}, **undone_fields(actor)):
         raise OverrideUndoneError(str(override.id))
     if reopens:
-        update_if(item, expected={}, **REOPENED)
+        update_if(item, expected={}, **UNDECIDED)
         begin_round(item, actor)
         verification.set_human_verdict(verification=item.verification, verdict="")
     if override.mention is not None:
@@ -166,10 +158,10 @@ def take_back(override: Override, actor: Reviewer) -> None:
 
 def _settling(item: ReviewItem) -> Override | None:
     """Return what decided the item as a whole and still stands; None while open."""
-    if item.state not in (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN):
+    if item.state not in DECIDED:
         return None
     return (
-        item.overrides.filter(target__in=SETTLING, undone_at=None)
+        item.overrides.filter(target__in=Override.SETTLING, undone_at=None)
         .select_related("act", "project")
         .order_by("-created_at", "-id")
         .first()

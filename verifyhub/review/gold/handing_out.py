@@ -74,12 +74,9 @@ def may_hand_gold(project_id: UUID) -> bool:
 
 
 def _may_hand(rules: ReviewRules) -> bool:
-    return bool(rules.gold_percent) and not _is_told_apart(rules)
-
-
-def _is_told_apart(rules: ReviewRules) -> bool:
-    """Whether judging gold would look unlike judging others: nobody confirms it."""
-    return rules.confirm_overrides or rules.confirm_constraints
+    # Nobody confirms gold: where others are confirmed, it would look unlike them.
+    is_told_apart = rules.confirm_overrides or rules.confirm_constraints
+    return bool(rules.gold_percent) and not is_told_apart
 
 
 def _is_due(rules: ReviewRules, reviewer: User, now: datetime) -> bool:

@@ -28,7 +28,6 @@ from verifyhub.review.models import (
 from verifyhub.review.panel import full_verdict, merged, rules_of, wanted_for
 from verifyhub.verification.models import MentionVerdict
 
-SETTLING = (Override.Target.VERDICT, Override.Target.AGREEMENT)
 State = Judgement.State
 
 
@@ -143,7 +142,7 @@ def undo_gold(*, judgement: Judgement, statement: UUID, actor: User) -> None:
         raise OverrideUndoneError(str(statement))
     undone["undone_at"] = timezone.now().isoformat()
     locked.decision = _without(locked.decision, undone)
-    if undone["target"] in SETTLING:
+    if undone["target"] in Override.SETTLING:
         locked.state, locked.verdict, locked.given_at = State.DRAFT, "", None
         GoldSeed.objects.filter(judgement=locked).update(judgement=None)
     locked.save()
@@ -171,7 +170,7 @@ def undo_gold_of(*, item: ReviewItem, actor: User) -> bool:
 def _without(decision: dict[str, Any], undone: dict[str, Any]) -> dict[str, Any]:
     target, left = undone["target"], dict(decision)
     index = undone["index"] if target == "mention" else undone["subject"].get("index")
-    if target in SETTLING:
+    if target in Override.SETTLING:
         left |= {"agree": False, "verdict": ""}
     elif target in ("mention", "claim"):
         kind = f"{target}s"

@@ -2,7 +2,7 @@
 
 from verifyhub.review.models.acts import Act, ActMember, Draft, ReasonCode
 from verifyhub.review.models.gold import GoldItem, GoldSeed
-from verifyhub.review.models.items import Override, ReviewItem
+from verifyhub.review.models.items import UNDECIDED, Override, ReviewItem
 from verifyhub.review.models.judgements import Judgement, Proposal, ReviewRules
 from verifyhub.review.models.queue import (
     FREE,
@@ -17,6 +17,7 @@ from verifyhub.review.models.queue import (
 
 __all__ = [
     "FREE",
+    "UNDECIDED",
     "Act",
     "ActMember",
     "AssignmentRule",

@@ -1,6 +1,7 @@
 """Queue items and overrides."""
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -97,6 +98,16 @@ class ReviewItem(QueuedFields, TimestampedModel):
         return who(self.resolved_by, self.resolved_by_key)
 
 
+# Changes of an item that nobody has decided any more.
+UNDECIDED: dict[str, Any] = {
+    "state": ReviewItem.State.OPEN,
+    "human_verdict": "",
+    "resolved_by": None,
+    "resolved_by_key": None,
+    "resolved_at": None,
+}
+
+
 class Override(TimestampedModel):
     """One decision of a person against or with the machine; undone, never deleted."""
 
@@ -112,6 +123,9 @@ class Override(TimestampedModel):
         ANSWER = "answer", _("Answer")
         NOTE = "note", _("Note")
         AGREEMENT = "agreement", _("Agreement")
+
+    # What decides about the answer as a whole.
+    SETTLING = (Target.VERDICT, Target.AGREEMENT)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

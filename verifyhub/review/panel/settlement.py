@@ -5,10 +5,12 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
 from verifyhub.review.decisions import (
+    MAX_REASON_LENGTH,
     ClaimFlip,
     Decision,
     FactFlip,
@@ -18,7 +20,6 @@ from verifyhub.review.decisions import (
 from verifyhub.review.models import ReviewRules
 
 Settlement = ReviewRules.Settlement
-MAX_REASON_LENGTH = 1000
 
 
 class FourEyes(StrEnum):
@@ -113,15 +114,14 @@ def merged(draft: Decision, added: Decision) -> Decision:
 def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision:
     half = len(judgements) / 2
     decisions = [judgement.decision for judgement in judgements]
-    mentions = _most(half, (decision.mentions for decision in decisions))
-    claims = _most(half, (decision.claims for decision in decisions))
-    facts = _most(half, (decision.facts for decision in decisions))
-    values = _most(half, (decision.values for decision in decisions))
-    missed = _most(half, (decision.missed for decision in decisions))
+    marks: dict[str, Any] = {
+        kind: _most(half, (getattr(decision, kind) for decision in decisions))
+        for kind in ("mentions", "claims", "facts", "values", "missed")
+    }
+    marked = any(marks.values())
     texts = Counter(d.correction for d in decisions if d.correction is not None)
     text, times = (texts.most_common(1) or [("", 0)])[0]
     correction = text if times > half else None
-    marked = mentions or claims or facts or values or missed
     against = verdict != machine or marked or correction
     winners = [
         judgement.decision for judgement in judgements if judgement.verdict == verdict
@@ -130,11 +130,7 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
     return Decision(
         agree=verdict == machine,
         verdict="" if verdict == machine else verdict,
-        mentions=mentions,
-        claims=claims,
-        facts=facts,
-        values=values,
-        missed=missed,
+        **marks,
         correction=correction,
         reason=_sentence(decision.reason for decision in explained),
         reason_codes=tuple(
@@ -161,13 +157,8 @@ def _most(half: float, statements: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]
 
 def _statements(decision: Decision) -> frozenset[Hashable]:
     """Return what a decision says of names and claims, to compare it with others."""
-    flips: list[Any] = [
-        *decision.mentions,
-        *decision.claims,
-        *decision.facts,
-        *decision.values,
-    ]
-    parts = [*flips, *decision.missed]
+    flips = (decision.mentions, decision.claims, decision.facts, decision.values)
+    parts = [*chain(*flips), *decision.missed]
     return frozenset(_statement(part) for part in parts)
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -191,13 +192,7 @@ def check_reviewer(project_id: UUID, user: User) -> None:
     Raises:
         NotAReviewerError: If they may not, or are no longer active.
     """
-    may = Membership.objects.filter(
-        project_id=project_id,
-        user=user,
-        user__is_active=True,
-        role__in=JUDGING_ROLES,
-    )
-    if not may.exists():
+    if not judging_members(project_id).filter(user=user).exists():
         raise NotAReviewerError(
             _("%(user)s does not review in this project"), user=user
         )
@@ -214,15 +209,17 @@ def _text(field: str, text: str) -> str:
     return text
 
 
-def reviewers_of(project_id: UUID) -> list[User]:
-    """Return the people who may judge in a project, by name."""
-    members = Membership.objects.filter(
+def judging_members(project_id: UUID) -> QuerySet[Membership]:
+    """Return the members who may judge in a project."""
+    return Membership.objects.filter(
         project_id=project_id, role__in=JUDGING_ROLES, user__is_active=True
     )
-    return [
-        member.user
-        for member in members.select_related("user").order_by("user__username")
-    ]
+
+
+def reviewers_of(project_id: UUID) -> list[User]:
+    """Return the people who may judge in a project, by name."""
+    members = judging_members(project_id).select_related("user")
+    return [member.user for member in members.order_by("user__username")]
 
 
 def reviewer_named(project_id: UUID, name: str) -> User | None:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from verifyhub.accounts.models import Membership, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
+from verifyhub.common.http import uuid_in
 from verifyhub.review.errors import HeldByOtherError, NotAReviewerError, ReviewError
 from verifyhub.review.models import Question, ReviewItem
 from verifyhub.review.queue import selectors as queues
@@ -153,7 +154,9 @@ def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 def assign_many(request: ProjectRequest) -> HttpResponse:
     """Give the ticked items to somebody, or back to everybody."""
     person = _person(request, "assignee")
-    ids = [item_id for text in request.POST.getlist("item") if (item_id := _uuid(text))]
+    ids = [
+        item_id for text in request.POST.getlist("item") if (item_id := uuid_in(text))
+    ]
 
     def act() -> None:
         moved = assign_items(
@@ -275,14 +278,7 @@ def _holder(request: ProjectRequest) -> Holder:
 
 
 def _token(request: ProjectRequest) -> UUID | None:
-    return _uuid(request.POST.get("token", ""))
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
+    return uuid_in(request.POST.get("token", ""))
 
 
 def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:

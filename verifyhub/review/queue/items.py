@@ -112,7 +112,6 @@ def _item(verification: Verification, stand: Stand) -> ReviewItem:
 # moves to the newest verification with its decisions, instead of a second one standing
 # beside it; undo goes on working, since every override points at the name it is about
 # now.
-DECIDED = frozenset({ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN})
 
 
 def hold_item(item_id: UUID, rows: QuerySet[ReviewItem] | None = None) -> ReviewItem:

@@ -103,7 +103,7 @@ def lease_next(
     if after is not None:
         # A decision has ended the lease with the item.
         if after.state == ReviewItem.State.OPEN:
-            _give_back(after, holder)
+            release_item(item=after, holder=holder)
     elif lease := _renewed_lease(project_id, holder, filters or {}, now):
         return lease
     until = now + _length(project_id)
@@ -169,7 +169,7 @@ def _instead(
         shown=lambda items: _shown(items, user, filters, after, now),
     )
     if gold is not None:
-        _give_back(item, holder)
+        release_item(item=item, holder=holder)
         item = gold.item
     seat = sit_down(item, user, now=now, until=lease.until, rules=rules)
     if seat is None:
@@ -271,10 +271,16 @@ def leave_item(*, item: ReviewItem, token: UUID) -> None:
     ).update(lease_until=soon)
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def release_item(*, item: ReviewItem, holder: Holder) -> bool:
     """Release an item at once; False if the holder does not have it."""
-    return _give_back(item, holder)
+    if holder.user is None and holder.api_key is None:
+        return False
+    leased = ReviewItem.objects.filter(
+        pk=item.pk, lease_holder=holder.user, lease_key=holder.api_key
+    ).filter(lease_token__isnull=False)
+    seats_left = Seat.objects.filter(item=item, user=holder.user).delete()[0]
+    return leased.update(**FREE) == 1 or seats_left == 1
 
 
 def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
@@ -336,16 +342,6 @@ def _lease_of(item: ReviewItem) -> LeasedItem:
     if item.lease_token is None or item.lease_until is None:
         raise ItemChangedError(f"{item.id} is free")
     return LeasedItem(item.pk, item.interaction_id, item.lease_token, item.lease_until)
-
-
-def _give_back(item: ReviewItem, holder: Holder) -> bool:
-    if holder.user is None and holder.api_key is None:
-        return False
-    leased = ReviewItem.objects.filter(
-        pk=item.pk, lease_holder=holder.user, lease_key=holder.api_key
-    ).filter(lease_token__isnull=False)
-    seats_left = Seat.objects.filter(item=item, user=holder.user).delete()[0]
-    return leased.update(**FREE) == 1 or seats_left == 1
 
 
 def _renewed_lease(

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from verifyhub.common.row_writes import update
 from verifyhub.review.models import QueueSettings, ReviewItem
-from verifyhub.review.queue.ranking import REACH_LIMIT, UrgencyFactors
+from verifyhub.review.queue.ranking import REACH_LIMIT
 from verifyhub.review.queue.reach import flagged_names, items_sharing, reaches_of
 from verifyhub.review.queue.selectors import settings_of
-from verifyhub.review.queue.stand import due_at
+from verifyhub.review.queue.stand import due_at, factors_of
 
 SPREAD_BATCH = 200
 RERANK_BATCH = 2000
@@ -70,7 +70,7 @@ def rerank(*, project_id: UUID) -> int:
         .order_by("id")[:RERANK_BATCH]
     )
     for item in items:
-        item.rank = _factors_of(item).rank(item.created_at, stored.doubling_hours)
+        item.rank = factors_of(item).rank(item.created_at, stored.doubling_hours)
         item.due_at = due_at(stored, item.risk, item.created_at)
     ReviewItem.objects.bulk_update(items, ["rank", "due_at"], batch_size=500)
     stored.rerank_from = items[-1].pk if items else None
@@ -95,12 +95,6 @@ def _recount(ids: Sequence[UUID]) -> None:
         if reach > item.reach:
             item.reach, item.ranked_at = reach, timezone.now()
             hours = settings[item.project_id].doubling_hours
-            item.rank = _factors_of(item).rank(item.created_at, hours)
+            item.rank = factors_of(item).rank(item.created_at, hours)
             moved.append(item)
     update(moved, ["reach", "rank", "ranked_at"])
-
-
-def _factors_of(item: ReviewItem) -> UrgencyFactors:
-    return UrgencyFactors(
-        risk=item.risk, uncertainty=item.uncertainty, reach=item.reach
-    )

@@ -345,21 +345,20 @@ def _level_reasons(report: VerificationReport) -> Iterator[Reason]:
         yield Reason("level_open", "a part of the agent's account cannot be settled")
 
 
+ACTIONS: dict[str, str] = {
+    Action.RETRY: "try again",
+    Action.REFORMULATE: "take the task in other words",
+    Action.CLARIFY: "ask what is meant",
+    Action.FAIL: "give up",
+}
+
+
 def _decision_reason(report: VerificationReport) -> Iterator[Reason]:
     """Yield the feedback to the agent as a reason, where nothing else is flagged."""
     action = report.decision.action
-    if action in {Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL}:
-        text = f"the agent was told to {_action_text(action)}"
+    if action in ACTIONS:
+        text = f"the agent was told to {ACTIONS[action]}"
         yield Reason("decision", text, (("action", str(action)),))
-
-
-def _action_text(action: str) -> str:
-    return {
-        Action.RETRY: "try again",
-        Action.REFORMULATE: "take the task in other words",
-        Action.CLARIFY: "ask what is meant",
-        Action.FAIL: "give up",
-    }[Action(action)]
 
 
 def _short(text: str) -> str:

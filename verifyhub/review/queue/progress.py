@@ -8,9 +8,8 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from verifyhub.accounts.models import Membership
 from verifyhub.review.models import Duty
-from verifyhub.review.queue.assignment import JUDGING_ROLES
+from verifyhub.review.queue.assignment import judging_members
 
 # Where nobody came back to the page, the time says nothing about the work.
 LONGEST_MINUTES = 120
@@ -102,9 +101,7 @@ def reviewer_progress(
     project_id: UUID, *, now: datetime, user_id: int | None = None
 ) -> list[ReviewerProgress]:
     """Return everybody who may judge in a project, or one of them, by name."""
-    members = Membership.objects.filter(
-        project_id=project_id, role__in=JUDGING_ROLES, user__is_active=True
-    )
+    members = judging_members(project_id)
     if user_id is not None:
         members = members.filter(user_id=user_id)
     people: dict[int, str] = dict(

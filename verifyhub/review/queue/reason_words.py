@@ -108,22 +108,9 @@ def _unattempted(fact: Fact) -> str:
     return _("says “%(text)s”, no tool call shows it") % {"text": _claim(fact)}
 
 
-def _fact_contradicted(fact: Fact) -> str:
-    text = _("says “%(text)s”, the evidence says otherwise")
-    return text % {"text": _claim(fact)}
-
-
-def _fact_doubted(fact: Fact) -> str:
-    return _("the evidence for “%(text)s” is doubtful") % {"text": _claim(fact)}
-
-
 def _claim(fact: Fact) -> str:
     """Return a claim without Markdown's marks of bold and code: a row has one line."""
     return str(fact["text"]).replace("**", "").replace("`", "")
-
-
-def _look_alike(fact: Fact) -> str:
-    return _("“%(text)s” uses look-alike letters") % {"text": fact["text"]}
 
 
 def _unverified(fact: Fact) -> str:
@@ -150,10 +137,6 @@ def _value(fact: Fact) -> str:
     ) % {"count": count}
 
 
-def _confidence(fact: Fact) -> str:
-    return _("confidence %(percent)s %%") % {"percent": fact["percent"]}
-
-
 def _incomplete(fact: Fact) -> str:
     if "percent" not in fact:
         return _("a gap is known")
@@ -171,12 +154,16 @@ def _person(fact: Fact) -> str:
 _MAKERS: dict[str, Callable[[Fact], str]] = {
     "contradicted_claim": _contradicted,
     "unattempted_claim": _unattempted,
-    "fact_contradicted": _fact_contradicted,
-    "fact_doubted": _fact_doubted,
-    "look_alike": _look_alike,
+    "fact_contradicted": lambda fact: (
+        _("says “%(text)s”, the evidence says otherwise") % {"text": _claim(fact)}
+    ),
+    "fact_doubted": lambda fact: (
+        _("the evidence for “%(text)s” is doubtful") % {"text": _claim(fact)}
+    ),
+    "look_alike": lambda fact: _("“%(text)s” uses look-alike letters") % fact,
     "unverified_names": _unverified,
     "unsupported_value": _value,
-    "low_confidence": _confidence,
+    "low_confidence": lambda fact: _("confidence %(percent)s %%") % fact,
     "incomplete": _incomplete,
     "person": _person,
     "level_failed": lambda fact: str(_LEVELS[fact["level"]]),

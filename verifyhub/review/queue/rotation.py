@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from verifyhub.accounts.models import Membership, User
@@ -125,34 +125,30 @@ def _rules(project_id: UUID) -> Iterable[AssignmentRule]:
     ).order_by("created_at", "id")
 
 
-def _unassigned(project_id: UUID) -> "list[UUID]":
-    free = ReviewItem.objects.filter(
+def _free(project_id: UUID) -> QuerySet[ReviewItem]:
+    """Return the open items that nobody has and that are nobody's, urgent first."""
+    return ReviewItem.objects.filter(
         project_id=project_id,
         state=ReviewItem.State.OPEN,
         assignee__isnull=True,
         lease_token__isnull=True,
-    )
-    rows = free.order_by("-rank", "id").select_for_update(skip_locked=True)
+    ).order_by("-rank", "id")
+
+
+def _unassigned(project_id: UUID) -> list[UUID]:
+    rows = _free(project_id).select_for_update(skip_locked=True)
     return list(rows.values_list("pk", flat=True)[:BATCH])
 
 
-def _fitting(project_id: UUID, rule: AssignmentRule) -> "list[UUID]":
-    conditions = Q()
+def _fitting(project_id: UUID, rule: AssignmentRule) -> list[UUID]:
+    free = _free(project_id)
     if rule.agent_name:
-        conditions &= Q(agent_name=rule.agent_name)
+        free = free.filter(agent_name=rule.agent_name)
     if rule.reason_kind:
-        conditions &= Q(reason_kinds__contains=[rule.reason_kind])
-    free = ReviewItem.objects.filter(
-        conditions,
-        project_id=project_id,
-        state=ReviewItem.State.OPEN,
-        assignee__isnull=True,
-        lease_token__isnull=True,
-    )
+        free = free.filter(reason_kinds__contains=[rule.reason_kind])
     # One who gave an item back is not given it again by the same rule.
     free = free.exclude(skips__user_id=rule.user_id)
-    rows = free.order_by("-rank", "id").values_list("pk", flat=True)[:BATCH]
-    return list(rows)
+    return list(free.values_list("pk", flat=True)[:BATCH])
 
 
 def _hands(project_id: UUID) -> list[Hand]:

@@ -9,9 +9,10 @@ from django.utils import timezone
 from verifyhub.accounts.models import User
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue.leases import holder_name, is_held
-from verifyhub.review.queue.ranking import UrgencyFactors, risk_band, urgency
+from verifyhub.review.queue.ranking import risk_band, urgency
 from verifyhub.review.queue.reason_words import words_of
 from verifyhub.review.queue.selectors import queue_settings
+from verifyhub.review.queue.stand import factors_of
 from verifyhub.review.support import AnswerSupport, support_of_runs
 
 # Reasons whose name stands in the list instead of a sentence.
@@ -117,14 +118,11 @@ def explain(item: ReviewItem) -> Explanation:
     """Take an item's rank apart."""
     hours = (timezone.now() - item.created_at).total_seconds() / 3600
     doubling = queue_settings(item.project_id).doubling_hours
-    factors = UrgencyFactors(
-        risk=item.risk, uncertainty=item.uncertainty, reach=item.reach
-    )
     return Explanation(
         risk=item.risk,
         uncertainty=item.uncertainty,
         reach=item.reach,
-        reach_factor=factors.reach_factor,
+        reach_factor=factors_of(item).reach_factor,
         hours=hours,
         age_factor=2 ** (hours / doubling),
         doubling_hours=doubling,

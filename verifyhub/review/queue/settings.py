@@ -13,26 +13,22 @@ from verifyhub.review.queue.assignment import check_reviewer
 from verifyhub.review.queue.places import FIRST_ID
 from verifyhub.review.queue.selectors import queue_settings
 
-SETTINGS = (
-    "doubling_hours",
-    "lease_minutes",
-    "due_high_hours",
-    "due_medium_hours",
-    "due_low_hours",
-    "rotation",
-    "open_limit",
-)
-
 
 @transaction.atomic
 def change_queue_settings(
     *, project_id: UUID, values: Mapping[str, Any], actor: User
 ) -> QueueSettings:
-    """Store how the queue is run; a task then gives open items their new place."""
+    """Store how the queue is run; a task then gives open items their new place.
+
+    Args:
+        project_id: The tenant.
+        values: Checked values by field of `QueueSettings`.
+        actor: Who sets them.
+    """
     settings = queue_settings(project_id)
-    before = {name: getattr(settings, name) for name in SETTINGS}
-    for name in SETTINGS:
-        setattr(settings, name, values[name])
+    before = {name: getattr(settings, name) for name in values}
+    for name, value in values.items():
+        setattr(settings, name, value)
     settings.rerank_from = FIRST_ID
     settings.save()
     record_event(
@@ -41,7 +37,7 @@ def change_queue_settings(
         action="review.queue_settings_changed",
         obj=settings,
         before=before,
-        after={name: getattr(settings, name) for name in SETTINGS},
+        after=dict(values),
     )
     return settings
 

@@ -101,6 +101,13 @@ def put_first(item: ReviewItem, reason: policy.Reason) -> None:
     item.reason_kinds = list(dict.fromkeys([reason.kind, *item.reason_kinds]))
 
 
+def factors_of(item: ReviewItem) -> UrgencyFactors:
+    """Return the factors that an item was ranked by."""
+    return UrgencyFactors(
+        risk=item.risk, uncertainty=item.uncertainty, reach=item.reach
+    )
+
+
 def due_at(settings: QueueSettings, risk: float, opened: datetime) -> datetime | None:
     """Return when an item of this risk is due; None where the project sets no time."""
     hours = {

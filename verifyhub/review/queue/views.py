@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
-from verifyhub.common.http import page_or_fragment
+from verifyhub.common.http import page_or_fragment, uuid_in
 from verifyhub.ingest.selectors import agent_names, has_answers
 from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
@@ -50,7 +50,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
     if not request.GET and (view := queues.default_view(project.id, user)):
         return redirect(_queue_url(request, {"view": str(view.id)}))
     now = timezone.now()
-    view = _view(request)
+    view = view_in(request.GET, request.membership)
     form = QueueFilterForm(sent_filters(request.GET, view))
     filters = form.filters()
     cursor = request.GET.get("cursor", "")
@@ -96,7 +96,9 @@ def live(request: ProjectRequest) -> HttpResponse:
     since = _moment(request.GET.get("since", "")) or now
     filters = QueueFilterForm(request.GET).filters()
     decided = filters.get("state") == "resolved"
-    ids = [item_id for text in request.GET.getlist("shown") if (item_id := _uuid(text))]
+    ids = [
+        item_id for text in request.GET.getlist("shown") if (item_id := uuid_in(text))
+    ]
     items = queues.shown_again(request.project.id, ids)
     mask_list(items, request.project.id, user)
     context = {
@@ -107,7 +109,7 @@ def live(request: ProjectRequest) -> HttpResponse:
         ),
         "rows": rows_of(items, user=user, now=now),
         "open_count": queues.open_count(request.project.id, user),
-        "query": _query(filters, _view(request)),
+        "query": _query(filters, view_in(request.GET, request.membership)),
         "list_url": reverse("review:queue", args=[request.project.slug]),
         "resolved": decided,
     }
@@ -258,10 +260,6 @@ def _tabs(
     return [tab | {"count": count} for tab, count in zip(tabs, counts, strict=True)]
 
 
-def _view(request: ProjectRequest) -> SavedView | None:
-    return view_in(request.GET, request.membership)
-
-
 def _query(filters: dict[str, str], view: SavedView | None = None) -> str:
     query = QueryDict(mutable=True)
     query.update(filters)
@@ -276,7 +274,7 @@ def _queue_url(request: ProjectRequest, query: dict[str, str]) -> str:
 
 
 def _after(request: ProjectRequest) -> ReviewItem | None:
-    interaction_id = _uuid(request.GET.get("after", ""))
+    interaction_id = uuid_in(request.GET.get("after", ""))
     if interaction_id is None:
         return None
     return (
@@ -294,13 +292,6 @@ def _moment(text: str) -> datetime | None:
         # In UTC: the database knows fewer offsets than the notation.
         return moment.astimezone(UTC) if moment and moment.tzinfo else None
     except (ValueError, OverflowError):
-        return None
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
         return None
 
 
@@ -349,9 +340,8 @@ def filters_in(query: QueryDict, membership: Membership) -> dict[str, str]:
 
 def view_in(query: QueryDict, membership: Membership) -> SavedView | None:
     """Return the saved view that an address names, if the person may see it."""
-    try:
-        view_id = UUID(query.get("view", ""))
-    except ValueError:
+    view_id = uuid_in(query.get("view", ""))
+    if view_id is None:
         return None
     views = queues.views_for(membership.project_id, membership.user)
     return next((view for view in views if view.id == view_id), None)

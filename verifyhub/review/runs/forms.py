@@ -6,9 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.review.answer_list.figure_forms import (
-    ANY,
-)
+from verifyhub.review.answer_list.figure_forms import ANY
 from verifyhub.verification.models import Verdict
 
 KNOWS = (

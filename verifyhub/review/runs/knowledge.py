@@ -32,7 +32,7 @@ from verifyhub.engine.reports import Evidence
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.models import Constraint, ContextDelivery, MemoryEntry, Sighting
 from verifyhub.review.models import Override
-from verifyhub.review.runs.pages import TASK_CHARACTERS, sessions
+from verifyhub.review.runs.pages import TASK_CHARACTERS, newest_runs, sessions
 from verifyhub.review.visibility import mask_runs, masked_items
 from verifyhub.verification.models import MentionVerdict, Verification
 
@@ -216,17 +216,6 @@ def _deliveries(
     hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}
     rows = ContextDelivery.objects.filter(project=project, sha256__in=hashes)
     return {row.sha256: row for row in rows.order_by("created_at")}
-
-
-def newest_runs(project: Project, ids: Collection[UUID]) -> dict[UUID, Verification]:
-    """Return the latest verification of some answers."""
-    rows = (
-        Verification.objects.filter(project=project, interaction__in=ids)
-        .defer("report")
-        .order_by("interaction_id", "-number")
-        .distinct("interaction_id")
-    )
-    return {row.interaction_id: row for row in rows}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

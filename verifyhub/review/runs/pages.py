@@ -1,7 +1,7 @@
 """The context of the pages of runs, in a fixed number of queries."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -229,13 +229,7 @@ def _tasks(project: Project, nodes: Sequence[TaskNode], viewer: User) -> list[Ta
         .annotate(task_start=Left("task", TASK_CHARACTERS))
         .defer("task", "answer", "structured_output", "manifest", "discussion")
     }
-    newest = {
-        run.interaction_id: run
-        for run in Verification.objects.filter(project=project, interaction__in=shown)
-        .defer("report")
-        .order_by("interaction_id", "-number")
-        .distinct("interaction_id")
-    }
+    newest = newest_runs(project, shown)
     mask_runs(newest.values(), project.id, viewer)
     flagged = set(
         ReviewItem.objects.filter(
@@ -244,6 +238,17 @@ def _tasks(project: Project, nodes: Sequence[TaskNode], viewer: User) -> list[Ta
     )
     costs = costs_of(project, [run.id for run in newest.values()])
     return [_task(node, interactions, newest, flagged, costs) for node in nodes]
+
+
+def newest_runs(project: Project, ids: Collection[UUID]) -> dict[UUID, Verification]:
+    """Return the latest verification of some answers."""
+    rows = (
+        Verification.objects.filter(project=project, interaction__in=ids)
+        .defer("report")
+        .order_by("interaction_id", "-number")
+        .distinct("interaction_id")
+    )
+    return {row.interaction_id: row for row in rows}
 
 
 def _task(

@@ -60,8 +60,8 @@ def build_tree(rows: Iterable[TreeRow]) -> list[TaskNode]:
     roots: list[TaskNode] = []
     expected: dict[str, TaskNode] = {}
     uppers: dict[int, TaskNode] = {}
-    for node in dict.fromkeys(map(_Same, nodes.values())):
-        own = node.node
+    # Each node once, in order: attempts at one task share theirs.
+    for own in {id(node): node for node in nodes.values()}.values():
         upper = _upper(own, by_name, nodes, expected)
         if upper is None or _is_below(own, upper, uppers):
             roots.append(own)
@@ -70,19 +70,6 @@ def build_tree(rows: Iterable[TreeRow]) -> list[TaskNode]:
         upper.children.append(own)
     waiting = [node for node in expected.values() if node.children]
     return _in_reading_order(sorted([*roots, *waiting], key=_newest, reverse=True))
-
-
-class _Same:
-    """A node by identity, so that each is taken once, in order."""
-
-    def __init__(self, node: TaskNode) -> None:
-        self.node = node
-
-    def __hash__(self) -> int:
-        return id(self.node)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.node is self.node
 
 
 def _attempts_together(

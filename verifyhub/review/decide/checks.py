@@ -84,7 +84,12 @@ def _reason(decision: Decision) -> str:
 
 
 def _check_parts(decision: Decision) -> None:
-    flips = (decision.mentions, decision.claims, decision.facts, decision.values)
+    flips: tuple[tuple[Any, ...], ...] = (
+        decision.mentions,
+        decision.claims,
+        decision.facts,
+        decision.values,
+    )
     if len([*chain(*flips), *decision.missed]) > MAX_PARTS:
         raise DecisionInvalidError(
             _("at most %(n)s names and claims"), field="decision", n=MAX_PARTS

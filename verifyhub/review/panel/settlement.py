@@ -158,7 +158,7 @@ def _most(half: float, statements: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]
 def _statements(decision: Decision) -> frozenset[Hashable]:
     """Return what a decision says of names and claims, to compare it with others."""
     flips = (decision.mentions, decision.claims, decision.facts, decision.values)
-    parts = [*chain(*flips), *decision.missed]
+    parts: list[Any] = [*chain(*flips), *decision.missed]
     return frozenset(_statement(part) for part in parts)
 
 

@@ -156,6 +156,11 @@ def midnight(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
+def midnight_of(day: date) -> datetime:
+    """Return the midnight (UTC) at which a day begins."""
+    return datetime.combine(day, time.min, tzinfo=UTC)
+
+
 def _day(text: str) -> date | None:
     try:
         return parse_date(text)

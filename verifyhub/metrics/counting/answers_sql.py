@@ -140,25 +140,25 @@ WITH received AS MATERIALIZED (
         SELECT * FROM inference_modelcall AS c
         WHERE c.verification_id = run.id AND c.project_id = %(project)s OFFSET 0
     ) AS c
-), invented AS MATERIALIZED (
-    -- Names without evidence, those in the most answers first, and of every agent as
-    -- many as of the others.
+), invented AS (
+    -- Names without evidence.
+    SELECT whose, kind, key, max(text) AS text, max(reason) AS reason,
+        count(DISTINCT answer) AS answers,
+        coalesce(array_agg(DISTINCT session_id::text)
+            FILTER (WHERE session_id IS NOT NULL), '{}') AS sessions
+    FROM mention
+    WHERE status = 'unverified' AND human_status <> 'verified'
+    GROUP BY whose, kind, key
+), placed AS MATERIALIZED (
+    -- Those in the most answers first, and of every agent as many as of the others.
     SELECT ranked.*, row_number() OVER (
         PARTITION BY day ORDER BY of_agent, answers DESC, kind, key, whose
     ) AS place
     FROM (
-        SELECT counted.*, row_number() OVER (
+        SELECT invented.*, row_number() OVER (
             PARTITION BY whose ORDER BY answers DESC, kind, key
         ) AS of_agent
-        FROM (
-            SELECT whose, kind, key, max(text) AS text, max(reason) AS reason,
-                count(DISTINCT answer) AS answers,
-                coalesce(array_agg(DISTINCT session_id::text)
-                    FILTER (WHERE session_id IS NOT NULL), '{}') AS sessions
-            FROM mention
-            WHERE status = 'unverified' AND human_status <> 'verified'
-            GROUP BY whose, kind, key
-        ) AS counted
+        FROM invented
     ) AS ranked
     JOIN (SELECT DISTINCT whose, day FROM received) AS part USING (whose)
 )
@@ -444,7 +444,8 @@ OF_ANSWERS = (
 # and then who said it, to count sessions once.
 NAMES = """SELECT 'names', whose, ARRAY[kind, key, text, reason] || sessions,
     ARRAY[answers]::numeric[]
-FROM invented WHERE %(most_names)s::int IS NULL OR place <= %(most_names)s"""
+FROM invented"""
+MOST_NAMES = NAMES.replace("invented", "placed WHERE place <= %(most_names)s")
 UNLISTED = """SELECT 'unlisted', whose, '{}'::text[],
     ARRAY[count(*), sum(answers)]::numeric[]
-FROM invented WHERE place > %(most_names)s GROUP BY whose"""
+FROM placed WHERE place > %(most_names)s GROUP BY whose"""

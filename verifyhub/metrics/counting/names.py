@@ -2,19 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from json import dumps
 from typing import Any
 
 from django.db import connection
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.counting.raw import NameCounts, count_names
+from verifyhub.metrics.counting.raw import DAY, NameCounts, count_names
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.stored import Fresh, scope_of
 from verifyhub.metrics.counting.stretches import Plan, plan
 from verifyhub.metrics.models import SLICE, CountState
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, midnight_of
 
 # Names of a day that may be among those shown, and how many of them are looked up on
 # all days. A name that is on no day among its first cannot be among the first of all by
@@ -189,8 +189,9 @@ def _stretches(stretch_plan: Plan, fresh: Fresh) -> dict[str, Any]:
         and (not first or day >= first)
         and (not last or day < last)
     ]
-    since = [a for a, _ in stretch_plan.slices] + [_midnight(day) for day in inside]
-    until = [b for _, b in stretch_plan.slices] + [_midnight(day, 24) for day in inside]
+    begun = [midnight_of(day) for day in inside]
+    since = [a for a, _ in stretch_plan.slices] + begun
+    until = [b for _, b in stretch_plan.slices] + [at + DAY for at in begun]
     return {
         "first": first.isoformat() if first else "-infinity",
         "last": last.isoformat() if last else "infinity",
@@ -198,7 +199,3 @@ def _stretches(stretch_plan: Plan, fresh: Fresh) -> dict[str, Any]:
         "since": since,
         "until": until,
     }
-
-
-def _midnight(day: date, hours: int = 0) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=UTC) + SLICE * 4 * hours

@@ -13,6 +13,7 @@ from django.db import connection
 from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.metrics.counting.answers_sql import (
     ANSWERS,
+    MOST_NAMES,
     NAMES,
     OF_ANSWERS,
     UNLISTED,
@@ -30,7 +31,7 @@ _ACTS = "\nUNION ALL\n".join(one.sql for one in OF_ACTS)
 # What takes a day's rows in memory, and no more of it than they need.
 _MEMORY = "64MB"
 # A midnight from which days and slices are cut.
-_ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
+ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 # Whose answers: agent, tier and model.
@@ -109,7 +110,7 @@ def count_both(
         cursor.execute("SELECT set_config('work_mem', %s, true)", [_MEMORY])
         # Compiling so long a statement takes longer than running it.
         cursor.execute("SELECT set_config('jit', 'off', true)")
-    rows = query.of_answers([*_SECTIONS, NAMES, UNLISTED])
+    rows = query.of_answers([*_SECTIONS, MOST_NAMES, UNLISTED])
     names = [_name_counts(row) for row in rows if row[0] == "names"]
     return _tallies([row for row in rows if row[0] != "names"], query), names
 
@@ -155,7 +156,7 @@ class _Query:
             "model": self.whose.model,
             "bin": self.width,
             "most_names": self.most_names,
-            "origin": _ORIGIN,
+            "origin": ORIGIN,
             "uncounted": sorted(NOT_COUNTED),
         }
         for n, (since, until) in enumerate(self.stretches):

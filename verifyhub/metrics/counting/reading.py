@@ -1,6 +1,5 @@
 """The counts of a window, read once for each request."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -10,7 +9,7 @@ from functools import cached_property
 from uuid import UUID
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.counting.stored import Fresh, count_into, read_kept
+from verifyhub.metrics.counting.stored import Fresh, StoredWindow, count_into, read_kept
 from verifyhub.metrics.counting.stretches import plan
 from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import CountState
@@ -72,15 +71,10 @@ def read(project: Project, window: Window) -> WindowCounts:
 def _count(project: Project, window: Window) -> WindowCounts:
     state = CountState.objects.filter(project=project).first()
     if state is None:
-        days: dict[date, Tally] = defaultdict(Tally)
-        count_into(days, project.pk, [(window.since, window.until)], window)
-        return _reading(days, Fresh(), None)
-    stored = read_kept(project.pk, window, plan(window, state), state.sliced_from)
-    return _reading(stored.days, stored.fresh, stored.as_of)
-
-
-def _reading(
-    days: dict[date, Tally], fresh: Fresh, as_of: datetime | None
-) -> WindowCounts:
-    days_with_counts = {day: tally for day, tally in sorted(days.items()) if tally}
-    return WindowCounts(days=days_with_counts, fresh=fresh, as_of=as_of)
+        counted = StoredWindow()
+        count_into(counted.days, project.pk, [(window.since, window.until)], window)
+    else:
+        plan_of_window = plan(window, state)
+        counted = read_kept(project.pk, window, plan_of_window, state.sliced_from)
+    days = {day: tally for day, tally in sorted(counted.days.items()) if tally}
+    return WindowCounts(days=days, fresh=counted.fresh, as_of=counted.as_of)

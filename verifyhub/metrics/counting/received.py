@@ -1,14 +1,14 @@
 """Count the answers that arrived in a stretch of time, by daily counts."""
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from uuid import UUID
 
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.counting.stretches import plan
 from verifyhub.metrics.models import Change, CountState, DayCount
-from verifyhub.metrics.windows import Window, midnight
+from verifyhub.metrics.windows import Window, midnight, midnight_of
 
 
 def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
@@ -40,7 +40,7 @@ def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
     def on(day: date) -> int:
         if day not in changed:
             return by_day.get(day, 0)
-        at = datetime.combine(day, time.min, tzinfo=UTC)
+        at = midnight_of(day)
         return rows(at, at + timedelta(days=1))
 
     def received(since: datetime, until: datetime) -> int:

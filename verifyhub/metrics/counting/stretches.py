@@ -1,13 +1,11 @@
 """Split a window into days and slices with stored counts, and the rest."""
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
-from verifyhub.metrics.counting.raw import DAY, Stretch
+from verifyhub.metrics.counting.raw import DAY, ORIGIN, Stretch
 from verifyhub.metrics.models import SLICE, CountState
-from verifyhub.metrics.windows import Window
-
-_ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
+from verifyhub.metrics.windows import Window, midnight_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +26,8 @@ class Plan:
 def plan(window: Window, state: CountState) -> Plan:
     """Split a window into stretches with and without stored counts."""
     edges = _edges(window, state.counted_from)
-    sliced = _midnight(state.sliced_from)
-    unsliced = [stretch for stretch in edges.slices if sliced and stretch[0] < sliced]
+    sliced = midnight_of(state.sliced_from)
+    unsliced = [stretch for stretch in edges.slices if stretch[0] < sliced]
     return replace(
         edges,
         slices=[stretch for stretch in edges.slices if stretch not in unsliced],
@@ -40,7 +38,7 @@ def plan(window: Window, state: CountState) -> Plan:
 def _edges(window: Window, counted_from: date | None) -> Plan:
     edges = Plan()
     since, until = window.since, window.until
-    begun = _midnight(counted_from)
+    begun = midnight_of(counted_from) if counted_from else None
     if begun and (since is None or since < begun):
         if until and until <= begun:
             return Plan(raw=[(since, until)])
@@ -72,14 +70,10 @@ def _part(stretch_plan: Plan, since: datetime, until: datetime) -> None:
     stretch_plan.raw.extend((a, b) for a, b in ((since, first), (last, until)) if a < b)
 
 
-def _midnight(day: date | None) -> datetime | None:
-    return datetime(day.year, day.month, day.day, tzinfo=UTC) if day else None
-
-
 def _down(moment: datetime, width: timedelta) -> datetime:
-    return moment - (moment - _ORIGIN) % width
+    return moment - (moment - ORIGIN) % width
 
 
 def _up(moment: datetime, width: timedelta) -> datetime:
-    over = (moment - _ORIGIN) % width
+    over = (moment - ORIGIN) % width
     return moment + (width - over) if over else moment

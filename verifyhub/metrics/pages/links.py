@@ -27,8 +27,8 @@ class Links:
         window = self.window
         since, until = window.since, window.until
         values = {
-            "since": since.isoformat(timespec="milliseconds") if since else "",
-            "until": until.isoformat(timespec="milliseconds") if until else "",
+            "since": _text(since),
+            "until": _text(until),
             "agent": window.agent,
             "tier": window.tier,
             "model": window.model,
@@ -48,14 +48,8 @@ class Links:
 
     def days(self, first: date, last: date, **filters: object) -> str:
         """Return the answers of some days, as far as the window holds them."""
-        since, until = self.window.since, self.window.until
-        begins = since if since and since.date() == first else None
-        ends = until if until and until.date() == last else None
-        return self.answers(
-            since=begins.isoformat(timespec="milliseconds") if begins else first,
-            until=ends.isoformat(timespec="milliseconds") if ends else last,
-            **filters,
-        )
+        since, until = self._bounds(first, last)
+        return self.answers(**{"since": since, "until": until, **filters})
 
     def by_decision(self, **filters: object) -> str:
         """Return answers by what was decided in the window, whenever they came."""
@@ -66,37 +60,27 @@ class Links:
         return self._by_act("opened", filters)
 
     def _by_act(self, act: str, filters: Mapping[str, object]) -> str:
-        since, until = self.window.since, self.window.until
         return self.answers(
             **{
                 "since": "",
                 "until": "",
-                f"{act}_since": since.isoformat(timespec="milliseconds")
-                if since
-                else EVER,
-                f"{act}_until": until.isoformat(timespec="milliseconds")
-                if until
-                else "",
+                f"{act}_since": _text(self.window.since, EVER),
+                f"{act}_until": _text(self.window.until),
                 **filters,
             }
         )
 
     def act_of_day(self, act: str, day: date) -> str:
         """Return the answers that were `opened` or `decided` on one day (UTC)."""
+        since, until = self._bounds(day, day)
+        return self._by_act(act, {f"{act}_since": since, f"{act}_until": until})
+
+    def _bounds(self, first: date, last: date) -> tuple[object, object]:
+        """Return the bounds of some days, as far as the window holds them."""
         since, until = self.window.since, self.window.until
-        begins = since if since and since.date() == day else None
-        ends = until if until and until.date() == day else None
-        return self._by_act(
-            act,
-            {
-                f"{act}_since": begins.isoformat(timespec="milliseconds")
-                if begins
-                else day,
-                f"{act}_until": ends.isoformat(timespec="milliseconds")
-                if ends
-                else day,
-            },
-        )
+        begins = since if since and since.date() == first else None
+        ends = until if until and until.date() == last else None
+        return _text(begins, first), _text(ends, last)
 
     def agreement(self) -> str:
         """Return the page on which reviewers agree or not."""
@@ -122,3 +106,7 @@ class Links:
     def constraint(self, constraint_id: UUID) -> str:
         """Return the page of a constraint."""
         return reverse("memory:constraint", args=[self.project.slug, constraint_id])
+
+
+def _text(moment: datetime | None, otherwise: object = "") -> object:
+    return moment.isoformat(timespec="milliseconds") if moment else otherwise

@@ -57,7 +57,18 @@ def intervals(
     dots: Sequence[Dot], title: str, *, domain: tuple[float, float] | None = WHOLE
 ) -> Drawing:
     """Draw a row for each value: a point, its 95 % interval, and its n."""
-    values = [
+    values = _points(dots)
+    series = tuple(dict.fromkeys(dot.series for dot in dots))
+
+    def draw(theme: PlotTheme) -> Filled:
+        return Filled(_intervals(theme, title, domain, series), {"rows": values})
+
+    return draw
+
+
+def _points(dots: Sequence[Dot]) -> list[dict[str, Any]]:
+    """Return the values that can be drawn, as rows of a chart."""
+    return [
         {
             "at": dot.at,
             "value": dot.value,
@@ -70,12 +81,6 @@ def intervals(
         for number, dot in enumerate(dots)
         if dot.value is not None
     ]
-    series = list(dict.fromkeys(dot.series for dot in dots))
-
-    def draw(theme: PlotTheme) -> Filled:
-        return Filled(_intervals(theme, title, domain, tuple(series)), {"rows": values})
-
-    return draw
 
 
 @lru_cache(maxsize=KEPT)
@@ -123,18 +128,7 @@ def over_time(
 
     `places` are all places of the axis, also those without a value.
     """
-    values = [
-        {
-            "at": dot.at,
-            "value": dot.value,
-            "low": dot.value if dot.low is None else dot.low,
-            "high": dot.value if dot.high is None else dot.high,
-            "series": dot.series,
-            "mark": f"{MARK}{number}",
-        }
-        for number, dot in enumerate(dots)
-        if dot.value is not None
-    ]
+    values = _points(dots)
     series = tuple(dict.fromkeys(dot.series for dot in dots))
 
     def draw(theme: PlotTheme) -> Filled:

@@ -29,7 +29,7 @@ class Queue:
 # How far back one looks for how quickly verifications are finished.
 PACE_WINDOW = timedelta(minutes=1)
 RUNNING = Q(state=Verification.State.RUNNING)
-WAITING = Q(state__in=[Verification.State.PENDING, Verification.State.RUNNING])
+WAITING = Q(state__in=Verification.WAITING)
 
 
 def queue(project: Project, now: datetime) -> Queue:

@@ -27,7 +27,7 @@ from verifyhub.metrics.services.slices import (
     write_slices,
     write_whole_day,
 )
-from verifyhub.metrics.windows import midnight
+from verifyhub.metrics.windows import midnight, midnight_of
 from verifyhub.review.models import Judgement, ReviewItem
 
 
@@ -71,13 +71,13 @@ def _count(project_id: UUID, day: date, sliced_from: date) -> None:
     if day < sliced_from:
         write_whole_day(project_id, day)
         return
-    begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    begun = midnight_of(day)
     write_slices(project_id, [begun + SLICE * place for place in range(DAY // SLICE)])
 
 
 def _newest_before(project_id: UUID, day: date) -> date | None:
     """Return the last day before one on which anything was received or done."""
-    end = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    end = midnight_of(day)
     moments = [
         model.objects.filter(project_id=project_id, **{f"{field}__lt": end}).aggregate(
             at=Max(field)

@@ -22,7 +22,7 @@ from verifyhub.metrics.counting.stored import stretches_of
 from verifyhub.metrics.counting.tally import REST, Tally
 from verifyhub.metrics.models import SLICE, DayCount, SliceCount
 from verifyhub.metrics.services import names
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, midnight_of
 
 ALL_ANSWERS = Window(days=None, since=None)
 # The most agents, tiers and models that a slice, or a day, counts separately.
@@ -94,7 +94,7 @@ def write_whole_day(project_id: UUID, day: date) -> None:
 
 def count_whole_day(project_id: UUID, day: date) -> list[SliceCount]:
     """Count a day from the rows, by agent, tier and model."""
-    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    start = midnight_of(day)
     return count_slices(project_id, [(start, start + DAY)], width=DAY)
 
 
@@ -111,9 +111,9 @@ def _write_day(project_id: UUID, day: date, rows: list[SliceCount]) -> None:
 
 def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
     """Return the counts of a day's slices, in their order."""
-    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    start = midnight_of(day)
     rows = SliceCount.objects.filter(
-        project_id=project_id, slice__gte=start, slice__lt=start + timedelta(days=1)
+        project_id=project_id, slice__gte=start, slice__lt=start + DAY
     )
     return rows.order_by("slice", "agent", "tier", "model")
 

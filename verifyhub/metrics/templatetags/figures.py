@@ -11,6 +11,7 @@ from verifyhub.common.shares import Share
 from verifyhub.common.templatetags.ui import DAY, HOUR, MINUTE, duration
 
 register = template.Library()
+register.filter("words", words_for)
 
 UNITS = (
     (DAY, _("%(count)d d")),
@@ -42,12 +43,6 @@ def share(of: Share) -> SafeString:
         counted,
         gettext("; few cases") if of.is_small else "",
     )
-
-
-@register.filter
-def words(code: str) -> str:
-    """Write a code of the engine, such as `look_alike`, as words."""
-    return words_for(code)
 
 
 @register.filter

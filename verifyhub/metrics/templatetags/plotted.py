@@ -19,17 +19,12 @@ from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.pages.asked import Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.inline import inline
-from verifyhub.metrics.plots.plot import Plot, PlotCell, PlotColumn
+from verifyhub.metrics.plots.plot import PlotCell, PlotColumn
 from verifyhub.metrics.templatetags.figures import share as share_text
 from verifyhub.metrics.templatetags.figures import waited
 
 register = template.Library()
-
-
-@register.simple_tag
-def drawing(plot: Plot) -> SafeString:
-    """Draw a plot as part of the page."""
-    return inline(plot)
+register.simple_tag(inline, name="drawing")
 
 
 @register.filter

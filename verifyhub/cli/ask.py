@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from verifyhub.cli.claim_options import settings_of
 from verifyhub.cli.pipes import hush_stdout
 from verifyhub.cli.verify_text import as_text, visible
 from verifyhub.common.env import SettingError
@@ -18,11 +18,7 @@ from verifyhub.embedded.executor import FolderAgent, NoAnswerError, Toolbox
 from verifyhub.embedded.executor.folder import Folder
 from verifyhub.embedded.executor.jail import can_isolate
 from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import (
-    ModelSettings,
-    from_environment,
-    verifier_for,
-)
+from verifyhub.engine.llm.configure import from_environment, verifier_for
 from verifyhub.engine.ports import Model, ModelError
 from verifyhub.engine.verdicts import VerificationReport
 
@@ -166,7 +162,7 @@ def _agent(arguments: argparse.Namespace) -> FolderAgent:
     # Imported here: the client of model servers takes long to load.
     from verifyhub.engine.llm.models import chat_at
 
-    settings = _working_model(arguments)
+    settings = settings_of(arguments, Tier.SMALL)
     endpoint = settings.endpoint(Tier.SMALL)
     if endpoint is None:
         raise UsageError(
@@ -178,19 +174,6 @@ def _agent(arguments: argparse.Namespace) -> FolderAgent:
         max_turns=arguments.max_turns,
         max_tokens=arguments.max_tokens,
     )
-
-
-def _working_model(arguments: argparse.Namespace) -> ModelSettings:
-    settings = from_environment()
-    if arguments.model_url:
-        # The environment's key is for the environment's address alone.
-        settings = replace(
-            settings, base_url=arguments.model_url, api_key=arguments.model_key
-        )
-    if arguments.model:
-        models = {**settings.models, Tier.SMALL: arguments.model}
-        settings = replace(settings, models=models)
-    return settings
 
 
 def _hub(arguments: argparse.Namespace, stack: ExitStack) -> VerifyHub | LocalHub:

@@ -81,7 +81,9 @@ class ClaimOptions:
         return ClaimInputs(search, judge=self._judge, atomic_model=model)
 
 
-def settings_of(arguments: argparse.Namespace) -> "ModelSettings":
+def settings_of(
+    arguments: argparse.Namespace, tier: Tier = Tier.LARGE
+) -> "ModelSettings":
     """Read the models from the environment; the options override them."""
     from verifyhub.engine.llm.configure import from_environment
 
@@ -92,9 +94,8 @@ def settings_of(arguments: argparse.Namespace) -> "ModelSettings":
             settings, base_url=arguments.model_url, api_key=arguments.model_key
         )
     if arguments.model:
-        settings = replace(
-            settings, models={**settings.models, Tier.LARGE: arguments.model}
-        )
+        models = {**settings.models, tier: arguments.model}
+        settings = replace(settings, models=models)
     return settings
 
 

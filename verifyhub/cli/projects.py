@@ -70,17 +70,8 @@ def _list(_arguments: argparse.Namespace) -> None:
 
     projects = Project.objects.annotate(people=Count("memberships")).order_by("slug")
     rows = [("SLUG", "NAME", "PEOPLE")]
-    print(
-        table(
-            [
-                *rows,
-                *(
-                    (project.slug, project.name, str(project.people))
-                    for project in projects
-                ),
-            ]
-        )
-    )
+    rows += [(one.slug, one.name, str(one.people)) for one in projects]
+    print(table(rows))
 
 
 def _disk_use(arguments: argparse.Namespace) -> None:

@@ -1,6 +1,7 @@
 """`verifyhub user`: accounts, and links to set a password."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from verifyhub.cli.on_server import on_server
@@ -30,8 +31,16 @@ def add_parser(subparsers: Any) -> None:
     add.set_defaults(run=lambda arguments: on_server(lambda: _add(arguments)))
     for act, about, run in (
         ("link", "print a link to set a new password; it works once", _link),
-        ("disable", "disable an account and end its sessions", _disable),
-        ("enable", "enable a disabled account", _enable),
+        (
+            "disable",
+            "disable an account and end its sessions",
+            partial(_set_active, is_active=False),
+        ),
+        (
+            "enable",
+            "enable a disabled account",
+            partial(_set_active, is_active=True),
+        ),
         ("reset-factor", "remove the second factor of an account", _reset),
     ):
         command = acts.add_parser(act, help=about)
@@ -122,14 +131,6 @@ def _reset(name: str) -> None:
     except FactorStateError as error:
         raise CannotError(f"{name} has no second factor") from error
     print(f"{name} signs in with the password only until they set up a second factor")
-
-
-def _disable(name: str) -> None:
-    _set_active(name, is_active=False)
-
-
-def _enable(name: str) -> None:
-    _set_active(name, is_active=True)
 
 
 def _set_active(name: str, *, is_active: bool) -> None:

@@ -67,14 +67,11 @@ def run(arguments: argparse.Namespace) -> int:
     except BrokenPipeError:
         hush_stdout()
         return OK
-    except OptionError as error:
+    except (OptionError, env.SettingError) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
     except OSError as error:
         print(f"{arguments.file}: {error.strerror}", file=sys.stderr)
-        return BAD_INPUT
-    except env.SettingError as error:
-        print(error, file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -101,7 +101,8 @@ def open_deletion(
     """
     target = target.strip()
     if kind is Deletion.Kind.RUN:
-        target = _run_id(project, target)
+        row = find_interaction(project, target)
+        target = str(row.id) if row else ""
     deletion = Deletion(
         project=project, kind=kind, target=target, asked_by=str(actor)[:200]
     )
@@ -112,17 +113,8 @@ def open_deletion(
     on_hold = are_held(list(active_holds(project)))
     if on_hold is not None and not _runs(deletion).exclude(on_hold).exists():
         raise DeletionRefusedError("held")
-    deletion.save(force_insert=True)
     # Not what: the record is never cleaned.
-    record_event(
-        project_id=project.id,
-        actor=actor,
-        action="privacy.deletion_asked",
-        obj=deletion,
-        after={"kind": str(kind)},
-    )
-    QUEUE.ring(deletion.id)
-    return deletion
+    return _ask(deletion, actor, {"kind": str(kind)})
 
 
 @transaction.atomic
@@ -136,18 +128,25 @@ def open_old_deletion(
     """
     if kind in FORGET_OLD and active_holds(project).exists():
         raise DeletionRefusedError("held")
-    deletion = Deletion.objects.create(
+    deletion = Deletion(
         project=project,
         kind=kind,
         before=timezone.now() - timedelta(days=days),
         asked_by=str(actor)[:200],
     )
+    return _ask(deletion, actor, {"kind": str(kind), "days": days})
+
+
+def _ask(
+    deletion: Deletion, actor: models.Model, after: Mapping[str, object]
+) -> Deletion:
+    deletion.save(force_insert=True)
     record_event(
-        project_id=project.id,
+        project_id=deletion.project_id,
         actor=actor,
         action="privacy.deletion_asked",
         obj=deletion,
-        after={"kind": str(kind), "days": days},
+        after=after,
     )
     QUEUE.ring(deletion.id)
     return deletion
@@ -314,7 +313,10 @@ def run_deletion(*, deletion_id: UUID) -> bool:
 @transaction.atomic
 def _advance(lease: RowLease, deletion: Deletion) -> bool:
     """Take the next batch; False after the last one."""
-    _hold(lease)
+    if not QUEUE.renew(lease):
+        raise _StoppedError
+    # A request to stop it waits for the batch.
+    Deletion.objects.select_for_update().get(pk=lease.row_id)
     if deletion.is_confirmed:
         counts, is_last = _delete_batch(deletion)
     else:
@@ -333,13 +335,6 @@ def _advance(lease: RowLease, deletion: Deletion) -> bool:
         ]
     )
     return not is_last
-
-
-def _hold(lease: RowLease) -> None:
-    if not QUEUE.renew(lease):
-        raise _StoppedError
-    # A request to stop it waits for the batch.
-    Deletion.objects.select_for_update().get(pk=lease.row_id)
 
 
 def _end(deletion: Deletion) -> None:
@@ -471,12 +466,10 @@ def _runs(deletion: Deletion) -> QuerySet[Interaction]:
         case Deletion.Kind.OLD_RUNS:
             return rows.filter(created_at__lt=deletion.before)
         case Deletion.Kind.OLD_OUTPUTS:
-            with_outputs = rows.filter(outputs_removed_at=None, tool_call_count__gt=0)
+            old = rows.filter(created_at__lt=deletion.before)
+            old = old.filter(outputs_removed_at=None, tool_call_count__gt=0)
             since = _outputs_removed_until(deletion.project)
-            with_outputs = (
-                with_outputs.filter(created_at__gte=since) if since else with_outputs
-            )
-            return with_outputs.filter(created_at__lt=deletion.before)
+            return old.filter(created_at__gte=since) if since else old
         case _:
             return rows
 
@@ -524,8 +517,3 @@ def _text(value: object) -> str:
     if isinstance(value, list):
         return " ".join(map(_text, value))
     return "" if value is None else str(value)
-
-
-def _run_id(project: Project, reference: str) -> str:
-    row = find_interaction(project, reference)
-    return str(row.id) if row else ""

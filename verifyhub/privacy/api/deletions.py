@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
@@ -255,8 +255,5 @@ def _days(rule: RetentionRule | None) -> dict[str, int | None]:
 
 
 def _project_deletion(request: Request, deletion_id: UUID) -> Deletion:
-    rows = Deletion.objects.filter(project=key_of(request).project, pk=deletion_id)
-    row = rows.first()
-    if row is None:
-        raise Http404
-    return row
+    rows = Deletion.objects.filter(project=key_of(request).project)
+    return get_object_or_404(rows, pk=deletion_id)

@@ -23,7 +23,7 @@ def answer_excerpt(answer: str, subject: str = "") -> str:
     if at < 0 or len(answer) <= MAX_ANSWER_EXCERPT:
         return _cut(answer, MAX_ANSWER_EXCERPT)
     start = max(0, at - MAX_ANSWER_EXCERPT // 3)
-    return _storable(answer[start : start + MAX_ANSWER_EXCERPT])[:MAX_ANSWER_EXCERPT]
+    return visible(answer[start : start + MAX_ANSWER_EXCERPT])[:MAX_ANSWER_EXCERPT]
 
 
 def likeness_of(task: str, answer: str) -> str:
@@ -32,9 +32,5 @@ def likeness_of(task: str, answer: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    return middle_cut(_storable(text), limit - _NOTE)[:limit]
-
-
-def _storable(text: str) -> str:
     # Written out, what is invisible deceives no reader; nor can NUL reach PostgreSQL.
-    return visible(text)
+    return middle_cut(visible(text), limit - _NOTE)[:limit]

@@ -87,7 +87,8 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
         return render(
             request, "learning/_example_row.html", {**_base(request), **context}
         )
-    _say(request, level, message)
+    say = messages.error if level == "error" else messages.success
+    say(request, message)
     return redirect("learning:example-list", request.project.slug)
 
 
@@ -96,16 +97,12 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
 def advice_apply(request: ProjectRequest) -> HttpResponse:
     """Apply advice to a threshold, if it is still advised."""
     form, now = AdviceForm(request.POST), timezone.now()
-    chosen = (
-        (form.cleaned_data["name"], form.cleaned_data["value"])
-        if form.is_valid()
-        else None
-    )
-    advices = selectors.advice(request.project, now=now)
-    advice = next(
-        (advice for advice in advices if (advice.name, str(advice.value)) == chosen),
-        None,
-    )
+    data = form.cleaned_data if form.is_valid() else {}
+    advices = {
+        (advice.name, str(advice.value)): advice
+        for advice in selectors.advice(request.project, now=now)
+    }
+    advice = advices.get((data.get("name", ""), data.get("value", "")))
     try:
         if advice is None:
             raise services.ThresholdMovedError
@@ -113,13 +110,10 @@ def advice_apply(request: ProjectRequest) -> HttpResponse:
             project=request.project, advice=advice, actor=cast(User, request.user)
         )
     except services.ThresholdMovedError:
-        _say(
-            request,
-            "error",
-            _("This recommendation no longer applies; nothing was changed."),
-        )
+        message = _("This recommendation no longer applies; nothing was changed.")
+        messages.error(request, message)
     else:
-        _say(request, "success", _("Saved. The next verification uses it."))
+        messages.success(request, _("Saved. The next verification uses it."))
     return _to(request, "advice")
 
 
@@ -132,9 +126,9 @@ def advice_undo(request: ProjectRequest, applied_id: UUID) -> HttpResponse:
     try:
         services.undo_advice(applied=applied, actor=cast(User, request.user))
     except services.ThresholdMovedError:
-        _say(request, "error", str(CHANGED))
+        messages.error(request, str(CHANGED))
     else:
-        _say(request, "success", _("Undone. The next verification uses it."))
+        messages.success(request, _("Undone. The next verification uses it."))
     return _to(request, "advice")
 
 
@@ -152,11 +146,10 @@ def hold_out(request: ProjectRequest, kind: str) -> HttpResponse:
             share=form.cleaned_data["share"],
             actor=cast(User, request.user),
         )
-        _say(
-            request, "success", _("Saved. Sessions that began before keep their side.")
-        )
+        message = _("Saved. Sessions that began before keep their side.")
+        messages.success(request, message)
     else:
-        _say(request, "error", _("The share is a whole number from 0 to 50."))
+        messages.error(request, _("The share is a whole number from 0 to 50."))
     return _to(request, "effects")
 
 
@@ -200,12 +193,6 @@ def _applied(project: Project) -> list[AppliedAdvice]:
     rows = AppliedAdvice.objects.filter(project=project, undone_at=None)
     return list(
         rows.select_related("applied_by").order_by("-created_at")[:SHOWN_ADVICE]
-    )
-
-
-def _say(request: ProjectRequest, level: str, message: str) -> None:
-    messages.add_message(
-        request, messages.ERROR if level == "error" else messages.SUCCESS, message
     )
 
 

@@ -157,34 +157,15 @@ def _distance(seconds: float) -> str:
     if far < MINUTE:
         return gettext("just now") if is_past else gettext("in less than a minute")
     if far < HOUR:
-        return _minutes(far // MINUTE, is_past)
-    if far < DAY:
-        return _hours(far // HOUR, is_past)
-    return _days(far // DAY, is_past)
-
-
-def _minutes(count: int, is_past: bool) -> str:
-    words = (
-        ngettext("%(count)d min ago", "%(count)d min ago", count)
-        if is_past
-        else ngettext("in %(count)d min", "in %(count)d min", count)
-    )
-    return words % {"count": count}
-
-
-def _hours(count: int, is_past: bool) -> str:
-    words = (
-        ngettext("%(count)d h ago", "%(count)d h ago", count)
-        if is_past
-        else ngettext("in %(count)d h", "in %(count)d h", count)
-    )
-    return words % {"count": count}
-
-
-def _days(count: int, is_past: bool) -> str:
-    words = (
-        ngettext("%(count)d d ago", "%(count)d d ago", count)
-        if is_past
-        else ngettext("in %(count)d d", "in %(count)d d", count)
-    )
-    return words % {"count": count}
+        count = far // MINUTE
+        past = ngettext("%(count)d min ago", "%(count)d min ago", count)
+        coming = ngettext("in %(count)d min", "in %(count)d min", count)
+    elif far < DAY:
+        count = far // HOUR
+        past = ngettext("%(count)d h ago", "%(count)d h ago", count)
+        coming = ngettext("in %(count)d h", "in %(count)d h", count)
+    else:
+        count = far // DAY
+        past = ngettext("%(count)d d ago", "%(count)d d ago", count)
+        coming = ngettext("in %(count)d d", "in %(count)d d", count)
+    return (past if is_past else coming) % {"count": count}

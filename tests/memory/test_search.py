@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.factories import ConstraintFactory, InteractionFactory, SessionFactory
 from tests.memory.reports import mention, remember
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.search import SearchFilters, match_spans, rows_of, search
+from verifyhub.memory.search import SearchFilters, find, match_spans, rows_of, search
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +57,20 @@ def test_the_nearest_name_comes_first(project):
     remember(project, mention("mind-authority"), mention("mind-auth"))
 
     assert texts(project, "mind-auth", kind="blocker")[0] == "mind-auth"
+
+
+def test_similar_names_are_looked_for_where_few_have_the_name_itself(
+    project, monkeypatch
+):
+    for _ in range(2):
+        remember(project, mention("ghost1.py", kind="file"))
+    remember(project, mention("ghost2.py", kind="file"))
+
+    assert set(texts(project, "ghost1.py")) == {"ghost1.py", "ghost2.py"}
+
+    monkeypatch.setattr(find, "FEW", 1)
+    assert set(texts(project, "ghost1.py")) == {"ghost1.py"}
+    assert set(texts(project, "ghost3.py")) == {"ghost1.py", "ghost2.py"}
 
 
 def test_entries_and_constraints_are_found_together(project):

@@ -80,6 +80,7 @@ def test_the_list_is_paged(browse, viewer, project):
 def test_sessions_of_older_answers_follow_those_of_the_newest(
     browse, viewer, project, monkeypatch, address
 ):
+    monkeypatch.setattr(SessionPaginator, "FEW", 0)
     monkeypatch.setattr(SessionPaginator, "NEWEST", 1)
     monkeypatch.setattr(SessionPaginator, "FURTHER", 2)
     first, second, third = (SessionFactory(project=project) for _ in range(3))
@@ -92,7 +93,22 @@ def test_sessions_of_older_answers_follow_those_of_the_newest(
     assert places == sorted(places)
 
 
+def test_a_session_of_long_ago_is_found_by_its_name_at_once(project, monkeypatch):
+    monkeypatch.setattr(SessionPaginator, "NEWEST", 1)
+    for key in ("old", *(f"new {n}" for n in range(9))):
+        InteractionFactory(
+            project=project, session=SessionFactory(project=project, key=key)
+        )
+    pages = SessionPaginator(sessions(project.id, {"text": "old"}), project.id)
+
+    with CaptureQueriesContext(connection) as asked:
+        assert [session.key for session in pages.page(1)] == ["old"]
+
+    assert len(asked) == 3
+
+
 def test_a_full_page_looks_no_further_than_the_newest_answers(project, monkeypatch):
+    monkeypatch.setattr(SessionPaginator, "FEW", 0)
     monkeypatch.setattr(SessionPaginator, "NEWEST", 30)
     monkeypatch.setattr(SessionPaginator, "most", 31)
     for _ in range(32):

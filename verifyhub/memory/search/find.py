@@ -31,6 +31,8 @@ CONSTRAINT = "constraint"
 # Rows that match are ranked if there are no more; of more, the newest are.
 MAX_CANDIDATES = 10_000
 MAX_RANKED = 500
+# Of fewer rows that hold a text, similar names are looked for as well.
+FEW = 50
 # Fewer letters have no trigram of their own.
 MIN_NAME = 3
 MAX_TEXT = 200
@@ -89,8 +91,10 @@ class SearchHit:
     model: type[MemoryEntry] | type[Constraint]
 
 
-def entries(project: Project, filters: SearchFilters) -> QuerySet[MemoryEntry]:
-    """Return the entries that match, unordered."""
+def entries(
+    project: Project, filters: SearchFilters, *, near: bool = True
+) -> QuerySet[MemoryEntry]:
+    """Return the entries that match, unordered; see `matches` for `near`."""
     if filters.kind == CONSTRAINT:
         return MemoryEntry.objects.none()
     rows = MemoryEntry.objects.filter(project=project, **_of_entry(filters))
@@ -100,17 +104,19 @@ def entries(project: Project, filters: SearchFilters) -> QuerySet[MemoryEntry]:
             id=OuterRef("interaction_id"), project=project, agent_name=filters.agent
         )
         rows = rows.filter(Exists(sent))
-    return rows.filter(matches(filters.text)) if filters.text else rows
+    return rows.filter(matches(filters.text, near=near)) if filters.text else rows
 
 
-def constraints(project: Project, filters: SearchFilters) -> QuerySet[Constraint]:
-    """Return the constraints that match, unordered."""
+def constraints(
+    project: Project, filters: SearchFilters, *, near: bool = True
+) -> QuerySet[Constraint]:
+    """Return the constraints that match, unordered; see `matches` for `near`."""
     if filters.kind not in {"", CONSTRAINT} or filters.only_entries:
         return Constraint.objects.none()
     rows = _within(Constraint.objects.filter(project=project), filters)
     if filters.state:
         rows = rows.filter(state=filters.state)
-    return rows.filter(matches(filters.text)) if filters.text else rows
+    return rows.filter(matches(filters.text, near=near)) if filters.text else rows
 
 
 def _of_entry(filters: SearchFilters) -> dict[str, Any]:
@@ -132,15 +138,21 @@ def _within(rows: QuerySet[Any], filters: SearchFilters) -> QuerySet[Any]:
     return rows.filter(created_at__lt=filters.until) if filters.until else rows
 
 
-def matches(text: str) -> Q:
-    """Return a filter for rows that match a search text."""
+def matches(text: str, *, near: bool = True) -> Q:
+    """Return a filter for rows that match a search text.
+
+    Args:
+        text: What is looked for.
+        near: Whether a row with a similar name holds it too.
+    """
     of_words = Q(SearchVectorExact(words(), _query(text)))
     name = name_in(text)
     if not name:
         return of_words
-    near = TrigramWordSimilar(searched_text(), Value(name.upper()))
     # The cheapest first: a row that the index names is compared again.
-    return Q(Contains(searched_text(), name.upper())) | of_words | Q(near)
+    holds = Q(Contains(searched_text(), name.upper())) | of_words
+    similar = TrigramWordSimilar(searched_text(), Value(name.upper()))
+    return holds | Q(similar) if near else holds
 
 
 def name_in(text: str) -> str:
@@ -166,12 +178,17 @@ class SearchResult:
 def search(project: Project, filters: SearchFilters) -> SearchResult:
     """Rank the matches of a text, entries and constraints together.
 
-    Two queries to find and two to rank, each of a bounded number of rows.
+    Few queries, each of a bounded number of rows. Similar names
+    are looked for only where few rows hold the text itself: where agents invent many
+    names of one kind, all of them are similar.
     """
     hits: list[SearchHit] = []
     is_cut = False
-    for rows in (entries(project, filters), constraints(project, filters)):
+    for find in (entries, constraints):
+        rows: QuerySet[Any] = find(project, filters, near=False)
         newest, more = _candidates(rows)
+        if len(newest) < FEW:
+            newest, more = _candidates(find(project, filters))
         is_cut = is_cut or more
         hits.extend(_ranked(rows.model, newest, filters.text))
     hits.sort(key=lambda hit: (hit.rank, hit.created_at, hit.pk), reverse=True)

@@ -80,6 +80,8 @@ class SessionPaginator(LongPaginator):
     most = 2_000
     # Answers that are looked through first, and so many times as many after that.
     NEWEST, FURTHER = 2_000, 8
+    # Each of so few sessions is asked, instead of ever more answers for the last one.
+    FEW = 200
 
     def __init__(self, rows: QuerySet[Session], project_id: UUID) -> None:
         super().__init__(rows, SESSIONS_PER_PAGE)
@@ -90,6 +92,8 @@ class SessionPaginator(LongPaginator):
         )
 
     def _keys(self, first: int, last: int) -> Sequence[UUID]:
+        if self.count <= self.FEW:
+            return super()._keys(first, last)
         looked_at, wanted = self.NEWEST, min(last, self.count) - first
         while True:
             lately = self.object_list.filter(pk__in=self._answers[:looked_at])

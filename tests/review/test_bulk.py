@@ -9,6 +9,7 @@ from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint
 from verifyhub.review.decide import (
     advance_act,
+    bulk,
     confirm_verdict,
     likenesses,
     undo_override,
@@ -89,6 +90,26 @@ def test_what_somebody_decided_meanwhile_is_skipped_and_named(three, reviewer, l
     assert states(act) == ["done", "skipped", "done"]
     skipped = act.members.get(state="skipped")
     assert (skipped.reason, skipped.detail) == ("changed", "lead")
+
+
+@pytest.mark.parametrize("step", ["_decide", "_undo"])
+def test_what_is_deleted_when_its_turn_comes_is_passed_over(
+    three, reviewer, monkeypatch, step
+):
+    act, _like = flip_all(three, reviewer)
+    if step == "_undo":
+        undo_bulk(act=run(act), actor=reviewer)
+    take = getattr(bulk, step)
+
+    def delete_and_take(act, member):
+        if member.item_id == three[1].pk:
+            ReviewItem.objects.filter(pk=three[1].pk).delete()
+        take(act, member)
+
+    monkeypatch.setattr(bulk, step, delete_and_take)
+    run(act)
+
+    assert states(act) == ["done" if step == "_decide" else "undone"] * 2
 
 
 def test_one_undo_takes_the_whole_act_back(three, reviewer):

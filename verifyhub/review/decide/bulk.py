@@ -148,10 +148,14 @@ def _advance_one(act_id: UUID) -> bool:
     if member is None:
         _end(act)
         return False
-    if running:
-        _decide(act, member)
-    else:
-        _undo(act, member)
+    try:
+        if running:
+            _decide(act, member)
+        else:
+            _undo(act, member)
+    except ReviewItem.DoesNotExist:
+        # Deleted meanwhile, and the member with it: the next one follows.
+        return True
     member.save(update_fields=["state", "reason", "detail"])
     return True
 

@@ -5,6 +5,8 @@ import io
 import json
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.factories import ConstraintFactory, InteractionFactory, SessionFactory
@@ -51,6 +53,15 @@ def test_words_are_taken_as_search_engines_take_them(project):
         "no docs of the parser",
         "deploy it",
     }
+
+
+def test_what_is_no_name_is_looked_for_once(project):
+    remember(project, gaps=["no test of the parser"])
+
+    with CaptureQueriesContext(connection) as asked:
+        search(project, SearchFilters(text='"test of"'))
+
+    assert len(asked) == 3
 
 
 def test_the_nearest_name_comes_first(project):

@@ -138,7 +138,7 @@ class Derivations:
 
     @cached_property
     def _sorted_numbers(self) -> list[tuple[float, Leaf]]:
-        found = [(abs(number), leaf) for leaf, number in self._numbers]
+        found = [(number, leaf) for leaf, number in self._numbers]
         return sorted(found, key=lambda one: one[0])
 
     @cached_property

@@ -187,7 +187,7 @@ def search(project: Project, filters: SearchFilters) -> SearchResult:
     for find in (entries, constraints):
         rows: QuerySet[Any] = find(project, filters, near=False)
         newest, more = _candidates(rows)
-        if len(newest) < FEW:
+        if len(newest) < FEW and name_in(filters.text):
             newest, more = _candidates(find(project, filters))
         is_cut = is_cut or more
         hits.extend(_ranked(rows.model, newest, filters.text))

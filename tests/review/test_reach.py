@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 
 from tests.factories import VerificationFactory
+from verifyhub.review.queue.reach import reaches_of
 from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
@@ -25,3 +26,29 @@ def test_a_name_that_stands_everywhere_is_not_read_to_its_end():
     )
 
     assert "mention_invented_name" in rows[:500].explain()
+
+
+@pytest.mark.parametrize("others", [1, 5])
+def test_it_looks_further_where_a_names_first_rows_are_of_few_sessions(
+    project, monkeypatch, others
+):
+    monkeypatch.setattr("verifyhub.review.queue.reach.FEW_ROWS_PER_NAME", 2)
+    own, *_ = runs = [
+        VerificationFactory(interaction__project=project) for _ in range(others + 1)
+    ]
+    rare = VerificationFactory(interaction__project=project)
+    for run, key in (*((run, "a.py") for run in runs), (rare, "rare.py")):
+        MentionVerdict.objects.create(
+            project=project,
+            verification=run,
+            index=0,
+            text=key,
+            kind="file",
+            key=key,
+            status="unverified",
+            reason="not_in_trace",
+        )
+
+    asked = [(own, [("file", "a.py")]), (rare, [("file", "rare.py")]), (own, [])]
+
+    assert reaches_of(asked) == [others, 0, 0]

@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max, Min, Sum
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -100,8 +100,8 @@ MAX_SLICES = 24
 DAY_IN_SLICES = 8
 # Days before today that are counted in slices.
 SLICED_DAYS = 2
-# To count an answer again takes the database some 0.06 ms.
-REST_FOR_AN_ANSWER = timedelta(milliseconds=1)
+# To count an answer again takes 0.06 to 0.3 ms of a processor, by its names.
+REST_FOR_AN_ANSWER = timedelta(milliseconds=4)
 
 
 def newest_change() -> int:
@@ -165,6 +165,9 @@ def refresh(*, project_id: UUID) -> int:
         return 0
     if not Project.objects.filter(pk=project_id).exists():
         return Change.objects.filter(project_id=project_id).delete()[0]
+    with connection.cursor() as cursor:
+        # Verdicts want the other processors.
+        cursor.execute("SET LOCAL max_parallel_workers_per_gather = 0")
     recent = _retire_slices(begin(project_id))
     slices: set[datetime] = set()
     days: set[date] = set()

@@ -17,6 +17,8 @@ from verifyhub.verification.models import MentionStatus, MentionVerdict, Verific
 # Both bound what one item may cost, however common its names are.
 NAMES = 20
 ROWS_PER_NAME = 500
+# Of a common name so many rows mostly come from as many sessions as are counted.
+FEW_ROWS_PER_NAME = 2 * REACH_LIMIT
 SHARING_LIMIT = 200
 
 # The index `mention_invented_name` gives each name's rows without evidence; `LIMIT` in
@@ -26,11 +28,19 @@ WITH name AS (
     SELECT * FROM unnest(%(of)s::int[], %(kinds)s::varchar[], %(keys)s::varchar[])
         AS name (of, kind, key)
 )
-SELECT asked.place, (
-    SELECT count(*) FROM (
-        SELECT DISTINCT coalesce(answer.session_id, answer.id) AS session
+SELECT asked.place, least(counted.sessions, %(limit)s), counted.most_read
+FROM unnest(%(places)s::int[], %(projects)s::uuid[], %(own)s::uuid[])
+    AS asked (place, project, own)
+CROSS JOIN LATERAL (
+    SELECT count(DISTINCT seen_in.session) FILTER (
+            WHERE seen_in.session <> asked.own
+        ) AS sessions,
+        coalesce(max(seen_in.number), 0) AS most_read
+    FROM (
+        SELECT coalesce(answer.session_id, answer.id) AS session, sighting.number
         FROM name, LATERAL (
-            SELECT seen.verification_id FROM verification_mentionverdict AS seen
+            SELECT seen.verification_id, row_number() OVER () AS number
+            FROM verification_mentionverdict AS seen
             WHERE seen.project_id = asked.project
               AND seen.kind = name.kind AND seen.key = name.key
               AND seen.status = 'unverified'
@@ -39,12 +49,8 @@ SELECT asked.place, (
         JOIN verification_verification AS run ON run.id = sighting.verification_id
         JOIN ingest_interaction AS answer ON answer.id = run.interaction_id
         WHERE name.of = asked.place
-          AND coalesce(answer.session_id, answer.id) <> asked.own
-        LIMIT %(limit)s
-    ) AS counted
-)
-FROM unnest(%(places)s::int[], %(projects)s::uuid[], %(own)s::uuid[])
-    AS asked (place, project, own)
+    ) AS seen_in
+) AS counted
 """
 SHARING = """
 SELECT DISTINCT other.id
@@ -110,17 +116,22 @@ def reaches_of(
         Sessions, at most `REACH_LIMIT`; an answer without a session counts as one.
     """
     runs = [run for run, _ in answers]
-    own = [run.interaction.session_id or run.interaction_id for run in runs]
-    counts = dict(
-        _run_statement(
+    names: list[Sequence[tuple[str, str]]] = [names for _, names in answers]
+    counts = [0] * len(answers)
+    for most_rows in (FEW_ROWS_PER_NAME, ROWS_PER_NAME):
+        counted = _run_statement(
             SESSIONS,
-            names=[names for _, names in answers],
+            names=names,
             projects=[run.project_id for run in runs],
-            own=own,
+            own=[run.interaction.session_id or run.interaction_id for run in runs],
+            rows=most_rows,
             limit=REACH_LIMIT,
         )
-    )
-    return [counts.get(place, 0) for place in range(len(answers))]
+        for place, count, most_read in counted:
+            counts[place] = count
+            if count >= REACH_LIMIT or most_read < most_rows:
+                names[place] = ()
+    return counts
 
 
 def items_sharing(
@@ -137,6 +148,7 @@ def items_sharing(
         names=names,
         projects=[item.project_id for item in items],
         own=[item.pk for item in items],
+        rows=ROWS_PER_NAME,
         limit=SHARING_LIMIT,
     )
     return {item_id for (item_id,) in rows}
@@ -148,6 +160,7 @@ def _run_statement(
     names: Sequence[Sequence[tuple[str, str]]],
     projects: Sequence[UUID],
     own: Sequence[UUID],
+    rows: int,
     limit: int,
 ) -> list[tuple[Any, ...]]:
     """Run a statement for those that have names, by their places."""
@@ -162,7 +175,7 @@ def _run_statement(
         "places": places,
         "projects": [projects[place] for place in places],
         "own": [own[place] for place in places],
-        "rows": ROWS_PER_NAME,
+        "rows": rows,
         "limit": limit,
     }
     with prepared_cursor() as cursor:

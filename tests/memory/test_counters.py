@@ -20,6 +20,7 @@ from verifyhub.memory.services import (
     apply_mention_override,
     apply_verdict_override,
     constraint_facts,
+    forget_answers,
     merge_constraint,
     remember_reports,
     split_constraint,
@@ -70,7 +71,7 @@ class Life:
 
     def happen(self):
         acts = [self.answer] * 3 + [self.batch] * 3 + [self.retry] * 2 + [self.say] * 2
-        acts += [self.judge, self.undo, self.merge, self.split]
+        acts += [self.judge, self.undo, self.merge, self.split, self.forget]
         if self.step % 10 == 9:
             acts = [self.revoke]
         self.step += 1
@@ -163,6 +164,14 @@ class Life:
     def split(self):
         if row := Constraint.objects.filter(merged_into__isnull=False).first():
             split_constraint(constraint=row, actor=self.lead)
+
+    def forget(self):
+        """Some answers are deleted with all that was learned from them."""
+        self.random.shuffle(self.answers)
+        gone = [self.answers.pop() for _ in self.answers[:3]]
+        # What people said of them goes as well.
+        self.effects = []
+        forget_answers(self.project, [answer.id for answer in gone])
 
     def revoke(self):
         if len(self.keys) > 2:
@@ -262,3 +271,22 @@ def test_a_name_recurs_when_its_finding_was_a_mistake(project):
     remember_again(mistaken, mention("mind-auth"))
 
     assert Constraint.objects.get().state == "active"
+
+
+def test_deleted_answers_are_taken_from_the_counters_without_counting_the_others(
+    project,
+):
+    key, other = (ApiKeyFactory(project=project) for _ in range(2))
+    first, *_ = [
+        remember(project, mention("mind-auth"), key=key, days=day) for day in range(5)
+    ]
+    last = remember(project, mention("mind-auth"), key=other, days=9)
+
+    with CaptureQueriesContext(connection) as asked:
+        forget_answers(project, [first.id, last.id])
+
+    assert not [one for one in asked if "COUNT(DISTINCT" in one["sql"]]
+    row = Constraint.objects.get()
+    assert (row.interaction_count, row.session_count, row.key_count) == (4, 4, 1)
+    seen = [row.first_seen_at, row.last_seen_at]
+    assert seen == [NOW + timedelta(days=1), NOW + timedelta(days=4)]

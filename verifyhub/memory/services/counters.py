@@ -1,5 +1,6 @@
 """Counters of names: answers, sessions and keys."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +33,23 @@ class AddedCounts:
     at: datetime
 
 
+# A sighting that is gone: its answer, session and key.
+RemovedSighting: TypeAlias = tuple[UUID, UUID | None, UUID | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovedCounts:
+    """Sightings that were deleted, where none was added.
+
+    Attributes:
+        sightings: Those that counted, by the constraint they counted for.
+        recounted: Constraints of which other sightings may count now, or no more.
+    """
+
+    sightings: Mapping[UUID, Sequence[RemovedSighting]]
+    recounted: Collection[UUID] = ()
+
+
 # How many answers, sessions and keys are new ones of a name.
 _New: TypeAlias = tuple[int, int, int]
 # Which of some voices (answers, sessions, keys) constraints had before.
@@ -50,6 +68,43 @@ WHERE (SELECT 1 FROM memory_sighting AS held
     ORDER BY seen_at LIMIT 1) = 1
 """
 VOICES = ("interaction_id", "session_id", "api_key_id")
+# The first and the last sighting of constraints, by the ends of an index for each key.
+ENDS = """
+WITH RECURSIVE asked AS (
+    SELECT of FROM unnest(%(of)s::uuid[]) AS asked (of)
+), held AS (
+    SELECT asked.of, next.api_key_id FROM asked CROSS JOIN LATERAL (
+        SELECT api_key_id FROM memory_sighting
+        WHERE constraint_id = asked.of AND counts AND api_key_id IS NOT NULL
+        ORDER BY api_key_id LIMIT 1
+    ) AS next
+    UNION ALL
+    SELECT held.of, next.api_key_id FROM held CROSS JOIN LATERAL (
+        SELECT api_key_id FROM memory_sighting
+        WHERE constraint_id = held.of AND counts AND api_key_id > held.api_key_id
+        ORDER BY api_key_id LIMIT 1
+    ) AS next
+)
+SELECT of, (
+    SELECT seen_at FROM memory_sighting
+    WHERE constraint_id = of AND counts AND api_key_id = held.api_key_id
+    ORDER BY seen_at LIMIT 1
+), (
+    SELECT seen_at FROM memory_sighting
+    WHERE constraint_id = of AND counts AND api_key_id = held.api_key_id
+    ORDER BY seen_at DESC LIMIT 1
+) FROM held
+UNION ALL
+SELECT of, (
+    SELECT seen_at FROM memory_sighting
+    WHERE constraint_id = of AND counts AND api_key_id IS NULL
+    ORDER BY seen_at LIMIT 1
+), (
+    SELECT seen_at FROM memory_sighting
+    WHERE constraint_id = of AND counts AND api_key_id IS NULL
+    ORDER BY seen_at DESC LIMIT 1
+) FROM asked
+"""
 COUNTED_BEFORE += "UNION ALL".join(
     COUNTED_BEFORE_BY.format(place=place, column=column)
     for place, column in enumerate(VOICES)
@@ -57,23 +112,29 @@ COUNTED_BEFORE += "UNION ALL".join(
 
 
 def counters_of(
-    constraints: Collection[Constraint], merged: Groups, added: AddedCounts | None
+    constraints: Collection[Constraint],
+    merged: Groups,
+    added: AddedCounts | None,
+    removed: RemovedCounts | None = None,
 ) -> dict[UUID, Counted]:
     """Return the counts of some constraints' sightings, by id.
 
     Constraints without a sighting that counts are left out. Where sightings were only
-    added, what is stored is added to: a name that was seen a million times costs an
-    answer no more than a new one.
+    added, or only deleted, what is stored is added to or taken from: a name that was
+    seen a million times costs an answer no more than a new one.
 
     Args:
         constraints: Locked by the caller.
         merged: The names merged into each constraint, where there are any.
         added: What was added since the counters were stored; None for anything else.
+        removed: What was deleted since then; None for anything else.
     """
-    if added is None:
-        return recount({row.id: merged.get(row.id, ()) for row in constraints})
     # What was merged into another counts for that one alone.
     own = [row for row in constraints if row.merged_into_id is None]
+    if added is None and removed is not None:
+        return _without_removed(own, merged, removed)
+    if added is None:
+        return recount({row.id: merged.get(row.id, ()) for row in constraints})
     current = [row for row in own if _is_kept(row)]
     outdated = {row.id for row in own} - {row.id for row in current}
     counted = recount({key: merged.get(key, ()) for key in outdated})
@@ -125,6 +186,69 @@ def _is_kept(row: Constraint) -> bool:
     return bool(row.key_count or not row.interaction_count)
 
 
+def _without_removed(
+    rows: Collection[Constraint], merged: Groups, removed: RemovedCounts
+) -> dict[UUID, Counted]:
+    """Take deleted sightings from the counters, without reading those that are left.
+
+    Voices that a deleted sighting had, and no other one has, are taken away.
+    """
+    groups = {row.id: {row.id, *merged.get(row.id, ())} for row in rows}
+    kept = {
+        row.id: row for row in rows if row.key_count and row.id not in removed.recounted
+    }
+    counted = {
+        key: _stored(row) for key, row in kept.items() if key not in removed.sightings
+    }
+    lessened = {key: groups[key] for key in kept.keys() - counted.keys()}
+    voices = {
+        key: [
+            {voice for sighting in removed.sightings[key] if (voice := sighting[place])}
+            for place in range(len(VOICES))
+        ]
+        for key in lessened
+    }
+    left = _voices_counted(_pairs(lessened, voices), ())
+    ends = _ends({of for ids in lessened.values() for of in ids})
+    for key, ids in lessened.items():
+        gone = _uncounted(ids, voices[key], left)
+        times = [time for of in ids for time in ends.get(of, ())]
+        if not times:
+            continue
+        row = kept[key]
+        counted[key] = {
+            "interactions": row.interaction_count - gone[0],
+            "sessions": row.session_count - gone[1],
+            "keys": row.key_count - gone[2],
+            "first": min(times),
+            "last": max(times),
+        }
+    others = groups.keys() - kept.keys()
+    return counted | recount({key: groups[key] for key in others})
+
+
+def _stored(row: Constraint) -> Counted:
+    return {
+        "interactions": row.interaction_count,
+        "sessions": row.session_count,
+        "keys": row.key_count,
+        "first": row.first_seen_at,
+        "last": row.last_seen_at,
+    }
+
+
+def _ends(constraints: Collection[UUID]) -> dict[UUID, list[datetime]]:
+    """Return when each constraint was first and last seen, by key, in any order."""
+    ends: dict[UUID, list[datetime]] = defaultdict(list)
+    if not constraints:
+        return ends
+    with prepared_cursor() as cursor:
+        cursor.execute(ENDS, {"of": list(constraints)})
+        for of, *times in cursor.fetchall():
+            ends[of] += [time for time in times if time is not None]
+    return ends
+
+
 def _added_to(
     rows: Collection[Constraint], merged: Groups, added: AddedCounts
 ) -> dict[UUID, Counted]:
@@ -157,26 +281,40 @@ def _new_voices(
 ) -> dict[UUID, _New]:
     """Count what is new about sightings, without reading those that were before."""
     voices = {key: _voices(ids, added) for key, ids in groups.items()}
-    counted = _voices_counted(
-        [
-            {
-                (of, voice)
-                for key, voices_of in voices.items()
-                for of in groups[key]
-                for voice in voices_of[place]
-            }
-            for place in range(3)
-        ],
-        added,
+    new = [
+        (of, answer.id) for of, answers in added.answers.items() for answer in answers
+    ]
+    counted = _voices_counted(_pairs(groups, voices), new)
+    return {key: _uncounted(ids, voices[key], counted) for key, ids in groups.items()}
+
+
+def _pairs(
+    groups: Mapping[UUID, Collection[UUID]],
+    voices: Mapping[UUID, Sequence[Collection[UUID]]],
+) -> list[set[tuple[UUID, UUID]]]:
+    """Return each constraint of the groups with each voice of its group, by place."""
+    return [
+        {
+            (of, voice)
+            for key, voices_of in voices.items()
+            for of in groups[key]
+            for voice in voices_of[place]
+        }
+        for place in range(len(VOICES))
+    ]
+
+
+def _uncounted(
+    ids: Collection[UUID],
+    voices: Sequence[Collection[UUID]],
+    counted: Collection[tuple[int, UUID, UUID]],
+) -> _New:
+    """Return how many voices of each place count for no constraint of a group."""
+    answers, sessions, keys = (
+        sum(not any((place, of, voice) in counted for of in ids) for voice in of_place)
+        for place, of_place in enumerate(voices)
     )
-
-    def count(key: UUID, place: int) -> int:
-        return sum(
-            not any((place, of, voice) in counted for of in groups[key])
-            for voice in voices[key][place]
-        )
-
-    return {key: (count(key, 0), count(key, 1), count(key, 2)) for key in groups}
+    return answers, sessions, keys
 
 
 def _voices(ids: Collection[UUID], added: AddedCounts) -> list[set[UUID]]:
@@ -192,15 +330,18 @@ def _voices(ids: Collection[UUID], added: AddedCounts) -> list[set[UUID]]:
 
 
 def _voices_counted(
-    voices: Sequence[Collection[tuple[UUID, UUID]]], added: AddedCounts
+    voices: Sequence[Collection[tuple[UUID, UUID]]],
+    new: Sequence[tuple[UUID, UUID]],
 ) -> set[tuple[int, UUID, UUID]]:
-    """Return which voices were counted for which constraints before, by their place."""
+    """Return which voices count for which constraints, by their place.
+
+    Args:
+        voices: Constraints with voices, by place.
+        new: Constraints with answers whose sightings are left out.
+    """
     if not any(voices):
         return set()
-    new = [
-        (of, answer.id) for of, answers in added.answers.items() for answer in answers
-    ]
-    lists = {("of", "answers"): new}
+    lists: dict[tuple[str, str], Sequence[tuple[UUID, UUID]]] = {("of", "answers"): new}
     for column, pairs in zip(VOICES, voices, strict=True):
         lists[f"of_{column}", column] = list(pairs)
     parameters = {

@@ -1,10 +1,12 @@
 """Delete memory that was learned from deleted answers."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Session
@@ -15,6 +17,7 @@ from verifyhub.memory.models import (
     Sighting,
 )
 from verifyhub.memory.services.changes import Name
+from verifyhub.memory.services.counters import RemovedCounts, RemovedSighting
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import constrained_names, settle_names
 from verifyhub.memory.services.words import NameCorrections, hold_words
@@ -40,7 +43,7 @@ def forget_answers(
     """
     entries = MemoryEntry.objects.filter(project=project, interaction_id__in=answers)
     sightings = Sighting.objects.filter(project=project, interaction_id__in=answers)
-    return _forget(project, entries, sightings, settles=settles)
+    return _forget(project, entries, sightings, are_few=True, settles=settles)
 
 
 def forget_session(project: Project, key: str) -> Mapping[str, int]:
@@ -48,7 +51,7 @@ def forget_session(project: Project, key: str) -> Mapping[str, int]:
     sessions = Session.objects.filter(project=project, key=key)
     entries = MemoryEntry.objects.filter(project=project, session__in=sessions)
     sightings = Sighting.objects.filter(project=project, session__in=sessions)
-    counts = dict(_forget(project, entries, sightings))
+    counts = dict(_forget(project, entries, sightings, are_few=True))
     deliveries = ContextDelivery.objects.filter(project=project, session_key=key)
     counts["contexts"] = deliveries.delete()[0]
     # An answer that has come since then keeps it.
@@ -85,15 +88,32 @@ def forget_old_memory(
     return _forget(project, entries, sightings)
 
 
+def _removed(sightings: QuerySet[Sighting]) -> RemovedCounts:
+    """Return sightings that are about to be deleted, to be taken from the counters."""
+    # A name that is merged into another may be deleted with its last sighting.
+    counting_for = Coalesce("constraint__merged_into_id", "constraint_id")
+    rows = sightings.filter(counts=True).values_list(
+        counting_for, "interaction_id", "session_id", "api_key_id"
+    )
+    by_constraint: dict[UUID, list[RemovedSighting]] = defaultdict(list)
+    for constraint, *voices in rows:
+        answer, session, key = voices
+        by_constraint[constraint].append((answer, session, key))
+    return RemovedCounts(sightings=by_constraint)
+
+
 def _forget(
     project: Project,
     entries: QuerySet[MemoryEntry],
     sightings: QuerySet[Sighting],
     *,
+    are_few: bool = False,
     settles: bool = True,
 ) -> Mapping[str, int]:
+    """Delete entries and sightings; few of a name's are taken from its counters."""
     if settles:
         hold_words(project.id, change=True)
+    removed = _removed(sightings) if settles and are_few else None
     rows = list(entries.values_list("mention_kind", "mention_key", "kind"))
     names = {(kind, key) for kind, key, _ in rows}
     corrected = {
@@ -131,12 +151,15 @@ def _forget(
         constraints.filter(pk__in=doomed).delete()[1].get("memory.Constraint", 0)
     )
     if settles and (names := {name for name in names if name[1]}):
-        _settle(project, names, corrected)
+        _settle(project, names, corrected, removed)
     return counts
 
 
 def _settle(
-    project: Project, names: Collection[Name], corrected: Collection[Name]
+    project: Project,
+    names: Collection[Name],
+    corrected: Collection[Name],
+    removed: RemovedCounts | None,
 ) -> None:
     """Settle names as if what was deleted had never been known.
 
@@ -147,6 +170,7 @@ def _settle(
         project: The tenant.
         names: What the deleted entries were about.
         corrected: Those of them that a deleted entry corrected.
+        removed: The deleted sightings; None: count anew what is left.
     """
     said = NameCorrections.of(project.id, names)
     heads = {*said.by_head(), *map(said.head, corrected)}
@@ -154,4 +178,10 @@ def _settle(
     settled = settle_names(project=project, names=spoken_of, actor=None)
     alike = constrained_names(project.id, said, names)
     every = {*names, *alike, *settled.names}
-    settle_constraints(project=project, names=every, actor=None)
+    settle_constraints(
+        project=project,
+        names=every,
+        actor=None,
+        removed=removed,
+        recounted={*spoken_of, *settled.names},
+    )

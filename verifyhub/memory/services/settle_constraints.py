@@ -26,7 +26,7 @@ from verifyhub.memory.services.changes import (
     write_rows,
 )
 from verifyhub.memory.services.constraint_facts import Facts
-from verifyhub.memory.services.counters import AddedCounts
+from verifyhub.memory.services.counters import AddedCounts, RemovedCounts
 from verifyhub.memory.services.words import NameCorrections
 
 COUNTERS = (
@@ -53,6 +53,8 @@ def settle_constraints(
     locked: list[Constraint] | None = None,
     corrections: NameCorrections | None = None,
     added: AddedCounts | None = None,
+    removed: RemovedCounts | None = None,
+    recounted: Collection[Name] = (),
     now: datetime | None = None,
 ) -> list[RowChange]:
     """Derive the counters and states of the constraints on some names.
@@ -70,6 +72,9 @@ def settle_constraints(
         corrections: What people said of the names, if the caller has read it.
         added: What answers added, if no sighting was taken back: spares counting
             anew, and asking whether names that have met the rule still do.
+        removed: Deleted sightings, if no other changed but those of `recounted`: spares
+            counting anew.
+        recounted: The names of which other sightings may have changed as well.
         now: The moment the shadow is measured by (aware); the clock's unless told.
     """
     constraints = locked
@@ -78,7 +83,15 @@ def settle_constraints(
     if not constraints:
         return []
     now, rule = now or timezone.now(), thresholds_of(project)
-    facts = Facts.load(project, constraints, rule, corrections=corrections, added=added)
+    facts = Facts.load(
+        project,
+        constraints,
+        rule,
+        corrections=corrections,
+        added=added,
+        removed=removed,
+        recounted=recounted,
+    )
     changes = []
     for constraint in constraints:
         before = {field: getattr(constraint, field) for field in STATE_FIELDS}

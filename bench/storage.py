@@ -24,11 +24,14 @@ from bench.ingest_runs import made_runs
 REST_SECONDS = 15
 # A table is told with what it keeps out of line (TOAST), an index by itself.
 SIZES = """
-SELECT c.relname, coalesce(t.relname, c.relname), CASE WHEN i.indexrelid IS NULL
+SELECT c.relname, coalesce(p.inhparent::regclass::text, t.relname, c.relname),
+    CASE WHEN i.indexrelid IS NULL
     THEN pg_table_size(c.oid) ELSE pg_relation_size(c.oid) END
 FROM pg_class c
 LEFT JOIN pg_index i ON i.indexrelid = c.oid
 LEFT JOIN pg_class t ON t.oid = i.indrelid
+-- A part of a divided table, and the index of one, counts for the whole.
+LEFT JOIN pg_inherits p ON p.inhrelid = coalesce(t.oid, c.oid)
 WHERE c.relkind IN ('r', 'i') AND c.relnamespace = 'public'::regnamespace
 """
 LOG = "SELECT (pg_current_wal_lsn() - '0/0')::bigint"

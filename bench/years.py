@@ -64,12 +64,23 @@ CREATE TABLE IF NOT EXISTS bench_index (name text PRIMARY KEY, definition text N
 """
 PLAIN_INDEXES = """
 INSERT INTO bench_index
-SELECT name.relname, pg_get_indexdef(index.indexrelid)
+SELECT name.relname, replace(pg_get_indexdef(index.indexrelid), ' ON ONLY ', ' ON ')
 FROM pg_index AS index
 JOIN pg_class AS name ON name.oid = index.indexrelid
 JOIN pg_class AS held ON held.oid = index.indrelid
 WHERE held.relname = ANY(%s) AND NOT index.indisunique
 ON CONFLICT DO NOTHING
+"""
+DIVIDED = ("events_event", "ingest_toolcall")
+# The months of before, in place of the one partition that a new database begins with.
+MONTHS = """
+DROP TABLE {table}_first;
+CREATE TABLE {table}_first (LIKE {table} INCLUDING ALL);
+DO $do$ BEGIN EXECUTE format(
+    'ALTER TABLE {table} ATTACH PARTITION {table}_first FOR VALUES FROM (MINVALUE)'
+    ' TO (%L)', partitions_lowest_id(date_trunc('month', timestamptz '{since}'))
+); END $do$;
+SELECT partitions_make('{table}', 3)
 """
 WAITING = """
 SELECT count(*) FROM pg_stat_activity
@@ -179,6 +190,9 @@ def fill(size: int) -> None:
         (until,) = cursor.fetchone()
         cursor.execute("SELECT step FROM bench_step")
         done = {step for (step,) in cursor.fetchall()}
+        if not done:
+            for table in DIVIDED:
+                cursor.execute(MONTHS.format(table=table, since=until - SPAN))
         if ALL_MADE not in done:
             begun = time.perf_counter()
             with filling(cursor):

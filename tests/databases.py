@@ -102,6 +102,7 @@ def _fingerprint() -> str:
     files = [
         *CHECKOUT.glob("verifyhub/*/migrations/*.py"),
         CHECKOUT / "verifyhub/common/initial_migration.py",
+        CHECKOUT / "verifyhub/common/partition_operations.py",
         CHECKOUT / "verifyhub/cli/rights.py",
         CHECKOUT / "tests/databases.py",
         CHECKOUT / "requirements/dev.lock",

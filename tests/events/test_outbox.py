@@ -2,7 +2,7 @@
 
 import threading
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import psycopg
@@ -179,7 +179,9 @@ def test_a_server_adds_events_and_lets_go_the_old_ones_alone():
 
 MANY = """
 INSERT INTO events_event (created_at, id, project_id, position, type, subject)
-SELECT now(), gen_random_uuid(), %s, n, 'verification.completed',
+SELECT now(),
+    (left(partitions_lowest_id(now())::text, 24) || lpad(n::text, 12, '0'))::uuid,
+    %s, n, 'verification.completed',
     jsonb_build_object('interaction', gen_random_uuid())
 FROM generate_series(1, 3000) AS n
 """
@@ -222,3 +224,43 @@ def test_data_that_fits_is_left_alone():
     data = {"gaps": ["a"] * 100}
 
     assert bounded(data, most_bytes=1000) == data
+
+
+def months_of_events(*ends: datetime) -> None:
+    """Let the table of events have parts that end at some moments."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE events_event_first")
+        begin = None
+        for end in ends:
+            cursor.execute("SELECT partitions_lowest_id(%s)", [end])
+            (bound,) = cursor.fetchone()
+            since = f"'{begin}'" if begin else "MINVALUE"
+            cursor.execute(
+                f"CREATE TABLE events_until_{end:%Y%m%d} PARTITION OF events_event"
+                f" FOR VALUES FROM ({since}) TO ('{bound}')"
+            )
+            begin = bound
+
+
+def test_a_month_whose_events_are_all_old_is_dropped_whole(project, settle, settings):
+    settings.EVENT_DAYS = 3
+    other_project = ProjectFactory(slug="other")
+    now = timezone.now()
+    months_of_events(now - timedelta(days=20), now - timedelta(days=5), now)
+    for days, name in ((30, "oldest"), (6, "old"), (4, "late"), (1, "new")):
+        with time_machine.travel(now - timedelta(days=days), tick=False):
+            tell(project, name)
+            tell(other_project, name)
+    settle()
+
+    assert EVENT_RETENTION.apply(now=now, held_projects=[other_project.id]) == 3
+    assert names(other_project) == ["oldest", "old", "late", "new"]
+
+    assert EVENT_RETENTION.apply(now=now) == 1
+
+    assert names(project) == names(other_project) == ["new"]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_class WHERE relname ~ '^events_until_[0-9]+$'"
+        )
+        assert cursor.fetchone() == (1,)

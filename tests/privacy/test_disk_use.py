@@ -24,7 +24,12 @@ def no_pages_left_over(db: None) -> None:
 
 def size_of(table: str) -> int:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_total_relation_size(%s)", [table])
+        cursor.execute(
+            "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+            " WHERE oid = %(table)s::regclass OR oid IN"
+            " (SELECT inhrelid FROM pg_inherits WHERE inhparent = %(table)s::regclass)",
+            {"table": table},
+        )
         return cursor.fetchone()[0]
 
 

@@ -24,6 +24,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from verifyhub.cli.rights import grant_rights
 from verifyhub.common import env
+from verifyhub.common.partitions import keep_partitions
 from verifyhub.common.replaced_migrations import check_replaced_migrations
 
 
@@ -105,6 +106,8 @@ def _migrate() -> None:
     if missing:
         call_command("migrate", interactive=False, verbosity=0)
         print(f"{missing} migrations applied")
+    # Before the first row of a month that began while nothing ran.
+    keep_partitions()
 
 
 def _collect_static() -> None:

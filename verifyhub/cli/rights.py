@@ -23,6 +23,10 @@ LESS: Mapping[str, str] = {
     "events_event": "SELECT, INSERT",
     "django_migrations": "SELECT",
 }
+PARTITIONS = """
+SELECT quote_ident(relname) FROM pg_class
+WHERE relispartition AND relkind = 'r' AND relnamespace = 'public'::regnamespace
+"""
 
 
 def grant_rights(connection: "psycopg.Connection[Any]", application: str) -> None:
@@ -52,6 +56,9 @@ def grant_rights(connection: "psycopg.Connection[Any]", application: str) -> Non
         for table, less in LESS.items():
             _say(connection, f"REVOKE ALL ON {table} FROM {{role}}", role)
             _say(connection, f"GRANT {less} ON {table} TO {{role}}", role)
+        # What may be done to a divided table is asked of the whole alone.
+        for (part,) in connection.execute(PARTITIONS).fetchall():
+            _say(connection, f"REVOKE ALL ON {part} FROM {{role}}", role)
     _limit(connection, role)
 
 

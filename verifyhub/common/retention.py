@@ -33,6 +33,8 @@ class Retention:
             the transaction that locks them; by default the rows alone.
         batch: Rows deleted in one transaction.
         locks: Whether rows are locked first, which takes the right to change them.
+        drop_month: Drops the oldest partition of rows that are all too old at a moment,
+            where the table is divided; returns whether there was one.
         project: The field that names the project, whose rows stay while it is under a
             legal hold; None for copies that a hold does not need.
     """
@@ -42,15 +44,22 @@ class Retention:
     delete: Callable[[Sequence[Any]], object] | None = None
     batch: int = 5000
     locks: bool = True
+    drop_month: Callable[[datetime], bool] | None = None
     project: str | None = None
 
     def apply(self, *, now: datetime, held_projects: Collection[UUID] = ()) -> int:
-        """Delete old rows in a bounded number of batches; return their number.
+        """Drop old months, then delete old rows in a bounded number of batches.
 
         Args:
             now: The moment (aware).
-            held_projects: Projects under a legal hold.
+            held_projects: Projects under a legal hold: their months stay whole.
+
+        Returns:
+            How many rows were deleted, without those of the months.
         """
+        if self.drop_month and not held_projects:
+            while self.drop_month(now):
+                logger.info("retention.month_dropped", name=self.name)
         total = 0
         for _ in range(BATCHES):
             deleted = self._delete_batch(now, held_projects)

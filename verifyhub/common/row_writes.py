@@ -47,7 +47,8 @@ def _target(model: type[models.Model]) -> _Target:
         table=about.db_table,
         columns=tuple(field.column for field in fields),
         values=tuple(map(_new_value, fields)),
-        key=about.pk.column if about.pk else "",
+        # A key of many columns, which has no column of its own, is told by nobody.
+        key=about.pk.column or "",
     )
 
 
@@ -81,7 +82,7 @@ def insert(
         refresh: What a stored one then gets; its other fields stay.
 
     Returns:
-        The primary keys that were written.
+        The primary keys that were written, where they are of one column.
     """
     if not rows:
         return set()
@@ -98,7 +99,8 @@ def insert(
             statement += f' RETURNING "{target.key}"'
         with prepared_cursor() as cursor:
             cursor.execute(statement, [as_json(columns, values)])
-            written.update(key for (key,) in cursor.fetchall())
+            if target.key:
+                written.update(key for (key,) in cursor.fetchall())
     for row in rows:
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
     return written

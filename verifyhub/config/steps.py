@@ -7,6 +7,7 @@ through `enqueue_on_commit`.
 
 from verifyhub.accounts.second_factor import reseal_authenticators
 from verifyhub.accounts.steps import AFTER_KEY_REVOCATION, AFTER_PROJECT_CREATION
+from verifyhub.common.partitions import DIVIDED_TABLES
 from verifyhub.common.retention import HELD_PROJECTS, RETENTIONS
 from verifyhub.common.sealing import RESEALS
 from verifyhub.events.services import (
@@ -80,6 +81,7 @@ WITHHELD_ANSWERS.assemble(withheld_answers)
 
 RESEALS.assemble(reseal_keys, reseal_webhooks, reseal_masked, reseal_authenticators)
 
+DIVIDED_TABLES.assemble("events_event", "ingest_toolcall")
 HELD_PROJECTS.assemble(held_projects)
 RETENTIONS.assemble(
     REPLY_RETENTION,

@@ -170,6 +170,8 @@ def contract_columns() -> Mapping[str, bool]:
 class ToolCall(models.Model):
     """One call of a tool, with its complete output."""
 
+    # The table is divided by the months of `interaction`, which each key therefore has.
+    pk = models.CompositePrimaryKey("interaction", "index")
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
         Interaction,
@@ -202,9 +204,9 @@ class ToolCall(models.Model):
         indexes = [
             # A few rows: those that may go to the object store, and those that did.
             models.Index(
-                fields=["id"],
+                fields=["interaction", "index"],
                 condition=Q(output_sha256=None, output_length__gte=LEAST_CHARACTERS),
-                name="tool_call_large_output",
+                name="tool_call_to_move",
             ),
             models.Index(
                 fields=["output_sha256", "project"],

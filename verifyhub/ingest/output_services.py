@@ -56,12 +56,13 @@ def move_outputs(*, most: int = BATCH, rest: timedelta = REST) -> int:
         output_length__gte=LEAST_CHARACTERS,
         interaction__created_at__lt=timezone.now() - rest,
     ).filter(output_length__gte=max(least, LEAST_CHARACTERS))
-    keys = list(large.order_by("id").values_list("pk", flat=True)[:most])
+    rows = large.order_by("interaction", "index").values_list("pk", flat=True)
+    keys: list[tuple[UUID, int]] = list(rows[:most])
     return sum(_move(store, key) for key in keys)
 
 
 @transaction.atomic
-def _move(store: ObjectStore, key: int) -> bool:
+def _move(store: ObjectStore, key: tuple[UUID, int]) -> bool:
     call = _locked(ToolCall.objects.filter(pk=key, output_sha256=None))
     if call is None:
         return False
@@ -88,13 +89,14 @@ def bring_back(*, most: int = BATCH) -> int:
         ObjectStoreError: If the store refused, or an output there is not what was
             written; what was brought back before stays.
     """
-    stored = ToolCall.objects.exclude(output_sha256=None).order_by("id")
-    keys = list(stored.values_list("pk", flat=True)[:most])
+    stored = ToolCall.objects.exclude(output_sha256=None)
+    rows = stored.order_by("interaction", "index").values_list("pk", flat=True)
+    keys: list[tuple[UUID, int]] = list(rows[:most])
     return sum(map(_bring_back, keys))
 
 
 @transaction.atomic
-def _bring_back(key: int) -> bool:
+def _bring_back(key: tuple[UUID, int]) -> bool:
     call = _locked(ToolCall.objects.filter(pk=key).exclude(output_sha256=None))
     if call is None or call.output_sha256 is None:
         return False

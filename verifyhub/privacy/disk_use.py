@@ -18,8 +18,13 @@ from psycopg import sql
 # The sample of each table, in pages of 8 kB.
 PAGES = 300
 SIZES = """
-SELECT relname, pg_relation_size(oid) / 8192, pg_total_relation_size(oid)
-FROM pg_class WHERE oid = ANY(%s::regclass[])
+SELECT whole.relname, sum(pg_relation_size(part.oid))::bigint / 8192,
+    sum(pg_total_relation_size(part.oid))::bigint
+FROM pg_class AS whole CROSS JOIN LATERAL (
+    SELECT whole.oid
+    UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = whole.oid
+) AS part
+WHERE whole.oid = ANY(%s::regclass[]) GROUP BY whole.relname
 """
 
 

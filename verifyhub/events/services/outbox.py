@@ -13,6 +13,7 @@ from django.db.models.fields.json import KeyTextTransform
 from verifyhub.accounts.models import Project
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
+from verifyhub.common.partitions import drop_month
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.retention import Retention
 from verifyhub.common.row_writes import insert
@@ -77,6 +78,10 @@ def _older(rows: QuerySet[Any], now: datetime) -> QuerySet[Any]:
     return rows.filter(created_at__lt=now - timedelta(days=settings.EVENT_DAYS))
 
 
+def _drop_month(now: datetime) -> bool:
+    return drop_month("events_drop_month", now - timedelta(days=settings.EVENT_DAYS))
+
+
 def _delete_events(keys: Sequence[UUID]) -> None:
     # Servers have no right to delete one; the owner's function has bounds of its own.
     with connection.cursor() as cursor:
@@ -126,6 +131,7 @@ EVENT_RETENTION = Retention(
     old=lambda now: _older(Event.objects.all(), now),
     delete=_delete_events,
     locks=False,
+    drop_month=_drop_month,
     project="project_id",
 )
 # With their log.

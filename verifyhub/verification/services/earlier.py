@@ -9,8 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Q
 
 from verifyhub.common.prepared import prepared_cursor
 from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
@@ -84,10 +88,10 @@ WHERE found.id <> found.answer AND turn.tool_call_count > 0
 ORDER BY found.answer, found.id, found.rank
 """
 SIZES = """
-SELECT turn.id, call.id, call.index, call.size
+SELECT turn.id, call.index, call.size
 FROM unnest(%(turns)s::uuid[], %(own)s::int[]) AS turn (id, own)
 CROSS JOIN LATERAL (
-    SELECT id, index, coalesce(output_length, octet_length(output))
+    SELECT index, coalesce(output_length, octet_length(output))
         + pg_column_size(input) AS size
     FROM ingest_toolcall
     WHERE interaction_id = turn.id AND index >= turn.own
@@ -117,7 +121,6 @@ class _Turn:
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    key: int
     index: int
     size: int
 
@@ -147,7 +150,10 @@ def load_earlier(
         earlier[answer.id] = EarlierTurns(
             turns=tuple(
                 _turn(
-                    answer, turn, [calls[key] for key in calls_of_turn[turn.id]], setup
+                    answer,
+                    turn,
+                    [calls[turn.id, index] for index in calls_of_turn[turn.id]],
+                    setup,
                 )
                 for turn in turns[answer.id]
                 if turn.id in calls_of_turn
@@ -215,7 +221,7 @@ def _brought(metadata: object) -> bool:
 def _chosen(
     turns: Mapping[UUID, Sequence[_Turn]],
 ) -> dict[UUID, dict[UUID, list[int]]]:
-    """Return the keys of the calls that fit, by answer and turn, the newest first."""
+    """Return the places of the calls that fit, by answer and turn, newest first."""
     sizes = _sizes({turn.id: turn for line in turns.values() for turn in line})
     chosen: dict[UUID, dict[UUID, list[int]]] = {}
     for answer, line in turns.items():
@@ -224,7 +230,7 @@ def _chosen(
         for turn in reversed(line):
             for call in sizes.get(turn.id, ()):
                 if calls and call.size <= left:
-                    chosen_calls.setdefault(turn.id, []).append(call.key)
+                    chosen_calls.setdefault(turn.id, []).append(call.index)
                     calls, left = calls - 1, left - call.size
     return chosen
 
@@ -241,8 +247,8 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
     sizes: dict[UUID, list[_Size]] = defaultdict(list)
     with prepared_cursor() as cursor:
         cursor.execute(SIZES, values)
-        for turn, key, index, size in cursor:
-            sizes[turn].append(_Size(key, index, size))
+        for turn, index, size in cursor:
+            sizes[turn].append(_Size(index, size))
     for line in sizes.values():
         line.sort(key=lambda turn: -turn.index)
     return sizes
@@ -250,9 +256,19 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
 
 def _calls(
     chosen: Mapping[UUID, Mapping[UUID, Sequence[int]]],
-) -> dict[int, ToolCall]:
-    keys = {key for line in chosen.values() for own in line.values() for key in own}
-    return ToolCall.objects.in_bulk(keys) if keys else {}
+) -> dict[tuple[UUID, int], ToolCall]:
+    """Return the chosen calls, by turn and place in it."""
+    places: dict[UUID, set[int]] = defaultdict(set)
+    for line in chosen.values():
+        for turn, indexes in line.items():
+            places[turn].update(indexes)
+    if not places:
+        return {}
+    wanted = [
+        Q(interaction=turn, index__in=indexes) for turn, indexes in places.items()
+    ]
+    rows = ToolCall.objects.filter(reduce(or_, wanted))
+    return {(call.interaction_id, call.index): call for call in rows}
 
 
 def _turn(

@@ -101,12 +101,12 @@ class ExportColumn:
         from verifyhub.exports.parquet import ARROW
 
         parquet = str(ARROW[self.kind])
-        said: ExportColumnBody = {
+        body: ExportColumnBody = {
             "name": self.name,
             "type": str(self.kind),
             "parquet": parquet,
         }
-        return {**said, "description": self.says} if self.says else said
+        return {**body, "description": self.says} if self.says else body
 
 
 def columns(

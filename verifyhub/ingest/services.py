@@ -194,8 +194,8 @@ def record_interactions(
     for start in range(0, len(calls), CALLS_PER_INSERT):
         insert(calls[start : start + CALLS_PER_INSERT])
     if project.secrets_kept == SecretsKept.SEALED:
-        found = zip(rows, (values for _, values in made), strict=True)
-        insert([_sealed(row, one) for row, one in found if one and row.id in new])
+        pairs = zip(rows, (values for _, values in made), strict=True)
+        insert([_sealed(row, one) for row, one in pairs if one and row.id in new])
     if written:
         for step in AFTER_RECORDING:
             step(written)

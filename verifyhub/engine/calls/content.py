@@ -80,11 +80,11 @@ def lines_found(entry: CallFacts) -> tuple[Content, ...]:
     """Return the lines that a search showed, each with the file it is from."""
     if not entry.succeeded:
         return ()
-    found = _SEARCH_LINE.findall(entry.call.output)
-    if not found and len(entry.paths) == 1:
+    rows = _SEARCH_LINE.findall(entry.call.output)
+    if not rows and len(entry.paths) == 1:
         lines = _NUMBERED_LINE.findall(entry.call.output)
-        found = [(entry.paths[0], *line) for line in lines]
+        rows = [(entry.paths[0], *line) for line in lines]
     return tuple(
         Content(call=entry.index, path=path, text=text, line=int(line), is_line=True)
-        for path, line, text in found
+        for path, line, text in rows
     )

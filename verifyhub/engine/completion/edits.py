@@ -87,7 +87,7 @@ def _is_done_by_task(claim: WorkClaim, ledger: Ledger) -> bool:
     )
     return any(
         _DONE_BEFORE.search(line)
-        or any(not told.state for told in find_claims(sentences(line)))
+        or any(not made.state for made in find_claims(sentences(line)))
         for line in islice(lines, _MOST_TASK_LINES)
     )
 

@@ -359,9 +359,9 @@ def _by_look(
     elif claim.after is None or look.anchors is None:
         return None
     else:
-        found = claim.after in look.anchors
-        wrong = None if found else Category.ANCHOR_MISMATCH
-        reason = "anchor_found" if found else "no_anchor"
+        is_present = claim.after in look.anchors
+        wrong = None if is_present else Category.ANCHOR_MISMATCH
+        reason = "anchor_found" if is_present else "no_anchor"
     state = ClaimState.FALSE if wrong else ClaimState.OK
     return FileRuling(
         claim=claim, state=state, category=wrong, reason=reason, source=source

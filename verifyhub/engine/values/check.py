@@ -134,16 +134,16 @@ class _Check:
     def results(self) -> tuple[ValueResult, ...]:
         # Ids first: what stands beside an id that is wrong is not held against it.
         ids_first = sorted(self._values, key=lambda one: one.kind is not _ID)
-        found = []
+        settled = []
         for value in ids_first:
             ruling = self._of_value(value)
-            found.append((value, ruling))
+            settled.append((value, ruling))
             if value.kind is _ID and ruling.status is ValueStatus.UNSUPPORTED:
                 self._things.leave_out(value.text)
         if self._run.is_closed:
-            found = self._with_hours(self._with_weekdays(self._with_derived(found)))
-            found += self._names()
-        return self._grouped(found)
+            settled = self._with_hours(self._with_weekdays(self._with_derived(settled)))
+            settled += self._names()
+        return self._grouped(settled)
 
     @cached_property
     def _things(self) -> Things:
@@ -321,12 +321,12 @@ class _Check:
         task = _EVERY_WORD.findall(
             self._run.interaction.task[:_LONGEST_TASK].casefold()
         )
-        said = _EVERY_WORD.findall(value.text.casefold())
+        words = _EVERY_WORD.findall(value.text.casefold())
         if value.kind is ValueKind.NUMBER:
-            return said[0].isalpha() and said[0] in task
-        one = said[0] in {"one", "1"} and len(said) > 1
+            return words[0].isalpha() and words[0] in task
+        one = words[0] in {"one", "1"} and len(words) > 1
         return one and any(
-            (article, said[1]) in pairwise(task) for article in ("a", "an")
+            (article, words[1]) in pairwise(task) for article in ("a", "an")
         )
 
     def _is_part_of_name(self, value: Value) -> bool:
@@ -367,8 +367,8 @@ class _Check:
         """Return where a call was given the number of a duration: `minutes: 45`."""
         number = _first_number(value)
         given = self._run.index(Origin.INPUT)
-        found = [] if number is None else list(given.get(number_form(number), ()))
-        return found or [
+        places = [] if number is None else list(given.get(number_form(number), ()))
+        return places or [
             Place(Origin.INPUT, call.index, str(number))
             for call in self._run.calls
             if call.succeeded
@@ -383,11 +383,11 @@ class _Check:
         """Whether a day is told from the day of the talk, or may be one that is."""
         if any(form[0] != "d" or form[2] is None for form in value.forms):
             return True
-        told = self._run.index(Origin.TASK)
-        if any(form[0] == "day" for form in told):
+        of_task = self._run.index(Origin.TASK)
+        if any(form[0] == "day" for form in of_task):
             given = self._run.index(Origin.INPUT)
             return not any(form[0] == "d" for form in given)
-        weekdays = {form[1] for form in told if form[0] == "weekday"}
+        weekdays = {form[1] for form in of_task if form[0] == "weekday"}
         years = {form[1] for form in self._run.index(Origin.OUTPUT) if form[0] == "d"}
         return any(
             day.weekday() in weekdays
@@ -399,7 +399,7 @@ class _Check:
     def _hour_is_told(self, value: Value) -> bool:
         """Whether the user said the hour without what tells it from a number."""
         hours = {form[1] for form in value.forms if form[2] == 0}
-        told = self._run.index(Origin.TASK)
+        of_task = self._run.index(Origin.TASK)
         for match in _HOURS.finditer(self._run.interaction.task[:_LONGEST_TASK]):
             if not hours.isdisjoint({int(match[1]), int(match[2])}):
                 return True
@@ -407,7 +407,7 @@ class _Check:
             not place.counts or place.counts[0] in _NO_NOUN
             for hour in hours
             if isinstance(hour, int)
-            for place in told.get(number_form(hour % 12 or 12), ())
+            for place in of_task.get(number_form(hour % 12 or 12), ())
         )
 
     def _is_in_window(self, value: Value) -> bool:
@@ -438,26 +438,26 @@ class _Check:
     # Weekdays beside dates.
 
     def _with_weekdays(
-        self, found: list[tuple[Value, Ruling]]
+        self, settled: list[tuple[Value, Ruling]]
     ) -> list[tuple[Value, Ruling]]:
         """Hold a weekday against the date that it stands beside."""
-        if not any(_weekday(value) is not None for value, _ in found):
-            return found
+        if not any(_weekday(value) is not None for value, _ in settled):
+            return settled
         dates = {
             end: (value, ruling)
-            for value, ruling in found
+            for value, ruling in settled
             if value.kind is ValueKind.DATE and _weekday(value) is None
             for end in value.span
         }
         return [
-            (value, self._weekday(value, dates) or ruling) for value, ruling in found
+            (value, self._weekday(value, dates) or ruling) for value, ruling in settled
         ]
 
     def _weekday(
         self, value: Value, dates: dict[int, tuple[Value, Ruling]]
     ) -> Ruling | None:
-        said = _weekday(value)
-        if said is None:
+        weekday = _weekday(value)
+        if weekday is None:
             return None
         joint = _JOINT.match(self._answer, value.span[1])
         beside = dates.get(joint.end()) if joint else None
@@ -471,7 +471,7 @@ class _Check:
         days = self._days(*beside)
         if not days:
             return None
-        right = any(day.weekday() == said for day in days)
+        right = any(day.weekday() == weekday for day in days)
         return Ruling(
             status=ValueStatus.DERIVED if right else ValueStatus.UNSUPPORTED,
             reason=ValueNote.CALCULATED if right else ValueNote.OTHER_WEEKDAY,
@@ -483,7 +483,7 @@ class _Check:
         )
 
     def _with_hours(
-        self, found: list[tuple[Value, Ruling]]
+        self, settled: list[tuple[Value, Ruling]]
     ) -> list[tuple[Value, Ruling]]:
         """Hold a day against the hour behind it, where tools have both in one.
 
@@ -491,11 +491,11 @@ class _Check:
         """
         hours = {
             value.span[0]: ruling
-            for value, ruling in found
+            for value, ruling in settled
             if value.kind is ValueKind.TIME and ruling.status is ValueStatus.SUPPORTED
         }
         result = []
-        for value, ruling in found:
+        for value, ruling in settled:
             joint = _AT_HOUR.match(self._answer, value.span[1])
             hour = hours.get(joint.end()) if joint else None
             if (
@@ -549,13 +549,13 @@ class _Check:
     # What can be calculated.
 
     def _with_derived(
-        self, found: list[tuple[Value, Ruling]]
+        self, settled: list[tuple[Value, Ruling]]
     ) -> list[tuple[Value, Ruling]]:
-        if all(one.status is not ValueStatus.UNSUPPORTED for _, one in found):
-            return found
+        if all(one.status is not ValueStatus.UNSUPPORTED for _, one in settled):
+            return settled
         good = [
             value
-            for value, one in found
+            for value, one in settled
             if one.status not in {ValueStatus.UNSUPPORTED, ValueStatus.UNCHECKED}
             or (one.reason is ValueNote.INPUT_ONLY and value.kind in _COUNTED_ON)
         ]
@@ -564,13 +564,13 @@ class _Check:
         # What was calculated may be a term of what is calculated from it, which as a
         # rule stands behind it: what is left of a subtotal that sums up products.
         for _ in range(2):
-            for place, (value, one) in enumerate(found):
+            for place, (value, one) in enumerate(settled):
                 ruling = self._derived(value, one, derivations)
                 if ruling is not one:
-                    found[place] = (value, ruling)
+                    settled[place] = (value, ruling)
                     if ruling.status is ValueStatus.DERIVED:
                         derivations.add(value)
-        return found
+        return settled
 
     def _was_denied(self, value: Value) -> bool:
         """Whether only calls that failed were given an amount: it has moved nothing."""
@@ -657,11 +657,11 @@ class _Check:
     def _of_said(self, text: str) -> Ruling:
         """Return who said a name that no tool returned."""
         names = [collapsed(text), *map(collapsed, self._run.pairs.others(text))]
-        said = collapsed(self._run.interaction.task)
-        if any(name in said for name in names):
+        said_text = collapsed(self._run.interaction.task)
+        if any(name in said_text for name in names):
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.FOUND)
-        said = collapsed(self._run.interaction.system_instructions or "")
-        if any(name in said for name in names):
+        said_text = collapsed(self._run.interaction.system_instructions or "")
+        if any(name in said_text for name in names):
             return Ruling(status=ValueStatus.POLICY, reason=ValueNote.FOUND)
         return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.INPUT_ONLY)
 
@@ -671,11 +671,11 @@ class _Check:
     # Results.
 
     def _grouped(
-        self, found: Iterable[tuple[Value, Ruling]]
+        self, settled: Iterable[tuple[Value, Ruling]]
     ) -> tuple[ValueResult, ...]:
         groups: dict[tuple[object, ...], list[Span]] = {}
         verdicts: dict[tuple[object, ...], tuple[Value, Ruling]] = {}
-        for value, verdict in sorted(found, key=lambda one: one[0].span):
+        for value, verdict in sorted(settled, key=lambda one: one[0].span):
             first = verdict.places[0].leaf if verdict.places else None
             key = (
                 value.text,
@@ -855,9 +855,9 @@ def _places(index: dict[Form, list[Place]], value: Value) -> list[Place]:
     """Return the places of a value; of a date that says the year also those without."""
     # The same in every process: sets of texts have no order.
     forms = sorted(value.forms, key=repr)
-    found = [place for form in forms for place in index.get(form, ())]
-    if found or value.kind is not ValueKind.DATE:
-        return found
+    exact = [place for form in forms for place in index.get(form, ())]
+    if exact or value.kind is not ValueKind.DATE:
+        return exact
     return [
         place
         for form in forms

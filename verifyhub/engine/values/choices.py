@@ -52,13 +52,13 @@ class Choices:
     @cached_property
     def _chosen(self) -> Mapping[Container, Record]:
         """The one object of each list that a later call acted on by its id."""
-        found: dict[Container, list[Record]] = {}
+        by_list: dict[Container, list[Record]] = {}
         for record in self._records:
             if record.id and _is_listed(record):
                 acted = self._acted.get(record.id.casefold())
                 if acted is not None and acted > record.call:
-                    found.setdefault(_container(record), []).append(record)
-        return {place: some[0] for place, some in found.items() if len(some) == 1}
+                    by_list.setdefault(_container(record), []).append(record)
+        return {place: some[0] for place, some in by_list.items() if len(some) == 1}
 
     @cached_property
     def _acted(self) -> Mapping[str, int]:

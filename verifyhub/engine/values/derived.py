@@ -111,18 +111,18 @@ class Derivations:
     def _rounded(self, value: Value) -> Ruling | None:
         """Find a number of the outputs that a value is rounded from."""
         answer = self._run.interaction.answer
-        said = _ROUNDED.search(answer, value.span[0], value.span[1] + _LEFT_NEAR)
-        if said is None or said.start() >= value.span[1]:
+        rounded = _ROUNDED.search(answer, value.span[0], value.span[1] + _LEFT_NEAR)
+        if rounded is None or rounded.start() >= value.span[1]:
             return None
-        decimals = len(said[1].partition(".")[2].replace(",", ""))
-        scale = SCALES.get(said[2].casefold(), _LARGE.get(said[2], 1.0))
+        decimals = len(rounded[1].partition(".")[2].replace(",", ""))
+        scale = SCALES.get(rounded[2].casefold(), _LARGE.get(rounded[2], 1.0))
         before = answer[max(0, value.span[0] - 16) : value.span[0]]
         if scale == 1.0 and not decimals and not _ABOUT.search(before):
             return None
         step = scale * 10.0**-decimals
         if scale == 1.0 and not decimals:
-            step = 10.0 ** (len(said[1]) - len(said[1].rstrip("0")))
-        target = float(said[1].replace(",", "")) * scale
+            step = 10.0 ** (len(rounded[1]) - len(rounded[1].rstrip("0")))
+        target = float(rounded[1].replace(",", "")) * scale
         low, high = target - step * 0.5001, target + step * 0.5001
         place = bisect_left(self._sorted_numbers, low, key=lambda one: one[0])
         for number, leaf in self._sorted_numbers[place:]:
@@ -138,8 +138,8 @@ class Derivations:
 
     @cached_property
     def _sorted_numbers(self) -> list[tuple[float, Leaf]]:
-        found = [(number, leaf) for leaf, number in self._numbers]
-        return sorted(found, key=lambda one: one[0])
+        numbers = [(number, leaf) for leaf, number in self._numbers]
+        return sorted(numbers, key=lambda one: one[0])
 
     @cached_property
     def _numbers(self) -> list[tuple[Leaf, float]]:
@@ -161,15 +161,15 @@ class Derivations:
         targets = value.numbers or tuple(filter(None, (_leading(value),)))
         answer = self._run.interaction.answer
         rest = answer[max(0, value.span[0] - _SAID_NEAR) : value.span[1] + _LEFT_NEAR]
-        said = _LEFT.search(rest) is not None
-        said = said or (value.kind is not ValueKind.MONEY and "." in value.text)
+        is_rest = _LEFT.search(rest) is not None
+        is_rest = is_rest or (value.kind is not ValueKind.MONEY and "." in value.text)
         if not targets:
             return None
         for leaves, total in self._field_totals:
             # "1.151" is as well a thousand and more.
             if not any(_same(total, target) for target in targets):
                 continue
-            if said or set(value.counts[:2]) & set(key_words(leaves[0].key)):
+            if is_rest or set(value.counts[:2]) & set(key_words(leaves[0].key)):
                 note = " + ".join(
                     _plain(_plain_number(one) or 0.0) for one in leaves[:9]
                 )
@@ -208,22 +208,22 @@ class Derivations:
                 )
                 if one.span in self._good and one.kind in _SHARED and one.numbers
             ][:4]
-            for (_, one, said), (_, two, text) in itertools.permutations(near, 2):
+            for (_, one, dividend), (_, two, text) in itertools.permutations(near, 2):
                 decimals = len(value.text.partition(".")[2])
                 if two and abs(one / two - target) <= 0.5001 * 10.0**-decimals:
-                    return _ruling(f"{said} / {text}", (said, text))
-        for (_, one, said), (_, two, text) in itertools.permutations(near, 2):
+                    return _ruling(f"{dividend} / {text}", (dividend, text))
+        for (_, one, dividend), (_, two, text) in itertools.permutations(near, 2):
             if two and target > 1 and _same(one / two, target):
-                return _ruling(f"{said} / {text}", (said, text))
+                return _ruling(f"{dividend} / {text}", (dividend, text))
         return None
 
     def _share(self, value: Value) -> Ruling | None:
         """Find two numbers near, of which one is so many percent of the other."""
-        said = _ROUNDED.search(value.text)
-        if said is None:
+        percent = _ROUNDED.search(value.text)
+        if percent is None:
             return None
-        target = float(said[1].replace(",", "."))
-        step = 10.0 ** -len(re.split(r"[.,]", said[1] + ".")[1])
+        target = float(percent[1].replace(",", "."))
+        step = 10.0 ** -len(re.split(r"[.,]", percent[1] + ".")[1])
         near = [
             (one.text, number)
             for one in sorted(
@@ -240,9 +240,9 @@ class Derivations:
                 if one.kind is ValueKind.PERCENT and one.span in self._good
                 if one.numbers
             ]
-            found = next(_differences(shares[:_MOST_PAIRED], target), None)
-            if found:
-                return found
+            difference = next(_differences(shares[:_MOST_PAIRED], target), None)
+            if difference:
+                return difference
         for (text, one), (other, two) in itertools.permutations(near, 2):
             for share in (100 * one / two, abs(100 * (one - two) / two)):
                 if abs(share - target) <= step * 0.5001:
@@ -255,10 +255,10 @@ class Derivations:
         """Find a field that words name, and another that it is so many percent of."""
         start, end = value.span
         near = self._run.interaction.answer[max(0, start - _FIELD_NEAR) : end + 16]
-        said = {_singular(one) for one in key_words(near.replace(" ", "_"))}
+        words = {_singular(one) for one in key_words(near.replace(" ", "_"))}
         for group in self._few_numbers:
             for part, whole in itertools.permutations(group, 2):
-                named = said.intersection(map(_singular, key_words(part.key)))
+                named = words.intersection(map(_singular, key_words(part.key)))
                 total = _number(whole)
                 if not named or not total:
                     continue
@@ -284,9 +284,9 @@ class Derivations:
         for target in value.numbers:
             if target <= 0:
                 continue
-            found = next(self._ways(value, target), None)
-            if found is not None:
-                return found
+            ruling = next(self._ways(value, target), None)
+            if ruling is not None:
+                return ruling
         return None
 
     def _number(self, value: Value) -> Ruling | None:
@@ -317,11 +317,13 @@ class Derivations:
         near = near[: _MOST_PAIRED // 2]
         if _has_cents(value.text) and (total := next(_sums(column, target), None)):
             return total
-        found = next(_differences(near, target), None)
-        found = found or next(_multiples(near, target), None)
-        found = found or self._between_fields(value, target)
-        found = found or self._between_rows(value, target)
-        return found or self._grown(value, target) or self._left_of(value, near, target)
+        ruling = next(_differences(near, target), None)
+        ruling = ruling or next(_multiples(near, target), None)
+        ruling = ruling or self._between_fields(value, target)
+        ruling = ruling or self._between_rows(value, target)
+        return (
+            ruling or self._grown(value, target) or self._left_of(value, near, target)
+        )
 
     def _left_of(
         self, value: Value, near: Sequence[Amount], target: float
@@ -330,9 +332,9 @@ class Derivations:
         if not _REMAINS.search(self._around(value)):
             return None
         for leaf in self._counted_leaves:
-            for _, taken, said in near:
+            for _, taken, term in near:
                 if taken and _same(_number(leaf) - taken, target):
-                    return _of_leaves(f"{leaf.value} - {said}", (leaf,))
+                    return _of_leaves(f"{leaf.value} - {term}", (leaf,))
         return None
 
     @cached_property
@@ -406,12 +408,12 @@ class Derivations:
     @cached_property
     def _few_numbers(self) -> list[Collection[Leaf]]:
         """The numbers of each object that has a few, of the last ones first."""
-        found: dict[tuple[int, Path], list[Leaf]] = {}
+        by_object: dict[tuple[int, Path], list[Leaf]] = {}
         for leaf, _ in self._numbers:
-            found.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
+            by_object.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
             if len(leaf.path) > 1 and leaf.key == "value":
-                found.setdefault((leaf.call, leaf.path[:-2]), []).append(leaf)
-        few = [one for one in found.values() if 1 < len(one) <= _MOST_FIGURED]
+                by_object.setdefault((leaf.call, leaf.path[:-2]), []).append(leaf)
+        few = [one for one in by_object.values() if 1 < len(one) <= _MOST_FIGURED]
         return list(few[::-1][:_MOST_OBJECTS])
 
     def _priced(self, target: float) -> Iterator[Ruling]:
@@ -470,11 +472,11 @@ class Derivations:
                     yield _ruling(f"{text} × {factor}", (text, str(factor)))
 
         yield from self._parts(value, near, target)
-        for share, said in self._shares:
+        for share, percent in self._shares:
             for _, amount, text in near:
                 for part in (share, 1 - share, 1 + share):
                     if _same(round(amount * part, 2), target):
-                        yield _ruling(f"{text}, {said}", (text, said))
+                        yield _ruling(f"{text}, {percent}", (text, percent))
 
     def _parts(
         self, value: Value, near: Sequence[Amount], target: float
@@ -490,7 +492,7 @@ class Derivations:
     @cached_property
     def _shares(self) -> list[tuple[float, str]]:
         """The percentages of the answer that somebody said."""
-        found = [
+        shares = [
             (max(one.numbers) / 100, one.text)
             for one in self._values
             if one.kind is ValueKind.PERCENT and one.span in self._good and one.numbers
@@ -498,25 +500,25 @@ class Derivations:
         interaction = self._run.interaction
         policy = interaction.system_instructions or ""
         half = _HALF.search(interaction.answer) or _HALF.search(policy)
-        return [*found, (0.5, half.group())] if half else found
+        return [*shares, (0.5, half.group())] if half else shares
 
     @cached_property
     def _factors(self) -> tuple[int, ...]:
         """How many there are of something: in the answer, and in the records named."""
-        said = {
+        factors = {
             int(number)
             for one in self._values
             if one.kind is ValueKind.NUMBER
             for number in one.numbers
             if number == int(number) and 1 < number <= _MOST_FACTOR
         }
-        said |= {
+        factors |= {
             int(form[1])
             for form in self._run.index(Origin.TASK)
             if form[0] == "n" and isinstance(form[1], float)
             if form[1] == int(form[1]) and 1 < form[1] <= _MOST_FACTOR
         }
-        said |= {
+        factors |= {
             int(number)
             for leaf in self._run.records.leaves[:_MOST_COUNTED]
             if not _QUANTITY.isdisjoint(key_words(leaf.key))
@@ -526,8 +528,8 @@ class Derivations:
             and 1 < number <= _MOST_FACTOR
         }
         if _YEARLY.search(self._run.interaction.answer):
-            said.add(12)
-        return tuple(sorted(said | set(self._lengths(self._things.named))))
+            factors.add(12)
+        return tuple(sorted(factors | set(self._lengths(self._things.named))))
 
     def _lengths(self, things: frozenset[str]) -> Iterator[int]:
         for length, ids in self._few_listed:
@@ -557,9 +559,9 @@ class Derivations:
                 if _same(total * factor, target):
                     times = f" × {factor}" if factor > 1 else ""
                     yield _of_leaves(f"({text}){times}" if times else text, leaves)
-            for _, amount, said in near:
+            for _, amount, term in near:
                 if _same(abs(total - amount), target):
-                    yield _of_leaves(f"({text}) - {said}", leaves)
+                    yield _of_leaves(f"({text}) - {term}", leaves)
         yield from self._brought_to(value, near, target)
         yield from self._of_rows(target)
         yield from self._of_objects(value, target)
@@ -574,10 +576,10 @@ class Derivations:
         yield from self._balances(value, near, target)
         yield from self._of_small_units(target)
         for text, number in self._figures:
-            for _, amount, said in near:
+            for _, amount, term in near:
                 if _same(abs(number - amount), target):
                     first, second = max(number, amount), min(number, amount)
-                    yield _ruling(f"{_plain(first)} - {_plain(second)}", (text, said))
+                    yield _ruling(f"{_plain(first)} - {_plain(second)}", (text, term))
 
     def _brought_to(
         self, value: Value, near: Sequence[Amount], target: float
@@ -586,10 +588,10 @@ class Derivations:
         if not _BRINGS.search(self._around(value)):
             return
         for leaves, total in self._field_totals:
-            for _, amount, said in near:
+            for _, amount, term in near:
                 if _same(total + amount, target):
                     text = " + ".join(_plain(_number(leaf)) for leaf in leaves)
-                    yield _of_leaves(f"{text} + {said}", leaves)
+                    yield _of_leaves(f"{text} + {term}", leaves)
 
     def _of_rows(self, target: float) -> Iterator[Ruling]:
         """Yield what the rows of a list come to, or some that all have one price."""
@@ -629,13 +631,13 @@ class Derivations:
     @cached_property
     def _texts_of(self) -> Mapping[tuple[int, Path], list[str]]:
         """The folded texts of each object that may be what it is called."""
-        found: dict[tuple[int, Path], list[str]] = {}
+        by_object: dict[tuple[int, Path], list[str]] = {}
         for leaf in self._run.records.leaves[:_MOST_COUNTED]:
             text = leaf.value
             if isinstance(text, str) and _SHORTEST_PLURAL < len(text) <= _LONGEST_NAME:
                 place = (leaf.call, leaf.path[:-1])
-                found.setdefault(place, []).append(text.casefold())
-        return found
+                by_object.setdefault(place, []).append(text.casefold())
+        return by_object
 
     def _of_things(self, value: Value, target: float) -> Iterator[Ruling]:
         """Yield what the last things before a value have in one field, added up."""
@@ -688,14 +690,14 @@ class Derivations:
         names += self._run.input_ids[-_MOST_ASKED:]
         for name in dict.fromkeys(names):
             latest = self._run.records.latest(name) if more else self._amounts_of(name)
-            for leaf, (_, amount, said) in itertools.product(latest.values(), near):
+            for leaf, (_, amount, term) in itertools.product(latest.values(), near):
                 number = _plain_number(leaf)
                 if number is None:
                     continue
                 if less and _is_amount(leaf) and _same(abs(amount - number), target):
-                    yield _of_leaves(f"{said} - {leaf.value}", (leaf,))
+                    yield _of_leaves(f"{term} - {leaf.value}", (leaf,))
                 elif more and _same(amount + number, target):
-                    yield _of_leaves(f"{leaf.value} + {said}", (leaf,))
+                    yield _of_leaves(f"{leaf.value} + {term}", (leaf,))
 
     def _per_one(self, value: Value, target: float) -> Ruling | None:
         """Find a field that is shared by how many another field of one thing says.
@@ -703,12 +705,12 @@ class Derivations:
         "$15 per conversion", of `spend: 1320` and `conversions: 88`.
         """
         answer = self._run.interaction.answer
-        said = _PER_NOUN.match(answer[value.span[1] : value.span[1] + _LEFT_NEAR])
-        if said is None and (
+        noun = _PER_NOUN.match(answer[value.span[1] : value.span[1] + _LEFT_NEAR])
+        if noun is None and (
             value.kind is not ValueKind.MONEY or "." not in value.text
         ):
             return None
-        nouns = said[1].lower() if said else ""
+        nouns = noun[1].lower() if noun else ""
         wanted = {_singular(nouns)} if nouns else self._nouns_per
         step = 10.0 ** -len(value.text.partition(".")[2])
         for group in self._few_numbers:
@@ -747,11 +749,11 @@ class Derivations:
                     yield _of_leaves(note, (seen[one], seen[two]))
             if not compares:
                 continue
-            for (_, amount, said), one, factor in itertools.product(
+            for (_, amount, term), one, factor in itertools.product(
                 near, seen, (*self._factors, *self._days_said)
             ):
                 if _same(abs(amount - one * factor), target):
-                    note = f"{said} - {_plain(one)} × {factor}"
+                    note = f"{term} - {_plain(one)} × {factor}"
                     yield _of_leaves(note, (seen[one],))
 
     def _between_calls(self, target: float) -> Iterator[Ruling]:
@@ -779,12 +781,12 @@ class Derivations:
         for leaf in leaves:
             if isinstance(leaf.value, str) and leaf.value in known:
                 names[leaf.call].add(leaf.value)
-        found: dict[tuple[str, str], list[Leaf]] = {}
+        by_path: dict[tuple[str, str], list[Leaf]] = {}
         for leaf in leaves:
             if _is_amount(leaf):
                 for name in names[leaf.call]:
-                    found.setdefault((name, leaf.dotted), []).append(leaf)
-        return found
+                    by_path.setdefault((name, leaf.dotted), []).append(leaf)
+        return by_path
 
     def _versions(self, value: Value) -> Iterator[Mapping[float, Leaf]]:
         """Yield the last amounts of each field that changed, of things before."""
@@ -813,10 +815,10 @@ class Derivations:
             leaves += self._total_leaves
         for leaf in leaves:
             number = _number(leaf)
-            for _, amount, said in near:
+            for _, amount, term in near:
                 for result, sign in ((number - amount, "-"), (number + amount, "+")):
                     if _same(result, target):
-                        yield _of_leaves(f"{_plain(number)} {sign} {said}", (leaf,))
+                        yield _of_leaves(f"{_plain(number)} {sign} {term}", (leaf,))
 
     @cached_property
     def _balance_leaves(self) -> list[Leaf]:
@@ -907,15 +909,15 @@ class Derivations:
     @cached_property
     def _figures(self) -> list[tuple[str, float]]:
         """Numbers of outputs that are no JSON: a calculator's, or a message's."""
-        found = []
+        figures = []
         for origin in (Origin.OUTPUT, Origin.FAILED):
             for form, places in self._run.index(origin).items():
                 number = form[1]
                 if form[0] == "n" and isinstance(number, float) and number > 9:
                     texts = [one.text for one in places if one.leaf is None]
                     if texts:
-                        found.append((texts[0], number))
-        return found[:_MOST_FIGURES]
+                        figures.append((texts[0], number))
+        return figures[:_MOST_FIGURES]
 
     @cached_property
     def _bought(self) -> list[tuple[tuple[Leaf, ...], float]]:
@@ -992,10 +994,10 @@ class Derivations:
         ]
         for target in _days_of(value):
             for date, text in known:
-                for count, said in days.items():
+                for count, length in days.items():
                     if abs((target - date).days) == count and count:
                         sign = "+" if target > date else "-"
-                        return _ruling(f"{text} {sign} {said}", (text, said))
+                        return _ruling(f"{text} {sign} {length}", (text, length))
         return None
 
     def _duration(self, value: Value) -> Ruling | None:
@@ -1003,9 +1005,9 @@ class Derivations:
         for form in value.forms:
             if form[0] != "u" or form[2] != form[3] or not isinstance(form[2], float):
                 continue
-            found = self._between(str(form[1]), form[2], value.span)
-            if found:
-                return found
+            ruling = self._between(str(form[1]), form[2], value.span)
+            if ruling:
+                return ruling
             if moved := self._moved(value, str(form[1]), form[2]):
                 return moved
             if form[1] == "s" and (both := self._lengths_of_records.get(form[2])):
@@ -1064,26 +1066,28 @@ class Derivations:
     @cached_property
     def _days_by_field(self) -> Mapping[str, list[tuple[datetime.date, Leaf]]]:
         """The days that calls show in the fields of one name, in order."""
-        found: dict[str, list[tuple[datetime.date, Leaf]]] = {}
+        by_field: dict[str, list[tuple[datetime.date, Leaf]]] = {}
         for leaf in self._run.records.leaves:
             text = leaf.value if isinstance(leaf.value, str) else ""
             if _ISO_DAY.match(text) and len(text) <= _LONGEST_AMOUNT + 8:
                 for day in _day_of_text(text):
                     words = (one for one in key_words(leaf.key) if one not in _VERSION)
-                    found.setdefault(" ".join(words), []).append((day, leaf))
-        return found
+                    by_field.setdefault(" ".join(words), []).append((day, leaf))
+        return by_field
 
     @cached_property
     def _lengths_of_records(self) -> dict[float, tuple[Leaf, Leaf]]:
         """The seconds between two moments of one object: its start and its end."""
-        found: dict[tuple[int, Path], list[tuple[datetime.datetime, Leaf]]] = {}
+        by_record: dict[tuple[int, Path], list[tuple[datetime.datetime, Leaf]]] = {}
         for leaf in self._run.records.leaves:
             moment = _moment(leaf)
             if moment is not None:
-                found.setdefault((leaf.call, leaf.path[:-1]), []).append((moment, leaf))
+                by_record.setdefault((leaf.call, leaf.path[:-1]), []).append(
+                    (moment, leaf)
+                )
         return {
             abs((one - two).total_seconds()): (first, second)
-            for some in found.values()
+            for some in by_record.values()
             for (one, first), (two, second) in itertools.combinations(some[:4], 2)
             if (one.tzinfo is None) == (two.tzinfo is None)
         }
@@ -1107,7 +1111,7 @@ class Derivations:
     @cached_property
     def _dates_together(self) -> list[dict[datetime.date, str]]:
         """The few dates of each record, and of each call's input, as they are spelt."""
-        found: dict[object, dict[datetime.date, str]] = {}
+        by_record: dict[object, dict[datetime.date, str]] = {}
         for origin in (Origin.OUTPUT, Origin.INPUT):
             for form, places in self._run.index(origin).items():
                 if form[0] != "d":
@@ -1115,8 +1119,8 @@ class Derivations:
                 for day, place in itertools.product(day_of(form), places[:_MOST_SAME]):
                     leaf = place.leaf
                     key = id(leaf.record) if leaf else (origin, place.call)
-                    found.setdefault(key, {})[day] = place.text
-        return [one for one in found.values() if 1 < len(one) <= _MOST_PAIRED]
+                    by_record.setdefault(key, {})[day] = place.text
+        return [one for one in by_record.values() if 1 < len(one) <= _MOST_PAIRED]
 
     def _near(self, kind: ValueKind, span: Span) -> list[Value]:
         alike = [
@@ -1293,8 +1297,8 @@ def _number_of(leaf: Leaf) -> float | None:
         return _number(leaf) if _is_amount(leaf) else None
     if len(leaf.value) > _LONGEST_AMOUNT:
         return None
-    found = [one for one in values_of(leaf.value) if one.kind is ValueKind.MONEY]
-    return found[0].numbers[0] if len(found) == 1 and found[0].numbers else None
+    amounts = [one for one in values_of(leaf.value) if one.kind is ValueKind.MONEY]
+    return amounts[0].numbers[0] if len(amounts) == 1 and amounts[0].numbers else None
 
 
 def _day_of_text(text: str) -> Iterator[datetime.date]:
@@ -1401,12 +1405,12 @@ def _sums(amounts: Sequence[Amount], target: float) -> Iterator[Ruling]:
 
 
 def _differences(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
-    for (_, one, said), (_, two, text) in itertools.combinations(near, 2):
+    for (_, one, first), (_, two, text) in itertools.combinations(near, 2):
         if _same(abs(one - two), target):
-            terms = (said, text) if one > two else (text, said)
+            terms = (first, text) if one > two else (text, first)
             yield _ruling(" - ".join(terms), terms)
         elif _same(one + two, target):
-            yield _ruling(f"{said} + {text}", (said, text))
+            yield _ruling(f"{first} + {text}", (first, text))
 
 
 def _rests(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
@@ -1419,9 +1423,9 @@ def _rests(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
 
 def _multiples(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
     """Yield what so many of a price come to; of whole numbers many would fit."""
-    for (_, one, said), (_, two, text) in itertools.combinations(near, 2):
+    for (_, one, factor), (_, two, text) in itertools.combinations(near, 2):
         if (one % 1 or two % 1) and min(one, two) > 1 and _same(one * two, target):
-            yield _ruling(f"{said} × {text}", (said, text))
+            yield _ruling(f"{factor} × {text}", (factor, text))
 
 
 def _ruling(note: str, terms: Sequence[str]) -> Ruling:

@@ -174,10 +174,10 @@ class RunValues:
 
     def index(self, origin: Origin) -> Index:
         """Return the places of every value of one kind of text."""
-        found = self._indexes.get(origin)
-        if found is None:
-            found = self._indexes[origin] = self._read(origin)
-        return found
+        index = self._indexes.get(origin)
+        if index is None:
+            index = self._indexes[origin] = self._read(origin)
+        return index
 
     def _read(self, origin: Origin) -> Index:
         index: Index = {}
@@ -429,7 +429,7 @@ class RunValues:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every word of the run but of the answer, in lower case."""
-        found: set[str] = set()
+        words: set[str] = set()
         texts = [self.interaction.task, self.interaction.system_instructions or ""]
         texts += [text for _, text in self.texts(Origin.SOURCE)]
         for call in self.calls:
@@ -439,10 +439,10 @@ class RunValues:
             if call.succeeded or not only_looks(call.call.tool):
                 texts += input_texts(call)
         for text in texts:
-            found.update(_words_in(text))
+            words.update(_words_in(text))
             for name in self.pairs.told_in(text[:_LONGEST_TEXT]):
-                found.update(_words_in(name))
-        return frozenset(found)
+                words.update(_words_in(name))
+        return frozenset(words)
 
 
 _WORD = re.compile(r"[^\W_]+")

@@ -221,7 +221,7 @@ class NameIndex:
         """Return the names that tools returned, the longest at each place."""
         words = [match.span() for match in _WORD.finditer(answer)]
         folded = [answer[start:end].casefold() for start, end in words]
-        found: list[Name] = []
+        names: list[Name] = []
         place = 0
         while place < len(words):
             name = self._at(answer, words, folded, place, taken)
@@ -229,10 +229,10 @@ class NameIndex:
                 place += 1
                 continue
             end = name.span[1]
-            found.append(name)
+            names.append(name)
             while place < len(words) and words[place][0] < end:
                 place += 1
-        return found
+        return names
 
     def _at(
         self,
@@ -305,10 +305,10 @@ class NameIndex:
         yield from self._states(answer, spans)
         yield from self._listed(answer, names, spans)
         yield from self._payments(answer, spans)
-        found = list(self._proper(answer, spans, own))
-        yield from found
+        proper = list(self._proper(answer, spans, own))
+        yield from proper
         # Names of records alone are known: one that only a call was given is not.
-        taken = [*(name.span for name in names), *taken, *(one.span for one in found)]
+        taken = [*(name.span for name in names), *taken, *(one.span for one in proper)]
         for span in Strangers(self._run, answer, own).spans(taken):
             yield Name(span, ValueKind.NAME)
 
@@ -319,11 +319,11 @@ class NameIndex:
         if not self._parts:
             return
         for match in _CAPITALISED.finditer(answer):
-            said = match.group().removesuffix("'s").removesuffix("’s")
-            part = self._parts.get(said.casefold())
+            spelling = match.group().removesuffix("'s").removesuffix("’s")
+            part = self._parts.get(spelling.casefold())
             if part is None:
                 continue
-            place = (match.start(), match.start() + len(said))
+            place = (match.start(), match.start() + len(spelling))
             span = _neighbour(answer, place, before=part[0] == "last")
             if span is not None and self._is_crossed(answer[slice(*span)], part):
                 whole = (min(span[0], place[0]), max(span[1], place[1]))
@@ -369,12 +369,12 @@ class NameIndex:
         if not lengths:
             return
         for match in _CODE.finditer(answer):
-            said = match.group()
-            alike = lengths.get(len(said), set())
-            enough = 1 if len(said) >= _LONG_CODE else 2
-            if len(alike) < enough or said in alike or said in ABBREVIATIONS:
+            code = match.group()
+            alike = lengths.get(len(code), set())
+            enough = 1 if len(code) >= _LONG_CODE else 2
+            if len(alike) < enough or code in alike or code in ABBREVIATIONS:
                 continue
-            folded = said.casefold()
+            folded = code.casefold()
             known = folded in self._run.words or folded in EMPHASIS
             if known or spans.overlap(match.span()):
                 continue
@@ -402,12 +402,12 @@ class NameIndex:
             value = _LABEL_VALUE.match(answer, label.end())
             if value is None:
                 continue
-            said = value[1].strip(" .*_-–—")
-            start = value.start(1) + value[1].index(said) if said else 0
-            span = (start, start + len(said))
-            if not said or not _LETTER.search(said) or spans.overlap(span):
+            name = value[1].strip(" .*_-–—")
+            start = value.start(1) + value[1].index(name) if name else 0
+            span = (start, start + len(name))
+            if not name or not _LETTER.search(name) or spans.overlap(span):
                 continue
-            tokens = _WORD.findall(said.casefold())
+            tokens = _WORD.findall(name.casefold())
             if len(tokens) > 4 or any(one in self._run.words for one in tokens):
                 continue
             if all(_CODED.fullmatch(str(leaf.value)) for leaf in leaves):
@@ -419,9 +419,9 @@ class NameIndex:
             )
 
     def _of_key(self, words: tuple[str, ...]) -> list[Leaf]:
-        found = self._keys.get(words)
-        if found or not words:
-            return list(found or ())
+        exact = self._keys.get(words)
+        if exact or not words:
+            return list(exact or ())
         return [
             leaf
             for key, leaves in self._keys.items()
@@ -440,9 +440,9 @@ class NameIndex:
             return
         yield from self._states_beside(answer, states)
         for match in STATE_SAID.finditer(answer):
-            said = match[1].casefold()
+            state = match[1].casefold()
             span = match.span(1)
-            if said in self._run.words or spans.overlap(span):
+            if state in self._run.words or spans.overlap(span):
                 continue
             before = answer[max(0, match.start() - 40) : match.start()]
             if not CONDITION.search(before):
@@ -463,8 +463,8 @@ class NameIndex:
             ids = {one.strip("#").casefold() for one in _ID.findall(line)}
             ids |= {f"#{one}" for one in ids}
             known = [own[one] for one in ids if one in own]
-            said = collapsed(match[1])
-            if len(known) == 1 and said not in known[0]:
+            state = collapsed(match[1])
+            if len(known) == 1 and state not in known[0]:
                 yield Name(match.span(1), ValueKind.STATUS, near=min(known[0]))
 
     def _listed(
@@ -590,13 +590,13 @@ def _neighbour(answer: str, span: Span, *, before: bool) -> Span | None:
         start = end
         while start > 0 and (answer[start - 1].isalpha() or answer[start - 1] in "'’-"):
             start -= 1
-        found = (start, end)
+        nearest = (start, end)
     else:
         if answer[span[1] : span[1] + 1] != " ":
             return None
         match = _CAPITALISED.match(answer, span[1] + 1)
         if match is None:
             return None
-        found = match.span()
-    word = answer[slice(*found)]
-    return found if len(word) > 1 and _CAPITALISED.fullmatch(word) else None
+        nearest = match.span()
+    word = answer[slice(*nearest)]
+    return nearest if len(word) > 1 and _CAPITALISED.fullmatch(word) else None

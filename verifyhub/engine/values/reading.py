@@ -144,9 +144,9 @@ def values_in(text: str) -> list[Value]:
 
     Names and words are not among them: only a record says that they are values.
     """
-    found: list[Value] = []
+    values: list[Value] = []
     end = 0
-    taken = Spans(_mails(text, found))
+    taken = Spans(_mails(text, values))
     places = _places_to_look(text)
     place = next(places, -1)
     for token in _TOKEN.finditer(text):
@@ -160,12 +160,12 @@ def values_in(text: str) -> list[Value]:
         if stop <= end or taken.overlap((start, start + 1)):
             continue
         for value in _of_token(text, max(start, end), stop):
-            found.append(value)
+            values.append(value)
             end = value.span[1]
-        if len(found) >= MOST_VALUES:
+        if len(values) >= MOST_VALUES:
             break
-    found.sort(key=lambda one: one.span)
-    return _compound(text, found)
+    values.sort(key=lambda one: one.span)
+    return _compound(text, values)
 
 
 def _places_to_look(text: str) -> Iterator[int]:
@@ -189,15 +189,15 @@ def _words() -> NameSearch:
     return NameSearch(sorted(words | _FRACTIONS), reads=math.inf)
 
 
-def _mails(text: str, found: list[Value]) -> list[Span]:
+def _mails(text: str, values: list[Value]) -> list[Span]:
     """Read addresses of mail, and return their places and those of web addresses."""
     taken: list[Span] = []
     if "@" in text:
         for match in _MAIL.finditer(text):
-            said = match.group().rstrip(".")
-            span = (match.start(), match.start() + len(said))
-            found.append(
-                Value(said, ValueKind.EMAIL, span, frozenset({text_form(said)}))
+            address = match.group().rstrip(".")
+            span = (match.start(), match.start() + len(address))
+            values.append(
+                Value(address, ValueKind.EMAIL, span, frozenset({text_form(address)}))
             )
             taken.append(span)
     if "://" in text:
@@ -271,15 +271,15 @@ def _iso(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
 
 def _identifier(name: str) -> "Reader":
     def read(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
-        said = match[name].rstrip("-_")
-        lasts = _LASTS.fullmatch(said)
+        identifier = match[name].rstrip("-_")
+        lasts = _LASTS.fullmatch(identifier)
         if lasts:
             return _iso_duration(match.span(name), lasts)
-        span = (match.start(name), match.start(name) + len(said))
-        forms = frozenset({text_form(said)})
-        if said.isdecimal():
-            forms |= {number_form(float(said))} | phone_forms(said)
-        return (Value(said, ValueKind.IDENTIFIER, span, forms),)
+        span = (match.start(name), match.start(name) + len(identifier))
+        forms = frozenset({text_form(identifier)})
+        if identifier.isdecimal():
+            forms |= {number_form(float(identifier))} | phone_forms(identifier)
+        return (Value(identifier, ValueKind.IDENTIFIER, span, forms),)
 
     return read
 
@@ -299,18 +299,18 @@ def _iso_duration(span: Span, match: re.Match[str]) -> tuple[Value, ...]:
 
 
 def _date(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
-    said = match["date"]
-    first, second, third = said.split(match["sep"])
+    date = match["date"]
+    first, second, third = date.split(match["sep"])
     if len(first) == 4:
         forms = date_forms(int(first), int(second), int(third))
-    elif match["sep"] == "." and len(said) < 8:
+    elif match["sep"] == "." and len(date) < 8:
         return ()
     else:
         year = int(third) + (2000 if len(third) == 2 else 0)
         forms = date_forms(year, int(second), int(first))
         if match["sep"] != ".":
             forms |= date_forms(year, int(first), int(second))
-    return (Value(said, ValueKind.DATE, match.span("date"), forms),) if forms else ()
+    return (Value(date, ValueKind.DATE, match.span("date"), forms),) if forms else ()
 
 
 _CLOCK = re.compile(r"(\d{1,2})(?:[ ]?[:.h][ ]?(\d{2}))?")
@@ -320,22 +320,22 @@ _PART = re.compile(rf"[ ](?:{_PARTS})(?!\w)", re.IGNORECASE)
 
 
 def _time(text: str, match: re.Match[str]) -> tuple[Value, ...]:
-    said = match["time"].casefold()
-    clock = _CLOCK.match(said)
+    time = match["time"].casefold()
+    clock = _CLOCK.match(time)
     if clock is None:
         return ()
     minutes, seconds = int(clock[1]), int(clock[2] or 0)
-    if minutes > 24 and seconds < 60 and ":" in said:
+    if minutes > 24 and seconds < 60 and ":" in time:
         # 45:12 of a run is no time of a day.
         total = 60.0 * minutes + seconds
         lasts: frozenset[Form] = frozenset({("u", "s", total, total)})
         span = match.span("time")
         return (Value(match["time"], ValueKind.DURATION, span, lasts),)
     fixed = (
-        clock[1].startswith("0") or int(clock[1]) > 12 or "uhr" in said or "h" in said
+        clock[1].startswith("0") or int(clock[1]) > 12 or "uhr" in time or "h" in time
     )
     value = _clock(text, match.span("time"), minutes, seconds, fixed=fixed)
-    if value and "h" in said:
+    if value and "h" in time:
         # `1 h 58` is said of what lasts as well.
         total = 3600.0 * minutes + 60.0 * seconds
         value = value._replace(forms=value.forms | {("u", "s", total, total)})
@@ -438,11 +438,11 @@ def _plain(
 ) -> tuple[Value, ...]:
     """Return a number that nothing behind it makes anything else."""
     before = text[max(0, span[0] - 40) : span[0]]
-    said = text[slice(*span)]
+    spelling = text[slice(*span)]
     whole = digits.isdecimal()
     if whole and len(digits) <= 6 and _ENDING.search(before):
         forms: frozenset[Form] = frozenset({("end", digits)})
-        return (Value(said, ValueKind.IDENTIFIER, span, forms),)
+        return (Value(spelling, ValueKind.IDENTIFIER, span, forms),)
     behind = _STREET_BEHIND.search(before) if whole and len(digits) <= 4 else None
     if behind:
         place = (span[0] - len(behind.group()), span[1])
@@ -456,7 +456,7 @@ def _plain(
     unit, counts = _counted(text, span[1])
     forms = number_forms(numbers) | ({text_form(digits)} if whole else set())
     forms |= {form for one in numbers for form in measure_forms(one, unit)}
-    return (Value(said, ValueKind.NUMBER, span, forms, unit, counts),)
+    return (Value(spelling, ValueKind.NUMBER, span, forms, unit, counts),)
 
 
 _STREET = re.compile(
@@ -490,7 +490,7 @@ def _is_marker(text: str, before: str, span: Span) -> bool:
 
 
 def _of_quantity(
-    text: str, span: Span, said: str, numbers: frozenset[float]
+    text: str, span: Span, spelling: str, numbers: frozenset[float]
 ) -> Value | None:
     """Return what a number with the words behind it is; None for a mere number."""
     start, end = span
@@ -503,10 +503,12 @@ def _of_quantity(
     highs = numbers
     ranged = _RANGE.match(text, end)
     if ranged and amounts(ranged[1]):
-        value = _of_unit(text, (start, ranged.end()), said, numbers, amounts(ranged[1]))
+        value = _of_unit(
+            text, (start, ranged.end()), spelling, numbers, amounts(ranged[1])
+        )
         if value is not None:
             return value
-    return _of_unit(text, (start, end), said, numbers, highs)
+    return _of_unit(text, (start, end), spelling, numbers, highs)
 
 
 _AT_HOUR = re.compile(r"(?<!\w)(?:à|dès|vers) $", re.IGNORECASE)
@@ -515,7 +517,7 @@ _AT_HOUR = re.compile(r"(?<!\w)(?:à|dès|vers) $", re.IGNORECASE)
 def _of_unit(
     text: str,
     span: Span,
-    said: str,
+    spelling: str,
     lows: frozenset[float],
     highs: frozenset[float],
 ) -> Value | None:
@@ -540,15 +542,19 @@ def _of_unit(
         return Value(text[slice(*whole)], ValueKind.DURATION, whole, forms)
     if after is None or lows != highs:
         return None
-    return _of_word_after(text, start, said, lows, after)
+    return _of_word_after(text, start, spelling, lows, after)
 
 
 def _of_word_after(
-    text: str, start: int, said: str, numbers: frozenset[float], after: re.Match[str]
+    text: str,
+    start: int,
+    spelling: str,
+    numbers: frozenset[float],
+    after: re.Match[str],
 ) -> Value | None:
     word, end = after[1].casefold(), after.end()
-    if said.isdecimal() and (word in MONTH or word in {"of", "de"}):
-        return _day_month(text, (start, after.start()), said)
+    if spelling.isdecimal() and (word in MONTH or word in {"of", "de"}):
+        return _day_month(text, (start, after.start()), spelling)
     if word in CURRENCY:
         return _money(text, (start, end), numbers, CURRENCY[word])
     if word in PERCENT:
@@ -586,8 +592,10 @@ def _day_alone(text: str, match: re.Match[str], digits: str) -> Value | None:
     """Read `the 11th`, a day of a month that is not said again."""
     start, end = match.start("number"), match.end()
     behind = text[max(0, start - _NEAR_MONTH) : start].casefold()
-    told = behind.endswith(("the ", " on ")) or _MONTH_BEFORE.search(behind)
-    forms = date_forms(None, None, int(digits)) if told and digits.isdecimal() else None
+    is_day = behind.endswith(("the ", " on ")) or _MONTH_BEFORE.search(behind)
+    forms = (
+        date_forms(None, None, int(digits)) if is_day and digits.isdecimal() else None
+    )
     if not forms or match["tail"] not in {"st", "nd", "rd", "th"}:
         return None
     return Value(text[start:end], ValueKind.DATE, (start, end), forms)
@@ -656,11 +664,11 @@ def _day_of_talk(text: str, word: re.Match[str], folded: str) -> Value:
     """Read `next Tuesday` and `the day after tomorrow`."""
     before = _TOWARDS.search(text, max(0, word.start() - 12), word.start())
     span = (before.start() if before else word.start(), word.end())
-    said = text[slice(*span)]
-    form: Form = ("day", said.casefold())
+    spelling = text[slice(*span)]
+    form: Form = ("day", spelling.casefold())
     if folded in WEEKDAY:
         form = ("weekday", WEEKDAY[folded])
-    return Value(said, ValueKind.DATE, span, frozenset({form}))
+    return Value(spelling, ValueKind.DATE, span, frozenset({form}))
 
 
 def _month_day(text: str, word: re.Match[str], month: int) -> Value | None:

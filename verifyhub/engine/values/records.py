@@ -198,19 +198,19 @@ class Records:
     @cached_property
     def by_call(self) -> Mapping[int, Sequence[Leaf]]:
         """The leaves of each call that has any."""
-        found: dict[int, list[Leaf]] = {}
+        leaves: dict[int, list[Leaf]] = {}
         for leaf in self.leaves:
-            found.setdefault(leaf.call, []).append(leaf)
-        return found
+            leaves.setdefault(leaf.call, []).append(leaf)
+        return leaves
 
     @cached_property
     def by_id(self) -> Mapping[str, Sequence[Record]]:
         """The versions of each record by its folded id, oldest first."""
-        found: dict[str, list[Record]] = {}
+        records: dict[str, list[Record]] = {}
         for record in self.records:
             if record.id:
-                found.setdefault(record.id.casefold(), []).append(record)
-        return found
+                records.setdefault(record.id.casefold(), []).append(record)
+        return records
 
     @cached_property
     def called(self) -> Mapping[str, str]:
@@ -218,7 +218,7 @@ class Records:
 
         A name that two records have is none.
         """
-        found: dict[str, str] = {}
+        ids: dict[str, str] = {}
         for record in self.records:
             if not record.id or not record.id_key or is_name_key(record.id_key):
                 continue
@@ -237,11 +237,11 @@ class Records:
                     )
                 ):
                     name, id_ = text.casefold(), record.id.casefold()
-                    known = found.setdefault(name, id_)
-                    found[name] = id_ if known == id_ else ""
+                    known = ids.setdefault(name, id_)
+                    ids[name] = id_ if known == id_ else ""
         return {
             name: id_
-            for name, id_ in found.items()
+            for name, id_ in ids.items()
             if id_ and name not in self.by_id and len(name) <= _LONGEST_ID
         }
 
@@ -365,8 +365,8 @@ class _RecordReader:
         output, rest = call.call.output, ""
         data = parse_json(output)
         if data is None and self._tables:
-            found = read_tables(output)
-            data, rest = found.data or None, found.rest
+            tables = read_tables(output)
+            data, rest = tables.data or None, tables.rest
         if data is None:
             return
         self._given = frozenset(
@@ -477,8 +477,8 @@ class _RecordReader:
     def _known(self) -> str:
         """Return the one id of an earlier record that a call was given."""
         outer = (one.id for one in self.records if one.parent is None)
-        found = [one for one in outer if one.casefold() in self._given]
-        return found[0] if len(set(found)) == 1 else ""
+        ids = [one for one in outer if one.casefold() in self._given]
+        return ids[0] if len(set(ids)) == 1 else ""
 
 
 def _id_keys(keys: Iterable[str], context: frozenset[str]) -> tuple[str, ...]:
@@ -529,19 +529,19 @@ def _are_alike(data: Mapping[str, Any]) -> bool:
 def _naming_columns(items: Sequence[Any]) -> list[str]:
     """Return the first two keys whose texts tell the objects of a list apart."""
     first = items[:_MOST_COMPARED]
-    found: list[str] = []
+    columns: list[str] = []
     if len(first) < 2 or not all(isinstance(one, dict) for one in first):
-        return found
+        return columns
     for key, value in first[0].items():
         if not isinstance(value, str) or not _is_called(value):
             continue
         texts = [one.get(key) for one in first]
         called = all(isinstance(one, str) and _is_called(one) for one in texts)
         if called and len({str(one).casefold() for one in texts}) == len(texts):
-            found.append(str(key))
-        if len(found) > 1:
+            columns.append(str(key))
+        if len(columns) > 1:
             break
-    return found
+    return columns
 
 
 def _is_proper(text: str) -> bool:

@@ -50,7 +50,7 @@ class Siblings:
         named = {
             field: word for field, word in own.items() if _tells(in_sentence[word], "")
         }
-        found = None
+        meant = None
         for peer in peers:
             other = self._words.get(_place(peer))
             if not other or other is own or peer.value == leaf.value:
@@ -59,13 +59,13 @@ class Siblings:
                 its = other.get(field, word)
                 if its != word and _tells(in_sentence[word], its):
                     return None
-            if found is None and any(
+            if meant is None and any(
                 _tells(in_clause[its], word)
                 for field, word in own.items()
                 if (its := other.get(field, word)) != word
             ):
-                found = peer
-        return found
+                meant = peer
+        return meant
 
     def _spoken(self, text: str) -> "_Spoken":
         spoken = self._known.get(text)
@@ -76,7 +76,7 @@ class Siblings:
     @cached_property
     def _words(self) -> Mapping[Place, Mapping[Field, str]]:
         """The texts of each object, by their fields below it."""
-        found: dict[Place, dict[Field, str]] = {}
+        by_place: dict[Place, dict[Field, str]] = {}
         for leaf in self._leaves:
             if not isinstance(leaf.value, str) or not _is_word(leaf.value):
                 continue
@@ -86,26 +86,26 @@ class Siblings:
                 below = leaf.path[len(leaf.path) - depth :]
                 if len(below) < depth or any(isinstance(one, int) for one in below):
                     break
-                words = found.setdefault((leaf.call, leaf.path[:-depth]), {})
+                words = by_place.setdefault((leaf.call, leaf.path[:-depth]), {})
                 if len(words) < _MOST_WORDS:
                     words[".".join(map(str, below))] = leaf.value
-        self._add_keys(found)
-        return found
+        self._add_keys(by_place)
+        return by_place
 
-    def _add_keys(self, found: dict[Place, dict[Field, str]]) -> None:
+    def _add_keys(self, by_place: dict[Place, dict[Field, str]]) -> None:
         """Add what the objects of one object are called there: `collision: {…}`."""
         for leaf in self._leaves:
             key = leaf.path[-2] if len(leaf.path) > 1 else None
             if isinstance(key, str) and _is_word(key):
-                found.setdefault(_place(leaf), {})[leaf.call, leaf.path[:-2]] = key
+                by_place.setdefault(_place(leaf), {})[leaf.call, leaf.path[:-2]] = key
 
     @cached_property
     def _peers(self) -> Mapping[str, Sequence[Leaf]]:
-        found: dict[str, list[Leaf]] = {}
+        by_key: dict[str, list[Leaf]] = {}
         for leaf in self._leaves:
             if not isinstance(leaf.value, bool):
-                found.setdefault(leaf.key, []).append(leaf)
-        return found
+                by_key.setdefault(leaf.key, []).append(leaf)
+        return by_key
 
 
 class _Spoken(dict[str, frozenset[str] | None]):

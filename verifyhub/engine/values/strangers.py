@@ -91,7 +91,7 @@ class Strangers:
     def spans(self, taken: Sequence[Span]) -> Iterator[Span]:
         """Yield the places of strangers that do not overlap those taken."""
         spans = Spans(taken)
-        found: list[Span] = []
+        strangers: list[Span] = []
         sources = (
             self._nearly, self._numbered, self._of_kinds, self._levels, self._states,
             self._called, self._marked, self._greeted, self._humped, self._subjects,
@@ -103,26 +103,26 @@ class Strangers:
                 held = list(filter(lambda one: one is not None, parts))
                 if held and not _TITLE.fullmatch(self._answer, *span):
                     continue
-                if all(held) and not _overlap(found, span):
-                    found.append(span)
+                if all(held) and not _overlap(strangers, span):
+                    strangers.append(span)
         for source in sources[2:]:
             for span in source():
-                if not spans.overlap(span) and not _overlap(found, span):
-                    found.append(span)
-        found += self._cells(Spans([*taken, *found]))
-        for span in (*self._heads(Spans([*taken, *found])), *self._named()):
-            if not spans.overlap(span) and not _overlap(found, span):
-                found.append(span)
-        return iter(found)
+                if not spans.overlap(span) and not _overlap(strangers, span):
+                    strangers.append(span)
+        strangers += self._cells(Spans([*taken, *strangers]))
+        for span in (*self._heads(Spans([*taken, *strangers])), *self._named()):
+            if not spans.overlap(span) and not _overlap(strangers, span):
+                strangers.append(span)
+        return iter(strangers)
 
     @cached_property
     def _leaf_words(self) -> frozenset[str]:
         """The names, and their words, that records hold."""
-        found: set[str] = set()
+        all_words: set[str] = set()
         for words in self._run.records.short_texts.values():
-            found.update(words)
-            found.add("".join(words))
-        return frozenset(found)
+            all_words.update(words)
+            all_words.add("".join(words))
+        return frozenset(all_words)
 
     @cached_property
     def _kinds(self) -> frozenset[str]:
@@ -259,13 +259,13 @@ class Strangers:
     @cached_property
     def _patterns(self) -> frozenset[tuple[str, ...]]:
         """Names of records with one of their words left out."""
-        found = set()
+        patterns = set()
         for text, words in self._run.records.short_texts.items():
             if not 2 <= len(words) <= _MOST_NAME_WORDS or not text[:1].isalpha():
                 continue
             for place in range(len(words)):
-                found.add((*words[:place], "", *words[place + 1 :]))
-        return frozenset(found)
+                patterns.add((*words[:place], "", *words[place + 1 :]))
+        return frozenset(patterns)
 
     def _nearly(self) -> Iterator[Span]:
         """Yield names that differ from a record's by one word, that nobody has said."""
@@ -291,8 +291,8 @@ class Strangers:
             end = start + length
             if end > len(words) or words[end - 1][1] - words[start][0] > _SHORT + 20:
                 continue
-            said = (*folded[start:place], "", *folded[place + 1 : end])
-            if said in self._patterns and not _PARTED.search(
+            pattern = (*folded[start:place], "", *folded[place + 1 : end])
+            if pattern in self._patterns and not _PARTED.search(
                 self._answer, words[start][0], words[end - 1][1]
             ):
                 return words[start][0], words[end - 1][1]
@@ -322,12 +322,12 @@ class Strangers:
                 ),
                 place,
             )
-            said = folded[place:end]
+            own_words = folded[place:end]
             known = shapes.get(tuple(masked[place:end]))
-            if known is None or "".join(said) in known:
+            if known is None or "".join(own_words) in known:
                 continue
             span = (words[place][0], words[end - 1][1])
-            new = any(one not in self._run.words for one in said)
+            new = any(one not in self._run.words for one in own_words)
             if new and "\n" not in self._answer[slice(*span)]:
                 yield span
 
@@ -362,11 +362,11 @@ class Strangers:
         if self._has_codes or len(self._own & GERMAN) > 1:
             return
         for match in _NAMED.finditer(self._answer):
-            said = match[1].removesuffix("'s").removesuffix("’s")
-            if said.isupper() or not self._is_stranger(said):
+            name = match[1].removesuffix("'s").removesuffix("’s")
+            if name.isupper() or not self._is_stranger(name):
                 continue
             start = match.start(1)
-            yield start, start + len(said)
+            yield start, start + len(name)
 
     def _cells(self, known: Spans) -> Iterator[Span]:
         """Yield cells of a column of which the others are known."""
@@ -431,9 +431,9 @@ def _split(text: str, start: int, end: int) -> Iterator[Span]:
     while start <= end:
         bar = text.find("|", start, end)
         stop = bar if bar >= 0 else end
-        said = text[start:stop]
-        inner = said.strip(" *_`\t")
-        begin = start + (said.index(inner) if inner else 0)
+        part = text[start:stop]
+        inner = part.strip(" *_`\t")
+        begin = start + (part.index(inner) if inner else 0)
         yield begin, begin + len(inner)
         start = stop + 1
 

@@ -44,10 +44,10 @@ class Cell(str):
     @classmethod
     def at(cls, text: str, start: int, end: int) -> "Cell":
         """Return the text between two places, without blanks and marks around it."""
-        said = text[start:end]
-        inner = said.strip(' \t\r\n*_`"')
+        part = text[start:end]
+        inner = part.strip(' \t\r\n*_`"')
         cell = cls(inner)
-        cell.start = start + (said.index(inner) if inner else 0)
+        cell.start = start + (part.index(inner) if inner else 0)
         return cell
 
     @property
@@ -75,19 +75,19 @@ def read_tables(text: str) -> Tables:
         return Tables(rest=text)
     if text.lstrip()[0] == "<":
         return _read_tagged(text)
-    found = Tables()
+    tables = Tables()
     gone: list[Span] = []
     for block in _blocks(text):
         for reader in (_piped, _parted, _aligned, _labelled):
             data, used = reader(text, block)
             if data:
-                found.data.append(data if len(data) > 1 else data[0])
+                tables.data.append(data if len(data) > 1 else data[0])
                 gone += used
                 break
-    if len(found.data) == 1 and isinstance(found.data[0], list):
-        found.data = found.data[0]
-    found.rest = _without(text, gone)
-    return found
+    if len(tables.data) == 1 and isinstance(tables.data[0], list):
+        tables.data = tables.data[0]
+    tables.rest = _without(text, gone)
+    return tables
 
 
 def _without(text: str, gone: Sequence[Span]) -> str:

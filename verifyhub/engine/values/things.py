@@ -184,25 +184,25 @@ class Things:
             folded = self._answer.lower()
         records = self._run.records
         called = {**{one: one for one in records.by_id}, **records.called}
-        for said, name in called.items():
-            if (len(said) < _SHORTEST_ID and not said.isalpha()) or (
-                said.isdecimal() and len(said) < 4
+        for spelling, name in called.items():
+            if (len(spelling) < _SHORTEST_ID and not spelling.isalpha()) or (
+                spelling.isdecimal() and len(spelling) < 4
             ):
                 continue
-            start = folded.find(said)
+            start = folded.find(spelling)
             while start >= 0:
-                end = start + len(said)
+                end = start + len(spelling)
                 # `two Desk Lamps` are Desk Lamps.
-                end += folded[end : end + 1] == "s" and said[-1].isalpha()
+                end += folded[end : end + 1] == "s" and spelling[-1].isalpha()
                 short = end - start < _SHORTEST_ID
                 if short and not self._answer[start:end].isupper():
-                    start = folded.find(said, end)
+                    start = folded.find(spelling, end)
                     continue
                 if _stands_alone(folded, start, end):
                     by_line.setdefault(self._line(start), []).append(
                         ((start, end), name)
                     )
-                start = folded.find(said, end)
+                start = folded.find(spelling, end)
         return by_line
 
     @property
@@ -419,7 +419,7 @@ class Things:
             self._answer, start, end
         ):
             return None
-        found = None
+        other = None
         for leaf in leaves:
             pair = self._choices.chosen(leaf)
             if pair is None:
@@ -431,14 +431,14 @@ class Things:
                 return None
             if self._is_mentioned(record, chosen, value):
                 return None
-            found = found or (chosen, leaf)
-        if found is None:
+            other = other or (chosen, leaf)
+        if other is None:
             return None
         return _against(
             ValueNote.OTHER_RECORD,
-            found,
-            f"{_own_id(found[0])}: {found[0].value}; {_own_id(found[1])}:"
-            f" {found[1].value}",
+            other,
+            f"{_own_id(other[0])}: {other[0].value}; {_own_id(other[1])}:"
+            f" {other[1].value}",
         )
 
     @cached_property
@@ -499,7 +499,7 @@ class Things:
         left, right = self._clause(value.span)
         sentence = self._answer[start:end].casefold()
         clause = self._answer[left:right].casefold()
-        found = None
+        pair = None
         for leaf in leaves:
             above = _object_of(leaf)
             if _speaks_of(above or leaf.key, sentence, most=True):
@@ -513,20 +513,20 @@ class Things:
             ]
             if len(meant) != 1:
                 return None
-            found = found or (leaf, meant[0])
-        if found is None:
+            pair = pair or (leaf, meant[0])
+        if pair is None:
             return None
-        note = f"{found[1].key}: {found[1].value}; {found[0].key}: {found[0].value}"
-        return _against(ValueNote.OTHER_FIELD, (found[1], found[0]), note)
+        note = f"{pair[1].key}: {pair[1].value}; {pair[0].key}: {pair[0].value}"
+        return _against(ValueNote.OTHER_FIELD, (pair[1], pair[0]), note)
 
     @cached_property
     def _days_beside(self) -> Mapping[tuple[int, Path], list[Leaf]]:
         """The days that stand in one object."""
-        found: dict[tuple[int, Path], list[Leaf]] = {}
+        by_object: dict[tuple[int, Path], list[Leaf]] = {}
         for leaf in self._run.records.leaves:
             if isinstance(leaf.value, str) and _DAY.fullmatch(leaf.value):
-                found.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
-        return found
+                by_object.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
+        return by_object
 
     def _of_sibling(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a value is not of the object that its clause has a word of.
@@ -541,13 +541,13 @@ class Things:
         after = self._answer[value.span[1] : max(right, value.span[1])]
         clause, sentence = f"{before} {after}", self._answer[start:end]
         meant = [self._siblings.meant(leaf, clause, sentence) for leaf in leaves]
-        found = [one for one in meant if one is not None]
-        if not found or len(found) < len(leaves):
+        leaves_meant = [one for one in meant if one is not None]
+        if not leaves_meant or len(leaves_meant) < len(leaves):
             return None
         return _against(
             ValueNote.OTHER_RECORD,
-            (leaves[0], found[0]),
-            f"{found[0].dotted}: {found[0].value}",
+            (leaves[0], leaves_meant[0]),
+            f"{leaves_meant[0].dotted}: {leaves_meant[0].value}",
         )
 
     @cached_property
@@ -606,8 +606,10 @@ class Things:
         )
         if label is None:
             return None
-        said = [one for one in label[1].lower().split() if one not in _DETERMINERS]
-        words = tuple(map(_stem, said or ("total",)))
+        label_words = [
+            one for one in label[1].lower().split() if one not in _DETERMINERS
+        ]
+        words = tuple(map(_stem, label_words or ("total",)))
         fields = self._fields.get(words)
         if not fields and words[-1] not in _GENERAL:
             fields = self._fields.get(words[-1:])
@@ -633,15 +635,15 @@ class Things:
     @cached_property
     def _fields(self) -> Mapping[tuple[str, ...], list[Leaf]]:
         """The numbers of records, by the words of their keys."""
-        found: dict[tuple[str, ...], list[Leaf]] = {}
+        by_words: dict[tuple[str, ...], list[Leaf]] = {}
         for leaf in self._run.records.leaves:
             if isinstance(leaf.value, bool):
                 continue
             if isinstance(leaf.value, str) and not _AMOUNT.fullmatch(leaf.value[:24]):
                 continue
             words = [word for word in key_words(leaf.key) if word not in _UNITS_OF_KEYS]
-            found.setdefault(tuple(map(_stem, words)), []).append(leaf)
-        return found
+            by_words.setdefault(tuple(map(_stem, words)), []).append(leaf)
+        return by_words
 
     def _is_spoken_of(self, span: Span, name: str, things: Iterable[str]) -> bool:
         """Whether the clause of a place has a word of a name: `Yulia` of a person's."""
@@ -686,7 +688,7 @@ class Things:
         sum, or a price of something else.
         """
         fields = dict.fromkeys(map(field_of, leaves))
-        found = []
+        same = []
         around: set[str] = set()
         lacking: list[str] = []
         for thing in sorted(things):
@@ -694,10 +696,10 @@ class Things:
             own = [latest[one] for one in fields if one in latest]
             if not own:
                 lacking.append(thing)
-            found += own
+            same += own
             around.update(*(leaf.ids_around for leaf in own))
         # The order lacks what the item of it has that is named beside it.
-        return found if around.issuperset(lacking) else []
+        return same if around.issuperset(lacking) else []
 
     def _is_told(self, value: Value) -> bool:
         """Whether the user or the policy has the value as well."""
@@ -768,7 +770,7 @@ class Things:
         `renew(domain="a.io")` returns an order, which tells of the domain as it is now.
         What a call makes, books or sends has fields of its own.
         """
-        found: dict[str, Record] = {}
+        by_id: dict[str, Record] = {}
         known = self._run.records.by_id
         for record in self._run.records.records:
             if record.path or not record.written or not record.id:
@@ -780,8 +782,8 @@ class Things:
                 one.casefold() for one in call.input.values() if isinstance(one, str)
             }
             shown = {str(leaf.value).casefold() for leaf in record.leaves}
-            found |= dict.fromkeys((given & shown & known.keys()), record)
-        return found
+            by_id |= dict.fromkeys((given & shown & known.keys()), record)
+        return by_id
 
     def _versioned(self, leaf: Leaf) -> Record | None:
         """Return the outermost record with an id that a leaf lies in."""
@@ -842,8 +844,8 @@ class Things:
     def has_field(self, value: Value) -> bool:
         """Whether records have a number of what a number counts: `bedrooms: 3`."""
         rest = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
-        found = _CALCULATED.search(rest)
-        if found and _stem(found[0].lower()) not in self._numbered:
+        calculated = _CALCULATED.search(rest)
+        if calculated and _stem(calculated[0].lower()) not in self._numbered:
             return False
         start = self._starts[self._line(value.span[0])]
         line = self._answer[max(start, value.span[0] - _LONGEST_LABEL) : value.span[0]]
@@ -861,16 +863,16 @@ class Things:
     @cached_property
     def _numbered(self) -> frozenset[str]:
         """The words of the keys of numbers, of outputs and inputs."""
-        found: set[str] = set()
+        words: set[str] = set()
         for leaf in self._run.records.leaves:
             number = not isinstance(leaf.value, str | bool)
             if number or (isinstance(leaf.value, str) and leaf.value.isdecimal()):
-                found.update(map(_stem, key_words(leaf.key)))
+                words.update(map(_stem, key_words(leaf.key)))
         for call in self._run.calls:
             for key, given in call.call.input.items():
                 if isinstance(given, int) or str(given).isdecimal():
-                    found.update(map(_stem, key_words(key)))
-        return frozenset(found - _UNCOUNTED)
+                    words.update(map(_stem, key_words(key)))
+        return frozenset(words - _UNCOUNTED)
 
     def counted(self, value: Value) -> Ruling | None:
         """Return what lists say of a number and what it counts, if any does."""
@@ -965,10 +967,10 @@ class Things:
     def _lists_of(self, nouns: Sequence[str]) -> list[ListShown]:
         """Return the lists of what is counted, those of the things named if any."""
         for noun in nouns:
-            found = [
+            lists = [
                 one for one in self._run.records.lists if noun in _last_words(one.key)
             ]
-            exact = [one for one in found if len(key_words(one.key)) == 1] or found
+            exact = [one for one in lists if len(key_words(one.key)) == 1] or lists
             own = [
                 one
                 for one in exact
@@ -1079,8 +1081,8 @@ def _speaks_of(key: str, text: str, *, most: bool) -> bool:
         most: Whether one of them is enough, or a key that says nothing.
     """
     words = [one for one in key_words(key) if one not in _ANY_DAY]
-    said = [one[:_BEGINNING] in text for one in words]
-    return any(said) or not words if most else bool(said) and all(said)
+    spoken = [one[:_BEGINNING] in text for one in words]
+    return any(spoken) or not words if most else bool(spoken) and all(spoken)
 
 
 def _against(reason: ValueNote, leaves: Iterable[Leaf], note: str) -> Ruling:

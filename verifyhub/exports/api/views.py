@@ -56,17 +56,17 @@ FILTER_DESCRIPTIONS = {
 def described() -> list[OpenApiParameter]:
     """Describe every filter, with the values it takes."""
     form = ExportFilterForm()
-    found = []
+    entries = []
     for name, field in form.fields.items():
         shape = shape_of(field)
         words = shape.pop("enum", None)
         kind = OpenApiTypes.BOOL if name == "undecided" else shape
-        found.append(
+        entries.append(
             OpenApiParameter(
                 name, kind, enum=words, description=FILTER_DESCRIPTIONS.get(name, "")
             )
         )
-    return found
+    return entries
 
 
 def read(request: Request, *, besides: frozenset[str]) -> ExportFilterForm:

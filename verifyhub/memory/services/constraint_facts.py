@@ -247,15 +247,15 @@ def _first_sightings(
         if end is not None:
             ends[key] = end
     read = _sightings_by_constraint(grouped(groups).filter(pk__in=ids))
-    found = {}
+    first = {}
     for key, members in groups.items():
         until = min((ends[one] for one in (key, *members) if one in ends), default=None)
         seen = read.get(key, [])
-        found[key] = (
+        first[key] = (
             [one for one in seen if until is None or one.at <= until],
             until is None,
         )
-    return found
+    return first
 
 
 def recurred_with(

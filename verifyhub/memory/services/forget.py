@@ -172,11 +172,11 @@ def _settle(
         corrected: Those of them that a deleted entry corrected.
         removed: The deleted sightings; None: count anew what is left.
     """
-    said = NameCorrections.of(project.id, names)
-    heads = {*said.by_head(), *map(said.head, corrected)}
-    spoken_of = {name for name in names if said.head(name) in heads}
+    corrections = NameCorrections.of(project.id, names)
+    heads = {*corrections.by_head(), *map(corrections.head, corrected)}
+    spoken_of = {name for name in names if corrections.head(name) in heads}
     settled = settle_names(project=project, names=spoken_of, actor=None)
-    alike = constrained_names(project.id, said, names)
+    alike = constrained_names(project.id, corrections, names)
     every = {*names, *alike, *settled.names}
     settle_constraints(
         project=project,

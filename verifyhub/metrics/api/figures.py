@@ -45,12 +45,12 @@ class FiguresView(APIView):
         query = request.query_params
         window = window_from(query.get("days", ""), now, query)
         with one_reading():
-            found = questions(key.project, window, now)
-            people = found.people
+            figures = questions(key.project, window, now)
+            people = figures.people
             if Scope.REVIEW not in key.scopes:
                 people = replace(people, reviewers=None)
             body = FiguresBody.of(
-                found,
+                figures,
                 people=people,
                 levels=levels(key.project, window),
                 goals=attempts(key.project, window),

@@ -44,7 +44,7 @@ class ActionClaim:
 
 
 @dataclass(frozen=True)
-class ToldClause:
+class ClaimedClause:
     """One clause of a claim, with what the sentence says around it, and its run."""
 
     claim: ActionClaim
@@ -135,7 +135,7 @@ def action_claims(
     values = (value for entry in ledger.calls for _, value in leaves(entry.call.input))
     known = frozenset[str]().union(*map(_ids, values))
     for claim in find_actions(relevant, known):
-        clauses = [ToldClause(claim, clause, ledger) for clause in claim.clauses]
+        clauses = [ClaimedClause(claim, clause, ledger) for clause in claim.clauses]
         if (
             on_records
             or all(map(_surely_done, clauses))
@@ -182,11 +182,11 @@ _SURE_NOUNS = stems(
 )
 
 
-def _surely_done(told: ToldClause) -> bool:
-    clause = told.clause
+def _surely_done(claimed: ClaimedClause) -> bool:
+    clause = claimed.clause
     has_money = _MONEY_SAID.search(clause.object)
-    has_object = clause.own or clause.yours or told.ids or has_money
-    in_code = CODE_MARK in told.claim.words
+    has_object = clause.own or clause.yours or claimed.ids or has_money
+    in_code = CODE_MARK in claimed.claim.words
     if clause.certainty is not Certainty.DONE or not has_object or in_code:
         return False
     if clause.verb in _SURE_WITH_MONEY and has_money:
@@ -208,13 +208,13 @@ _MADE_FOR = stems(
 _FOR_YOU = re.compile(r"\s*for you\b")
 
 
-def _has_it(told: ToldClause) -> bool:
+def _has_it(claimed: ClaimedClause) -> bool:
     """Whether a clause of a run without calls says that the reader now has a thing.
 
-    "Your ride is confirmed": nothing that was looked up can have told it.
+    "Your ride is confirmed": nothing that was looked up can have shown it.
     """
-    clause, words = told.clause, told.claim.words
-    is_for_user = clause.yours or bool(_FOR_YOU.match(told.rest))
+    clause, words = claimed.clause, claimed.claim.words
+    is_for_user = clause.yours or bool(_FOR_YOU.match(claimed.rest))
     made_for_user = is_for_user and not _MADE_FOR.isdisjoint(clause.nouns)
     fresh = not _EARLIER.search(words) and CODE_MARK not in words
     return made_for_user and fresh and not _ON_RECORDS.isdisjoint(clause.deeds)

@@ -70,12 +70,12 @@ from verifyhub.engine.types import Span
 class Certainty(IntEnum):
     """How certainly a clause speaks of the agent's own work.
 
-    `state` ("your table is booked") and `told` ("it was booked") may be a fact of a
+    `state` ("your table is booked") and `reported` ("it was booked") may be a fact of a
     record that the agent looked up; `done` ("I have booked", "has been booked") is not.
     """
 
     STATE = 0
-    TOLD = 1
+    REPORTED = 1
     DONE = 2
 
 
@@ -211,8 +211,8 @@ _VERB_OR_PERSON = re.compile(
 
 _PASSIVE = {
     PERFECT: Certainty.DONE,
-    PASSIVE: Certainty.TOLD,
-    BEGUN: Certainty.TOLD,
+    PASSIVE: Certainty.REPORTED,
+    BEGUN: Certainty.REPORTED,
     STATE: Certainty.STATE,
 }
 _WITH_VERB = {ACTIVE: Certainty.DONE, ABLE: Certainty.DONE, **_PASSIVE}
@@ -307,11 +307,11 @@ def _how_sure(
         or _OF_READER.search(noun_phrase)
     ):
         return Certainty.STATE
-    if "successfully" in words and certainty is Certainty.TOLD:
+    if "successfully" in words and certainty is Certainty.REPORTED:
         return Certainty.DONE
     if now and not SWITCHES.isdisjoint(VERBS.get(verb, ())):
         return Certainty.DONE  # It was not so before: no field of a record tells that.
-    return max(certainty, Certainty.TOLD) if now else certainty
+    return max(certainty, Certainty.REPORTED) if now else certainty
 
 
 def _phrase(text: str) -> frozenset[RecordDeed] | None:
@@ -377,7 +377,7 @@ def other_actor(prose: str) -> ActionClause | None:
     if TIME.search(after) or NOT.search(actor) or OPEN.search(actor):
         return None
     span = (match.start("verb"), match.end("verb"))
-    clause = _made(verb, _head(after), span, Certainty.TOLD)
+    clause = _made(verb, _head(after), span, Certainty.REPORTED)
     return clause and replace(clause, piece=(0, len(prose)), by_other=True)
 
 
@@ -449,7 +449,7 @@ def _is_fact(
         return True
     if _AS.match(after) and not now:
         return certainty is not Certainty.DONE or verb in _DESCRIBES
-    if certainty is Certainty.TOLD:
+    if certainty is Certainty.REPORTED:
         return bool(TIME.search(after)) and "successfully" not in words
     if certainty is Certainty.STATE:
         if now:
@@ -523,13 +523,13 @@ def _state(piece: _Piece) -> ActionClause | None:
         return None
     if going:
         noun_phrase = noun_phrase or piece.text[match.end() :]
-        return _made(stem(going), noun_phrase, span, Certainty.TOLD)
+        return _made(stem(going), noun_phrase, span, Certainty.REPORTED)
     if match["access"]:
         return _made(
-            "grant", f"access {noun_phrase}", span, Certainty.TOLD, phrase=_ACCESS
+            "grant", f"access {noun_phrase}", span, Certainty.REPORTED, phrase=_ACCESS
         )
     if match["went"]:
-        return _made("send", noun_phrase, span, Certainty.TOLD)
+        return _made("send", noun_phrase, span, Certainty.REPORTED)
     return _state_clause(match, noun_phrase, span)
 
 
@@ -553,7 +553,7 @@ def _state_clause(
         match["state"] or TRANSITION,
         noun_phrase,
         span,
-        Certainty.TOLD if is_change else Certainty.STATE,
+        Certainty.REPORTED if is_change else Certainty.STATE,
         phrase=deed_set(deeds),
     )
 
@@ -609,7 +609,7 @@ def _bare(piece: _Piece) -> ActionClause | None:
             known = verb_deeds(verb) or verb in _BARE_VERBS or _phrase(text)
             if _FINITE.search(after) or not known:
                 return None
-            certainty = Certainty.DONE if piece.marked else Certainty.TOLD
+            certainty = Certainty.DONE if piece.marked else Certainty.REPORTED
     noun_phrase = _head(after)
     if not WORD.search(noun_phrase):
         # What was booked may stand before its verb, as a label.
@@ -654,8 +654,10 @@ def _alone(piece: _Piece, verb: str, match: re.Match[str]) -> ActionClause | Non
     if not piece.lead:
         phrase = _SENT | {RecordDeed.SEND} if verb == _SEND else None
         known = verb not in NO_DEEDS
-        return _made(verb, "", span, Certainty.TOLD, phrase=phrase) if known else None
-    certainty = Certainty.DONE if piece.marked else Certainty.TOLD
+        return (
+            _made(verb, "", span, Certainty.REPORTED, phrase=phrase) if known else None
+        )
+    certainty = Certainty.DONE if piece.marked else Certainty.REPORTED
     verb = "do" if verb == stem("completed") else verb
     return _made(verb, piece.lead, span, certainty)
 
@@ -693,7 +695,7 @@ def _heading(piece: _Piece) -> ActionClause | None:
         verb,
         match["noun"],
         piece.span(match),
-        previous.certainty if previous else Certainty.TOLD,
+        previous.certainty if previous else Certainty.REPORTED,
         phrase=phrase,
         unknown=has_id or marked,
     )

@@ -50,8 +50,8 @@ class _Language:
         return deeds | dict.fromkeys(self.light.split(), _D.ANY)
 
     @cached_property
-    def told(self) -> re.Pattern[str]:
-        """What a sentence says was done."""
+    def sentences(self) -> re.Pattern[str]:
+        """Clauses that say what was done."""
         lead = rf"{self.does}(?:[^.;!?\n]|\.(?=\d)){{0,120}}?" if self.does else ""
         return re.compile(rf"{lead}(?<!\w)(?P<verb>{alternation(self.deeds)})")
 
@@ -243,7 +243,7 @@ _RUSSIAN = _Language(
 
 
 _LANGUAGES = (_RUSSIAN, _GERMAN, _FRENCH, _SPANISH)
-_SCREEN = Screen(language.told for language in _LANGUAGES)
+_SCREEN = Screen(language.sentences for language in _LANGUAGES)
 _SCREEN_ALONE = Screen(language.listed for language in _LANGUAGES)
 
 
@@ -260,7 +260,7 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
             continue
         if language.blocks.search(text):
             continue
-        pattern = language.listed if listed else language.told
+        pattern = language.listed if listed else language.sentences
         matches = list(pattern.finditer(text))
         for match in matches:
             piece, start = _piece(text, match)

@@ -18,7 +18,7 @@ from verifyhub.engine.calls.deed_words import (
     stems,
 )
 from verifyhub.engine.calls.record_calls import RecordCall, leaves
-from verifyhub.engine.completion.actions.claims import ToldClause
+from verifyhub.engine.completion.actions.claims import ClaimedClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC, WORD
 from verifyhub.engine.completion.actions.clauses import ActionClause
 from verifyhub.engine.text.tokens import plain
@@ -53,7 +53,7 @@ _ID = re.compile(r"\S*\d\S*")
 
 
 def call_in_other_words(
-    told: ToldClause,
+    claimed: ClaimedClause,
     ids: Sequence[str],
     calls: Sequence[RecordCall],
     claimed_calls: Collection[int],
@@ -61,23 +61,23 @@ def call_in_other_words(
     """Return the last call that may be what a clause tells.
 
     Args:
-        told: The clause that no call bears out by its words.
+        claimed: The clause that no call bears out by its words.
         ids: The ids of its object; the call must have each.
         calls: Those that may be about its object.
         claimed_calls: The calls that other sentences tell of. Of those, a shared word
             is not enough: only a value that no other call had before counts.
     """
-    if told.clause.deeds & _MONEY:
+    if claimed.clause.deeds & _MONEY:
         return None
     for call in reversed(calls):
-        if call.failed or not _may_be(call, told.clause):
+        if call.failed or not _may_be(call, claimed.clause):
             continue
         if any(id_ not in call.given_ids | call.returned_ids for id_ in ids):
             continue
         free = call.index not in claimed_calls
-        if _was_given(call, told, ids, () if free else told.ledger.calls):
+        if _was_given(call, claimed, ids, () if free else claimed.ledger.calls):
             return call
-        if free and _shares_word(call, told.clause, ids):
+        if free and _shares_word(call, claimed.clause, ids):
             return call
     return None
 
@@ -118,7 +118,10 @@ def is_no_such_change(call: RecordCall, clause: ActionClause) -> bool:
 
 
 def _was_given(
-    call: RecordCall, told: ToldClause, ids: Sequence[str], other_calls: Sequence[Call]
+    call: RecordCall,
+    claimed: ClaimedClause,
+    ids: Sequence[str],
+    other_calls: Sequence[Call],
 ) -> bool:
     """Whether a call was given a value of a clause that does not name its object.
 
@@ -126,7 +129,7 @@ def _was_given(
     """
     values = [
         value
-        for value in values_in(told.text[:_MOST_TEXT])
+        for value in values_in(claimed.text[:_MOST_TEXT])
         if (value.kind in _TELLING or _is_number(value))
         and value.text.strip("#").upper() not in ids
     ]

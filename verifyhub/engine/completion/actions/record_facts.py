@@ -17,7 +17,7 @@ from verifyhub.engine.calls.deed_words import (
     words_of,
 )
 from verifyhub.engine.calls.look_ups import LookUp
-from verifyhub.engine.completion.actions.claims import ToldClause
+from verifyhub.engine.completion.actions.claims import ClaimedClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC
 from verifyhub.engine.completion.actions.clauses import (
     TRANSITION,
@@ -38,9 +38,9 @@ _SAY_LITTLE = stems(
 )
 
 
-def is_record_fact(told: ToldClause, ids: Sequence[str]) -> bool:
+def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     """Whether a record that was looked up, or the user, states what a clause states."""
-    clause, ledger = told.clause, told.ledger
+    clause, ledger = claimed.clause, claimed.ledger
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
     look_ups = [
@@ -57,7 +57,7 @@ def is_record_fact(told: ToldClause, ids: Sequence[str]) -> bool:
     if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
-    return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(told)
+    return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(claimed)
 
 
 def _is_shown(verb: str, ledger: Ledger) -> bool:
@@ -93,14 +93,18 @@ _ONE = re.compile(r"\W*an?\s")
 _WAS = r"\b(?:was|were|got|been|is|are)\s+(?:\w+\s+){0,2}?"
 
 
-def _is_of_user(told: ToldClause) -> bool:
-    """Whether the user told it: "I was charged twice"."""
-    clause = told.clause
-    verbs = told.claim.words[slice(*clause.span)].split()[-1:]
-    if clause.certainty is not Certainty.TOLD or not verbs or not verbs[0].isalpha():
+def _is_of_user(claimed: ClaimedClause) -> bool:
+    """Whether the user wrote it: "I was charged twice"."""
+    clause = claimed.clause
+    verbs = claimed.claim.words[slice(*clause.span)].split()[-1:]
+    if (
+        clause.certainty is not Certainty.REPORTED
+        or not verbs
+        or not verbs[0].isalpha()
+    ):
         return False
     pattern = re.compile(_WAS + verbs[0] + r"\b", re.IGNORECASE)
     return any(
         source.field == "task" and pattern.search(source.text[:20_000])
-        for source in told.ledger.sources
+        for source in claimed.ledger.sources
     )

@@ -24,7 +24,11 @@ from verifyhub.engine.calls.deed_words import (
 )
 from verifyhub.engine.calls.look_ups import lists_in, records_in
 from verifyhub.engine.calls.record_calls import RecordCall, is_argument, leaves
-from verifyhub.engine.completion.actions.claims import ActionClaim, ToldClause, names_in
+from verifyhub.engine.completion.actions.claims import (
+    ActionClaim,
+    ClaimedClause,
+    names_in,
+)
 from verifyhub.engine.completion.actions.clause_words import (
     PREPOSITION,
     UNSPECIFIC,
@@ -77,7 +81,11 @@ def settle_action(
     parts = [
         (clause, ruling)
         for clause in claim.clauses
-        if (ruling := _settle_clause(ToldClause(claim, clause, ledger), claimed_calls))
+        if (
+            ruling := _settle_clause(
+                ClaimedClause(claim, clause, ledger), claimed_calls
+            )
+        )
     ]
     known = [
         (claim.text[slice(*clause.piece)], ruling)
@@ -95,12 +103,12 @@ def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) ->
     return bool(matching) or bool(possible and all(call.failed for call in possible))
 
 
-def _is_unmentioned(told: ToldClause) -> bool:
+def _is_unmentioned(claimed: ClaimedClause) -> bool:
     """Whether nothing that the agent read speaks of what the clause describes.
 
     Of an alert that no record shows, "an alert is set" can be no record's fact.
     """
-    clause, ledger = told.clause, told.ledger
+    clause, ledger = claimed.clause, claimed.ledger
     if clause.deeds & _RULED or not (clause.things or clause.names):
         return False
     if not ledger.look_ups:
@@ -114,15 +122,15 @@ def _is_unmentioned(told: ToldClause) -> bool:
 _RULED = deed_set("pay refund issue return waive")
 
 
-def _ids_of(told: ToldClause) -> tuple[str, ...]:
+def _ids_of(claimed: ClaimedClause) -> tuple[str, ...]:
     """Return the ids of a clause, those before it unless it names a row itself."""
-    claim, clause, ledger = told.claim, told.clause, told.ledger
-    before = [place for place, id_ in claim.ids if id_ in told.ids]
+    claim, clause, ledger = claimed.claim, claimed.clause, claimed.ledger
+    before = [place for place, id_ in claim.ids if id_ in claimed.ids]
     if not before or max(before) >= clause.piece[0]:
-        return told.ids
-    are_made = clause.things and all(_is_made(id_, ledger) for id_ in told.ids)
+        return claimed.ids
+    are_made = clause.things and all(_is_made(id_, ledger) for id_ in claimed.ids)
     clause_text = claim.text[slice(*clause.piece)]
-    return () if are_made or ledger.kin_rows.names(clause_text) else told.ids
+    return () if are_made or ledger.kin_rows.names(clause_text) else claimed.ids
 
 
 def _is_made(id_: str, ledger: Ledger) -> bool:
@@ -150,35 +158,37 @@ def _follows(
 
 
 def _settle_clause(
-    told: ToldClause, claimed_calls: Collection[int] | None
+    claimed: ClaimedClause, claimed_calls: Collection[int] | None
 ) -> Ruling | None:
-    told = replace(told, clause=_with_object_names(told))
-    clause, ledger = told.clause, told.ledger
-    matching, possible = _candidates(told)
+    claimed = replace(claimed, clause=_with_object_names(claimed))
+    clause, ledger = claimed.clause, claimed.ledger
+    matching, possible = _candidates(claimed)
     if clause.if_tried and not _is_tried(matching, possible):
-        return unattempted() if _is_unmentioned(told) else None
+        return unattempted() if _is_unmentioned(claimed) else None
     ids = tuple(
         id_
-        for id_ in _ids_of(told)
-        if not _is_place(id_, told) and not _is_former(id_, told, matching)
+        for id_ in _ids_of(claimed)
+        if not _is_place(id_, claimed) and not _is_former(id_, claimed, matching)
     )
     if ids:
-        ruling = _by_ids(ids, told, matching, possible)
+        ruling = _by_ids(ids, claimed, matching, possible)
     else:
-        matching = _nearest(matching, told)
+        matching = _nearest(matching, claimed)
         ruling = _last(matching) or _by_other(possible, clause) or unattempted()
     if ruling.status is ClaimStatus.SUPPORTED and (
-        _lacks_part(told) or (not ids and _falls_short(told, matching))
+        _lacks_part(claimed) or (not ids and _falls_short(claimed, matching))
     ):
         return unattempted(*ruling.evidence)
     if ruling.status is not ClaimStatus.UNATTEMPTED:
-        ruling = _with_amount(ruling, told, matching)
+        ruling = _with_amount(ruling, claimed, matching)
         if RecordDeed.SEND in clause.deeds:
             sent = [call.index for call in matching]
-            return compare_addresses(told.claim.text, ruling, sent, ledger)
+            return compare_addresses(claimed.claim.text, ruling, sent, ledger)
         return ruling
-    calls = [call for call in ledger.record_calls if not _is_elsewhere_done(call, told)]
-    reported = [call for call in calls if _reports(call, told, ids)]
+    calls = [
+        call for call in ledger.record_calls if not _is_elsewhere_done(call, claimed)
+    ]
+    reported = [call for call in calls if _reports(call, claimed, ids)]
     if reported:
         return supported(reported[-1].index)
     if claimed_calls is not None:
@@ -186,27 +196,29 @@ def _settle_clause(
             call
             for call in calls
             # What the agent did in other words is not what another did.
-            if not clause.by_other and not _is_of_other(call, told)
+            if not clause.by_other and not _is_of_other(call, claimed)
         ]
-        other = call_in_other_words(told, ids, candidates, claimed_calls)
+        other = call_in_other_words(claimed, ids, candidates, claimed_calls)
         if other is not None:
             return unchecked(other.index)
     record = clause.by_other or not (matching or possible)
     record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
-    if record and (_is_why(told) or is_record_fact(told, ids)):
+    if record and (_is_why(claimed) or is_record_fact(claimed, ids)):
         return None
     return unchecked() if _opaque(ledger) else ruling
 
 
-def _is_why(told: ToldClause) -> bool:
+def _is_why(claimed: ClaimedClause) -> bool:
     """Whether a clause says why a call failed: "your card was declined"."""
-    return told.clause.deeds == {_D.REJECT} and any(
-        call.failed and told.clause.verb in call.shown
-        for call in told.ledger.record_calls
+    return claimed.clause.deeds == {_D.REJECT} and any(
+        call.failed and claimed.clause.verb in call.shown
+        for call in claimed.ledger.record_calls
     )
 
 
-def _reports(record_call: RecordCall, told: ToldClause, ids: Sequence[str]) -> bool:
+def _reports(
+    record_call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]
+) -> bool:
     """Whether a call's own short report says what a clause says: "Added 2 GB to L2".
 
     It has the verb, every id, an amount where one is stated, and a noun or a number.
@@ -214,13 +226,13 @@ def _reports(record_call: RecordCall, told: ToldClause, ids: Sequence[str]) -> b
     text = record_call.call.call.output
     if record_call.failed or len(text) > _SHORT_REPORT:
         return False
-    if told.clause.verb not in record_call.reported:
-        return _tells_of(record_call, told)
+    if claimed.clause.verb not in record_call.reported:
+        return _tells_of(record_call, claimed)
     if any(id_ not in record_call.given_ids | record_call.returned_ids for id_ in ids):
         return False
-    if amounts := told.claim.amounts:
+    if amounts := claimed.claim.amounts:
         return any(_is_among(known, amounts) for known in record_call.amounts)
-    nouns = told.clause.nouns - UNSPECIFIC - _COMMON - {told.clause.verb}
+    nouns = claimed.clause.nouns - UNSPECIFIC - _COMMON - {claimed.clause.verb}
     known = record_call.reported | record_call.words_stems
     # `auth_code_sent_to`: "the authorization code was sent".
     short = tuple(word for word in known if len(word) >= _SHORT_FORM)
@@ -230,14 +242,14 @@ def _reports(record_call: RecordCall, told: ToldClause, ids: Sequence[str]) -> b
 _SHORT_FORM = 4
 
 
-def _tells_of(call: RecordCall, told: ToldClause) -> bool:
+def _tells_of(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call returned whom a clause names, in a field of the clause's verb.
 
     "Escalated to L2, assigned to S. Moreau": `{"assignee": "S. Moreau"}`.
     """
-    names = told.rest_names & call.reported
-    has_verb = len(told.clause.verb) >= _LONG_VERB and any(
-        word.startswith(told.clause.verb) for word in call.reported
+    names = claimed.rest_names & call.reported
+    has_verb = len(claimed.clause.verb) >= _LONG_VERB and any(
+        word.startswith(claimed.clause.verb) for word in call.reported
     )
     return has_verb and bool(names)
 
@@ -246,37 +258,37 @@ _LONG_VERB = 5
 _SHORT_REPORT = 300
 
 
-def _with_object_names(told: ToldClause) -> ActionClause:
+def _with_object_names(claimed: ClaimedClause) -> ActionClause:
     """Return a clause with the names that distinguish its object from others.
 
     An id says it all. Where the object is "it", the place it was put in tells it, and
     a name stands also behind it: "upgraded the outbound leg to business class".
     """
-    clause = told.clause
+    clause = claimed.clause
     if _D.PAY in clause.deeds:
         clause = replace(clause, things=clause.things - _PAID)
     if clause.deeds <= _PASSED_ON and clause.things <= _MATTERS:
         # Whatever was passed on is the matter that is spoken of.
         clause = replace(clause, things=frozenset())
-    by_id = bool(told.ids) and RecordDeed.ADD not in clause.deeds
-    if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(told.claim.text)):
+    by_id = bool(claimed.ids) and RecordDeed.ADD not in clause.deeds
+    if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claimed.claim.text)):
         return replace(clause, names=frozenset())
     unsaid = not clause.things | clause.names and not _DIGIT.search(clause.object)
     if unsaid and clause.deeds & _OF_ANYTHING:
-        if _D.CHANGE in clause.deeds and _GOAL_SAID.match(told.rest):
+        if _D.CHANGE in clause.deeds and _GOAL_SAID.match(claimed.rest):
             return clause  # What something was changed to is not what was changed.
-        return replace(clause, things=_aim(told.rest))
-    behind_object = told.rest.removeprefix(clause.object)
+        return replace(clause, things=_aim(claimed.rest))
+    behind_object = claimed.rest.removeprefix(clause.object)
     if _D.ADD in clause.deeds and _INTO.match(" " + behind_object.lstrip()):
         return clause  # What something was added to is not what was added.
     if clause.names and not clause.things:
-        return replace(clause, names=clause.names | told.rest_names)
+        return replace(clause, names=clause.names | claimed.rest_names)
     return clause
 
 
-def _candidates(told: ToldClause) -> tuple[list[RecordCall], list[RecordCall]]:
+def _candidates(claimed: ClaimedClause) -> tuple[list[RecordCall], list[RecordCall]]:
     """Return the calls that do what a clause claims, and those that may have."""
-    clause, calls = told.clause, told.ledger.record_calls
+    clause, calls = claimed.clause, claimed.ledger.record_calls
     matching = [call for call in calls if _does(call, clause, DOES)]
     matching_ids = set(map(id, matching))
     possible = [
@@ -284,36 +296,36 @@ def _candidates(told: ToldClause) -> tuple[list[RecordCall], list[RecordCall]]:
         for call in calls
         if id(call) not in matching_ids
         and _does(call, clause, MAY_DO)
-        and _near(call, told)
+        and _near(call, claimed)
     ]
-    matching, possible = _of_same_row(matching, possible, told)
+    matching, possible = _of_same_row(matching, possible, claimed)
     same_verb = [call for call in matching if _same_verb(call, clause)]
     unnamed = [call for call in matching if _names_nothing(call, clause)]
-    matching = _of_object(matching, told)
+    matching = _of_object(matching, claimed)
     if not matching and not clause.things:
         possible += same_verb
-    if not matching and unnamed and _is_asked(told):
+    if not matching and unnamed and _is_asked(claimed):
         possible += unnamed
-    matching = [call for call in matching if not _is_of_other(call, told)]
+    matching = [call for call in matching if not _is_of_other(call, claimed)]
     return (
-        [call for call in matching if _fits(call, told)],
-        [call for call in possible if _fits(call, told) and _moves(call, told)],
+        [call for call in matching if _fits(call, claimed)],
+        [call for call in possible if _fits(call, claimed) and _moves(call, claimed)],
     )
 
 
 def _of_same_row(
-    matching: list[RecordCall], possible: list[RecordCall], told: ToldClause
+    matching: list[RecordCall], possible: list[RecordCall], claimed: ClaimedClause
 ) -> tuple[list[RecordCall], list[RecordCall]]:
     """Leave out the calls that were given another row of a list than the one named.
 
     Where the tool that has the verb was given another, no tool of a wider deed did it.
     """
     elsewhere = [
-        call for call in (*matching, *possible) if _is_elsewhere_done(call, told)
+        call for call in (*matching, *possible) if _is_elsewhere_done(call, claimed)
     ]
     if not elsewhere:
         return matching, possible
-    verb = told.clause.verb
+    verb = claimed.clause.verb
     has_verb = any(verb in call.verbs for call in elsewhere)
 
     def remaining(calls: list[RecordCall]) -> list[RecordCall]:
@@ -323,18 +335,18 @@ def _of_same_row(
     return remaining(matching), remaining(possible)
 
 
-def _is_elsewhere_done(call: RecordCall, told: ToldClause) -> bool:
+def _is_elsewhere_done(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given another row, or a thing of another number."""
     return (
-        _is_of_row(call, told)
-        or _has_other_number(call, told)
-        or _has_other_address(call, told)
+        _is_of_row(call, claimed)
+        or _has_other_number(call, claimed)
+        or _has_other_address(call, claimed)
     )
 
 
-def _has_other_address(call: RecordCall, told: ToldClause) -> bool:
+def _has_other_address(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given one e-mail address, and another call the one named."""
-    addresses = set(_ADDRESSES.findall(told.words.casefold()))
+    addresses = set(_ADDRESSES.findall(claimed.words.casefold()))
     if not addresses:
         return False
     given_addresses = {value for value in call.folded_given if "@" in value}
@@ -343,16 +355,16 @@ def _has_other_address(call: RecordCall, told: ToldClause) -> bool:
         and given_addresses.isdisjoint(addresses)
         and any(
             not addresses.isdisjoint(other.folded_given)
-            for other in told.ledger.record_calls
+            for other in claimed.ledger.record_calls
             if other is not call
         )
     )
 
 
-def _has_other_number(call: RecordCall, told: ToldClause) -> bool:
+def _has_other_number(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a field has another number than the clause: `block: 6`, of block 4."""
     stated_numbers: dict[str, set[str]] = {}
-    for match in _NUMBERED.finditer(f"{told.clause.object} {told.words}"):
+    for match in _NUMBERED.finditer(f"{claimed.clause.object} {claimed.words}"):
         stated_numbers.setdefault(stem(match[1]), set()).add(match[2])
     if not stated_numbers:
         return False
@@ -370,24 +382,24 @@ _NUMBERED = re.compile(r"\b([a-z]{3,20}) #?(\d{1,6})\b(?![.,:/%-]\d)")
 _NUMBER_ALONE = re.compile(r"\d{1,6}")
 
 
-def _is_of_row(call: RecordCall, told: ToldClause) -> bool:
+def _is_of_row(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given another row of a list than the one a clause names."""
     output = call.call.call.output[:_SHOWN_LIMIT].casefold()
-    return told.ledger.kin_rows.is_of_other(told.text, call.folded_given, output)
+    return claimed.ledger.kin_rows.is_of_other(claimed.text, call.folded_given, output)
 
 
 _SHOWN_LIMIT = 4_000
 
 
-def _moves(call: RecordCall, told: ToldClause) -> bool:
-    """Whether a call of another deed may have moved the one sum that is told."""
-    if not told.clause.deeds & _MONEY or len(told.claim.amounts) != 1:
+def _moves(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call of another deed may have moved the one sum of the claim."""
+    if not claimed.clause.deeds & _MONEY or len(claimed.claim.amounts) != 1:
         return True
     sums = _sums_given(call)
     if sums:
-        return any(_is_among(known, told.claim.amounts) for known in sums)
-    texts = [entry.call.output for entry in told.ledger.calls]
-    return not any(_is_of_others(text, call, told.claim.amounts) for text in texts)
+        return any(_is_among(known, claimed.claim.amounts) for known in sums)
+    texts = [entry.call.output for entry in claimed.ledger.calls]
+    return not any(_is_of_others(text, call, claimed.claim.amounts) for text in texts)
 
 
 _PRICE = re.compile(r"(?:unit|item|list)?_?(?:price|cost|amount)", re.IGNORECASE)
@@ -427,27 +439,27 @@ def _names_nothing(call: RecordCall, clause: ActionClause) -> bool:
     return not things_of(call.words_stems) and (anyhow or not change)
 
 
-def _is_asked(told: ToldClause) -> bool:
+def _is_asked(claimed: ClaimedClause) -> bool:
     """Whether the user named what a clause is done to.
 
     The answer to "remove the seat" says that it was, whatever the tool is called.
     """
-    nouns = frozenset(noun for noun in told.clause.nouns - UNSPECIFIC if noun[1:])
-    return bool(nouns) and nouns <= told.ledger.asked
+    nouns = frozenset(noun for noun in claimed.clause.nouns - UNSPECIFIC if noun[1:])
+    return bool(nouns) and nouns <= claimed.ledger.asked
 
 
-def _is_of_other(call: RecordCall, told: ToldClause) -> bool:
+def _is_of_other(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given the id of another record than the one that is named.
 
     Records that one tool showed are distinguished by their names.
     """
     given_ids = frozenset(id_ for id_ in call.given_ids if any(map(str.isdigit, id_)))
     # What the call is named after is no other's: `reschedule_installation`.
-    names = (told.clause.names & names_in(told.clause.object)) - call.words_stems
+    names = (claimed.clause.names & names_in(claimed.clause.object)) - call.words_stems
     if not names or not given_ids or not names.isdisjoint(call.given_stems):
         return False
     is_other = False
-    for look in told.ledger.look_ups:
+    for look in claimed.ledger.look_ups:
         record_ids, kin_ids = look.beside(names)
         if not record_ids:
             continue
@@ -473,30 +485,30 @@ _NEEDS_SIGHT = frozenset({"for", "on"})
 _PLACE = re.compile(r"\b(under|in|into|within|for|on)\s+(?:[a-z]+\s+){0,2}\W{0,4}$")
 
 
-def _is_place(id_: str, told: ToldClause) -> bool:
+def _is_place(id_: str, claimed: ClaimedClause) -> bool:
     """Whether an id names where something new was put, which a call may know otherwise.
 
     "Created two tasks under OPS-7": the tool was given the number of OPS-7.
     """
-    if not told.clause.deeds <= _MADE:
+    if not claimed.clause.deeds <= _MADE:
         return False
-    places = [place for place, other_id in told.claim.ids if other_id == id_]
-    is_shown = any(id_ in entry.call.output.upper() for entry in told.ledger.calls)
+    places = [place for place, other_id in claimed.claim.ids if other_id == id_]
+    is_shown = any(id_ in entry.call.output.upper() for entry in claimed.ledger.calls)
     return any(
         match[1] not in _NEEDS_SIGHT or is_shown
         for at in places
-        if (match := _PLACE.search(told.claim.words[max(0, at - 40) : at]))
+        if (match := _PLACE.search(claimed.claim.words[max(0, at - 40) : at]))
     )
 
 
-def _is_former(id_: str, told: ToldClause, calls: Sequence[RecordCall]) -> bool:
+def _is_former(id_: str, claimed: ClaimedClause, calls: Sequence[RecordCall]) -> bool:
     """Whether an id is what something was changed from, and no call had to be given."""
-    clause, end = told.clause, told.clause.span[1]
+    clause, end = claimed.clause, claimed.clause.span[1]
     if _D.CHANGE not in clause.deeds or any(id_ in call.given_ids for call in calls):
         return False
     return any(
-        place >= end and _FROM.search(told.claim.words[end:place])
-        for place, other_id in told.claim.ids
+        place >= end and _FROM.search(claimed.claim.words[end:place])
+        for place, other_id in claimed.claim.ids
         if other_id == id_
     )
 
@@ -592,13 +604,13 @@ _SAID_AMOUNT = re.compile(
 )
 
 
-def _fits(call: RecordCall, told: ToldClause) -> bool:
+def _fits(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call moved the sum, or changed to what a clause says."""
-    clause, amounts = told.clause, told.claim.amounts
+    clause, amounts = claimed.clause, claimed.claim.amounts
     asks = clause.verb == _ASK and call.deeds.isdisjoint(_REACHES)
-    if asks and told.rest_names.isdisjoint(call.stems | call.shown):
+    if asks and claimed.rest_names.isdisjoint(call.stems | call.shown):
         return False  # Who was asked, or for what, is said somewhere.
-    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(call, told):
+    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(call, claimed):
         return False
     is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
     if is_sum and len(amounts) == 1 and _SAID_AMOUNT.match(clause.object):
@@ -606,13 +618,13 @@ def _fits(call: RecordCall, told: ToldClause) -> bool:
         return not known or any(_is_among(amount, amounts) for amount in known)
     if _D.CHANGE not in clause.deeds:
         return True
-    if not _reaches(call, told.rest):
+    if not _reaches(call, claimed.rest):
         return False
     if clause.verb in _CHANGES_ANYHOW | call.verbs:
         return True
     if is_other_change(call, clause):
         return False
-    match = _GOAL_SAID.match(_NAMED_FIRST.sub("", told.rest))
+    match = _GOAL_SAID.match(_NAMED_FIRST.sub("", claimed.rest))
     names = names_in(match[1]) if match else frozenset()
     return not names or not names.isdisjoint(call.stems | call.shown)
 
@@ -624,9 +636,9 @@ _SOMEBODY = re.compile(r"\b(?:to|notified|texted|paid|told)\s+([A-Z][a-z]{2,20})
 _RECEIVERS = frozenset({"receiver", "recipient", "payee", "beneficiary"})
 
 
-def _is_to(call: RecordCall, told: ToldClause) -> bool:
+def _is_to(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call's receiver, where it names one, is the one a clause names."""
-    match = _SOMEBODY.search(told.claim.text[told.clause.span[0] :])
+    match = _SOMEBODY.search(claimed.claim.text[claimed.clause.span[0] :])
     receivers = [
         value.lower()
         for field, value in call.given
@@ -682,29 +694,29 @@ def _same_verb(call: RecordCall, clause: ActionClause) -> bool:
 _OF_ANYTHING = deed_set("create add change send book remove delete record")
 
 
-def _of_object(calls: list[RecordCall], told: ToldClause) -> list[RecordCall]:
+def _of_object(calls: list[RecordCall], claimed: ClaimedClause) -> list[RecordCall]:
     """Leave out calls about other objects, and prefer those about the very same."""
-    names = names_in(told.claim.words[told.clause.span[0] :])
-    calls = [call for call in calls if _is_about(call, told)]
+    names = names_in(claimed.claim.words[claimed.clause.span[0] :])
+    calls = [call for call in calls if _is_about(call, claimed)]
     preferred = [
         call
         for call in calls
-        if told.clause.nouns & call.verbs - _COMMON
-        or (call.acquires and told.clause.things & call.things)
+        if claimed.clause.nouns & call.verbs - _COMMON
+        or (call.acquires and claimed.clause.things & call.things)
         or (call.acquires and names & call.words_stems)
     ]
     return preferred or [call for call in calls if not call.acquires]
 
 
-def _is_about(call: RecordCall, told: ToldClause) -> bool:
+def _is_about(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call speaks of what a clause is done to.
 
     A thing that programs have a word for stands in the call's name or input; a name of
     another kind may also stand in what it returned, or in a record that was shown.
     """
-    clause, ledger = told.clause, told.ledger
+    clause, ledger = claimed.clause, claimed.ledger
     if clause.foreign and not clause.things:
-        return not _is_elsewhere(call, told)
+        return not _is_elsewhere(call, claimed)
     if clause.deeds == {_D.OTHER} and clause.verb in call.words_stems:
         return True  # Who was seated has what `assign_seats` gives.
     if _ends_so(call, clause) or clause.head.startswith(tuple(call.own_verbs)):
@@ -745,16 +757,16 @@ def _ends_so(call: RecordCall, clause: ActionClause) -> bool:
     return clause.foreign and any(noun.endswith(parts) for noun in clause.nouns)
 
 
-def _is_elsewhere(call: RecordCall, told: ToldClause) -> bool:
+def _is_elsewhere(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether what a clause names is known of a record, and not what a call is about.
 
     Where the record has a field "Steuerklasse", `bankverbindung_aendern` does nothing
     to it.
     """
-    nouns = _beginnings(noun for noun in told.clause.nouns if noun[4:])
+    nouns = _beginnings(noun for noun in claimed.clause.nouns if noun[4:])
     if nouns & _beginnings((*call.stems, *call.words, *call.shown)):
         return False
-    keys = (word for look in told.ledger.look_ups for word in look.keys)
+    keys = (word for look in claimed.ledger.look_ups for word in look.keys)
     return bool(nouns & _beginnings(keys))
 
 
@@ -786,9 +798,9 @@ def _stems_beside_ids(call: RecordCall, ledger: Ledger) -> frozenset[str]:
 _MOST_IDS = 12
 
 
-def _nearest(calls: list[RecordCall], told: ToldClause) -> list[RecordCall]:
+def _nearest(calls: list[RecordCall], claimed: ClaimedClause) -> list[RecordCall]:
     """Prefer the calls that speak of what the claim does: "to business class"."""
-    words = WORD.findall(f"{told.clause.object} {told.rest}")
+    words = WORD.findall(f"{claimed.clause.object} {claimed.rest}")
     goal_stems = frozenset(map(stem, words)) - _COMMON
     shared_counts = [len(goal_stems & call.stems) for call in calls]
     most = max(shared_counts, default=0)
@@ -797,13 +809,13 @@ def _nearest(calls: list[RecordCall], told: ToldClause) -> list[RecordCall]:
     ]
 
 
-def _falls_short(told: ToldClause, calls: Sequence[RecordCall]) -> bool:
-    """Whether several rows are told of, and calls were given fewer: "both books"."""
-    match = _SEVERAL.match(told.clause.object)
+def _falls_short(claimed: ClaimedClause, calls: Sequence[RecordCall]) -> bool:
+    """Whether a claim is about several rows, and calls got fewer: "both books"."""
+    match = _SEVERAL.match(claimed.clause.object)
     if match is None:
         return False
     inputs = [call.folded_given for call in calls if not call.failed]
-    return told.ledger.kin_rows.are_fewer(inputs, _SEVERAL_ARE[match[1]])
+    return claimed.ledger.kin_rows.are_fewer(inputs, _SEVERAL_ARE[match[1]])
 
 
 _SEVERAL = re.compile(
@@ -817,14 +829,14 @@ _SEVERAL_ARE = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _WITH = re.compile(r"\b(?:with|includ(?:e|ing))\b(?P<what>[^.;:]{1,200})")
 
 
-def _lacks_part(told: ToldClause) -> bool:
+def _lacks_part(claimed: ClaimedClause) -> bool:
     """Whether it is said to come with a thing of which no call speaks."""
-    match = _WITH.search(told.rest)
+    match = _WITH.search(claimed.rest)
     if not match or _WITHOUT.search(match["what"]):
         return False
     words = map(stem, WORD.findall(match["what"]))
     parts = [THINGS[word_stem] for word_stem in words if word_stem in _PARTS]
-    succeeded = [call for call in told.ledger.record_calls if not call.failed]
+    succeeded = [call for call in claimed.ledger.record_calls if not call.failed]
     return any(
         all(call.things.isdisjoint(part) for call in succeeded) for part in parts
     )
@@ -846,9 +858,9 @@ _COMMON = stems(
 _MOVES_MONEY = deed_set("cancel return exchange book")
 
 
-def _near(call: RecordCall, told: ToldClause) -> bool:
+def _near(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call of another deed may have done it after all."""
-    clause = told.clause
+    clause = claimed.clause
     if clause.deeds & _MONEY:
         if clause.things and clause.things.isdisjoint(call.things):
             return False
@@ -861,9 +873,9 @@ def _near(call: RecordCall, told: ToldClause) -> bool:
         passes or _SENDING & (call.stems | call.shown)
     ):
         return False
-    if any(_names(call, id_, clause) for id_ in told.ids):
+    if any(_names(call, id_, clause) for id_ in claimed.ids):
         return True
-    if told.ids or not _is_about(call, told):
+    if claimed.ids or not _is_about(call, claimed):
         return False
     # A call of another deed is near only where it speaks of the very object.
     if (
@@ -880,7 +892,7 @@ def _near(call: RecordCall, told: ToldClause) -> bool:
         or RecordDeed.ANY in call.deeds | clause.deeds
         or is_reissue
         or clause.verb in _CHANGES_ANYHOW
-        or not told.rest_names.isdisjoint(call.verbs | call.words_stems)
+        or not claimed.rest_names.isdisjoint(call.verbs | call.words_stems)
     )
 
 
@@ -910,12 +922,12 @@ def _gave(call: RecordCall, id_: str, ledger: Ledger) -> bool:
 
 def _by_ids(
     ids: Sequence[str],
-    told: ToldClause,
+    claimed: ClaimedClause,
     matching: Sequence[RecordCall],
     possible: Sequence[RecordCall],
 ) -> Ruling:
     """Settle a claim that names its objects: each of them needs its call."""
-    clause, ledger = told.clause, told.ledger
+    clause, ledger = claimed.clause, claimed.ledger
     parts: list[Ruling] = []
     for id_ in ids:
         named_calls = (
@@ -997,10 +1009,10 @@ def _last(calls: Sequence[RecordCall], *, certain: bool = True) -> Ruling | None
 
 
 def _with_amount(
-    ruling: Ruling, told: ToldClause, matching: Sequence[RecordCall]
+    ruling: Ruling, claimed: ClaimedClause, matching: Sequence[RecordCall]
 ) -> Ruling:
     """Hold the amount that a claim states against the one its call was given."""
-    is_sum = len(told.claim.amounts) == 1 and told.clause.deeds & _AMOUNT_DEEDS
+    is_sum = len(claimed.claim.amounts) == 1 and claimed.clause.deeds & _AMOUNT_DEEDS
     if ruling.status is not ClaimStatus.SUPPORTED or not is_sum:
         return ruling
     given = [
@@ -1009,7 +1021,7 @@ def _with_amount(
         if call.index in ruling.evidence
         for amount in _sums_given(call)
     ]
-    if len(given) != 1 or _is_among(given[0][1], told.claim.amounts):
+    if len(given) != 1 or _is_among(given[0][1], claimed.claim.amounts):
         return ruling
     return contradicted(given[0][0])
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -62,7 +62,6 @@ class Facts:
         corrections: NameCorrections | None,
         added: AddedCounts | None,
         removed: RemovedCounts | None = None,
-        recounted: Collection[Name] = (),
     ) -> "Facts":
         """Read the facts.
 
@@ -73,18 +72,14 @@ class Facts:
             corrections: What people said of the names, if the caller has read it.
             added: What answers added, if nothing was taken back: names that have
                 met the rule are not asked again then.
-            removed: Deleted sightings, if no other changed but those of `recounted`.
-            recounted: The names of which others may have changed as well.
+            removed: Deleted sightings, if nothing else was changed.
         """
         names, merged, findings = _names_and_findings(project, constraints)
         every = {name for group in names.values() for name in group}
         corrections = NameCorrections.covering(corrections, project.id, every)
         settle_reach(project, corrections, actor=None, only_waiting=added is not None)
         words = corrections.words(every)
-        if removed is not None:
-            anew = {key for key, own in names.items() if not own.isdisjoint(recounted)}
-            removed = replace(removed, recounted=anew)
-        counters = counters_of(constraints, merged, added, removed)
+        counters = counters_of(constraints, merged, added, removed, names)
         undecided = {
             row.id: merged.get(row.id, ())
             for row in constraints

@@ -1,7 +1,7 @@
 """Counters of names: answers, sessions and keys."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from verifyhub.common.prepared import prepared_cursor
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, Sighting
+from verifyhub.memory.services.changes import Name
 
 # What is counted of one constraint: interactions, sessions, keys, first, last.
 Counted: TypeAlias = Mapping[str, Any]
@@ -43,11 +44,11 @@ class RemovedCounts:
 
     Attributes:
         sightings: Those that counted, by the constraint they counted for.
-        recounted: Constraints of which other sightings may count now, or no more.
+        recounted: Names of which other sightings may count now, or no more.
     """
 
     sightings: Mapping[UUID, Sequence[RemovedSighting]]
-    recounted: Collection[UUID] = ()
+    recounted: Set[Name] = frozenset()
 
 
 # How many answers, sessions and keys are new ones of a name.
@@ -115,7 +116,8 @@ def counters_of(
     constraints: Collection[Constraint],
     merged: Groups,
     added: AddedCounts | None,
-    removed: RemovedCounts | None = None,
+    removed: RemovedCounts | None,
+    names: Mapping[UUID, Collection[Name]],
 ) -> dict[UUID, Counted]:
     """Return the counts of some constraints' sightings, by id.
 
@@ -128,11 +130,19 @@ def counters_of(
         merged: The names merged into each constraint, where there are any.
         added: What was added since the counters were stored; None for anything else.
         removed: What was deleted since then; None for anything else.
+        names: Each constraint's names, those merged into it among them.
     """
     # What was merged into another counts for that one alone.
     own = [row for row in constraints if row.merged_into_id is None]
     if added is None and removed is not None:
-        return _without_removed(own, merged, removed)
+        kept = [
+            row
+            for row in own
+            if row.key_count and removed.recounted.isdisjoint(names[row.id])
+        ]
+        others = {row.id for row in own} - {row.id for row in kept}
+        counted = recount({key: merged.get(key, ()) for key in others})
+        return counted | _without_removed(kept, merged, removed)
     if added is None:
         return recount({row.id: merged.get(row.id, ()) for row in constraints})
     current = [row for row in own if _is_kept(row)]
@@ -193,14 +203,12 @@ def _without_removed(
 
     Voices that a deleted sighting had, and no other one has, are taken away.
     """
-    groups = {row.id: {row.id, *merged.get(row.id, ())} for row in rows}
-    kept = {
-        row.id: row for row in rows if row.key_count and row.id not in removed.recounted
+    counted = {row.id: _stored(row) for row in rows}
+    lessened = {
+        row.id: {row.id, *merged.get(row.id, ())}
+        for row in rows
+        if row.id in removed.sightings
     }
-    counted = {
-        key: _stored(row) for key, row in kept.items() if key not in removed.sightings
-    }
-    lessened = {key: groups[key] for key in kept.keys() - counted.keys()}
     voices = {
         key: [
             {voice for sighting in removed.sightings[key] if (voice := sighting[place])}
@@ -213,18 +221,17 @@ def _without_removed(
     for key, ids in lessened.items():
         gone = _uncounted(ids, voices[key], left)
         times = [time for of in ids for time in ends.get(of, ())]
+        stored = counted.pop(key)
         if not times:
             continue
-        row = kept[key]
         counted[key] = {
-            "interactions": row.interaction_count - gone[0],
-            "sessions": row.session_count - gone[1],
-            "keys": row.key_count - gone[2],
+            "interactions": stored["interactions"] - gone[0],
+            "sessions": stored["sessions"] - gone[1],
+            "keys": stored["keys"] - gone[2],
             "first": min(times),
             "last": max(times),
         }
-    others = groups.keys() - kept.keys()
-    return counted | recount({key: groups[key] for key in others})
+    return counted
 
 
 def _stored(row: Constraint) -> Counted:

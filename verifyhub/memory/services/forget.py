@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -178,10 +179,6 @@ def _settle(
     settled = settle_names(project=project, names=spoken_of, actor=None)
     alike = constrained_names(project.id, corrections, names)
     every = {*names, *alike, *settled.names}
-    settle_constraints(
-        project=project,
-        names=every,
-        actor=None,
-        removed=removed,
-        recounted={*spoken_of, *settled.names},
-    )
+    if removed is not None:
+        removed = replace(removed, recounted=spoken_of | set(settled.names))
+    settle_constraints(project=project, names=every, actor=None, removed=removed)

@@ -54,7 +54,6 @@ def settle_constraints(
     corrections: NameCorrections | None = None,
     added: AddedCounts | None = None,
     removed: RemovedCounts | None = None,
-    recounted: Collection[Name] = (),
     now: datetime | None = None,
 ) -> list[RowChange]:
     """Derive the counters and states of the constraints on some names.
@@ -72,9 +71,7 @@ def settle_constraints(
         corrections: What people said of the names, if the caller has read it.
         added: What answers added, if no sighting was taken back: spares counting
             anew, and asking whether names that have met the rule still do.
-        removed: Deleted sightings, if no other changed but those of `recounted`: spares
-            counting anew.
-        recounted: The names of which other sightings may have changed as well.
+        removed: Deleted sightings, if nothing else was changed: spares counting anew.
         now: The moment the shadow is measured by (aware); the clock's unless told.
     """
     constraints = locked
@@ -90,7 +87,6 @@ def settle_constraints(
         corrections=corrections,
         added=added,
         removed=removed,
-        recounted=recounted,
     )
     changes = []
     for constraint in constraints:

@@ -117,13 +117,14 @@ def reaches_of(
     """
     runs = [run for run, _ in answers]
     names: list[Sequence[tuple[str, str]]] = [names for _, names in answers]
+    own = [run.interaction.session_id or run.interaction_id for run in runs]
     counts = [0] * len(answers)
     for most_rows in (FEW_ROWS_PER_NAME, ROWS_PER_NAME):
         counted = _run_statement(
             SESSIONS,
             names=names,
             projects=[run.project_id for run in runs],
-            own=[run.interaction.session_id or run.interaction_id for run in runs],
+            own=own,
             rows=most_rows,
             limit=REACH_LIMIT,
         )

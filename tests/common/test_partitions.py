@@ -12,7 +12,6 @@ from django.utils import timezone
 from tests.databases import application_url
 from verifyhub.common.partition_operations import divide
 from verifyhub.common.partitions import DIVIDED_TABLES, MONTHS_AHEAD, keep_partitions
-from verifyhub.config import steps
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -210,8 +209,9 @@ def test_servers_use_the_whole_and_no_month(project):
 
 
 def test_the_tables_of_the_product_are_divided():
-    assert steps
-    for table in DIVIDED_TABLES:
+    tables = list(DIVIDED_TABLES)
+    assert tables
+    for table in tables:
         assert ask(
             "SELECT 1 FROM pg_partitioned_table WHERE partrelid = %s::regclass", [table]
         )

@@ -250,12 +250,6 @@ JOIN = (
     BEGINNING  # noqa: S608 - constants
     + DEFINITIONS
     + """
-    FOR item IN
-        SELECT tgname FROM pg_trigger
-        WHERE tgrelid = {name}::regclass AND NOT tgisinternal
-    LOOP
-        EXECUTE format('DROP TRIGGER %I ON {table}', item.tgname);
-    END LOOP;
     ALTER TABLE {table} RENAME TO {parts};
     CREATE TABLE {table} (
         LIKE {parts} INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE

@@ -179,12 +179,13 @@ class Life:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.deep) for n in (3, 4, 5))]
+    "seed",
+    [*range(3), *(pytest.param(n, marks=pytest.mark.deep) for n in (3, 4, 5, 39, 50))],
 )
 def test_whatever_happens_counters_are_those_of_a_recount(
     project, lead, reviewer, admin, seed, monkeypatch
 ):
-    project.thresholds = {"shadow_hours": 0, "recurrence_days": 1 + seed * 4}
+    project.thresholds = {"shadow_hours": 0, "recurrence_days": 1 + seed % 6 * 4}
     project.save()
     life = Life(project, lead, reviewer, admin, seed)
 
@@ -290,3 +291,39 @@ def test_deleted_answers_are_taken_from_the_counters_without_counting_the_others
     assert (row.interaction_count, row.session_count, row.key_count) == (4, 4, 1)
     seen = [row.first_seen_at, row.last_seen_at]
     assert seen == [NOW + timedelta(days=1), NOW + timedelta(days=4)]
+
+
+def test_a_name_loses_what_was_merged_into_it_and_is_deleted(project, lead, reviewer):
+    remember(project, mention("mind-core"))
+    gone = remember(project, mention("other"))
+    into, one = Constraint.objects.order_by("mention_key")
+    merge_constraint(constraint=one, into=into, actor=lead)
+    apply_mention_override(
+        project=project,
+        interaction=gone,
+        mention=MentionVerdict(text="other", kind="package", key="other"),
+        status="verified",
+        override_id=uuid4(),
+        actor=lead,
+    )
+
+    forget_answers(project, [gone.id])
+
+    row = Constraint.objects.get()
+    assert (row.mention_key, row.interaction_count) == ("mind-core", 1)
+    assert (row.state, row.retired_code) == ("candidate", "")
+
+
+def test_a_name_stays_while_another_is_merged_into_it(project, lead):
+    own = remember(project, mention("mind-core"))
+    last = remember(project, mention("other"))
+    into, one = Constraint.objects.order_by("mention_key")
+    merge_constraint(constraint=one, into=into, actor=lead)
+
+    forget_answers(project, [own.id])
+
+    assert Constraint.objects.get(merged_into=into).mention_key == "other"
+    into.refresh_from_db()
+    assert (into.interaction_count, into.state) == (1, "candidate")
+    forget_answers(project, [last.id])
+    assert not Constraint.objects.exists()

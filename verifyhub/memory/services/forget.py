@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 from verifyhub.accounts.models import Project
@@ -17,7 +17,7 @@ from verifyhub.memory.models import (
     MemoryEntry,
     Sighting,
 )
-from verifyhub.memory.services.changes import Name
+from verifyhub.memory.services.changes import Name, name_of
 from verifyhub.memory.services.counters import RemovedCounts, RemovedSighting
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import constrained_names, settle_names
@@ -40,7 +40,7 @@ def forget_answers(
             once its rows are counted, for which nobody then waits.
 
     Returns:
-        Rows that were deleted, by what they are.
+        Number of deleted rows, by kind.
     """
     entries = MemoryEntry.objects.filter(project=project, interaction_id__in=answers)
     sightings = Sighting.objects.filter(project=project, interaction_id__in=answers)
@@ -70,7 +70,7 @@ def forget_old_memory(
     decided on; so do names that were met again.
 
     Returns:
-        Rows that were deleted, by what they are; none: nothing old is left.
+        Number of deleted rows, by kind; zeros if nothing old is left.
     """
     learned = (MemoryEntry.Kind.FINDING, MemoryEntry.Kind.BLOCKER, MemoryEntry.Kind.GAP)
     old = MemoryEntry.objects.filter(
@@ -125,35 +125,60 @@ def _forget(
         "sightings": sightings.delete()[0],
         "entries": entries.delete()[1].get("memory.MemoryEntry", 0),
     }
+    seen = Constraint.objects.filter(pk__in=touched)
+    names |= set(seen.values_list("mention_kind", "mention_key"))
+    deleted = _delete_unsupported(project, names)
+    counts["constraints"] = len(deleted)
+    # Sightings and corrections of a merged name count for the one it is merged into.
+    mains = {name: main for name, main in deleted.items() if main is not None}
+    names |= set(mains.values())
+    corrected |= {mains[name] for name in corrected & mains.keys()}
+    if settles and (names := {name for name in names if name[1]}):
+        _settle(project, names, corrected, removed)
+    return counts
+
+
+def _delete_unsupported(
+    project: Project, names: Collection[Name]
+) -> dict[Name, Name | None]:
+    """Delete constraints that no sighting, entry or merge supports any more.
+
+    One that others are merged into stays as long as they do: a lead merged them.
+
+    Args:
+        project: The tenant.
+        names: The names that deleted sightings and entries were about.
+
+    Returns:
+        The names that were deleted, each with the one that it was merged into.
+    """
     constraints = Constraint.objects.filter(project=project)
-    named = Q(pk__in=touched)
-    if keys := {key for _, key in names if key}:
-        named |= Q(mention_key__in=keys)
-    names |= set(
-        constraints.filter(pk__in=touched).values_list("mention_kind", "mention_key")
-    )
     sightings_left = Sighting.objects.filter(constraint=OuterRef("pk"))
     entries_left = MemoryEntry.objects.filter(
         project=project,
         mention_kind=OuterRef("mention_kind"),
         mention_key=OuterRef("mention_key"),
     )
+    merged = Constraint.objects.filter(merged_into=OuterRef("pk"))
     unsupported = constraints.filter(
-        named, ~Exists(sightings_left), ~Exists(entries_left), pinned=False
+        ~Exists(sightings_left), ~Exists(entries_left), ~Exists(merged), pinned=False
+    )
+    named = unsupported.filter(
+        mention_kind__in={kind for kind, _ in names},
+        mention_key__in={key for _, key in names if key},
     )
     doomed = [
-        pk
-        for pk, kind, key in unsupported.values_list(
-            "pk", "mention_kind", "mention_key"
-        )
-        if (kind, key) in names
+        row for row in named.select_related("merged_into") if name_of(row) in names
     ]
-    counts["constraints"] = (
-        constraints.filter(pk__in=doomed).delete()[1].get("memory.Constraint", 0)
-    )
-    if settles and (names := {name for name in names if name[1]}):
-        _settle(project, names, corrected, removed)
-    return counts
+    deleted: dict[Name, Name | None] = {}
+    while doomed:
+        constraints.filter(pk__in=[row.pk for row in doomed]).delete()
+        for row in doomed:
+            main = row.merged_into
+            deleted[name_of(row)] = name_of(main) if main is not None else None
+        mains = {row.merged_into_id for row in doomed if row.merged_into_id}
+        doomed = list(unsupported.filter(pk__in=mains).select_related("merged_into"))
+    return deleted
 
 
 def _settle(

@@ -192,6 +192,20 @@ def test_rows_that_came_before_their_month_was_made_stay_where_they_are(
     assert ask(PARTS) == [(f"{TABLE}_default", [1])]
 
 
+def test_the_statistics_of_the_whole_are_updated_once_a_day(divided, project):
+    for place in range(6):
+        add(project, id_at(month(-place)), place)
+
+    keep_partitions()
+
+    assert ask(
+        "SELECT attname FROM pg_stats WHERE tablename = %s AND attname = 'place'"
+        " AND inherited",
+        [TABLE],
+    ) == [("place",)]
+    assert ask("SELECT partitions_analyze(%s)", [TABLE]) == [(False,)]
+
+
 def test_servers_use_the_whole_and_no_month(project):
     ((part,),) = ask(
         "SELECT min(inhrelid::regclass::text) FROM pg_inherits"
@@ -201,6 +215,7 @@ def test_servers_use_the_whole_and_no_month(project):
         for table in ("events_event", "ingest_toolcall"):
             server.execute("SELECT partitions_make(%s, 3)", [table])
             server.execute("SELECT partitions_drop_empty(%s)", [table])
+            server.execute("SELECT partitions_analyze(%s)", [table])
             server.execute(f"SELECT FROM {table}")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             server.execute(f"SELECT FROM {part}")

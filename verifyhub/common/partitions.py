@@ -14,8 +14,8 @@ from verifyhub.common.steps import Steps
 
 logger = get_logger(__name__)
 
-# How many months are made beforehand: whoever runs no worker for that long loses none,
-# as the default partition takes what no other does.
+# How many months are made ahead. If no worker runs for that long, rows go to the
+# default partition.
 MONTHS_AHEAD = 3
 
 # Names of the tables in the database.
@@ -23,9 +23,10 @@ DIVIDED_TABLES: Steps[str] = Steps()
 
 
 def keep_partitions() -> None:
-    """Make the next months of each divided table, and drop months that are empty.
+    """Make the next months of each divided table, and drop empty months.
 
-    A table that is in use for longer than a moment waits for the next call.
+    Once a day, the planner's statistics of each whole table are updated as well. A
+    table that stays locked is left to the next call.
     """
     for table in DIVIDED_TABLES:
         try:
@@ -33,6 +34,7 @@ def keep_partitions() -> None:
             dropped = 0
             while _call("SELECT partitions_drop_empty(%s)", [table]):
                 dropped += 1
+            _call("SELECT partitions_analyze(%s)", [table])
         except OperationalError as error:
             logger.info("partitions.in_use", table=table, error=type(error).__name__)
             continue
@@ -41,14 +43,14 @@ def keep_partitions() -> None:
 
 
 def drop_month(function: str, before: datetime) -> bool:
-    """Drop the oldest month that ended before a moment, by a function of the owner.
+    """Drop the oldest month that ended before a time, with a function of the owner.
 
     Args:
-        function: Takes the moment and returns whether there was such a month.
-        before: The moment (aware).
+        function: Takes the time and returns whether there was such a month.
+        before: The time (aware).
 
     Returns:
-        Whether one was dropped; False as well where it is in use, until it is not.
+        Whether one was dropped; False as well if it is in use.
     """
     try:
         return bool(_call(f"SELECT {function}(%s)", [before]))

@@ -14,15 +14,12 @@ else:
     Base = Paginator
     Shown = Page
 
-# This many rows are counted and can be turned to.
+# How many rows are counted and have pages.
 MOST = 10_000
 
 
-class LongPaginator(Base):
-    """Pages of a list that may be too long to be counted while somebody waits.
-
-    `has_more` tells that it is longer than `most`; then its beginning has pages.
-    """
+class BoundedPaginator(Base):
+    """Pages of the first `most` rows of a list: to count millions takes too long."""
 
     object_list: QuerySet[Any]
     most = MOST
@@ -32,24 +29,28 @@ class LongPaginator(Base):
         """The number of rows, counted up to `most`."""
         return min(self.most, self._counted)
 
-    def page(self, number: int | str) -> Shown:
-        """Return a page: first which rows are on it, then what is shown of them.
-
-        What is shown joins and asks much of each row, and a plan for both at once may
-        do so for every row that matches.
-        """
-        at = self.validate_number(number)
-        first = (at - 1) * self.per_page
-        keys = self._keys(first, first + self.per_page)
-        return Page(self.object_list.filter(pk__in=keys), at, self)
-
     @property
     def has_more(self) -> bool:
+        """Whether there are rows that no page shows."""
         return self._counted > self.most
 
     @cached_property
     def _counted(self) -> int:
         return self.object_list.order_by()[: self.most + 1].count()
+
+
+class LongPaginator(BoundedPaginator):
+    """Pages that ask first which rows are on them, then what is shown of those rows.
+
+    For lists with many joins: a plan for both at once may join every row that matches.
+    """
+
+    def page(self, number: int | str) -> Shown:
+        """Return a page."""
+        at = self.validate_number(number)
+        first = (at - 1) * self.per_page
+        keys = self._keys(first, first + self.per_page)
+        return Page(self.object_list.filter(pk__in=keys), at, self)
 
     def _keys(self, first: int, last: int) -> Sequence[Any]:
         return list(self.object_list.values_list("pk", flat=True)[first:last])

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment, posted_from
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.events import selectors, services
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
 from verifyhub.events.webhook_forms import (
@@ -39,7 +39,7 @@ def webhook_list(request: ProjectRequest) -> HttpResponse:
 @never_cache
 @manages
 def webhook_add(request: ProjectRequest) -> HttpResponse:
-    """Add a receiver and show its secret, this once."""
+    """Add a receiver and show its secret once."""
     form = WebhookForm(request.POST)
     if form.is_valid():
         try:
@@ -58,7 +58,7 @@ def webhook_add(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @manages
 def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
-    """Show a receiver with everything that was sent to it."""
+    """Show a receiver with its deliveries."""
     row = _endpoint(request, webhook_id)
     chosen = DeliveryFilterForm(request.GET)
     rows = selectors.deliveries(row, state=chosen.state_chosen())
@@ -112,7 +112,7 @@ def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBas
 @never_cache
 @manages
 def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
-    """Give a receiver a new secret, and show it only this once."""
+    """Rotate a receiver's secret, and show the new one once."""
     row, form = _endpoint(request, webhook_id), RotationForm(request.POST)
     if not form.is_valid() or not row.signs:
         return _detail(request, row, status=422)

@@ -1,4 +1,4 @@
-"""Exports for people: downloads at once, and exports that a worker makes."""
+"""Pages of exports: direct downloads, and exports by a worker."""
 
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.exports import download as downloading
 from verifyhub.exports import services
 from verifyhub.exports.catalogue import DATASETS
@@ -64,7 +64,7 @@ def download(request: ProjectRequest, what: str, written_as: str) -> HttpRespons
         ),
         content_type=CONTENT_TYPES[file_format],
     )
-    # Slugs hold only letters, digits, hyphens and underscores.
+    # Slugs contain only letters, digits, hyphens and underscores.
     name = f"{request.project.slug}-{what}.{file_format}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -73,7 +73,7 @@ def download(request: ProjectRequest, what: str, written_as: str) -> HttpRespons
 @require_safe
 @project_page("metrics.export")
 def page(request: ProjectRequest) -> HttpResponse:
-    """Show the exports there are, and the form for a new one."""
+    """Show the exports, and the form for a new one."""
     filters = ExportFilterForm(request.GET)
     form = WantedForm(project=request.project, role=request.membership.role)
     return shown(request, form=form, filters=filters)
@@ -135,7 +135,7 @@ def shown(
 @require_safe
 @project_page("metrics.export")
 def job(request: ProjectRequest, job_id: UUID) -> HttpResponse:
-    """Show how far an export is, and its files."""
+    """Show an export's progress and files."""
     export = _job(request, job_id)
     context = {
         "project": request.project,
@@ -161,7 +161,7 @@ def delete(request: ProjectRequest, job_id: UUID) -> HttpResponse:
 @require_safe
 @project_page("metrics.export")
 def file(request: ProjectRequest, job_id: UUID, name: str) -> HttpResponseBase:
-    """Send a file of an export, or the stretch of it that is asked for."""
+    """Send a file of an export, or the requested range."""
     export = _job(request, job_id)
     if not may_open(request.membership, export):
         raise PermissionDenied

@@ -17,7 +17,7 @@ from django.views.decorators.http import (
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines, json_lines
 from verifyhub.ingest.bulk_forms import BulkForm
 from verifyhub.ingest.bulk_reading import cancel_bulk, upload_bulk
@@ -30,14 +30,14 @@ from verifyhub.ingest.bulk_selectors import (
 from verifyhub.ingest.models import Bulk
 
 PAGE_SIZE = 50
-# As for a single transcript: what comes in fills the queue of people.
+# The same permission as for a transcript: answers fill the review queue.
 MAY_UPLOAD = "review.decide"
 
 
 @require_http_methods(["GET", "HEAD"])
 @project_page("answers.view")
 def bulk_list(request: ProjectRequest) -> HttpResponse:
-    """Show bulks, the newest first."""
+    """Show bulks, newest first."""
     return _list(request, BulkForm(label_suffix=""))
 
 

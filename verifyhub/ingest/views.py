@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.ingest import trace_selectors
 
 PAGE_SIZE = 50
@@ -18,7 +18,7 @@ PAGE_SIZE = 50
 @require_safe
 @project_page("answers.view")
 def trace_list(request: ProjectRequest) -> HttpResponse:
-    """Show traces, the last touched ones first."""
+    """Show traces, last changed first."""
     rows = trace_selectors.traces(request.project)
     context = {
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.forms import DocumentForm, QuestionForm
@@ -52,7 +52,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("memory.view")
 def search(request: ProjectRequest) -> HttpResponse:
-    """Show the passages nearest to a question, with the reasons."""
+    """Show the passages most similar to a question, with the reasons."""
     form = QuestionForm(request.GET or None, label_suffix="", auto_id="ask-%s")
     text = form.cleaned_data["text"] if form.is_valid() else ""
     candidates = (

@@ -18,7 +18,7 @@ from django.views.decorators.http import (
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import posted_from
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.reports.forms import AlertRuleForm, PlanForm
 from verifyhub.reports.letters import report_page
 from verifyhub.reports.models import AlertRule, ReportPlan
@@ -90,7 +90,7 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("metrics.view")
 def report_list(request: ProjectRequest) -> HttpResponse:
-    """List the weekly reports, and when the next one is made."""
+    """List the weekly reports, and the time of the next one."""
     return _reports(request, _plan_form(request))
 
 
@@ -116,7 +116,7 @@ def plan_save(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page(MANAGE)
 def report_make(request: ProjectRequest) -> HttpResponse:
-    """Make the report of the last seven full days now, without sending e-mails."""
+    """Create the report of the last seven full days now, without e-mails."""
     report = weekly.make_report(project=request.project, now=timezone.now(), send=False)
     return redirect("reports:report", request.project.slug, report.id)
 
@@ -124,7 +124,7 @@ def report_make(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("metrics.view")
 def report(request: ProjectRequest, report_id: UUID) -> HttpResponse:
-    """Show one report, or with `download` send it as a page of its own."""
+    """Show one report, or with `download` send it as a self-contained page."""
     row = get_object_or_404(lists.reports(request.project), pk=report_id)
     if "download" in request.GET:
         page = report_page(row, request.project)

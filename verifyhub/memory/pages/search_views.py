@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
 from verifyhub.memory import search as searching
 from verifyhub.memory.models import Constraint
@@ -49,7 +49,7 @@ def _page(
     number = request.GET.get("page")
     if not filters.text:
         pages = BoundedPaginator(searching.newest(request.project, filters), PAGE_SIZE)
-        return pages.get_page(number), pages.is_cut
+        return pages.get_page(number), pages.has_more
     results = searching.search(request.project, filters)
     page: Page[Any] = Paginator(results.hits, PAGE_SIZE).get_page(number)
     page.object_list = searching.rows_of(request.project, list(page.object_list))

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.audit.selectors import histories
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.memory import selectors, services
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.pages.shared_forms import (
@@ -97,7 +97,7 @@ def _added(
             **form.cleaned_data,
         )
     except services.SharedEntryError:
-        # A field's own check let it pass: a line break, or an end in the past.
+        # Not caught by the field itself: a line break, or an expiry in the past.
         form.add_error(
             None,
             _(

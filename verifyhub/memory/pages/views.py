@@ -25,7 +25,7 @@ from verifyhub.accounts.fault_words import fault_words
 from verifyhub.accounts.models import Project, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.engine.calls.tool_rules import rows_of, rules_in
 from verifyhub.engine.errors import ThresholdError, ToolRulesError
 from verifyhub.engine.memory.formats import ContextFormat

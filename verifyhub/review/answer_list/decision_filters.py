@@ -1,7 +1,7 @@
-"""Filters of answers by decisions, as the viewer may know them.
+"""Filters of answers by decisions that the viewer may know.
 
-Gold counts in the figures. Who keeps gold finds it in the list; to everybody else it
-is an answer like others, or the list would tell which ones measure them.
+Metrics include gold. The list shows it to those who manage gold; for others it looks
+like any answer, so that the list does not reveal which answers measure them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,7 +51,7 @@ SAID = Case(
     When(human_verdict="", then=F("verification__verdict")), default=F("human_verdict")
 )
 FLAGGED_CLAIM = ("contradicted", "unattempted")
-# What people did with a judgement of a check, and the checks.
+# How people changed a check's result.
 JUDGED_AS: Final = ("changed", "cleared", "missed")
 CHECKS: Final = ("verdict", "names", "completion", "facts")
 
@@ -59,13 +59,13 @@ CHECKS: Final = ("verdict", "names", "completion", "facts")
 def by_decisions(
     rows: Answers, project_id: UUID, filters: Mapping[str, Any], viewer: User | None
 ) -> Answers:
-    """Keep answers by what was decided about them, when, and by whom.
+    """Keep answers by their decision, its time, and its reviewer.
 
     Args:
-        rows: With the annotations of `selectors.answers`.
+        rows: Rows with the annotations of `selectors.answers`.
         project_id: The tenant.
         filters: Cleaned data of `AnswerFilterForm`.
-        viewer: Who asks; None for a program.
+        viewer: The viewer; None for a program.
     """
     given = {name: str(filters[name]) for name in FILTERS if filters.get(name)}
     if not given:
@@ -101,7 +101,7 @@ def by_decisions(
 
 
 def _truth(known_gold: KnownGold) -> Coalesce:
-    """Return what an answer is known to be: of gold first, then as last decided."""
+    """Return an answer's true verdict: gold's, or else the last decision."""
     decided = (
         ReviewItem.objects.filter(interaction=OuterRef("pk"), state__in=DECIDED)
         .annotate(said=SAID)
@@ -116,7 +116,7 @@ def _known_answers(answer: str, project_id: UUID, gold: KnownGold) -> Q:
     verdict = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[answer]
     items = Q(state__in=DECIDED)
     if verdict:
-        # Not by `SAID`: how many say so can be estimated of plain columns alone.
+        # Not by `SAID`: the planner can only estimate plain columns.
         agreed = Q(human_verdict="", verification__verdict=verdict)
         items &= Q(human_verdict=verdict) | agreed
     items |= Q(pk__in=gold.items.values("item_id"))
@@ -124,17 +124,16 @@ def _known_answers(answer: str, project_id: UUID, gold: KnownGold) -> Q:
     condition = Q(verdict__isnull=False)
     condition &= Q(truth=verdict) if verdict else Q(truth__isnull=False)
     if candidates.order_by()[: MOST + 1].count() > MOST:
-        # Newest first, the first page is soon found; sorting so many is not.
+        # Many match, so the first page is found quickly from the newest on.
         return condition
-    # First the few of which somebody said so, then whether it is what stands.
+    # First the few candidates, then the effective decision.
     return condition & Q(pk__in=candidates.values("interaction_id"))
 
 
 def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:
-    """Keep answers whose decision is a calibration sample, of one tenth or all.
+    """Keep answers whose decision is a calibration sample, of one tenth or of all.
 
-    Gold does not tell it. Those who do not keep gold find it here all the same: what
-    is missing from the list would be gold.
+    Gold is included for everybody, since missing answers would reveal it.
     """
     samples = CalibrationSample.objects.filter(
         project_id=project_id,
@@ -151,7 +150,7 @@ def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:
 
 
 def _of_run(how: Q) -> Q:
-    """Keep answers whose newest verification was decided so."""
+    """Keep answers whose newest verification has such a decision."""
     items = ReviewItem.objects.filter(verification=OuterRef("run"), state__in=DECIDED)
     return Q(Exists(items.annotate(said=SAID).filter(how)))
 
@@ -213,7 +212,7 @@ _BY_CHECK: Final[Mapping[str, Callable[[str, str], Q]]] = {
 
 
 def _decided(project_id: UUID, given: Mapping[str, str], gold: KnownGold) -> Q:
-    """Keep answers decided in a time, gold among them for its keepers."""
+    """Keep answers decided in a period, including gold for those who manage it."""
     items = ReviewItem.objects.filter(
         project_id=project_id, state__in=DECIDED, **_time("resolved_at", given)
     )
@@ -278,7 +277,7 @@ def _seems_judged(item: ReviewItem, judged: str) -> bool:
 
 
 def _in_time(column: str, *, is_end: bool = False) -> Callable[[ReviewItem, str], bool]:
-    """Tell whether a time of an item is not before a moment, or is before the end."""
+    """Return a filter: a time of an item is in a period."""
 
     def passes(item: ReviewItem, text: str) -> bool:
         at, bound = getattr(item, column), moment(text, is_end=is_end)

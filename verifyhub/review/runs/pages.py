@@ -27,21 +27,21 @@ ATTEMPTS_SHOWN = 20
 WAITING_LOOKED_AT = 1000
 TASK_CHARACTERS = 400
 MAX_CONFLICTS = 5
-# A task that others name and that has not come by then will not come.
+# A missing parent that has not arrived by then is no longer expected.
 EXPECTED_WITHIN = timedelta(minutes=10)
 
 
 def sessions(
     project_id: UUID, filters: Mapping[str, Any], viewer: User | None = None
 ) -> QuerySet[Session]:
-    """Return a project's sessions that hold an answer, the last active first.
+    """Return a project's sessions with an answer, last active first.
 
-    Each carries `last_at`, and `last_verdict` of its newest answer.
+    Each has `last_at`, and `last_verdict` of its newest answer.
 
     Args:
         project_id: The tenant.
         filters: Cleaned data of `RunFilterForm`; empty values do not filter.
-        viewer: To whom gold that measures them counts as open.
+        viewer: The viewer, for whom their gold counts as open.
     """
     newest = Interaction.objects.filter(session=OuterRef("pk")).order_by(
         "-created_at", "-id"
@@ -71,16 +71,16 @@ def sessions(
 
 
 class SessionPaginator(LongPaginator):
-    """Pages of `sessions`: those of the newest answers, and further back if too few.
+    """Pages of `sessions`, from the newest answers on.
 
-    Only its answers tell when a session was active last; to ask all sessions takes as
-    long as the project is old.
+    Only its answers show when a session was last active; computing it for all sessions
+    takes longer with the age of the project.
     """
 
     most = 2_000
-    # Answers that are looked through first, and so many times as many after that.
+    # How many of the newest answers are read, and the factor for each further step.
     NEWEST, FURTHER = 2_000, 8
-    # Each of so few sessions is asked, instead of ever more answers for the last one.
+    # So few sessions are queried one by one.
     FEW = 200
 
     def __init__(self, rows: QuerySet[Session], project_id: UUID) -> None:
@@ -133,10 +133,10 @@ def counted(
 
 
 def _waiting_among(ids: Sequence[UUID], listed: Iterable[Session]) -> set[UUID]:
-    """Return which sessions hold an answer that waits for its verdict.
+    """Return the sessions with an answer that waits for its verdict.
 
-    In two steps, from the short list of what waits: joined in one, the database may
-    walk through all answers of a long session for each that waits.
+    In two steps, from the short list of waiting answers: in one query, the planner may
+    scan all answers of a long session for each of them.
     """
     projects = {session.project_id for session in listed}
     queued = Verification.objects.filter(
@@ -154,10 +154,10 @@ def _counts(rows: QuerySet[Any], by: str) -> dict[UUID, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One answer, what was said of it and what it took.
+    """One answer, its verdict and its cost.
 
-    `cost_microdollars` is that of its verification; `run_cost_microdollars` the run's
-    own, as its side told; None where no price is known.
+    `cost_microdollars` is that of its verification, `run_cost_microdollars` the run's
+    own as reported; None if unknown.
     """
 
     interaction: Interaction
@@ -171,7 +171,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One task of the tree, with its newest attempts and what is hidden of them."""
+    """One task of the tree, with its newest attempts and the number of others."""
 
     name: str
     depth: int
@@ -188,10 +188,10 @@ def run_context(
     """Build the tree of one session, one page of it.
 
     Args:
-        session: Whose.
-        page_number: As the address has it; nonsense gives the first or last page.
-        now: The time (aware); tells whether a task that is missing is still expected.
-        viewer: Who looks: what was decided of gold that measures them is not shown.
+        session: The session.
+        page_number: The parameter; an invalid one gives the first or last page.
+        now: The time (aware), to decide whether a missing task is still expected.
+        viewer: The viewer: decisions on gold that measures them are not shown.
     """
     rows = _rows(session)
     pages = Paginator(build_tree(rows), TASKS_PER_PAGE)
@@ -298,14 +298,14 @@ KINDS = {
 
 
 def _kind(metadata: Any) -> str:
-    """Why an attempt was made, where VerifyHub's client said so."""
+    """Return why an attempt was made, as reported by VerifyHub's client."""
     run = metadata.get("run") if isinstance(metadata, dict) else None
     kind = run.get("kind") if isinstance(run, dict) else None
     return str(KINDS.get(kind, "")) if isinstance(kind, str) else ""
 
 
 def _conflicts(metadata: Any) -> tuple[tuple[str, str], ...]:
-    """Pairs of sentences that contradict each other, as the client reported them."""
+    """Return pairs of contradictory sentences, as reported by the client."""
     reported = metadata.get("cross_check") if isinstance(metadata, dict) else None
     pairs = []
     for warning in reported[:MAX_CONFLICTS] if isinstance(reported, list) else ():
@@ -324,7 +324,7 @@ def _is_waiting(task: Task) -> bool:
 
 
 def _digest(tasks: Sequence[Task], is_live: bool) -> str:
-    """What a page shows, in one word: it is sent again only when this changed."""
+    """Return a digest of a page's content: it is sent again only if this changes."""
     state = [
         (str(attempt.interaction.id), str(run and (run.number, run.state)), flag)
         for task in tasks

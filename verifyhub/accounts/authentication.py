@@ -15,16 +15,15 @@ from verifyhub.accounts.known_keys import known_keys
 from verifyhub.accounts.models import ApiKey
 from verifyhub.accounts.services import KEY_PREFIX, secret_digest
 
-# `last_used_at` answers "is this key still in use?"; a minute is exact enough, and
-# spares a write per request.
+# The resolution of `last_used_at`, which saves a write for most requests.
 LAST_USED_RESOLUTION = timedelta(minutes=1)
 
 
 class ApiKeyAuthentication(BaseAuthentication):
     """`Authorization: Bearer vh_…`; the key becomes `request.auth`.
 
-    Keys are looked up by their SHA-256, so neither the database nor timing gives a
-    secret away, and a revoked key stops working with the next request.
+    Keys are looked up by their SHA-256, so that neither the database nor timing reveals
+    a secret; a revoked key is refused from the next request on.
     """
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, ApiKey] | None:
@@ -37,7 +36,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         """Return an anonymous user and the API key with this secret.
 
         Raises:
-            AuthenticationFailed: If no key has it, or the key is revoked or expired.
+            AuthenticationFailed: If there is no such key, or it is revoked or expired.
         """
         if not secret.startswith(KEY_PREFIX):
             raise AuthenticationFailed("The Authorization header contains no API key.")
@@ -60,7 +59,7 @@ class ApiKeyAuthentication(BaseAuthentication):
 class BasicKeyAuthentication(ApiKeyAuthentication):
     """`Authorization: Basic`, with an API key as the password, for tools that send it.
 
-    The user name says nothing: other products ask for a public key there.
+    The user name is ignored: other products expect a public key there.
     """
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, ApiKey] | None:
@@ -79,5 +78,5 @@ class BasicKeyAuthentication(ApiKeyAuthentication):
 
 
 def key_of(request: Request) -> ApiKey:
-    """Return the key of a request that a permission has let through."""
+    """Return the key of an authorised request."""
     return cast(ApiKey, request.auth)

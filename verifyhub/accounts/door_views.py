@@ -25,12 +25,12 @@ from verifyhub.accounts.services import change_password
 from verifyhub.accounts.sign_in_limits import is_held_back, remember_device
 from verifyhub.common.jobs import enqueue_on_commit
 
-# Where the token of an opened invitation waits until it is accepted.
+# The session's key for the token of an opened invitation.
 IN_SESSION = "invitation"
 
 
 class SignInView(auth_views.LoginView):
-    """Sign in by a password, or go to the provider that the operator set up."""
+    """Sign in with a password, or at the configured provider."""
 
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
@@ -43,7 +43,7 @@ class SignInView(auth_views.LoginView):
         return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Sign in and remember this browser, after the second factor if it is on."""
+        """Sign in and remember this browser, after the second factor if enabled."""
         if is_on(form.get_user()):
             return ask_for_code(self.request, form.get_user(), self.get_success_url())
         answer = super().form_valid(form)
@@ -51,7 +51,7 @@ class SignInView(auth_views.LoginView):
         return answer
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Name the provider, where there is one."""
+        """Add the provider's name, if there is one."""
         provider = settings.OIDC.name if settings.OIDC.issuer else ""
         return {**super().get_context_data(**kwargs), "provider": provider}
 
@@ -65,7 +65,7 @@ def password_forgotten(request: HttpRequest) -> HttpResponse:
     if request.method == "GET" or not settings.EMAIL_HOST:
         return render(request, "accounts/password_forgotten.html", context)
     if form.is_valid():
-        # The worker looks the address up: here it would take longer for known ones.
+        # A worker looks the address up, since the time would reveal known ones here.
         enqueue_on_commit(
             "accounts.send_password_letters",
             address=form.cleaned_data["email"],
@@ -78,7 +78,7 @@ def password_forgotten(request: HttpRequest) -> HttpResponse:
 
 
 class PasswordSetView(auth_views.PasswordResetConfirmView):
-    """Choose a password by a link; Django moves its token into the session first."""
+    """Choose a password with a link, whose token Django moves to the session."""
 
     template_name = "accounts/password_set.html"
     success_url = reverse_lazy("accounts:login")
@@ -100,7 +100,7 @@ class PasswordSetView(auth_views.PasswordResetConfirmView):
 @never_cache
 @require_safe
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Move an invitation's token from the URL to the session: no page leaks it."""
+    """Move an invitation's token from the URL to the session, so it does not leak."""
     if invitations.find_invitation(token) is None:
         return _closed(request)
     request.session[IN_SESSION] = token

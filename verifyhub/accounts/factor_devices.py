@@ -1,8 +1,8 @@
 """Devices of django-otp whose secrets are encrypted at rest.
 
-django-otp compares codes, takes each once, and makes who guesses wait: after each wrong
-code twice as long. Sealed and hashed as they are here, a copy of the database lets
-nobody sign in.
+django-otp compares codes, accepts each once, and throttles guesses: the wait doubles
+after each wrong code. Secrets are sealed and hashed here, so that a copy of the
+database is not enough to sign in.
 """
 
 import base64
@@ -46,20 +46,20 @@ class Authenticator(TOTPDevice):  # type: ignore[misc]
 
 
 class BackupCodes(StaticDevice):  # type: ignore[misc]
-    """Codes on paper, each for one sign-in; only hashes are stored."""
+    """Backup codes, each for one sign-in; only hashes are stored."""
 
     class Meta:
         proxy = True
 
     def verify_token(self, token: str) -> bool:
-        """Take a code, once; blanks, hyphens and capitals make no difference."""
+        """Accept a code once, ignoring white space, hyphens and case."""
         return bool(super().verify_token(stored_form(token)))
 
 
 def stored_form(code: str) -> str:
     """Return the stored form of a backup code: 96 bits of its SHA-256.
 
-    A code has 120 random bits, so a slow hash would protect nothing.
+    A code has 120 random bits, so a slow hash is not needed.
     """
     bare = "".join(code.replace("-", " ").lower().split())
     digest = hashlib.sha256(bare.encode(errors="replace")).digest()
@@ -72,9 +72,9 @@ def seal_secret(secret: bytes, *, user_id: int) -> str:
 
 
 def _ciphers() -> "Iterator[AESSIV]":
-    """By the present key, then by former ones.
+    """Return the ciphers of the current key and of former ones.
 
-    The column has no room for what `common.sealing` writes; AES-SIV adds 16 bytes.
+    The column is too short for `common.sealing`; AES-SIV adds 16 bytes.
     """
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
     from cryptography.hazmat.primitives.hashes import SHA256
@@ -86,5 +86,5 @@ def _ciphers() -> "Iterator[AESSIV]":
 
 
 def _owner(user_id: int) -> list[bytes]:
-    """Bind a sealed secret to its person: in another's row it does not open."""
+    """Return the associated data that binds a sealed secret to its person."""
     return [str(user_id).encode()]

@@ -29,7 +29,7 @@ OVERLAPS = [
 
 
 class RotateForm(forms.Form):
-    """A new secret for a key: how long the old one works on, and the new one works."""
+    """The lifetimes of a key's old and new secrets on rotation."""
 
     overlap = forms.ChoiceField(
         label=_("The old secret is valid for"), choices=OVERLAPS
@@ -48,12 +48,12 @@ class RotateForm(forms.Form):
 
 
 def end_of(days: str, now: datetime) -> datetime | None:
-    """The end of a lifetime that was chosen; None for none."""
+    """Return the end of a chosen lifetime; None for no end."""
     return now + timedelta(days=int(days)) if days else None
 
 
 class KeyForm(forms.Form):
-    """A new key: what it is for, what it may do, how long it works."""
+    """A new key: its name, scopes and lifetime."""
 
     name = forms.CharField(
         max_length=100,
@@ -168,18 +168,18 @@ class HandOverForm(forms.Form):
     )
 
     def __init__(self, *args: object, others: QuerySet[User], **kwargs: object) -> None:
-        """Take those who may become admin."""
+        """Bind the members who may become admin."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.fields["receiver"].queryset = others  # type: ignore[attr-defined]
 
     def role(self) -> Role | None:
-        """Return the role that the giver keeps; None to leave."""
+        """Return the role that the former admin keeps; None to leave."""
         role = self.cleaned_data["keeps"]
         return Role(role) if role else None
 
 
 class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
-    """The account of somebody who was invited."""
+    """The account of an invited person."""
 
     class Meta:
         model = User
@@ -211,7 +211,7 @@ class PasswordForm(forms.Form):
 
 
 class FactorRuleForm(forms.Form):
-    """The role from which on members need a second factor."""
+    """The lowest role that requires a second factor."""
 
     role = forms.ChoiceField(
         label=_("Roles that need a second factor"),

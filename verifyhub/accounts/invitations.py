@@ -18,7 +18,7 @@ DEFAULT_DAYS = 7
 
 
 class InvitationClosedError(Exception):
-    """The invitation was accepted or withdrawn before, or its time is over."""
+    """The invitation was accepted or withdrawn, or has expired."""
 
 
 class AlreadyMemberError(Exception):
@@ -26,7 +26,7 @@ class AlreadyMemberError(Exception):
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """The invitation of a link, if it can still be accepted."""
+    """Return the invitation of a link, if it can still be accepted."""
     return usable_invitations().filter(token_sha256=secret_digest(token)).first()
 
 
@@ -39,14 +39,14 @@ def invite(
     email: str = "",
     days: int = DEFAULT_DAYS,
 ) -> tuple[Invitation, str]:
-    """Make an invitation and return it with its link, which is never shown again.
+    """Create an invitation and return it with its link, which is never shown again.
 
     Args:
-        project: Where to.
-        role: What the person becomes.
+        project: The project.
+        role: The person's role.
         actor: The admin who invites; None for the operator.
-        email: Where the link is sent, for the list of invitations; empty for nowhere.
-        days: How long it can be accepted.
+        email: The address that the link is sent to, for the list; may be empty.
+        days: How long it is valid.
     """
     token = secrets.token_urlsafe(32)
     row = Invitation.objects.create(
@@ -72,7 +72,7 @@ def withdraw_invitation(*, invitation: Invitation, actor: User | None) -> None:
     """Revoke an invitation's link.
 
     Raises:
-        InvitationClosedError: If it was accepted or withdrawn before.
+        InvitationClosedError: If it was accepted or withdrawn.
     """
     expected = {"accepted_at": None, "withdrawn_at": None}
     if not update_if(invitation, expected=expected, withdrawn_at=timezone.now()):
@@ -90,8 +90,8 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     """Accept an invitation, once.
 
     Raises:
-        InvitationClosedError: If the link cannot be used (any more).
-        AlreadyMemberError: If they are in the project: no role changes by a link.
+        InvitationClosedError: If the link is invalid (any more).
+        AlreadyMemberError: If they are a member: a link changes no role.
     """
     row = find_invitation(token)
     if row is None:
@@ -116,11 +116,11 @@ def sign_up(*, token: str, user: User) -> Membership:
     """Create an account for an invited person, and add it to the project.
 
     Args:
-        token: Of the invitation.
-        user: A new account with a password, which a form has checked; not saved yet.
+        token: The invitation's token.
+        user: A new, unsaved account with a validated password.
 
     Raises:
-        InvitationClosedError: If the link cannot be used (any more).
+        InvitationClosedError: If the link is invalid (any more).
     """
     user.save()
     record_event(

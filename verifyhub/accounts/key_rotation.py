@@ -1,7 +1,6 @@
 """Rotation of a key's secret; the former secret stays valid for a time.
 
-The key stays the same row: what it sent, taught and judged goes on being its own, and
-nobody becomes a second key by changing a secret.
+The key stays the same row, which its answers, memory and judgements refer to.
 """
 
 import secrets
@@ -20,7 +19,7 @@ from verifyhub.common.db import update_if
 
 
 class KeyNotRotatableError(Exception):
-    """The key is revoked or expired, or somebody rotated it just now."""
+    """The key is revoked or expired, or was just rotated."""
 
 
 @transaction.atomic
@@ -32,19 +31,19 @@ def rotate_api_key(
     overlap: timedelta,
     expires_at: datetime | None,
 ) -> tuple[ApiKey, str]:
-    """Give a key a new secret and return both; the secret is never shown again.
+    """Rotate a key's secret and return both; the secret is never shown again.
 
     Args:
-        key: A key that works.
-        actor: Who asked for it; None for the system.
+        key: A valid key.
+        actor: Who requested it; None for the system.
         now: The time (aware).
-        overlap: How long the former secret works on; zero for no longer. It never
-            works longer than it would have. One that was former before ends at once.
-        expires_at: When the new secret stops working (aware); None for never.
+        overlap: How long the former secret stays valid, but not beyond its own expiry.
+            The one before it ends at once.
+        expires_at: When the new secret expires (aware); None for never.
 
     Raises:
-        KeyNotRotatableError: If the key does not work any more, or was changed since
-            it was read.
+        KeyNotRotatableError: If the key is no longer valid, or was changed since it
+            was read.
     """
     if not key.is_usable(now):
         raise KeyNotRotatableError(str(key))

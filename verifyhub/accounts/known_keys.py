@@ -1,9 +1,9 @@
 """A cache of API keys, valid as long as the versions of their rows do not change.
 
-Every request asks the database whether key and project are still the rows that were
-read: PostgreSQL writes a row anew with each change, elsewhere (`ctid`) and by another
-transaction (`xmin`). So a key that was revoked, rotated or given other scopes is read
-again with the next request, and one that stays as it is costs an index look-up.
+Every request checks in the database that the rows of key and project have not changed:
+PostgreSQL writes a new version of a row with each change, at another place (`ctid`) and
+by another transaction (`xmin`). So a revoked, rotated or changed key is read again with
+the next request, and an unchanged one costs an index lookup.
 """
 
 import threading
@@ -17,7 +17,7 @@ from django.db.models import Q
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.prepared import prepared_cursor
 
-# The most keys that are cached; beyond that the cache is emptied.
+# Maximum cached keys; beyond it the cache is cleared.
 MOST = 1000
 VERSION = """
 SELECT key.xmin::text, key.ctid::text, project.xmin::text, project.ctid::text
@@ -25,7 +25,7 @@ FROM accounts_apikey AS key
 JOIN accounts_project AS project ON project.id = key.project_id
 WHERE key.id = %s
 """
-# Only the very row that was read: a change meanwhile is not taken for this one.
+# Only the version of the row that was read.
 NOTE_USE = """
 UPDATE accounts_apikey SET {field} = %s
 WHERE id = %s AND xmin::text = %s AND ctid::text = %s
@@ -41,16 +41,16 @@ class _Read:
 
 
 class KnownKeys:
-    """Remembers keys by the SHA-256 of their secrets, for one process."""
+    """Caches keys by the SHA-256 of their secrets, for one process."""
 
     def __init__(self) -> None:
         self._keys: dict[str, _Read] = {}
         self._lock = threading.Lock()
 
     def find(self, digest: str) -> ApiKey | None:
-        """Return the key with this secret, now or before its last rotation.
+        """Return the key with this current or former secret.
 
-        The caller's own copy, with its project; None if it is nobody's.
+        A copy with its project; None if there is none.
         """
         read = self._keys.get(digest)
         if read is None or read.version != _version(read.key.pk):
@@ -62,12 +62,12 @@ class KnownKeys:
         return key
 
     def note_use(self, digest: str, field: str, now: datetime) -> None:
-        """Note when a key that was found was used; it stays known.
+        """Store when a key was used, and keep it cached.
 
         Args:
-            digest: SHA-256 of the secret that was sent.
+            digest: SHA-256 of the secret.
             field: `last_used_at` or `former_used_at`.
-            now: The moment (aware).
+            now: The time (aware).
         """
         read = self._keys.get(digest)
         if read is None:
@@ -85,7 +85,7 @@ class KnownKeys:
             self._keys[digest] = _Read(key, (*row, *read.version[2:]))
 
     def _read(self, digest: str) -> _Read | None:
-        """Read a key, its versions first: a change meanwhile is seen the next time."""
+        """Read a key after its versions, so that later changes are noticed."""
         keys = ApiKey.objects.filter(Q(secret_sha256=digest) | Q(former_sha256=digest))
         identifier = keys.values_list("pk", flat=True).first()
         version = _version(identifier) if identifier else None

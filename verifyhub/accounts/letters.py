@@ -1,6 +1,6 @@
-"""Letters about accounts: links for a new password and to a project.
+"""E-mails about accounts: links for a new password and to a project.
 
-They hold secrets that work for a while, so no row keeps them.
+They contain temporary secrets, so they are not stored.
 """
 
 from datetime import timedelta
@@ -16,20 +16,20 @@ from verifyhub.accounts.passwords import password_link
 from verifyhub.audit.models import AuditEvent
 from verifyhub.audit.services import record_event
 
-# The least time between two e-mails to one address.
+# The minimum time between two e-mails to one address.
 PAUSE = timedelta(minutes=5)
 SENT = "accounts.password_letter_sent"
 
 
 class LetterNotSentError(Exception):
-    """There is no mail server, or it did not take the letter."""
+    """There is no mail server, or it did not accept the e-mail."""
 
 
 def send_invitation(*, invitation: Invitation, link: str) -> None:
-    """Send somebody their invitation, in the words of the page it was made on.
+    """Send an invitation, in the language of the page where it was created.
 
     Raises:
-        LetterNotSentError: If it could not be sent; the link works all the same.
+        LetterNotSentError: If it could not be sent; the link is valid anyway.
     """
     project = invitation.project
     subject = _("Join %(project)s on VerifyHub") % {"project": project.name}
@@ -52,12 +52,12 @@ def send_invitation(*, invitation: Invitation, link: str) -> None:
 def send_password_letters(*, address: str, language: str) -> int:
     """Send a link for a new password to each account with this address.
 
-    Accounts that cannot sign in by a password get none, nor do those that got one a
-    moment ago. The person who asks is never told which happened.
+    Accounts without a password get none, nor do those that got one recently. The
+    requesting page does not reveal the result.
 
     Args:
-        address: As typed; e-mails go to the address of the account.
-        language: Of the page it was asked on; a person's own outranks it.
+        address: The entered address; e-mails go to the account's own.
+        language: The page's language, if the account has none.
 
     Returns:
         How many were sent.

@@ -11,9 +11,9 @@ from verifyhub_client.masking import Masker
 def mask_event(
     _logger: Any, _method: str, event: MutableMapping[str, Any]
 ) -> MutableMapping[str, Any]:
-    """Mask the secrets in one event, a traceback's included: a processor of structlog.
+    """Mask the secrets in one event with its traceback: a structlog processor.
 
-    The key of the masks lasts as long as the process.
+    The key of the masks is that of the process.
     """
     masked = _masker().document(dict(event))
     if masked.values:

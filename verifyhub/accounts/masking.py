@@ -32,8 +32,8 @@ __all__ = [
     "PatternError",
 ]
 
-# What `OwnPattern` takes, as a regular expression: three characters between `?` at both
-# ends, and one `*` inside them, behind them, or before them after a `?`.
+# The syntax of `OwnPattern` as a regular expression: three characters between `?` at
+# both ends, and one `*` inside, after, or before them after a `?`.
 _OUTER, _INNER = r"[^*?‹›\x00]", r"[^*‹›\x00]"
 PATTERN_SHAPE = (
     rf"^(\?*{_OUTER}({_INNER}+|{_INNER}*\*{_INNER}*){_OUTER}\?*"
@@ -89,7 +89,7 @@ class MaskingSettings(ContractModel):
 
     @classmethod
     def of(cls, project: Project) -> Self:
-        """Return what is in force."""
+        """Return the current settings."""
         return cls(
             secrets=SecretsKept(project.secrets_kept),
             personal=cast("tuple[PersonalData, ...]", tuple(project.personal_masked)),
@@ -103,15 +103,15 @@ class MaskingSettings(ContractModel):
 def set_masking(
     *, project: Project, values: MaskingSettings, actor: models.Model
 ) -> Project:
-    """Set what a project has masked; runs that come from now on follow it.
+    """Set a project's masking; it applies to later runs.
 
     Args:
         project: The tenant.
-        values: The choice.
-        actor: The user or API key that acts.
+        values: The settings.
+        actor: The user or API key.
 
     Raises:
-        PatternError: If a pattern cannot be used.
+        PatternError: If a pattern is invalid.
     """
     patterns = [
         {"name": pattern.name, "pattern": pattern.pattern}
@@ -134,12 +134,12 @@ def set_masking(
 
 
 def masker_of(project: Project, *, secret: str = "") -> Masker:
-    """Return what masks the secrets of a project's runs.
+    """Return the masker of a project's runs.
 
     Args:
-        project: The tenant; each has its own key, so that masks tell nothing across
+        project: The tenant; each has its own key, so that masks differ between
             projects.
-        secret: Of the server's secret keys; empty for the present one.
+        secret: One of the server's secret keys; empty for the current one.
     """
     return _masker(
         secret or settings.SECRET_KEY,
@@ -157,7 +157,7 @@ def stores_masked(project: Project) -> bool:
 
 
 def outgoing_masker(project: Project) -> Masker | None:
-    """Return what masks texts on their way out; None where a lead lets them out."""
+    """Return the masker of outgoing texts; None if a lead disabled it."""
     return None if project.sends_unmasked else masker_of(project)
 
 

@@ -40,7 +40,7 @@ class KeyMode(models.TextChoices):
     """A person's mode of keyboard shortcuts (WCAG 2.2, 2.1.4)."""
 
     LETTERS = "letters", _("Single letters")
-    # For screen readers and speech input, which take letters for themselves.
+    # For screen readers and speech input, which use single letters.
     ALT = "alt", _("Alt + letter")
     OFF = "off", _("Off")
 
@@ -48,9 +48,9 @@ class KeyMode(models.TextChoices):
 class User(AbstractUser):
     """A person who signs in."""
 
-    # Empty: as the browser asks for.
+    # Empty: the browser's.
     language = models.CharField(max_length=10, blank=True, default="", db_default="")
-    # A name of the IANA database; empty: as the browser says.
+    # A name of the IANA database; empty: the browser's.
     time_zone = models.CharField(max_length=64, blank=True, default="", db_default="")
     theme = models.CharField(
         max_length=5, blank=True, default="", db_default="", choices=Theme
@@ -63,8 +63,7 @@ class User(AbstractUser):
     )
     # Whether a decision leads to the next answer of the queue.
     moves_on = models.BooleanField(default=True, db_default=True)
-    # Columns of the review queue, by the names that its page gives them; none: as
-    # everybody begins.
+    # Columns of the review queue by name; none for the defaults.
     queue_columns = ArrayField(
         models.CharField(max_length=20), default=list, db_default=[], blank=True
     )
@@ -106,37 +105,36 @@ class Project(TimestampedModel):
     name = models.CharField(max_length=200)
     # Fields of engine.thresholds.Thresholds that differ from the defaults.
     thresholds = models.JSONField(default=dict, blank=True)
-    # What the project's own tools do: rows of engine.calls.tool_rules.
+    # Rules about the project's own tools: rows of engine.calls.tool_rules.
     tool_rules = models.JSONField(default=list, blank=True)
-    # How the project calls coded values, and which deeds its tools do: rows of
-    # engine.calls.pairs.
+    # Names of coded values, and actions of tools: rows of engine.calls.pairs.
     name_pairs = models.JSONField(default=list, db_default=[], blank=True)
     tool_deeds = models.JSONField(default=list, db_default=[], blank=True)
-    # How strict verifications are: engine.presets.strictness.
+    # The strictness of verifications: engine.presets.strictness.
     strictness = models.CharField(max_length=20, default="balanced")
-    # Which verifier checks a run that names none; empty to go by the rules.
+    # The verifier of runs that name none; empty for the general rules.
     domain = models.CharField(max_length=40, blank=True, default="")
     # The project's own verifiers of domains: rows of engine.presets.domains.
     domains = models.JSONField(default=list, blank=True)
     # When claims of fact are compared with evidence (`verification.check_choices`).
     claims_checked = models.CharField(max_length=20, default="auto", db_default="auto")
-    # When detection layers run, and which of them never do.
+    # When detection layers run, and the disabled ones.
     layers_run = models.CharField(
         max_length=20, default="on_request", db_default="on_request"
     )
     layers_off = ArrayField(
         models.CharField(max_length=30), default=list, db_default=[], blank=True
     )
-    # How semantic entropy tells meanings apart (`engine.layers.base.EntropyBy`).
+    # How semantic entropy compares meanings (`engine.layers.base.EntropyBy`).
     entropy_by = models.CharField(
         max_length=20, default="entailment", db_default="entailment"
     )
-    # The risk that every text has; empty to assess each.
+    # The fixed level of risk of all texts; empty to assess each.
     risk_level = models.CharField(max_length=20, blank=True, default="", db_default="")
-    # What differs from the built-in risk profiles, by level: engine.risk.profiles.
+    # Differences from the built-in risk profiles, by level: engine.risk.profiles.
     risk_profiles = models.JSONField(default=dict, db_default={}, blank=True)
-    # What is stored of secrets, and which personal data and own forms of text count
-    # as such (`accounts.masking`).
+    # How secrets are stored, and which personal data and own patterns count as such
+    # (`accounts.masking`).
     secrets_kept = models.CharField(
         max_length=20,
         choices=SecretsKept,
@@ -151,9 +149,9 @@ class Project(TimestampedModel):
     secrets_shown_to = models.CharField(
         max_length=20, default="admin", db_default="admin"
     )
-    # Whether models, webhooks and exports get texts as they are stored.
+    # Whether models, webhooks and exports get unmasked texts.
     sends_unmasked = models.BooleanField(default=False, db_default=False)
-    # The lowest role whose members sign in with a second factor; empty: nobody has to.
+    # The lowest role that requires a second factor; empty: none.
     second_factor_from = models.CharField(
         max_length=20, blank=True, default="", db_default=""
     )
@@ -181,7 +179,7 @@ class Membership(TimestampedModel):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=20, choices=Role)
-    # How strict the verifications are that this person asks for; empty: as the project.
+    # The strictness of this person's own verifications; empty: the project's.
     strictness = models.CharField(max_length=20, blank=True, default="", db_default="")
 
     class Meta:
@@ -199,9 +197,9 @@ class Membership(TimestampedModel):
 
 
 class Invitation(TimestampedModel):
-    """A link with which one person joins a project; stored is its token's SHA-256.
+    """A link with which one person joins a project, stored as its token's SHA-256.
 
-    It ends by being accepted, by being withdrawn, or with its time.
+    It ends when it is accepted, withdrawn or expired.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -209,7 +207,7 @@ class Invitation(TimestampedModel):
         Project, on_delete=models.CASCADE, related_name="invitations"
     )
     role = models.CharField(max_length=20, choices=Role)
-    # Where a letter with the link went; empty where an admin passes the link on.
+    # The address of the e-mail with the link; empty if an admin passes it on.
     email = models.EmailField(blank=True, default="", db_default="")
     token_sha256 = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey(
@@ -253,8 +251,8 @@ class Scope(models.TextChoices):
 class ApiKey(TimestampedModel):
     """A secret that lets a program act for one project.
 
-    The secret itself is shown once and stored only as SHA-256: it holds 256 random
-    bits, so a slow hash would protect nothing and cost every request.
+    The secret itself is shown once and stored only as SHA-256: it has 256 random bits,
+    so a slow hash is not needed.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -274,8 +272,7 @@ class ApiKey(TimestampedModel):
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
-    # The secret before the last rotation, which works until then, and whether somebody
-    # still sends it.
+    # The secret before the last rotation, its expiry, and its last use.
     rotated_at = models.DateTimeField(null=True)
     former_sha256 = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001
     former_prefix = models.CharField(
@@ -300,13 +297,13 @@ class ApiKey(TimestampedModel):
         return [str(Scope(scope).label) for scope in self.scopes]
 
     def expires_soon(self, now: datetime) -> bool:
-        """Whether the key works, but not for long any more."""
+        """Whether the key is valid but expires soon."""
         return self.is_usable(now) and (
             self.expires_at is not None and self.expires_at - now <= self.EXPIRES_SOON
         )
 
     def former_works(self, now: datetime) -> bool:
-        """Whether the secret before the last rotation still works at `now` (aware)."""
+        """Whether the former secret is still valid at `now` (aware)."""
         return self.revoked_at is None and (
             self.former_until is not None and now < self.former_until
         )

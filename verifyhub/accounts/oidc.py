@@ -1,7 +1,7 @@
 """OpenID Connect: the exchange with the provider, accounts and their roles.
 
-Authlib does what the protocol asks for: discovery, PKCE, state, nonce, the signature,
-issuer and audience of the identity token. Here is what its claims mean.
+Authlib implements the protocol: discovery, PKCE, state, nonce, and the signature,
+issuer and audience of the identity token. This module interprets its claims.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ class ProviderError(Exception):
 
 
 class SignInRefusedError(Exception):
-    """The provider knows the person, but this server refuses them.
+    """The provider authenticated the person, but this server refuses them.
 
     Attributes:
         code: `disabled`, `name_taken`, `no_name` or `not_invited`.
@@ -62,8 +62,8 @@ def claims_of(request: HttpRequest) -> Mapping[str, Any]:
     """Return the provider's claims about the person of a callback.
 
     Raises:
-        ProviderError: If the answer belongs to no sign-in that this browser began, the
-            code is not taken, or the identity token does not hold.
+        ProviderError: If the callback belongs to no sign-in of this browser, the code
+            is refused, or the identity token is invalid.
     """
     try:
         client = _client()
@@ -86,16 +86,16 @@ def claims_of(request: HttpRequest) -> Mapping[str, Any]:
 def sign_in(*, claims: Mapping[str, Any], is_invited: bool) -> User:
     """Return the account that the claims identify, with the roles they grant.
 
-    An account is found by issuer and subject alone: a name or an address at the
-    provider is no proof of being somebody here. A new one is made for people whom the
-    claims give a role, or who were invited.
+    Accounts are identified by issuer and subject only: a name or an address at the
+    provider is no proof of identity. A new account is created for people with a role
+    from the claims, or with an invitation.
 
     Args:
-        claims: Verified ones, with `sub`.
-        is_invited: Whether the browser has opened an invitation that is still open.
+        claims: Verified claims, with `sub`.
+        is_invited: Whether the browser has opened a valid invitation.
 
     Raises:
-        SignInRefusedError: If they are not let in; nothing is changed then.
+        SignInRefusedError: If they are refused; then nothing is changed.
     """
     issuer, subject = settings.OIDC.issuer, str(claims["sub"])[:255]
     rows = OidcIdentity.objects.filter(issuer=issuer, subject=subject)
@@ -122,7 +122,7 @@ def connect(*, user: User, subject: str, actor: User | None) -> None:
     Args:
         user: The person.
         subject: The person's id at the provider: the claim `sub`.
-        actor: Who says so; None for the operator.
+        actor: Who connects it; None for the operator.
     """
     OidcIdentity.objects.update_or_create(
         user=user, defaults={"issuer": settings.OIDC.issuer, "subject": subject}
@@ -150,7 +150,7 @@ def roles_in(claims: Mapping[str, Any]) -> dict[str, Role]:
 
 
 def _values(claims: Mapping[str, Any], path: str) -> Iterator[str]:
-    """Texts at a path: a name as it stands, or one that dots lead into objects by."""
+    """Return the texts at a path: a claim's name, or a dotted path into objects."""
     if not path:
         return
     value: Any = claims.get(path)
@@ -165,7 +165,7 @@ def _values(claims: Mapping[str, Any], path: str) -> Iterator[str]:
 
 
 def _give(user: User, granted: Mapping[str, Role]) -> None:
-    """Change a person's roles in the projects of the grants to what the claims say."""
+    """Set a person's roles in the projects of the grants to those of the claims."""
     slugs = {grant.slug for grant in settings.OIDC.grants}
     roles = dict(
         Membership.objects.filter(user=user).values_list("project__slug", "role")
@@ -208,7 +208,7 @@ def _new_user(claims: Mapping[str, Any]) -> User:
 def _more_claims(
     client: Any, token: Mapping[str, Any], claims: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Ask for claims that stand in no identity token, such as groups."""
+    """Request claims that the identity token does not have, such as groups."""
     names = [settings.OIDC.username_claim, settings.OIDC.roles_claim]
     missing = any(name and not list(_values(claims, name)) for name in names)
     if not missing or "userinfo_endpoint" not in client.load_server_metadata():
@@ -245,14 +245,14 @@ def _registered(issuer: str, client_id: str, client_secret: str, scopes: str) ->
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Return what Authlib raises for an unreachable provider or a bad reply."""
+    """Return the exceptions of Authlib for an unreachable provider or invalid reply."""
     from authlib.common.errors import AuthlibBaseError
     from joserfc.errors import JoseError
 
     return (
         AuthlibBaseError,
         JoseError,
-        # What requests raises is one.
+        # Includes exceptions of requests.
         OSError,
         ValueError,
         KeyError,

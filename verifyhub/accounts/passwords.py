@@ -1,8 +1,8 @@
 """Writes: links with which people set a password.
 
 The token is Django's: signed with the server's key over the password's hash and the
-last sign-in, and stored nowhere. So it ends when it is used, when the person signs in
-or changes the password by another way, and after `PASSWORD_RESET_TIMEOUT`.
+last sign-in, and not stored. So it becomes invalid when it is used, when the person
+signs in or changes the password, and after `PASSWORD_RESET_TIMEOUT`.
 """
 
 from django.conf import settings
@@ -19,14 +19,14 @@ from verifyhub.audit.services import record_event
 class PasswordLinkRefusedError(Exception):
     """The admin may not create a password link for this person.
 
-    An admin rules one project, and a password opens all that the person is in.
+    An admin manages one project, but a password gives access to all of the person's.
     """
 
 
 def may_make_link(*, actor: User, user: User) -> bool:
-    """Whether an admin may make a password link: they rule all the person's projects.
+    """Whether an admin may create a password link: if they manage all their projects.
 
-    Nobody but the operator makes one for Django's own staff.
+    Only the operator may create one for Django's staff users.
     """
     if user.is_staff or user.is_superuser or actor.pk == user.pk:
         return False
@@ -40,11 +40,11 @@ def may_make_link(*, actor: User, user: User) -> bool:
 def make_password_link(
     *, user: User, actor: User | None, project: Project | None = None
 ) -> str:
-    """Return a link with which a person chooses a new password.
+    """Return a link with which a person sets a new password.
 
     Args:
         user: The person.
-        actor: The admin who passes it on; None for the operator.
+        actor: The admin who requests it; None for the operator.
         project: Where the admin asked, for the record.
 
     Raises:

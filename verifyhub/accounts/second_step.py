@@ -17,7 +17,7 @@ OWN_BACKEND = "django.contrib.auth.backends.ModelBackend"
 # The session's key for a person who gave the password and must still give a code.
 WAITING = "second_step"
 SECONDS = 600
-# By what a session had its second factor: the id of a device, or the provider.
+# The source of a session's second factor: the id of a device, or the provider.
 GIVEN = "second_factor"
 PROVIDER = "provider"
 
@@ -26,9 +26,9 @@ def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse
     """Redirect a person with a correct password to the page that asks for a code.
 
     Args:
-        request: Of the session that waits.
+        request: The request.
         user: The person.
-        address: An address of this server to go to afterwards.
+        address: The local URL to continue with.
     """
     request.session[WAITING] = {
         "user": user.pk,
@@ -40,9 +40,9 @@ def ask_for_code(request: HttpRequest, user: User, address: str) -> HttpResponse
 
 
 def waiting_person(request: HttpRequest) -> tuple[User, str] | None:
-    """Return who must give a code in this session, and where to go after it; or None.
+    """Return who must give a code in this session, and the URL after it; or None.
 
-    A password that was changed, an account that was disabled and time end it.
+    It ends with time, or if the password was changed or the account disabled.
     """
     waiting = request.session.get(WAITING)
     if not waiting or waiting["until"] < time.time():
@@ -76,7 +76,7 @@ def sign_in_from_provider(
 
 
 def is_missing(request: HttpRequest, membership: Membership) -> bool:
-    """Whether a project asks a member for a second factor, and the session had none."""
+    """Whether a project requires a second factor, and the session had none."""
     if not is_asked_of(membership.role, membership.project):
         return False
     factor = request.session.get(GIVEN)

@@ -15,7 +15,7 @@ from verifyhub.accounts.models import (
 
 
 def api_keys(project_id: UUID) -> QuerySet[ApiKey]:
-    """Keys of a project, those that work first, newest first."""
+    """Return the keys of a project, valid ones first, newest first."""
     return (
         ApiKey.objects.filter(project_id=project_id)
         .select_related("created_by")
@@ -24,7 +24,7 @@ def api_keys(project_id: UUID) -> QuerySet[ApiKey]:
 
 
 def members(project_id: UUID) -> QuerySet[Membership]:
-    """People of a project, in the order of their names, with `has_factor`."""
+    """Return the members of a project by name, with `has_factor`."""
     factors = Authenticator.objects.filter(user=OuterRef("user"), confirmed=True)
     return (
         Membership.objects.filter(project_id=project_id)
@@ -35,7 +35,7 @@ def members(project_id: UUID) -> QuerySet[Membership]:
 
 
 def memberships_of(user: User) -> QuerySet[Membership]:
-    """A person's projects with their role, in the order of the projects' names."""
+    """Return a person's projects with their role, by the projects' names."""
     return (
         Membership.objects.filter(user=user)
         .select_related("project")
@@ -44,7 +44,7 @@ def memberships_of(user: User) -> QuerySet[Membership]:
 
 
 def usable_invitations() -> QuerySet[Invitation]:
-    """Invitations that can still be accepted, of all projects, newest first."""
+    """Return the invitations that can be accepted, of all projects, newest first."""
     return (
         Invitation.objects.filter(
             accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()

@@ -17,7 +17,7 @@ from verifyhub.common.db import update_if
 KEY_PREFIX = "vh_"
 MIN_SECRET_LENGTH = 32
 VISIBLE_CHARACTERS = 8
-# What a person sets for themselves.
+# A person's own settings.
 SETTINGS = (
     "email",
     "language",
@@ -30,7 +30,7 @@ SETTINGS = (
 
 
 class WeakSecretError(ValueError):
-    """A given API key does not begin with `vh_` or is too short to be a secret."""
+    """A given API key does not begin with `vh_` or is too short."""
 
 
 class KeyAlreadyRevokedError(Exception):
@@ -42,12 +42,12 @@ class LastAdminError(Exception):
 
 
 def secret_digest(secret: str) -> str:
-    """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
+    """Return the stored form of a secret: SHA-256, 64 hexadecimal digits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def check_secret(secret: str) -> None:
-    """Refuse a secret that cannot be an API key's.
+    """Refuse an invalid secret of an API key.
 
     Raises:
         WeakSecretError: If it does not begin with `vh_` or has under 32 characters.
@@ -72,15 +72,15 @@ def issue_api_key(
     """Create an API key and return it with its secret, which is never shown again.
 
     Args:
-        project: The tenant the key acts for.
-        name: What the key is for, for people.
+        project: The tenant.
+        name: The key's purpose, for people.
         scopes: Values of `Scope`.
-        created_by: Who asked for it; None for the system.
+        created_by: Who requested it; None for the system.
         expires_at: When it expires (aware); None for never.
-        secret: A secret the operator brings; by default 256 random bits.
+        secret: The operator's own secret; by default 256 random bits.
 
     Raises:
-        WeakSecretError: If `secret` cannot be an API key's.
+        WeakSecretError: If `secret` is invalid.
     """
     secret = secret or KEY_PREFIX + secrets.token_urlsafe(32)
     check_secret(secret)
@@ -105,10 +105,10 @@ def issue_api_key(
 
 @transaction.atomic
 def revoke_api_key(*, key: ApiKey, actor: User | None) -> ApiKey:
-    """Revoke a key at once and for good, and withdraw what it taught others.
+    """Revoke a key permanently, and withdraw its influence on memory.
 
     Raises:
-        KeyAlreadyRevokedError: If it had been revoked before.
+        KeyAlreadyRevokedError: If it was revoked before.
     """
     if not update_if(key, expected={"revoked_at": None}, revoked_at=timezone.now()):
         raise KeyAlreadyRevokedError(str(key))
@@ -171,8 +171,8 @@ def set_role(
 def check_admin_remains(*, project: Project, without: User) -> None:
     """Refuse to leave a project without an admin; call it in the change's transaction.
 
-    The project's row is locked, so that two admins who leave at once do not both find
-    the other one still there.
+    The project's row is locked, so that of two admins who leave concurrently one is
+    refused.
 
     Raises:
         LastAdminError: If `without` is an admin and no other active person is.
@@ -193,7 +193,7 @@ def check_admin_remains(*, project: Project, without: User) -> None:
 def set_thresholds(
     *, project: Project, thresholds: dict[str, float | int | str], actor: User
 ) -> Project:
-    """Store a project's thresholds, which the caller has checked against the engine."""
+    """Store a project's thresholds, validated by the caller."""
     before = project.thresholds
     project.thresholds = thresholds
     project.save(update_fields=["thresholds"])
@@ -212,7 +212,7 @@ def set_thresholds(
 def set_tool_rules(
     *, project: Project, rules: list[dict[str, str]], actor: User
 ) -> Project:
-    """Store a project's rules about tools, which the caller has checked."""
+    """Store a project's rules about tools, validated by the caller."""
     before = project.tool_rules
     project.tool_rules = rules
     project.save(update_fields=["tool_rules"])
@@ -236,7 +236,7 @@ def set_presets(
     domains: list[dict[str, Any]],
     actor: User,
 ) -> Project:
-    """Store how strict a project is and its verifiers, which the caller has checked."""
+    """Store a project's strictness and verifiers, validated by the caller."""
     fields = ("strictness", "domain", "domains")
     before = {name: getattr(project, name) for name in fields}
     project.strictness, project.domain, project.domains = strictness, domain, domains
@@ -260,13 +260,13 @@ def set_checks(
     actor: models.Model,
     action: str = "accounts.checks_set",
 ) -> Project:
-    """Store which claims and layers a project wants, which the caller has checked.
+    """Store a project's settings of claims and layers, validated by the caller.
 
     Args:
         project: The tenant.
-        values: By the names of the project's fields.
+        values: Values by field of the project.
         actor: The user or API key that changes them.
-        action: What the record calls it, for settings of another kind.
+        action: The audit action, for settings of another kind.
     """
     before = {name: getattr(project, name) for name in values}
     for name, value in values.items():
@@ -284,7 +284,7 @@ def set_checks(
 
 
 def prefer_strictness(*, membership: Membership, strictness: str) -> None:
-    """Store the strictness that a person prefers for the verifications they request.
+    """Store a person's strictness for the verifications that they request.
 
     Args:
         membership: The person in the project.
@@ -300,7 +300,7 @@ def save_settings(*, user: User, values: Mapping[str, Any]) -> None:
 
     Args:
         user: The person; only they may change their settings.
-        values: Fields of SETTINGS with valid values; fields left out stay.
+        values: Valid values by field of SETTINGS; others do not change.
     """
     before = {name: getattr(user, name) for name in SETTINGS}
     after = before | {name: values[name] for name in SETTINGS if name in values}
@@ -320,7 +320,7 @@ def save_settings(*, user: User, values: Mapping[str, Any]) -> None:
 
 
 def _without_address(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace the address by whether there is one: the audit log is never cleaned."""
+    """Replace the address by whether there is one, since audit events are permanent."""
     return {**values, "email": "set" if values["email"] else ""}
 
 
@@ -330,7 +330,7 @@ def change_password(*, user: User, password: str) -> None:
 
     Args:
         user: The person.
-        password: The new one, which a form has held against the validators.
+        password: The new one, validated by a form.
     """
     user.set_password(password)
     user.save(update_fields=["password"])

@@ -1,10 +1,10 @@
 """Limits on failed sign-ins that do not let strangers lock people out.
 
-django-axes counts failures by name and address: eight, then a quarter of an hour. A
-browser that has signed in as somebody holds a signed cookie and is counted by itself,
-so failures of others at its address are not its own; and the limits of an address and
-of a name, which end trying one password with many names and one name from many
-addresses, are none of its. See "Device Cookies" of OWASP.
+django-axes counts failures by name and address: after eight there is a pause of 15
+minutes. A browser with a former sign-in has a signed cookie and is counted separately,
+so that failures of others at its address do not affect it. It is also exempt from the
+limits of an address and of a name, which stop trying one password with many names, and
+one name from many addresses. See "Device Cookies" of OWASP.
 """
 
 import secrets
@@ -27,17 +27,17 @@ MAX_NAME = 150
 def counted_name(
     request: HttpRequest, credentials: Mapping[str, str] | None = None
 ) -> str | None:
-    """Return under which name django-axes counts: a known browser has its own."""
+    """Return the name for django-axes' counts: a known browser has its own."""
     name = (credentials or {}).get("username") or request.POST.get("username")
     if not name:
         return name
     device = known_device(request, name)
-    # No account has a longer name, and the column of django-axes ends somewhere.
+    # No account has a longer name, and django-axes' column is limited.
     return f"{name[:MAX_NAME]} [{device}]" if device else name[:MAX_NAME]
 
 
 def known_device(request: HttpRequest, name: str) -> str:
-    """The id of a browser that has signed in under this name; empty for any other."""
+    """Return the id of a browser with a former sign-in as this name; else empty."""
     try:
         cookie = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=KEPT)
     except signing.BadSignature:
@@ -46,7 +46,7 @@ def known_device(request: HttpRequest, name: str) -> str:
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """Set the cookie of a browser that signed in under this name."""
+    """Set the cookie of a browser that signed in with this name."""
     device = known_device(request, name) or secrets.token_hex(8)
     response.set_cookie(
         COOKIE,
@@ -59,7 +59,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> 
 
 
 def is_held_back(request: HttpRequest, name: str) -> bool:
-    """Whether a sign-in has to wait: too many failed from its address, or by name."""
+    """Whether too many sign-ins have failed from its address, or for its name."""
     name = name.replace("\0", "")
     if known_device(request, name):
         return False

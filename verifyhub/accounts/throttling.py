@@ -10,7 +10,7 @@ from verifyhub.accounts.rate_limits import limiter
 from verifyhub.common.api import REPLY_HEADERS, ApiProblem
 
 if TYPE_CHECKING:
-    # Importing it for real reads the settings that name this module.
+    # At run time the import would read the settings, which name this module.
     from rest_framework.views import APIView
 
 # Registered by draft-ietf-httpapi-ratelimit-headers.
@@ -21,10 +21,10 @@ class KeyRate(BaseThrottle):
     """Counts all requests of an API key."""
 
     def allow_request(self, request: Request, _view: "APIView") -> bool:
-        """Return whether the limits of the key and its project have room.
+        """Return whether the request is within the limits of key and project.
 
         Raises:
-            ApiProblem: 429, with the time until there is room.
+            ApiProblem: 429, with the time until it may be repeated.
         """
         if not isinstance(request.auth, ApiKey):
             return True

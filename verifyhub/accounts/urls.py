@@ -28,7 +28,7 @@ urlpatterns = [
         door_views.password_forgotten,
         name="password-forgotten",
     ),
-    # What follows in these is a secret: `common.middleware` keeps it off the log.
+    # These URLs contain a secret, which `common.middleware` does not log.
     path(
         "accounts/password/set/<uidb64>/<token>/",
         door_views.PasswordSetView.as_view(),

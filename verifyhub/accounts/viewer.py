@@ -6,15 +6,15 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.conf import settings
 from django.http import HttpRequest
 
-# Set by the browser (verifyhub/static/js/theme.js); a person's own choice outranks it.
+# Set by the browser (verifyhub/static/js/theme.js); a person's setting comes first.
 ZONE_COOKIE = "tz"
 
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Names of the time zones a person may choose, in order.
+    """Return the names of the time zones that a person may choose, in order.
 
-    Names without a slash are left out, but for UTC: they are old aliases.
+    Names without a slash, which are old aliases, are left out, except for UTC.
     """
     return ("UTC", *sorted(name for name in available_timezones() if "/" in name))
 
@@ -25,10 +25,10 @@ def _known_zones() -> frozenset[str]:
 
 
 def zone_of(request: HttpRequest, chosen: str = "") -> ZoneInfo:
-    """Return the zone to show times in: the chosen one, else the browser's, else UTC.
+    """Return the viewer's time zone: the chosen one, the browser's, or UTC.
 
     Args:
-        request: Whose cookie may name the browser's zone; its text is not trusted.
+        request: The request, whose untrusted cookie may name the browser's zone.
         chosen: The person's own setting; empty for none.
     """
     for name in (chosen, request.COOKIES.get(ZONE_COOKIE, "")):

@@ -25,7 +25,7 @@ SHOWN_KEYS = 200
 @require_http_methods(["GET", "POST"])
 @project_page("keys.manage")
 def key_list(request: ProjectRequest) -> HttpResponse:
-    """List the keys; a new one is answered with its secret, this once."""
+    """List the keys; the response to creating one shows its secret once."""
     form = KeyForm(request.POST or None)
     if request.method == "GET":
         return _keys(request, _blank())
@@ -45,7 +45,7 @@ def key_list(request: ProjectRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @project_page("keys.manage")
 def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
-    """Ask how long both secrets are valid, then show the new one, only this once."""
+    """Ask how long both secrets are valid, then show the new one once."""
     key = _project_key(request, key_id)
     if request.method == "GET":
         form = RotateForm(initial={"overlap": "24", "days": "90"})

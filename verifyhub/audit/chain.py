@@ -10,14 +10,14 @@ from verifyhub.audit.models import DIGEST_BYTES
 Row = tuple[str | None, ...]
 START = bytes(DIGEST_BYTES)
 
-# As texts of the database, so that the same row is the same text on every machine.
+# Converted to text by the database, so that a row has the same text on every machine.
 _ROW = """
 event.id::text, (extract(epoch FROM event.created_at) * 1000000)::bigint::text,
 event.project_id::text, event.actor_id::text, event.actor_name, event.action,
 event.object_type, event.object_id, event.before::text, event.after::text
 """
 _OF_IDS = f"SELECT {_ROW} FROM audit_auditevent AS event WHERE id = ANY(%s)"  # noqa: S608 - constants
-# Whatever was sealed since `settled`; older seals hold nothing above its `top`.
+# Events not sealed since `settled`; older seals contain no event above its `top`.
 _UNSEALED = f"""
 SELECT {_ROW} FROM audit_auditevent AS event
 WHERE event.id > %(above)s AND event.id <= %(top)s AND event.id NOT IN (
@@ -32,9 +32,9 @@ WHERE id NOT IN (SELECT unnest(event_ids) FROM audit_auditseal) ORDER BY id
 
 
 def digest(before: bytes, row: Row) -> bytes:
-    """Return the digest of an event, given that of the one before it.
+    """Return the digest of an event, given that of the previous one.
 
-    Each value is hashed with its length, so that no two rows are the same bytes.
+    Each value is hashed with its length, so that different rows have different bytes.
     """
     running = hashlib.sha256(before)
     for value in row:
@@ -45,20 +45,20 @@ def digest(before: bytes, row: Row) -> bytes:
 
 
 def rows_of(ids: Sequence[int]) -> dict[int, Row]:
-    """Return the events with some ids, those that are there, by id."""
+    """Return the existing events with some ids, by id."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_IDS, [list(ids)])
         return {int(row[0]): row for row in cursor.fetchall()}
 
 
 def unsealed(*, settled: int, above: int, top: int, limit: int) -> list[Row]:
-    """Return events, the oldest first, that no seal after `settled` holds.
+    """Return events that no seal after `settled` contains, oldest first.
 
     Args:
         settled: The number of a seal.
-        above: Ids from here on, this one left out.
+        above: Only ids greater than this.
         top: The last id.
-        limit: How many at most.
+        limit: Maximum number of events.
     """
     parameters = {"settled": settled, "above": above, "top": top, "limit": limit}
     with connection.cursor() as cursor:
@@ -67,7 +67,7 @@ def unsealed(*, settled: int, above: int, top: int, limit: int) -> list[Row]:
 
 
 def never_sealed() -> Iterator[int]:
-    """Yield the ids of events that no seal holds."""
+    """Yield the ids of unsealed events."""
     with connection.cursor() as cursor:
         cursor.execute(_NEVER_SEALED)
         yield from (row[0] for row in cursor.fetchall())

@@ -12,8 +12,8 @@ DIGEST_BYTES = 32
 class AuditEvent(TimestampedModel):
     """One act of a person, an API key or the system; never changed, never deleted.
 
-    A database trigger refuses UPDATE, DELETE and TRUNCATE. Rows outlive what they
-    speak of, so they name it by type and id instead of pointing at it.
+    A database trigger refuses UPDATE, DELETE and TRUNCATE. Rows outlive their objects,
+    so they refer to them by type and id instead of a foreign key.
     """
 
     project_id = models.UUIDField(null=True)
@@ -44,13 +44,13 @@ class AuditSeal(models.Model):
 
     Attributes:
         number: 1, 2, 3, … without a gap.
-        event_ids: The events that it seals, in the order of the chain.
-        digests: For each of them 32 bytes: SHA-256 of the digest before and the event.
-            Of no event, the digest before.
-        top: The highest id there was when it was made.
-        next_transaction: The number that the database would have given a transaction.
-        settled: The seal whose `top` no unsealed event was below when this one was
-            made, nor can be later; 0 as long as there is none.
+        event_ids: The sealed events, in the order of the chain.
+        digests: 32 bytes for each: SHA-256 of the previous digest and the event. For a
+            seal without events, the previous digest.
+        top: The highest event id at its creation.
+        next_transaction: The next transaction id at its creation.
+        settled: The seal below whose `top` there is no unsealed event, and cannot be
+            one later; 0 without such a seal.
     """
 
     number = models.BigIntegerField(primary_key=True)

@@ -11,19 +11,19 @@ from verifyhub.audit.chain import START, digest, unsealed
 from verifyhub.audit.models import AuditEvent, AuditSeal
 
 BATCH = 5000
-# One call seals for so long at most; what is left waits for the next one.
+# Maximum duration of one call; the next call does the rest.
 SECONDS = 2.0
-# A transaction that has drawn an id has a number of its own by then.
+# By then a transaction that has drawn an event id has a transaction id.
 SETTLED_AFTER = timedelta(minutes=1)
-# So many ids that were settled long ago are not looked at again each time: a seal of
-# nothing says so.
+# After so many ids without unsealed events, an empty seal records that they need not be
+# scanned again.
 LONG_LOOK = 50_000
-# The process that seals holds it; a second process leaves the work to the first.
+# The lock of the sealing process; others do nothing.
 LOCK = 0x5EA1
 
 
 def seal_events() -> int:
-    """Seal what has committed and is not sealed yet; return how many events."""
+    """Seal committed, unsealed events; return their number."""
     until, total = time.monotonic() + SECONDS, 0
     while sealed := _seal_batch():
         total += sealed
@@ -37,14 +37,14 @@ def _seal_batch() -> int:
     if not _scalar("SELECT pg_try_advisory_xact_lock(%s)", LOCK):
         return 0
     last = AuditSeal.objects.order_by("-number").first()
-    # In this order: a writer that has drawn an id up to `top` has a transaction id
-    # below `following`, and what had ended by `oldest` is visible among the events.
+    # The order matters: a writer that has drawn an id up to `top` has a transaction id
+    # below `following`, and transactions that ended before `oldest` are visible.
     top = AuditEvent.objects.aggregate(top=Max("id"))["top"] or 0
     following = _scalar("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
     oldest = _scalar("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
     settled = last.settled if last else 0
     if last and len(last.event_ids) >= BATCH:
-        # Far behind: on from there; what came late below it waits for a whole look.
+        # Far behind: continue from there; late events below it follow in a full scan.
         rows = unsealed(
             settled=last.number, above=max(last.event_ids), top=top, limit=BATCH
         )
@@ -74,7 +74,7 @@ def _seal_batch() -> int:
 
 
 def _settled(settled: int, oldest: int) -> int:
-    """Return the newest seal since which every transaction of its time has ended."""
+    """Return the newest seal whose concurrent transactions have all ended."""
     ended = AuditSeal.objects.filter(
         number__gt=settled,
         sealed_at__lt=timezone.now() - SETTLED_AFTER,

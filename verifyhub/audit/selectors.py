@@ -12,7 +12,7 @@ from verifyhub.audit.models import AuditEvent
 
 
 def history(obj: models.Model, *, project_id: UUID) -> QuerySet[AuditEvent]:
-    """Everything that was done to one row, newest first."""
+    """Return all acts on one row, newest first."""
     return (
         AuditEvent.objects.filter(
             project_id=project_id,
@@ -24,17 +24,17 @@ def history(obj: models.Model, *, project_id: UUID) -> QuerySet[AuditEvent]:
     )
 
 
-# Acts shown of each row of a list; its own page shows more.
+# Acts of each row of a list; its own page shows more.
 MOST_OF_ONE = 20
 
 
 def histories(
     rows: Sequence[models.Model], *, project_id: UUID
 ) -> dict[str, list[AuditEvent]]:
-    """The latest acts on each of some rows of one model, newest first; one query.
+    """Return the latest acts on each of some rows of a model, newest first; one query.
 
     Returns:
-        Events by the row's key as text; rows that nobody touched are left out.
+        Events by the row's key as text; rows without acts are left out.
     """
     if not rows:
         return {}

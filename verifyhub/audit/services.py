@@ -10,7 +10,7 @@ from django.db import models
 from verifyhub.audit.models import AuditEvent
 from verifyhub.common.row_writes import insert
 
-# Events of one act are written in pieces, so that no statement grows huge.
+# Maximum events of one INSERT.
 EVENTS_PER_INSERT = 1000
 
 
@@ -23,15 +23,15 @@ def record_event(
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
 ) -> AuditEvent:
-    """Record an act in the transaction that carries it out.
+    """Record an act in its own transaction.
 
     Args:
-        project_id: The tenant the act belongs to; None for acts above all projects.
+        project_id: The tenant; None for acts outside of projects.
         actor: A user, an API key, or None for the system itself.
-        action: What was done, as `package.past_participle`.
-        obj: The row it was done to; named by type and id, so it may be deleted later.
-        before: JSON values as they were.
-        after: JSON values as they are now.
+        action: The act, as `package.past_participle`.
+        obj: The row, referred to by type and id, so that it may be deleted later.
+        before: The former JSON values.
+        after: The new JSON values.
     """
     event = _event(project_id, actor, action, obj, before or {}, after or {})
     event.save(force_insert=True)
@@ -50,8 +50,8 @@ def record_events(
     Args:
         project_id: The tenant.
         actor: Who did it.
-        action: What was done to every row.
-        changes: Each row with what it was and what it is now.
+        action: The act.
+        changes: Each row with its former and its new values.
     """
     events = [
         _event(project_id, actor, action, obj, before, after)

@@ -12,11 +12,11 @@ class ChainCheck:
     """The result of verifying the chain.
 
     Attributes:
-        seals: How many there are.
-        events: How many they seal.
-        waiting: Events that are new and not sealed yet.
+        seals: Number of seals.
+        events: Number of sealed events.
+        waiting: Number of new, unsealed events.
         head: The last seal, as `number:digest`; empty if there is none.
-        problems: A sentence for each row that is not as it was sealed.
+        problems: A sentence for each row that differs from its seal.
     """
 
     seals: int
@@ -27,11 +27,11 @@ class ChainCheck:
 
 
 def verify_chain(*, known_head: str = "") -> ChainCheck:
-    """Read every seal and every event that it seals, and compare.
+    """Compare all seals with their events.
 
     Args:
-        known_head: A head that was kept elsewhere, `number:digest`: what was cut off or
-            rewritten up to it, seals included, is found by that alone.
+        known_head: An externally stored head, `number:digest`, by which truncation, and
+            rewriting including seals, are detected.
     """
     check = ChainCheck(0, 0, 0, "", [])
     before, number, settled, seen_known = START, 0, 0, not known_head
@@ -59,11 +59,11 @@ def verify_chain(*, known_head: str = "") -> ChainCheck:
 def _check(seal: AuditSeal, before: bytes, check: ChainCheck) -> bytes:
     """Compare the events of a seal; return the digest that the next one begins with.
 
-    Each is held against the digest that was stored before it, so that one changed row
-    is one problem and not all that follow.
+    Each is compared using the stored previous digest, so that one changed row is one
+    problem.
     """
     rows, digests = rows_of(seal.event_ids), bytes(seal.digests)
-    # One of nothing carries the head on.
+    # An empty seal has the previous digest.
     is_complete = len(digests) == DIGEST_BYTES * max(len(seal.event_ids), 1)
     if not is_complete or (not seal.event_ids and digests != before):
         check.problems.append(f"Seal {seal.number} was changed.")

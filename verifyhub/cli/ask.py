@@ -36,7 +36,7 @@ unavailable; 130 interrupted.
 
 
 class UsageError(Exception):
-    """An argument or a setting cannot be used."""
+    """An argument or a setting is invalid."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -53,7 +53,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask, check, follow the decisions, and print how it ended."""
+    """Ask, verify, follow the decisions, and print the result."""
     try:
         result = _run(arguments)
         _print(result, as_json=arguments.json)
@@ -196,7 +196,7 @@ def _print(result: RunResult, *, as_json: bool) -> None:
         text = json.dumps(_document(result), ensure_ascii=False)
     else:
         text = "\n".join(_lines(result, colour=sys.stdout.isatty()))
-    # Bytes: the terminal's locale must not decide what an answer may hold.
+    # Bytes, since the terminal's locale may not support all characters.
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
     sys.stdout.buffer.flush()
 

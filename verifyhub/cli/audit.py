@@ -35,7 +35,7 @@ def _verify(head: str) -> None:
 
     if head and not HEAD.fullmatch(head):
         raise CannotError("A head is a number, a colon and 64 hexadecimal digits")
-    # What was done a moment ago is sealed as well, beat or no beat.
+    # Seals recent acts even if no beat is running.
     seal_events()
     check = verify_chain(known_head=head)
     if check.problems:

@@ -1,7 +1,7 @@
 """`verifyhub backup`: write a verified backup into one file.
 
-The file is a tar archive: `manifest.json` (what is in it, as counts and sums),
-`database.dump` (of pg_dump) and `secret-key`, without which sealed keys stay sealed.
+The file is a tar archive: `manifest.json` (counts and checksums), `database.dump`
+(pg_dump) and `secret-key`, which opens sealed keys.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{file}: {rows} rows, {file.stat().st_size / 1e6:.1f} MB, verified")
         if arguments.test:
             with tempfile.TemporaryDirectory(prefix="verifyhub-restored-") as folder:
-                # PostgreSQL may run as another account, which must reach its data.
+                # PostgreSQL may run as another account, which must access its data.
                 Path(folder).chmod(0o711)
                 restore_to(Home(Path(folder)), file)
             print("Test restore: every table has the same rows")
@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write(file: Path, now: datetime, *, with_secret: bool) -> int:
-    """Write the file under another name until it is whole; return how many rows."""
+    """Write the file under a temporary name until complete; return how many rows."""
     home = Home.from_environment()
     if file.exists():
         raise CopyError(f"{file} already exists")
@@ -114,7 +114,7 @@ def _write(file: Path, now: datetime, *, with_secret: bool) -> int:
                     _add_secret(archive, home)
             stream.flush()
             os.fsync(stream.fileno())
-        # As a restore would.
+        # Like a restore.
         unpack(part, copy)
         check_readable(copy)
     part.rename(file)
@@ -122,7 +122,7 @@ def _write(file: Path, now: datetime, *, with_secret: bool) -> int:
 
 
 def _add_secret(archive: tarfile.TarFile, home: Home) -> None:
-    """Put the secret key that is in force into the archive."""
+    """Add the current secret key to the archive."""
     own = home.path / SECRET
     running = home.load_environment().get("VERIFYHUB_SECRET_KEY", "")
     value = env.text("VERIFYHUB_SECRET_KEY", running)

@@ -40,8 +40,8 @@ class Broker:
     def start(self) -> Child:
         """Start the server and wait until it answers.
 
-        Messages only wake workers for rows that PostgreSQL keeps, so data that cannot
-        be read any more is set aside rather than mourned.
+        Messages only wake workers for rows in PostgreSQL, so unreadable data is moved
+        away.
 
         Raises:
             BrokerError: If it does not start, even without its old data.
@@ -95,8 +95,8 @@ class Broker:
         )
 
     def _answers(self) -> bool:
-        # In the protocol's own words: the client library takes 15 MiB, and this process
-        # stays as long as the servers do.
+        # With the protocol itself: the client library takes 15 MiB in this long-running
+        # process.
         ask = f"AUTH {self.home.secret('broker-password')}\r\nPING\r\n"
         try:
             with (

@@ -1,7 +1,7 @@
 """`verifyhub import`: send a file of any length to a server; resumable.
 
-The file is cut into requests that are each committed and answered before the next one:
-what a broken connection loses is sent again, and nothing is doubled.
+The file is split into requests, each of which is committed and answered before the next
+one. After an interruption lost lines are sent again, and nothing is duplicated.
 """
 
 import argparse
@@ -44,10 +44,10 @@ from verifyhub_client.transport import HttpSender
 DONE, SOME_REFUSED, BAD_INPUT, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 PATH, TRANSCRIPTS = "/api/v1/bulk/", "/api/v1/transcripts/"
 CHUNK_BYTES, CHUNK_LINES = 4 * 1024 * 1024, 1000
-# Blank lines that are sent along so that numbers stay right; beyond, a chunk ends.
+# Blank lines that are sent to keep line numbers; with more, a chunk ends.
 GAP = 100
 TIMEOUT_SECONDS = 300
-# Tries of one chunk without an answer, and the longest wait between two of them.
+# Tries of one chunk without a response, and the maximum wait between two of them.
 TRIES, LONGEST_WAIT = 8, 60
 SHOWN_REFUSALS = 20
 SAMPLE = 1024 * 1024
@@ -64,12 +64,12 @@ argument; 3 the server did not respond or refused the request; 130 interrupted.
 
 
 class GaveUpError(Exception):
-    """The server cannot be reached, or refuses; the message is for people."""
+    """The server is unreachable, or refuses; the message is for people."""
 
 
 @dataclass(slots=True)
 class Chunk:
-    """Lines for one request, with the numbers of the first and the last one."""
+    """The lines of one request, with the numbers of the first and the last one."""
 
     first: int
     last: int
@@ -109,7 +109,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Send the file; tell progress on stderr and the outcome on stdout."""
+    """Send the file; print progress on stderr and the result on stdout."""
     key = arguments.key or os.environ.get("VERIFYHUB_API_KEY", "")
     try:
         with arguments.file.open("rb") as file:
@@ -138,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def name_of(file: IO[bytes]) -> str:
-    """Name a file by its length and its first megabyte, always the same."""
+    """Return a constant name for a file, from its length and first megabyte."""
     digest = hashlib.sha256(str(os.fstat(file.fileno()).st_size).encode())
     digest.update(file.read(SAMPLE))
     file.seek(0)
@@ -149,8 +149,8 @@ class Sending:
     """One import.
 
     Attributes:
-        outcome: What the server said of it last.
-        refused: Whether anything was refused, here or there.
+        outcome: The server's latest response.
+        refused: Whether anything was refused, locally or by the server.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class Sending:
         """Send what the server does not have.
 
         Raises:
-            GaveUpError: If a chunk is not taken.
+            GaveUpError: If a chunk is not accepted.
             ValueError: If the file cannot be read to its end.
         """
         size = max(1, os.fstat(file.fileno()).st_size)
@@ -182,10 +182,10 @@ class Sending:
         self.refused |= bool(self.outcome.get("refused"))
 
     def send_transcript(self, text: bytes) -> None:
-        """Send a file that is one transcript, in as many requests as its turns take.
+        """Send a file that is one transcript, in as many requests as it needs.
 
         Raises:
-            GaveUpError: If it is not taken.
+            GaveUpError: If it is not accepted.
         """
         request = _upload(TRANSCRIPTS, {"format": self._format, "final": "true"}, text)
         remaining: int | None = None
@@ -210,7 +210,7 @@ class Sending:
                 yield item
 
     def _stored(self) -> int:
-        """Return the last line that the server has of this import."""
+        """Return the last line of this import that the server has."""
         reply = self._send(
             Request(
                 method="GET", path=f"{PATH}{quote(self._name)}/", timeout_seconds=30
@@ -253,7 +253,7 @@ class Sending:
         return _upload(PATH, query, chunk.data)
 
     def _send(self, request: Request) -> Response:
-        """Send a request until it is answered, and not with a word to wait."""
+        """Send a request until there is a response other than "wait"."""
         for turn in range(TRIES):
             try:
                 reply = self._sender(request)
@@ -310,10 +310,10 @@ def _upload(path: str, query: dict[str, str], lines: bytes) -> Request:
 
 
 def items_of(file: IO[bytes]) -> Iterator[RawItem]:
-    """Yield the lines, values or rows of a file, by what it is.
+    """Yield the lines, values or rows of a file, by its type.
 
     Raises:
-        BrokenStreamError: While reading, where it breaks off.
+        BrokenStreamError: While reading, if it is truncated or invalid.
     """
     head = _head(file)
     if head.startswith(MAGIC):
@@ -334,7 +334,7 @@ def _head(file: IO[bytes]) -> bytes:
 def transcript_of(file: IO[bytes], *, format_name: str) -> bytes | None:
     """Return the text of a file that is one transcript; None for a file of many runs.
 
-    It is one if its first line or item holds no run by itself.
+    It is one if its first line or item is no run by itself.
     """
     first = next(items_of(file), None)
     file.seek(0)
@@ -346,7 +346,7 @@ def transcript_of(file: IO[bytes], *, format_name: str) -> bytes | None:
     try:
         text = plain.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error):
-        # The reader of the lines reports where the file breaks off.
+        # The reader of the lines reports where the file is invalid.
         return None
     finally:
         file.seek(0)
@@ -365,10 +365,10 @@ def _holds_run(text: bytes, format_name: str) -> bool:
 
 
 def chunks(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:
-    """Put lines together for one request each.
+    """Group lines into requests.
 
     Args:
-        items: In their order.
+        items: The lines in order.
         after: Lines up to this one are left out.
     """
     lines: list[bytes] = []
@@ -392,5 +392,5 @@ def chunks(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:
 def _line(item: RawItem) -> bytes:
     if not item.data:
         return json.dumps(item.value, ensure_ascii=False).encode()
-    # An object that was laid out over lines; a line break within a text is escaped.
+    # An object over several lines; line breaks within texts are escaped.
     return item.data.replace(b"\r", b" ").replace(b"\n", b" ")

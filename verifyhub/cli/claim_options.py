@@ -20,7 +20,7 @@ from verifyhub.engine.types import Interaction
 if TYPE_CHECKING:
     from verifyhub.engine.llm.configure import ModelSettings
 
-# Of one file, and of all of them: more is no source of one answer.
+# Maximum size of one file, and of all of them.
 MAX_SOURCE_BYTES = 5_000_000
 MAX_SOURCES = 200
 SOURCE_ENDINGS = frozenset({".txt", ".md", ".rst", ".html", ".csv", ".json", ".text"})
@@ -48,8 +48,8 @@ class ClaimOptions:
         """Read the sources.
 
         Args:
-            arguments: With `sources`.
-            settings: Where models answer; None asks none.
+            arguments: The arguments with `sources`.
+            settings: Settings of models; None for none.
 
         Raises:
             OptionError: If a source cannot be read.
@@ -60,7 +60,7 @@ class ClaimOptions:
         self._has_judge = False
 
     def with_sources(self, run: Interaction) -> Interaction:
-        """Return a run with the sources of the options behind its own."""
+        """Return a run with the sources of the options after its own."""
         if not self._sources:
             return run
         return replace(run, sources=[*(run.sources or ()), *self._sources])
@@ -75,7 +75,7 @@ class ClaimOptions:
             return None
         if not self._has_judge:
             self._judge, self._has_judge = judge_of(self._settings), True
-        # Local signs compare words: only a judge reads what means the same.
+        # Local signs compare words; only a judge needs passages by meaning.
         embedder = None if self._judge is None else default_embedder()
         search = RunSearch(passages_of(run), embedder=embedder)
         return ClaimInputs(search, judge=self._judge, atomic_model=model)
@@ -89,7 +89,7 @@ def settings_of(
 
     settings = from_environment()
     if arguments.model_url:
-        # The environment's key is for the environment's address alone.
+        # The environment's key is only for the environment's address.
         settings = replace(
             settings, base_url=arguments.model_url, api_key=arguments.model_key
         )
@@ -100,13 +100,13 @@ def settings_of(
 
 
 def judge_of(settings: "ModelSettings | None") -> ClaimJudge | None:
-    """Return the operator's own judge, else the largest model's, else none.
+    """Return the operator's own judge, or the largest model's, or None.
 
     Args:
-        settings: Where models answer; None asks none.
+        settings: Settings of models; None for none.
 
     Raises:
-        OptionError: If the folder of `VERIFYHUB_LOCAL_JUDGE` cannot be used.
+        OptionError: If the folder of `VERIFYHUB_LOCAL_JUDGE` is invalid.
     """
     try:
         judge = configured_judge()
@@ -122,10 +122,10 @@ def judge_of(settings: "ModelSettings | None") -> ClaimJudge | None:
 
 
 def read_sources(names: Sequence[str]) -> list[dict[str, str]]:
-    """Read sources as a run would send them: title and text.
+    """Read sources in the form of a run: title and text.
 
     Args:
-        names: Files, or folders of which every text file is read, in order.
+        names: Files, or folders whose text files are all read, in order.
 
     Raises:
         OptionError: If one cannot be read, or there are too many.

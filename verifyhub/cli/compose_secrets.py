@@ -9,10 +9,10 @@ from pathlib import Path
 
 
 def write_secrets(folder: Path) -> None:
-    """Make each missing secret below `folder`.
+    """Create each missing secret below `folder`.
 
-    The folder keeps other users of this machine out. The files are readable by all,
-    because Docker mounts them as they are and the programs inside run as another user.
+    Only the owner can enter the folder. The files are readable by all, because Docker
+    mounts them as they are and the programs inside run as another user.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
@@ -26,7 +26,7 @@ def write_secrets(folder: Path) -> None:
     own = f"verifyhub_app:{secrets.token_hex(32)}"
     address = f"postgresql://{own}@{place}"
     address = _keep(folder / "application-database-url", address)
-    # Of the profiles `pgbouncer` and `replica`.
+    # For the profiles `pgbouncer` and `replica`.
     pooled = address.replace("@postgres:5432", "@pgbouncer:6432")
     _keep(folder / "pooled-database-url", pooled)
     replica = address.replace("@postgres:5432", "@replica:5432")

@@ -15,7 +15,7 @@ DONE, BAD_INPUT, NO_CONTEXT = 0, 2, 3
 
 
 class FragmentError(Exception):
-    """The file cannot take the fragment."""
+    """The fragment cannot be inserted into the file."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -78,12 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
 def write_fragment(path: Path, fragment: str) -> None:
     """Replace the text between the markers of a file, or append it.
 
-    Every byte outside the markers stays as it is; the file is replaced whole, so that
-    no reader sees half of it.
+    Bytes outside the markers do not change; the file is replaced atomically.
 
     Raises:
-        FragmentError: If the file holds one marker without the other, or more than
-            one pair.
+        FragmentError: If the file has one marker without the other, or more than one
+            pair.
     """
     content = path.read_bytes() if path.exists() else b""
     begin, end = BEGIN.encode(), END.encode()

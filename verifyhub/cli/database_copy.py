@@ -1,7 +1,7 @@
 """Dump a database into a file, and verify the copy.
 
-PostgreSQL's own programs make it; they come with the server that `up` starts, so that
-none need be installed. What is counted is counted in the very snapshot that is written.
+It uses PostgreSQL's own programs, which come with the server that `up` starts. Rows are
+counted in the same snapshot that is dumped.
 """
 
 import os
@@ -20,7 +20,7 @@ from verifyhub.common import env
 if TYPE_CHECKING:
     import psycopg
 
-# The spelling of every value is part of the sums, so nothing may be set otherwise.
+# Settings that determine the text form of values, which the checksums depend on.
 SPELLING = (
     "-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex"
     " -c extra_float_digits=1 -c statement_timeout=0"
@@ -29,24 +29,24 @@ TABLES = """
 SELECT relname FROM pg_class
 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname
 """
-# Whatever the order of the rows; two rows that change places change nothing.
+# A checksum that does not depend on the order of rows.
 SUM = (
     "SELECT count(*), coalesce(sum(hashtextextended(t::text, 0)), 0) FROM ONLY {} AS t"
 )
 
 
 class CopyError(Exception):
-    """A copy cannot be made, read or trusted; the message says why, for people."""
+    """A copy cannot be created, read or trusted; the message says why, for people."""
 
 
 @contextmanager
 def database_of(home: Home) -> Iterator[str]:
-    """Yield the address of a home's database, started for so long if it is at rest.
+    """Yield the address of a home's database, which is started if it is not running.
 
     Raises:
         CopyError: If there is none.
     """
-    # Who owns the tables may read whatever a later version adds to them.
+    # The owner of the tables may read columns that a later version adds.
     configured = env.text("VERIFYHUB_OWNER_DATABASE_URL", env.text("DATABASE_URL", ""))
     with ExitStack() as stack:
         if configured or not (home.path / "postgres").exists():
@@ -83,10 +83,10 @@ def started(home: Home) -> Iterator[str]:
 
 
 def dump(address: str, file: Path) -> dict[str, list[str]]:
-    """Write a database to a file, without stopping anybody.
+    """Dump a database into a file while it is in use.
 
     Returns:
-        What the file holds: the rows of each table and the sum of what stands in them.
+        The number of rows and the checksum of each table.
 
     Raises:
         CopyError: If the server is newer than the programs that come with VerifyHub,
@@ -109,7 +109,7 @@ def dump(address: str, file: Path) -> dict[str, list[str]]:
 
 
 def load(address: str, file: Path) -> None:
-    """Fill an empty database from a file, whole or not at all.
+    """Restore an empty database from a file, completely or not at all.
 
     Raises:
         CopyError: If the database is not empty, or the file cannot be read.
@@ -122,7 +122,7 @@ def load(address: str, file: Path) -> None:
         "pg_restore",
         "--no-owner",
         "--no-privileges",
-        # Those of extensions are their owner's.
+        # Comments of extensions belong to their owner.
         "--no-comments",
         "--exit-on-error",
         "--single-transaction",
@@ -132,7 +132,7 @@ def load(address: str, file: Path) -> None:
 
 
 def check_readable(file: Path) -> None:
-    """Read a copy's table of contents, as a restore would.
+    """Read a copy's table of contents, like a restore.
 
     Raises:
         CopyError: If it cannot be read.
@@ -141,7 +141,7 @@ def check_readable(file: Path) -> None:
 
 
 def sums(address: str) -> dict[str, list[str]]:
-    """Return what a database holds, as `dump` does."""
+    """Return the rows and checksums of a database, like `dump`."""
     with _connection(address) as connection:
         return _sums(connection)
 
@@ -149,7 +149,7 @@ def sums(address: str) -> dict[str, list[str]]:
 def differences(
     expected: Mapping[str, list[str]], actual: Mapping[str, list[str]]
 ) -> list[str]:
-    """Return where two databases differ, a line for each table."""
+    """Return the differences between two databases, a line for each table."""
     return [
         f"{table}: {' rows, sum '.join(expected.get(table, ['no']))}, and now"
         f" {' rows, sum '.join(actual.get(table, ['no']))}"
@@ -194,7 +194,7 @@ def _check_version(server: int) -> None:
 
 
 def _run(address: str, program: str, *arguments: str) -> str:
-    """Run one of PostgreSQL's programs; its password is never among the arguments."""
+    """Run one of PostgreSQL's programs, without the password in its arguments."""
     # Only those who copy need the driver.
     from psycopg import pq
 

@@ -16,15 +16,15 @@ from verifyhub.cli.ready import local_address, readiness
 from verifyhub.common import env
 from verifyhub.mcp_server.settings import DEFAULT_MCP_PORT, MCP_PATH
 
-# One line each, where there are several.
+# A check returns one line or several.
 Check = Callable[[], DoctorFinding | list[DoctorFinding]]
 
 MIN_FREE_BYTES = 1024**3
 MIN_POSTGRES_VERSION = 150000
 MIN_PGVECTOR = (0, 8)
-# `verifyhub up` starts the MCP server when it is asked for the first time.
+# `verifyhub up` starts the MCP server at its first request.
 TIMEOUT_SECONDS = 15
-# `verifyhub up` answers this name whatever address it listens on.
+# `verifyhub up` accepts this name whatever address it listens on.
 HEADERS = {"Host": "localhost", "Content-Type": "application/json"}
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
 
@@ -63,7 +63,7 @@ def run() -> int:
 def _lines(name: str, check: Check) -> list[DoctorFinding]:
     try:
         result = check()
-    # Whatever goes wrong in a check is its finding, and the next one still runs.
+    # An error in a check is its result, and the next one still runs.
     except Exception as error:  # noqa: BLE001
         reason = str(error).strip().splitlines() or [""]
         text = f"{type(error).__name__}: {reason[0]}"
@@ -183,7 +183,7 @@ def _replica() -> DoctorFinding:
 
 
 def _pooler() -> DoctorFinding:
-    """Check whether the connection pooling is as the settings say."""
+    """Check whether connection pooling agrees with the settings."""
     from django.conf import settings
 
     bound = _scalar("SELECT current_setting('statement_timeout')")
@@ -267,9 +267,9 @@ def _disk(home: Home) -> DoctorFinding:
 
 
 def mcp_server() -> DoctorFinding:
-    """Ask the MCP server of this machine whether it speaks, and whether its hub does.
+    """Check that the MCP server of this machine and its hub respond.
 
-    Without a key it must answer that it wants one: anything else is another server.
+    Without a key it must reply that one is required; otherwise it is another server.
     """
     if not env.flag("VERIFYHUB_MCP", True):
         return DoctorFinding(outcome="ok", text="turned off by VERIFYHUB_MCP")
@@ -291,7 +291,7 @@ def mcp_server() -> DoctorFinding:
 
 
 def _status_without_key(bind: str, port: int) -> int | None:
-    """Return what a question without a key is answered; None if by nobody."""
+    """Return the response to a request without a key; None without any."""
     connection = http.client.HTTPConnection(
         local_address(bind), port, timeout=TIMEOUT_SECONDS
     )

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from verifyhub.inference.models import ModelProbe
     from verifyhub.inference.selectors import ModelInForce
 
-# Longer than a person waits for a doctor; a slow start of a model fits in.
+# Maximum time of a probe, enough for a slow start of a model.
 MAX_PROBE_SECONDS = 30.0
 WORKS = {"forced_tool": "forced calls work", "json_schema": "JSON schemas work"}
 
@@ -63,7 +63,7 @@ def project_models() -> list[DoctorFinding]:
 
 
 def budgets() -> list[DoctorFinding]:
-    """Name the projects whose calls wait for a cap."""
+    """Return the projects whose calls wait for a cap."""
     from django.utils import timezone
 
     from verifyhub.accounts.models import Project
@@ -80,7 +80,7 @@ def budgets() -> list[DoctorFinding]:
 
 
 def local_judge() -> list[DoctorFinding]:
-    """Load the operator's own judge of claims, or name the file that is wrong."""
+    """Load the operator's own judge of claims, or report the invalid file."""
     from verifyhub.engine.local_models.judge import LocalJudgeError, configured_judge
 
     try:
@@ -93,7 +93,7 @@ def local_judge() -> list[DoctorFinding]:
 
 
 def workspaces() -> list[DoctorFinding]:
-    """Return whether files can be looked at, and which declared folder is not there."""
+    """Return whether files can be read, and which declared folder is missing."""
     from django.conf import settings
 
     from verifyhub.common.beneath import is_supported

@@ -13,12 +13,12 @@ from verifyhub.common import env
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MAX_LOG_BYTES = 10 * 1024 * 1024
-# Settings that name a file or folder, beside every NAME_FILE.
+# Settings with a path, in addition to every NAME_FILE.
 PATHS = {"VERIFYHUB_EXPORT_FOLDER", "VERIFYHUB_LOCAL_JUDGE"}
 
 
 class HomeInUseError(Exception):
-    """Another `verifyhub up` runs from this folder."""
+    """Another `verifyhub up` is running from this folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Home:
 
     @classmethod
     def from_environment(cls) -> "Home":
-        """Return the folder that `VERIFYHUB_HOME` names, or the default one."""
+        """Return the folder of `VERIFYHUB_HOME`, or the default one."""
         named = env.text("VERIFYHUB_HOME", env.default_home())
         return cls(Path(named).resolve())
 
@@ -49,14 +49,14 @@ class Home:
         return self.run / "environment.sh"
 
     def create(self) -> None:
-        """Make the folder and its parts; what exists stays."""
+        """Create the folder and its parts, if they do not exist."""
         for folder in (self.path, self.logs, self.run):
             folder.mkdir(parents=True, exist_ok=True)
         for folder in (self.logs, self.run):
             folder.chmod(0o700)
 
     def secret(self, name: str, make: Callable[[], str] = secrets.token_hex) -> str:
-        """Return the secret kept in the file `name`, made on first use."""
+        """Return the secret in the file `name`, which is created on first use."""
         file = self.path / name
         if not file.exists() or not file.read_text(encoding="utf-8").strip():
             write_private(file, make() + "\n")
@@ -70,7 +70,7 @@ class Home:
         write_private(self.environment_file, "".join(lines))
 
     def load_environment(self) -> dict[str, str]:
-        """Return the settings of the system that runs, or of the one that last ran."""
+        """Return the settings of the running system, or of the last one."""
         try:
             words = shlex.split(self.environment_file.read_text(encoding="utf-8"))
         except OSError:
@@ -81,14 +81,14 @@ class Home:
     def adopt_environment(self) -> None:
         """Use the settings of the home's system in this process.
 
-        What the caller has set counts; the rest is as in `load_environment`.
+        The caller's environment takes precedence.
         """
         for name, value in self.load_environment().items():
             if not os.environ.get(f"{name}_FILE"):
                 os.environ.setdefault(name, value)
 
     def open_log(self, name: str) -> int:
-        """Open the log of one process to append to; a long one is set aside first."""
+        """Open the log of one process for appending; a long one is rotated first."""
         file = self.logs / f"{name}.log"
         if file.exists() and file.stat().st_size > MAX_LOG_BYTES:
             file.replace(file.with_suffix(".log.1"))
@@ -98,7 +98,7 @@ class Home:
     def locked(self) -> Iterator[None]:
         """Lock the folder for one `verifyhub up`.
 
-        The lock belongs to the open file, so it ends with the process however it ends.
+        The lock belongs to the open file, so it always ends with the process.
 
         Raises:
             HomeInUseError: If another process holds it.
@@ -127,7 +127,7 @@ def absolute(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write a file that only its owner can read, whole or not at all."""
+    """Write a file that only its owner can read, atomically."""
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,7 +1,7 @@
-"""Make the virtual environment and install what the lock files name.
+"""Create the virtual environment and install the lock files' packages.
 
 Runs with any Python 3.11+ and nothing installed: `python3 -m verifyhub.cli.install
-[--dev]`. What an earlier run has finished is not done again.
+[--dev]`. Finished steps are not repeated.
 """
 
 import argparse
@@ -18,14 +18,14 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[2]
 # The program that installs the others.
 INSTALLER_LOCK = CHECKOUT / "requirements" / "install.lock"
-# The distributions of this repository; the second stands on the first.
+# The distributions of this repository; the second depends on the first.
 PROJECTS = (CHECKOUT / "client", CHECKOUT)
-# What runs of them; the first start would compile it on one core.
+# Their packages, which the first start would compile on one core.
 PACKAGES = (str(CHECKOUT / "verifyhub"), str(CHECKOUT / "client" / "verifyhub_client"))
 
 
 class InstallError(Exception):
-    """The environment cannot be made; the message says what to do."""
+    """The environment cannot be created; the message says what to do."""
 
 
 def main() -> int:
@@ -38,7 +38,7 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         with (CHECKOUT / "pyproject.toml").open("rb") as file:
-            # Two starts at once: the second waits, then finds everything done.
+            # Of two concurrent starts the second waits, and has nothing to do.
             fcntl.flock(file, fcntl.LOCK_EX)
             install(arguments.venv.resolve(), dev=arguments.dev)
     except InstallError as error:
@@ -57,7 +57,7 @@ def install(venv: Path, *, dev: bool) -> None:
         InstallError: If a step fails.
     """
     _make_venv(venv)
-    # The development lock holds the whole run lock, pin for pin.
+    # The development lock includes the run lock.
     lock = CHECKOUT / "requirements" / ("dev.lock" if dev else "run.lock")
     stamp = venv / f"installed-{lock.stem}"
     digest = _digest(lock)
@@ -69,7 +69,7 @@ def install(venv: Path, *, dev: bool) -> None:
             flush=True,
         )
         _pip(venv, "--require-hashes", "--requirement", str(INSTALLER_LOCK))
-        # The lock names everything, so nothing is left to resolve.
+        # The lock is complete, so nothing needs to be resolved.
         options = ["--require-hashes", "--no-deps", "--requirement", str(lock)]
         _uv(venv, options, _as_pip_is_set(venv))
         if not dev:
@@ -92,7 +92,7 @@ def _make_venv(venv: Path) -> None:
             " package (Debian, Ubuntu: apt-get install python3-venv), then try again."
         )
     print(f"Making the virtual environment {venv} …", flush=True)
-    # A broken or half-made one, such as after an update of Python, starts over.
+    # A broken or incomplete one, such as after an update of Python, is created again.
     shutil.rmtree(venv, ignore_errors=True)
     process = subprocess.run(
         [sys.executable, "-m", "venv", str(venv)],
@@ -126,14 +126,14 @@ def _install_project(venv: Path) -> None:
 
 
 def _pip(venv: Path, *arguments: str) -> None:
-    """Install by pip, which every environment has, what installs the rest."""
+    """Install uv with pip, which every environment has."""
     command = [*_pip_command(venv), "install", "--quiet", "--no-input", *arguments]
     # Root's warning about system packages does not apply inside an environment.
     _run(command, {"PIP_ROOT_USER_ACTION": "ignore"})
 
 
 def _uv(venv: Path, arguments: list[str], settings: dict[str, str]) -> None:
-    """Install by uv, which takes a tenth of pip's time."""
+    """Install with uv, which takes a tenth of pip's time."""
     python = str(venv / "bin" / "python")
     options = ["--quiet", "--system-certs", "--python", python]
     command = [str(venv / "bin" / "uv"), "pip", "install", *options, *arguments]
@@ -152,7 +152,7 @@ def _run(command: list[str], settings: dict[str, str]) -> None:
 def _as_pip_is_set(venv: Path) -> dict[str, str]:
     """Return environment variables that give uv pip's index and certificates.
 
-    What is set for uv itself stays.
+    Variables for uv itself are not changed.
     """
     command = [*_pip_command(venv), "config", "list"]
     listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
@@ -176,10 +176,10 @@ def _pip_command(venv: Path) -> list[str]:
 
 
 def _compile(venv: Path) -> None:
-    """Compile what was installed, and this checkout, on all cores.
+    """Compile the installed packages and this checkout, on all cores.
 
-    What cannot be compiled, such as files for other versions of Python, is compiled
-    when it is imported, as are packages' own tests.
+    Files that fail, such as those for other versions of Python, and packages' own tests
+    are compiled when they are imported.
     """
     options = ["-q", "-q", "-j", "0", "-x", "/tests?/"]
     python = str(venv / "bin" / "python")

@@ -20,7 +20,7 @@ FIELDS = ("reference", "tool", "schema")
 
 
 class OptionError(ValueError):
-    """An option cannot be used; the message names it."""
+    """An option is invalid; the message names it."""
 
 
 def add_level_options(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def add_level_options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LevelOptions:
-    """The parsed options; each run gets inputs of its own."""
+    """The parsed options; each run gets its own inputs."""
 
     root: str | None
     schemas: tuple[LevelSchema, ...]
@@ -54,10 +54,10 @@ class LevelOptions:
 
     @classmethod
     def read(cls, arguments: argparse.Namespace) -> "LevelOptions":
-        """Read what the arguments name.
+        """Read the folders and files of the arguments.
 
         Raises:
-            OptionError: If a folder or a file cannot be used.
+            OptionError: If one is invalid.
         """
         return cls(
             root=read_root(arguments.root) if arguments.root else None,
@@ -72,10 +72,10 @@ class LevelOptions:
 
 
 def read_root(text: str) -> str:
-    """Return a folder as the kernel will be asked for it.
+    """Return a folder's real path.
 
     Raises:
-        OptionError: If it is no folder, or this kernel cannot open paths beneath one.
+        OptionError: If it is no folder, or this kernel cannot open paths below one.
     """
     root = Path(text)
     if not root.is_dir():

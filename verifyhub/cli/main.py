@@ -21,7 +21,7 @@ OFFLINE = {
     "import": "upload a file of runs to a server",
     "mcp": "run the Model Context Protocol server",
 }
-# They ask the database of the server that runs from this home.
+# Subcommands that use the database of this home's server.
 ON_SERVER = {
     "audit": "verify the audit log",
     "backup": "back up the database and the secret key to one file",
@@ -32,7 +32,7 @@ ON_SERVER = {
     "key": "create, list and revoke API keys",
     "outputs": "move large tool outputs to the object store or back",
 }
-# Parts of a system of many machines, by settings alone.
+# Processes for systems on several machines, configured by settings alone.
 PARTS = {
     "prepare": "apply migrations and create the first accounts",
     "web": "run the web server",
@@ -40,7 +40,7 @@ PARTS = {
     "beat": "run the scheduler; of several, one is active",
 }
 MODULES = {
-    # A module cannot be called as the language calls importing.
+    # `import` cannot be the name of a module.
     "import": "bulk_import",
     "user": "users",
     "project": "projects",
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["manage"]:
-        # Its options are for Django alone to read.
+        # Django parses its options.
         return int(_module("manage").run(words[1:]))
     parser = _parser(words)
     arguments = parser.parse_args(words)
@@ -107,7 +107,7 @@ def _add_lazily(
     name: str,
     about: str,
 ) -> None:
-    """Add a command whose module describes its options when they are needed."""
+    """Add a command whose module is imported when its options are needed."""
     if words[:1] != [name]:
         commands.add_parser(name, help=about)
         return

@@ -1,7 +1,7 @@
 """Run a command of Django against the system of this home.
 
-`verifyhub manage COMMAND` is what `manage.py COMMAND` is in a checkout, wherever the
-program is installed, and needs no settings in the environment.
+`verifyhub manage COMMAND` works like `manage.py COMMAND` in a checkout, for any
+installation, and needs no settings in the environment.
 """
 
 import os
@@ -13,7 +13,7 @@ from verifyhub.common import env
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the command that `words` name, with its arguments; return the exit code."""
+    """Run a command with its arguments; return the exit code."""
     Home.from_environment().adopt_environment()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
     from django.core.management import ManagementUtility

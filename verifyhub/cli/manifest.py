@@ -1,8 +1,8 @@
 """`verifyhub manifest`: list the files of a run in the agent's workspace.
 
-The server looks only into folders that its operator declared. Where an agent works on
-another machine, this command looks there, by the same code, and adds to each run the
-list of files that its claims speak of (requirement B6: checks run on another machine).
+The server only reads folders that its operator declared. If an agent works on another
+machine, this command checks the files there with the same code, and adds the list of
+the files in its claims to each run (requirement B6: checks run on another machine).
 """
 
 import argparse
@@ -69,21 +69,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def manifest_of(interaction: Interaction, tree: FileTree) -> list[dict[str, Any]]:
-    """Return the state of every file that the claims of a run name.
+    """Return the state of every file in the claims of a run.
 
     Returns:
-        Entries of `manifest`; a file that could not be read is left out, since its
-        absence from the list says that nobody looked.
+        Entries of `manifest`; a file that could not be read is left out, which means
+        that it was not checked.
     """
     recorder = _Recorder(tree)
-    # An earlier manifest of the agent's side must not replace a look at the files.
+    # Without the agent's own manifest, so that the files are read.
     unlisted = replace(interaction, manifest=None)
     run_levels(unlisted, build_ledger(unlisted), LevelInputs(tree=recorder))
     return [recorder.files[path] for path in sorted(recorder.files)]
 
 
 class _Recorder:
-    """A tree that remembers what it was asked and answered."""
+    """A tree that records its lookups."""
 
     def __init__(self, tree: FileTree) -> None:
         self.tree, self.name = tree, tree.name

@@ -43,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until the caller is gone or asks to stop."""
+    """Serve until the caller disconnects or a signal arrives."""
     try:
         _configure_logs()
         address = HubAddress.from_environment()

@@ -7,13 +7,13 @@ from verifyhub.cli.ready import local_address
 from verifyhub.common import env
 from verifyhub.mcp_server.settings import MCP_PATH
 
-# This many ports after the hub's own are tried before any other is taken.
+# How many ports after the hub's own are tried first.
 NEAR = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpPlace:
-    """The port and settings of the MCP server; port 0 if it is switched off."""
+    """The port and settings of the MCP server; port 0 if it is disabled."""
 
     port: int
     address: str
@@ -21,10 +21,10 @@ class McpPlace:
 
 
 def mcp_place(bind: str, hub_port: int) -> McpPlace:
-    """Return where to serve: as configured, else at the next free port after the hub's.
+    """Return the configured place, or else the next free port after the hub's.
 
     Raises:
-        SettingError: If `VERIFYHUB_MCP` or `VERIFYHUB_MCP_PORT` cannot be used.
+        SettingError: If `VERIFYHUB_MCP` or `VERIFYHUB_MCP_PORT` is invalid.
     """
     if not env.flag("VERIFYHUB_MCP", True):
         return McpPlace(port=0, address="")
@@ -37,7 +37,7 @@ def mcp_place(bind: str, hub_port: int) -> McpPlace:
         settings={
             "VERIFYHUB_MCP_PORT": str(port),
             "VERIFYHUB_URL": f"http://{host}:{hub_port}",
-            # The hub answers this name whatever address it listens on.
+            # The hub accepts this name whatever address it listens on.
             "VERIFYHUB_URL_HOST": "localhost",
         },
     )

@@ -15,10 +15,10 @@ from verifyhub.cli.verify_text import visible
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Turn errors of services into errors of the command line.
+    """Convert errors of services to errors of the command line.
 
     Raises:
-        CannotError: If one does.
+        CannotError: For an error of a service.
     """
     try:
         yield
@@ -30,7 +30,7 @@ def project_of(slug: str) -> Project:
     """Return the project with this slug.
 
     Raises:
-        CannotError: If there is none; it names those that are there.
+        CannotError: If there is none; it lists the existing ones.
     """
     project = Project.objects.filter(slug=slug).first()
     if project is None:
@@ -65,12 +65,12 @@ def role_of(name: str) -> Role:
 
 
 def end_after(days: int) -> datetime | None:
-    """Return the time in so many days; None, for never, in 0 days."""
+    """Return the time in so many days; None, for never, with 0 days."""
     return timezone.now() + timedelta(days=days) if days else None
 
 
 def day(moment: datetime | None) -> str:
-    """A date in UTC for a table; a hyphen for none."""
+    """Return a date in UTC for a table; a hyphen for none."""
     return moment.strftime("%Y-%m-%d") if moment else "-"
 
 

@@ -9,18 +9,18 @@ from verifyhub.common import env
 
 
 class CannotError(Exception):
-    """A command cannot do what it is asked for; the message says why, for people."""
+    """A command failed; the message says why, for people."""
 
 
 def on_server(act: Callable[[], None]) -> int:
-    """Load Django, do what a subcommand asks for, and return the exit code.
+    """Load Django, run a subcommand, and return the exit code.
 
-    What cannot be done is said in one line on standard error.
+    Errors are printed as one line on standard error.
     """
     home = Home.from_environment()
     home.adopt_environment()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
-    # Requests are logged as JSON; a command's words are for people.
+    # Logs are JSON, but a command's output is for people.
     os.environ.setdefault("VERIFYHUB_LOG_LEVEL", "ERROR")
     import django
     from django.db import OperationalError

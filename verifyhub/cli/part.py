@@ -1,7 +1,7 @@
 """Run one process of VerifyHub, configured by environment variables alone.
 
-`verifyhub up` runs everything of one machine; these run where PostgreSQL, the broker
-and the secret key are named in the environment, and share nothing else.
+`verifyhub up` runs everything on one machine. These processes only share PostgreSQL,
+the broker and the secret key, which are set in the environment.
 """
 
 import os
@@ -23,7 +23,7 @@ PARTS = {
 
 
 def run(part: str) -> int:
-    """Replace this process by a part of VerifyHub; return only if that fails."""
+    """Replace this process by one of VerifyHub; returns only on failure."""
     module = PARTS[part]
     try:
         for name in NEEDED if part != "beat" else ("BROKER_URL",):
@@ -39,9 +39,9 @@ def run(part: str) -> int:
 
 
 def _collect_static() -> None:
-    """Make this machine's static files, unless they are there already.
+    """Create this machine's static files, unless they exist.
 
-    In a process of its own: what it loads would stay in memory beside the web server.
+    In a separate process, whose modules do not stay in the web server's memory.
     """
     command = [sys.executable, "-P", "-m", "verifyhub.cli.prepare", "--static"]
     if subprocess.run(command, check=False).returncode:
@@ -54,6 +54,6 @@ def _become(folder: Path, module: list[str]) -> NoReturn:
         **absolute(os.environ),
         "VERIFYHUB_HOME": str(folder.parent),
     }
-    # Gunicorn and Celery import from where they are started.
+    # Gunicorn and Celery import from the working folder.
     os.chdir(folder)
     os.execve(sys.executable, [sys.executable, "-P", "-m", *module], settings)  # noqa: S606

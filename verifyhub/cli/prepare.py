@@ -1,8 +1,8 @@
 """Migrate the database and collect the static files for this version.
 
-One process for all steps, because each would pay for starting Django again.
-Run as `python -m verifyhub.cli.prepare`; the last line of a failure says what to do.
-With `--static` the static files alone, which each machine with a web server has.
+One process runs all steps, so that Django is started once. Run it as `python -m
+verifyhub.cli.prepare`; the last line of a failure says what to do. `--static` only
+creates the static files, which each machine with a web server needs.
 """
 
 import gc
@@ -29,9 +29,9 @@ from verifyhub.common.replaced_migrations import check_replaced_migrations
 
 
 def main() -> int:
-    """Migrate, collect static files, make the first accounts, load the demo."""
+    """Migrate, collect static files, create the first accounts, load the demo."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
-    # It lives for seconds, in which collections would take a fifth of its time.
+    # Garbage collection would take a fifth of the time of this short process.
     gc.disable()
     if sys.argv[1:] == ["--static"]:
         return _static_alone()
@@ -41,7 +41,7 @@ def main() -> int:
         call_command("bootstrap", check=True)
         _wait_for_database(env.integer("VERIFYHUB_DATABASE_WAIT_SECONDS", 30))
         with ThreadPoolExecutor(max_workers=1) as beside:
-            # It compresses while the database works.
+            # In parallel with the database.
             static = beside.submit(_collect_static)
             _migrate()
             if application:
@@ -70,10 +70,10 @@ def _static_alone() -> int:
 
 
 def _become_owner() -> str:
-    """Work as the owner of the tables, if there is one beside the application's role.
+    """Use the owner of the tables, if it differs from the application's role.
 
     Returns:
-        The application's address; empty where it is the owner itself.
+        The application's address; empty if it is the owner itself.
     """
     owner = env.text("VERIFYHUB_OWNER_DATABASE_URL", "")
     if not owner:
@@ -85,7 +85,7 @@ def _become_owner() -> str:
 
 
 def _wait_for_database(seconds: int) -> None:
-    """Wait for a database that starts at the same time as this program."""
+    """Wait for a database that may be starting."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -106,12 +106,12 @@ def _migrate() -> None:
     if missing:
         call_command("migrate", interactive=False, verbosity=0)
         print(f"{missing} migrations applied")
-    # Before the first row of a month that began while nothing ran.
+    # Before the first row of a new month after a downtime.
     keep_partitions()
 
 
 def _collect_static() -> None:
-    """Collect and compress the static files, unless they are those of the last time."""
+    """Collect and compress the static files, if they have changed."""
     stamp = Path(settings.STATIC_ROOT) / ".collected"
     fingerprint = _fingerprint()
     if stamp.is_file() and stamp.read_text(encoding="ascii") == fingerprint:
@@ -121,7 +121,7 @@ def _collect_static() -> None:
 
 
 def _fingerprint() -> str:
-    """Digest of name, size and time of every static file, those of packages too."""
+    """Return a digest of name, size and time of all static files, also of packages."""
     digest = hashlib.sha256()
     for file in sorted(_inputs()):
         status = file.stat()

@@ -1,7 +1,7 @@
-"""Remember finished steps of a start, so that they are not repeated.
+"""Record finished steps of a start, so that they are not repeated.
 
-A step is done when its stamp holds the fingerprint of everything the step depends on:
-the program's files, the first accounts, and the migrations that the database has.
+A step is done if its stamp has the fingerprint of all that the step depends on: the
+program's files, the first accounts, and the database's migrations.
 """
 
 import hashlib
@@ -19,8 +19,8 @@ def fingerprint(first_login: Login, migrated: str) -> str:
     """Return a digest of everything that a prepared home depends on.
 
     Args:
-        first_login: The first accounts; of their secrets only the API key matters.
-        migrated: Which migrations the database has.
+        first_login: The first accounts, of whose secrets only the API key is included.
+        migrated: The database's migrations.
     """
     key = hashlib.sha256(first_login.api_key.encode()).hexdigest()
     project = first_login.as_environment().get("VERIFYHUB_INIT_PROJECT", "")
@@ -42,7 +42,7 @@ def is_done(home: Home, step: str, fingerprint: str) -> bool:
 
 
 def mark_done(home: Home, step: str, fingerprint: str) -> None:
-    """Remember that a step was done for this fingerprint."""
+    """Record that a step was done for this fingerprint."""
     write_private(_stamp(home, step), fingerprint)
 
 
@@ -51,7 +51,7 @@ def _stamp(home: Home, step: str) -> Path:
 
 
 def _files() -> Iterator[Path]:
-    """The package's files, and what else is installed: a folder for each version."""
+    """Yield the package's files, and installed distributions by version."""
     for file in sorted(PACKAGE.rglob("*")):
         if file.is_file() and file.suffix != ".pyc":
             yield file

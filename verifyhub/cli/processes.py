@@ -1,9 +1,9 @@
 """Child processes: start, watch and stop them, and find them again after a crash.
 
-A child gets its own session, so that Ctrl-C reaches it only through its parent, and
-asks the kernel for its stop signal should the parent die without saying goodbye. What
-still outlives its parent is found through its pid file, which counts only if the
-process's start time is the one written down, and through a mark in its environment.
+A child has its own session, so that it gets Ctrl-C only through its parent, and the
+kernel sends it its stop signal if the parent dies. Children that outlive their parent
+are found by their pid file, which is only valid with the recorded start time, and by a
+mark in their environment.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ TAIL_LINES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """The system account a child runs as, when not the caller's own."""
+    """The system account of a child, if it is not the caller's."""
 
     uid: int
     gid: int
@@ -44,11 +44,11 @@ class Program:
         command: Program and arguments.
         env: The complete environment.
         cwd: The working directory.
-        stop_signal: What asks it to end in good order.
-        grace_seconds: How long it may take to, before it is killed.
-        account: The account it runs as; None for the caller's.
-        files: Descriptors that it takes over under the same numbers.
-        ends: Whether it ends by itself when its work is done.
+        stop_signal: The signal for an orderly stop.
+        grace_seconds: The time for it, before the process is killed.
+        account: The account; None for the caller's.
+        files: Inherited descriptors, with the same numbers.
+        ends: Whether it ends by itself.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Program:
 
 
 def _dies_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:
-    """Return what a child runs first, so that the kernel stops it with its parent."""
+    """Return a function for a child's start that makes it stop with its parent."""
     if sys.platform != "linux":
         return None
     prctl = ctypes.CDLL(None).prctl
@@ -123,16 +123,16 @@ class Child:
         self.record()
 
     def record(self) -> None:
-        """Write its pid file if it has none yet: on a full disk it waits for room."""
+        """Write its pid file if it has none; on a full disk it is tried again later."""
         if self._is_recorded or not self.is_running() or self.pid is None:
             return
-        # Meanwhile its mark in the environment is found instead.
+        # Meanwhile it is found by the mark in its environment.
         with suppress(OSError):
             _write_pid_file(self.home, self.program, self.pid)
             self._is_recorded = True
 
     def exit_code(self) -> int | None:
-        """Return how it ended, None while it runs or before it was started."""
+        """Return the exit status; None while it is running or before its start."""
         return self._process.poll() if self._process else None
 
     def is_running(self) -> bool:
@@ -145,7 +145,7 @@ class Child:
             self._process.send_signal(self.program.stop_signal)
 
     def stop(self, grace_seconds: float | None = None) -> bool:
-        """Stop it, by force after a grace period; True if that was not needed."""
+        """Stop it, and kill it after the grace period; True if it stopped by itself."""
         if self._process is None:
             return True
         self.ask_to_stop()
@@ -195,7 +195,7 @@ def _write_pid_file(home: Home, program: Program, pid: int) -> None:
 
 
 def _kill_group(leader: int) -> None:
-    """Kill what is left of a child's process group."""
+    """Kill the rest of a child's process group."""
     try:
         os.killpg(leader, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -203,12 +203,12 @@ def _kill_group(leader: int) -> None:
 
 
 def stop_leftovers(home: Home) -> list[str]:
-    """Stop processes that an earlier supervisor of this home left running.
+    """Stop processes of an earlier supervisor of this home.
 
-    Call it only while holding the home's lock: then nobody else's child can match.
+    The caller must hold the home's lock, so that no other supervisor's child matches.
 
     Returns:
-        Names of the programs that had to be stopped.
+        Names of the stopped programs.
     """
     stopped = []
     for file in sorted(home.run.glob("*.pid")):
@@ -263,10 +263,10 @@ def _marked(home: Home) -> list[psutil.Process]:
 def wait_until(
     is_ready: Callable[[], bool], *, children: Sequence[Child], seconds: float
 ) -> bool:
-    """Wait for a condition; give up early when one of the children ends.
+    """Wait for a condition, until one of the children ends or the time is over.
 
     Returns:
-        True once the condition holds, False when it cannot any more or time is over.
+        Whether the condition is true.
     """
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -38,7 +38,7 @@ def readiness(bind: str, port: int, timeout_seconds: float = 5) -> Readiness:
 def main() -> int:
     """Return 0 if a server of this machine is ready: a container's health check.
 
-    It listens on `PORT`, or on the port that is the only argument.
+    Its port is `PORT`, or the only argument.
     """
     bind = os.environ.get("VERIFYHUB_BIND", "127.0.0.1")
     port = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PORT", "8000")

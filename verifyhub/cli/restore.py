@@ -71,8 +71,8 @@ def restore_to(home: Home, file: Path, address: str = "") -> int:
         How many rows there are.
 
     Raises:
-        CopyError: If there is data already, or what was restored differs from
-            what was backed up; a home's database is then taken away again.
+        CopyError: If there is data already, or the restored data differs from the
+            backup; a home's database is then deleted again.
     """
     manifest = read_manifest(file)
     if not address and (home.path / "postgres").exists():
@@ -80,7 +80,7 @@ def restore_to(home: Home, file: Path, address: str = "") -> int:
             f"{home.path} already contains a database. Restore into a new home folder"
         )
     home.create()
-    # The home has room for the unpacked data; a container's /tmp is in memory.
+    # In the home, since a container's /tmp may be in memory.
     with tempfile.TemporaryDirectory(dir=home.path) as folder:
         copy = Path(folder, "database.dump")
         secret = unpack(file, copy)
@@ -92,7 +92,7 @@ def restore_to(home: Home, file: Path, address: str = "") -> int:
                     with started(home) as own:
                         _fill(own, copy, manifest["tables"])
                 except (CopyError, PostgresError):
-                    # Nothing was there before; what cannot be trusted is not kept.
+                    # There was no data before, so the untrusted copy is deleted.
                     shutil.rmtree(home.path / "postgres", ignore_errors=True)
                     raise
                 if secret:
@@ -104,7 +104,7 @@ def read_manifest(file: Path) -> dict[str, Any]:
     """Return the manifest of a backup.
 
     Raises:
-        CopyError: If it is none.
+        CopyError: If the file is no backup.
     """
     try:
         with tarfile.open(file) as archive:
@@ -121,7 +121,7 @@ def unpack(file: Path, copy: Path) -> str:
     """Write a backup's copy of the database to `copy`; return the secret key, if any.
 
     Raises:
-        CopyError: If it is not what was written.
+        CopyError: If it was changed.
     """
     digest, secret = hashlib.sha256(), ""
     with tarfile.open(file) as archive, copy.open("wb") as stream:

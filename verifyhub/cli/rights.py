@@ -1,7 +1,8 @@
 """Database privileges of the servers' role: read and write, no ownership.
 
-Who owns tables may switch their triggers off. So the owner migrates, and the servers
-sign in as another role, which may add acts and events and not change them (ADR 0076).
+The owner of tables may disable their triggers. So the owner migrates, and the servers
+use another role, which may insert audit events and events but not change them (ADR
+0076).
 """
 
 from collections.abc import Mapping
@@ -14,12 +15,12 @@ from psycopg import sql
 
 from verifyhub.config.database import TIMEOUTS
 
-# What may be done to a table; every other may be read, added to, changed and emptied.
 ALL = "SELECT, INSERT, UPDATE, DELETE"
-LESS: Mapping[str, str] = {
+# Tables on which the role has fewer privileges.
+RESTRICTED: Mapping[str, str] = {
     "audit_auditevent": "SELECT, INSERT",
     "audit_auditseal": "SELECT, INSERT",
-    # Their positions, and what is to be forgotten, are functions of the owner.
+    # The owner's functions number events and delete them.
     "events_event": "SELECT, INSERT",
     "django_migrations": "SELECT",
 }
@@ -30,13 +31,13 @@ WHERE relispartition AND relkind = 'r' AND relnamespace = 'public'::regnamespace
 
 
 def grant_rights(connection: "psycopg.Connection[Any]", application: str) -> None:
-    """Make the application's role if it is missing, and give it its rights.
+    """Create the application's role if it is missing, and grant its privileges.
 
-    Says the same each time, so it may be said at every start.
+    Running it again changes nothing, so every start may do so.
 
     Args:
-        connection: The owner's, in no transaction.
-        application: The address that the servers are given, with name and password.
+        connection: The owner's connection, outside of a transaction.
+        application: The servers' database URL, with name and password.
     """
     parts = urlsplit(application)
     name, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -52,22 +53,22 @@ def grant_rights(connection: "psycopg.Connection[Any]", application: str) -> Non
             f"{ALL} ON ALL TABLES IN SCHEMA public",
             "EXECUTE ON ALL FUNCTIONS IN SCHEMA public",
         ):
-            _say(connection, f"GRANT {rights} TO {{role}}", role)
-        for table, less in LESS.items():
-            _say(connection, f"REVOKE ALL ON {table} FROM {{role}}", role)
-            _say(connection, f"GRANT {less} ON {table} TO {{role}}", role)
-        # What may be done to a divided table is asked of the whole alone.
+            _execute(connection, f"GRANT {rights} TO {{role}}", role)
+        for table, privileges in RESTRICTED.items():
+            _execute(connection, f"REVOKE ALL ON {table} FROM {{role}}", role)
+            _execute(connection, f"GRANT {privileges} ON {table} TO {{role}}", role)
+        # The role uses a divided table as a whole.
         for (part,) in connection.execute(PARTITIONS).fetchall():
-            _say(connection, f"REVOKE ALL ON {part} FROM {{role}}", role)
+            _execute(connection, f"REVOKE ALL ON {part} FROM {{role}}", role)
     _limit(connection, role)
 
 
 def _limit(connection: "psycopg.Connection[Any]", role: sql.Identifier) -> None:
-    """Bound what one statement may take, for connections that PgBouncer makes."""
+    """Set the timeouts of the role, for connections through PgBouncer."""
     with suppress(psycopg.errors.InsufficientPrivilege), connection.transaction():
         for setting, milliseconds in TIMEOUTS.items():
             statement = f"ALTER ROLE {{role}} IN DATABASE {{database}} SET {setting}"
-            _say(connection, f"{statement} = {milliseconds}", role)
+            _execute(connection, f"{statement} = {milliseconds}", role)
 
 
 def _make_role(
@@ -76,9 +77,9 @@ def _make_role(
     name: str,
     password: str,
 ) -> None:
-    """Make the role, or give it the password of the address.
+    """Create the role, or set its password to that of the URL.
 
-    Of a server where the owner may not do so, somebody else has made it.
+    If the owner may not create roles, the role must exist.
     """
     existing = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name])
     exists = existing.fetchone() is not None
@@ -88,7 +89,7 @@ def _make_role(
             "CREATE ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION"
             " PASSWORD {secret}"
         )
-    # Hashed here, so that no log of statements holds it.
+    # Hashed here, so that it is not in logs of statements.
     secret = connection.pgconn.encrypt_password(
         password.encode(), name.encode(), b"scram-sha-256"
     )
@@ -101,10 +102,10 @@ def _make_role(
             raise
 
 
-def _say(
+def _execute(
     connection: "psycopg.Connection[Any]", statement: str, role: sql.Identifier
 ) -> None:
     database = sql.Identifier(connection.info.dbname)
-    # Constants of this module but for the names, which are quoted.
+    # Statements are constants; names are quoted.
     query = sql.SQL(statement)
     connection.execute(query.format(role=role, database=database))

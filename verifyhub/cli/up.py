@@ -32,7 +32,7 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 class UpError(Exception):
-    """The system cannot start or go on; the message says why, for people."""
+    """The system cannot start or continue; the message says why, for people."""
 
 
 class StopRequested(BaseException):
@@ -67,7 +67,7 @@ def _refuse(reason: str) -> int:
 
 @dataclass(slots=True)
 class Supervisor:
-    """The programs of one home, from the first to the last moment."""
+    """The programs of one home, from start to stop."""
 
     home: Home
     children: list[Child] = field(default_factory=list, init=False)
@@ -98,7 +98,7 @@ class Supervisor:
             self._stop_all()
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop at the first signal; at another one, stop without waiting."""
+        """Stop at the first signal; at a second one, without waiting."""
         if self._is_stopping:
             self._is_hurried = True
             return
@@ -106,7 +106,7 @@ class Supervisor:
         raise StopRequested
 
     def _say(self, text: str) -> None:
-        # Where nobody can be told, for want of room or of a reader, work goes on.
+        # Output may fail with a full disk or a closed pipe; that is ignored.
         with suppress(OSError):
             print(f"[{time.monotonic() - self.started:6.1f} s] {text}", flush=True)
 
@@ -125,7 +125,7 @@ class Supervisor:
         settings["BROKER_URL"] = self._broker()
         self.home.save_environment({**settings, **owner})
         first_login = login(self.home)
-        # Neither asks the database, so they load while it is prepared.
+        # These need no database, so they start while it is prepared.
         self._start_beat(settings)
         if mcp.port:
             self._listen_for_mcp(bind, mcp.port, settings)
@@ -171,11 +171,11 @@ class Supervisor:
         }
 
     def _database(self) -> tuple[str, dict[str, str]]:
-        """Start a server unless one was named.
+        """Start a database server unless one is configured.
 
         Returns:
-            The servers' address, and the setting with that of the tables' owner, which
-            they are not told.
+            The servers' URL, and the setting with the owner's, which servers do not
+            get.
         """
         address, owner = env.text("DATABASE_URL", ""), env.text(OWNER, "")
         if address:
@@ -200,21 +200,20 @@ class Supervisor:
         return server.url
 
     def _take_fingerprint(self, first_login: Login) -> None:
-        """Note what prepared steps depend on.
+        """Compute the fingerprint of prepared steps.
 
-        There is none for a database that is not of this home: it may be another one
-        each time.
+        There is none for an external database, which may be another one each time.
         """
         migrated = self._postgres.migrated() if self._postgres else ""
         self._fingerprint = fingerprint(first_login, migrated) if migrated else ""
 
     def _is_done(self, step: str) -> bool:
-        """Whether an earlier start has done a step, and nothing has changed since."""
+        """Whether a step was done by an earlier start, without changes since."""
         return bool(self._fingerprint) and is_done(self.home, step, self._fingerprint)
 
     def _mark_done(self, step: str) -> None:
         if self._fingerprint:
-            # Without the stamp it is done once more.
+            # Without a stamp the step is repeated.
             with suppress(OSError):
                 mark_done(self.home, step, self._fingerprint)
 
@@ -241,7 +240,7 @@ class Supervisor:
             raise UpError(f"The database could not be prepared; see {child.log}")
 
     def _load_demo(self, settings: dict[str, str], first_login: Login) -> None:
-        """Start to load the demo, beside those who are served already."""
+        """Start to load the demo, while the servers are running."""
         child = self._child("demo", ["-m", "django", "load_demo"], settings, ends=True)
         child.program.env.update(
             first_login.as_environment(),
@@ -279,9 +278,9 @@ class Supervisor:
         self._start(self._child("beat", beat, settings))
 
     def _listen_for_mcp(self, bind: str, port: int, settings: dict[str, str]) -> None:
-        """Listen in the place of the MCP server, which most homes never ask.
+        """Listen for the MCP server, which most homes never use.
 
-        It is started when the first caller connects, and takes the socket over.
+        It is started when the first client connects, and takes over the socket.
         """
         self._mcp_socket = listener(bind, port)
         number = self._mcp_socket.fileno()
@@ -289,7 +288,7 @@ class Supervisor:
         self._mcp = self._child("mcp", mcp, settings, grace_seconds=45, files=(number,))
 
     def _start_if_asked(self, seconds: float) -> None:
-        """Wait; start the MCP server once somebody has connected to it."""
+        """Wait; start the MCP server once a client has connected."""
         if self._mcp is None or self._mcp_socket is None:
             time.sleep(seconds)
         elif select.select([self._mcp_socket], [], [], seconds)[0]:
@@ -317,9 +316,9 @@ class Supervisor:
             Program(
                 name=name,
                 # Gunicorn and Celery import from the working folder, as Python does
-                # without -P: none but a folder of our own may be it.
+                # without -P, so it must be a folder of our own.
                 command=[sys.executable, "-P", *arguments],
-                # Malloc arenas, eight per core by default, are never freed.
+                # malloc never frees its arenas, by default eight per core.
                 env={
                     "MALLOC_ARENA_MAX": "2",
                     **_inherited(),
@@ -361,7 +360,7 @@ class Supervisor:
             self._start_if_asked(0.25)
 
     def _revive(self, child: Child) -> None:
-        """Start a program that has ended again, later each time it does so soon."""
+        """Restart an ended program, with increasing pauses."""
         name, now = child.program.name, time.monotonic()
         restarts = self._restarts.setdefault(name, Restarts(self.started))
         if restarts.due is None:
@@ -386,7 +385,7 @@ class Supervisor:
         )
 
     def _stop_all(self) -> None:
-        """Stop what was started, servers last, so that work in hand can be kept."""
+        """Stop all programs, database and broker last."""
         self._is_stopping = True
         if self._mcp_socket:
             self._mcp_socket.close()
@@ -435,7 +434,7 @@ def _ended(child: Child) -> str:
 
 
 def _place(url: str) -> str:
-    """Return host and path of an address, without its password."""
+    """Return host and path of a URL, without its password."""
     parts = urlsplit(url)
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.hostname or 'local socket'}{port}{parts.path}"
@@ -444,8 +443,8 @@ def _place(url: str) -> str:
 def _inherited() -> dict[str, str]:
     """Return the caller's environment without the first login's secrets.
 
-    Settings that `up` has read itself, also from files, come back under their own name.
-    Paths are made absolute: children work in another folder.
+    Settings that `up` has read from files are included under their own name. Paths are
+    made absolute, since children have another working folder.
     """
     read = {f"{name}_FILE" for name in ("DATABASE_URL", "BROKER_URL", "PORT")}
     own = ("HOME", "SECRET_KEY", "BIND", "ROOT_URL", "MCP_PORT", "URL", "URL_HOST")

@@ -58,7 +58,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Verify what the arguments name and return the exit code."""
+    """Verify the runs of the arguments and return the exit code."""
     try:
         if arguments.file == "-":
             return _CommandRun(arguments, "<stdin>").verify_all(sys.stdin.buffer)
@@ -131,10 +131,10 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _model_settings() -> "ModelSettings | None":
-    """Read where models answer; None where no address is set."""
+    """Read the settings of models; None without an address."""
     if not env.text("VERIFYHUB_MODEL_URL", ""):
         return None
-    # Imported here: it loads a client of model servers, which most runs never use.
+    # Imported here, since it imports the client, which most calls do not need.
     from verifyhub.engine.llm.configure import from_environment
 
     return from_environment()
@@ -148,7 +148,7 @@ def as_json(data: Mapping[str, Any]) -> str:
 def _of_native(
     interaction: Interaction, ignored: Sequence[str], place: str
 ) -> Transcript:
-    """Return what was understood of a run in VerifyHub's own JSON."""
+    """Return a summary of a run in VerifyHub's own JSON."""
     calls = interaction.tool_calls
     return Transcript(
         format=NATIVE,
@@ -163,7 +163,7 @@ def _of_native(
 
 
 class _CommandRun:
-    """One call of the command: its options, and what it has seen so far."""
+    """One call of the command: its options, and its state."""
 
     def __init__(self, arguments: argparse.Namespace, name: str) -> None:
         self.arguments, self.name = arguments, name
@@ -203,7 +203,7 @@ class _CommandRun:
 
     def _say_understood(self, transcript: Transcript) -> None:
         if not self.arguments.understood:
-            # Nothing is left out in silence; the rest is there for the asking.
+            # Unmapped content is reported; an option lists it.
             summary = understood_as_text(transcript, details=False)
             print(f"{self.name}: {summary}", file=sys.stderr)
         elif self.arguments.output == "text":
@@ -262,7 +262,7 @@ class _CommandRun:
         print(f"{self.name}: {place}: {visible(problem)}", file=sys.stderr)
 
     def _print(self, text: str) -> None:
-        # Bytes: the terminal's locale must not decide what a verdict may hold.
+        # Bytes, since the terminal's locale may not support all characters.
         sys.stdout.buffer.write(text.encode() + b"\n")
         sys.stdout.buffer.flush()
 

@@ -1,6 +1,6 @@
 """Read runs from a JSON document or from JSON Lines of any length, one at a time.
 
-A transcript of an agent is read whole, and becomes the runs of its turns.
+A transcript of an agent is read completely, and yields the runs of its turns.
 """
 
 from collections.abc import Iterator
@@ -31,11 +31,11 @@ _Numbered: TypeAlias = tuple[int, bytes]
 
 @dataclass(frozen=True, slots=True)
 class InputRun:
-    """One run as it was read, or the error.
+    """One run, or an error.
 
-    `place` says where it stands: `line 3`, `item 2` of an array, `turn 4`. `data` is
-    VerifyHub's own JSON, `interaction` what a transcript held; a piece with a
-    `transcript` says what was understood of one, ahead of its runs.
+    `place` is its position: `line 3`, `item 2` of an array, `turn 4`. `data` is
+    VerifyHub's own JSON, `interaction` a transcript's turn; a piece with a `transcript`
+    precedes the runs of a transcript.
     """
 
     place: str
@@ -46,13 +46,13 @@ class InputRun:
 
 
 def read_pieces(stream: IO[bytes], *, format_name: str = AUTO) -> Iterator[InputRun]:
-    """Yield the runs of a stream in order; a broken one does not end it.
+    """Yield the runs of a stream in order; an invalid one does not end it.
 
-    Lines that each hold an object are JSON Lines, read one by one in constant memory.
-    A document that spans lines, or an array, is read whole, and so is a transcript.
+    Lines with one object each are JSON Lines, read one by one in constant memory. A
+    document over several lines, an array, or a transcript is read completely.
 
     Args:
-        stream: What is read.
+        stream: The stream.
         format_name: `native`, the name of a format of transcripts, or `auto`.
     """
     if format_name in {AUTO, NATIVE}:
@@ -83,7 +83,7 @@ def _runs(stream: IO[bytes], *, may_be_transcript: bool) -> Iterator[InputRun]:
 
 
 def _until_object(lines: Iterator[_Numbered]) -> tuple[list[_Numbered], bool]:
-    """Read up to the first line that is an object, and say whether it is no run."""
+    """Read up to the first line with an object; return whether it is no run."""
     read = []
     for number, line in lines:
         read.append((number, line))
@@ -94,7 +94,7 @@ def _until_object(lines: Iterator[_Numbered]) -> tuple[list[_Numbered], bool]:
 
 
 def _gather(read: list[_Numbered], lines: Iterator[_Numbered]) -> bool:
-    """Add the other lines to those read, unless they are too long for a transcript."""
+    """Read the other lines, unless they are too long for a transcript."""
     size = sum(len(line) for _, line in read)
     for number, line in lines:
         read.append((number, line))
@@ -105,7 +105,7 @@ def _gather(read: list[_Numbered], lines: Iterator[_Numbered]) -> bool:
 
 
 def _foreign_lines(lines: list[_Numbered]) -> Iterator[InputRun]:
-    """Read lines that do not begin with a run: a transcript, or else broken runs."""
+    """Read lines that do not begin with a run: a transcript, or else invalid runs."""
     try:
         document = parse_document(_text(lines, first=1))
         if is_transcript(document):
@@ -127,7 +127,7 @@ def _transcript(data: bytes, format_name: str) -> Iterator[InputRun]:
 
 
 def _understood(transcript: Transcript) -> Iterator[InputRun]:
-    """Yield what was understood of a transcript, then its runs."""
+    """Yield a transcript, then its runs."""
     yield InputRun("", transcript=transcript)
     for interaction in transcript.interactions:
         turn = (interaction.metadata or {}).get("turn")
@@ -137,7 +137,7 @@ def _understood(transcript: Transcript) -> Iterator[InputRun]:
 
 
 def _numbered_lines(stream: IO[bytes]) -> Iterator[_Numbered]:
-    """Lines that are not blank, with their numbers from 1; an endless line is cut."""
+    """Yield lines that are not blank, with numbers from 1; long lines are truncated."""
     number = 0
     while line := stream.readline(MAX_BYTES + 1):
         number += 1
@@ -155,7 +155,7 @@ def _skip_line(stream: IO[bytes], read: bytes) -> None:
 def _is_document(first: bytes, second: bytes | None) -> bool:
     if first.lstrip().startswith(b"["):
         return True
-    # In a document over several lines the first is not whole, and a key follows it.
+    # In a document over several lines the first is incomplete, followed by a key.
     return (
         second is not None
         and not second.lstrip().startswith(b"{")
@@ -164,7 +164,7 @@ def _is_document(first: bytes, second: bytes | None) -> bool:
 
 
 def _text(lines: list[_Numbered], *, first: int) -> bytes:
-    """Put lines together; blank ones were dropped, and places in errors count them."""
+    """Join lines, with blank ones restored for the positions in errors."""
     text, at = bytearray(), first
     for number, line in lines:
         text += b"\n" * (number - at) + line
@@ -180,7 +180,7 @@ def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[In
     except StrictJSONError as error:
         pieces = [_line(number, line) for number, line in lines]
         if any(isinstance(piece.data, dict) for piece in pieces):
-            # One broken line at the head of JSON Lines.
+            # One invalid line at the beginning of JSON Lines.
             yield from pieces
         else:
             broken = first_number + (error.line or 1) - 1
@@ -196,7 +196,7 @@ def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[In
 
 
 def _is_foreign(value: Any) -> bool:
-    """Return whether a document holds objects, and none of them looks like a run."""
+    """Return whether a document contains objects, none of which looks like a run."""
     values = value if isinstance(value, list) else [value]
     objects = [item for item in values if isinstance(item, dict)]
     return bool(objects) and not any(map(looks_native, objects))

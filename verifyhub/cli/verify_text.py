@@ -23,11 +23,11 @@ HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 def visible(text: str, most: int = MAX_SHOWN) -> str:
-    """Write text of an agent so that a terminal can only show it, never obey it.
+    """Return an agent's text without control sequences for a terminal.
 
     Args:
-        text: Hostile.
-        most: Characters that are shown; an ellipsis stands for the rest.
+        text: Hostile text.
+        most: Maximum characters; an ellipsis replaces the rest.
     """
     cut = text if len(text) <= most else f"{text[:most]}…"
     return "".join(
@@ -37,11 +37,11 @@ def visible(text: str, most: int = MAX_SHOWN) -> str:
 
 
 def understood_as_text(transcript: Transcript, *, details: bool) -> str:
-    """Describe what was read of a transcript: in a line, or with all unmapped content.
+    """Describe a parsed transcript: in a line, or with all unmapped content.
 
     Args:
-        transcript: What was read.
-        details: Whether to name each kind of entry that was not mapped.
+        transcript: The transcript.
+        details: Whether to list each kind of unmapped entry.
     """
     left_out = sum(note.count for note in transcript.notes)
     line = (
@@ -69,7 +69,7 @@ def as_text(report: VerificationReport, place: str, *, colour: bool) -> str:
     if decision.action is not Action.ACCEPT:
         lines.append(f"  → {decision.action}: {visible(decision.reason)}")
     if report.explanation:
-        # Its quotes are safe for a terminal already; long ones are not to be cut.
+        # Its quotes are already safe for a terminal, and are not truncated.
         lines.append(f"  {report.explanation}")
     return "\n".join(lines)
 
@@ -99,7 +99,7 @@ def _findings(report: VerificationReport) -> Iterator[str]:
         about = ", ".join(f"“{visible(part)}”" for part in claim.parts)
         about = f" ({about})" if about else ""
         yield f"! “{visible(claim.text)}”: {claim.status}{about}"
-    # What is contradicted comes first, then what is open.
+    # Contradicted claims first, then open ones.
     for fact in sorted(report.facts, key=lambda fact: "!?✓".index(_mark(fact))):
         yield from _fact(fact)
 
@@ -109,7 +109,7 @@ def _mark(fact: ClaimResult) -> str:
 
 
 def _fact(fact: ClaimResult) -> Iterator[str]:
-    """Yield a claim of fact: its status, its judge, and the words that decided."""
+    """Yield a claim of fact: its status, its judge, and the decisive words."""
     why = fact.reason.replace("_", " ")
     by = fact.judged_by.replace("_", " ")
     judged = why if fact.judged_by is JudgedBy.NOBODY else f"{why}, by {by}"

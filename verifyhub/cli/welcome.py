@@ -27,7 +27,7 @@ DEMO = "project demo; its runs appear within seconds"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """The first user and API key; secrets the operator gave are not shown again."""
+    """The first user and API key; secrets from the operator are not shown."""
 
     user: str
     password: str
@@ -47,7 +47,7 @@ class Login:
 
 
 def login(home: Home) -> Login:
-    """Return the first login: as configured, else as created at the first start."""
+    """Return the first login: as configured, or as created at the first start."""
     password = env.text("VERIFYHUB_INIT_PASSWORD", "")
     api_key = env.text("VERIFYHUB_INIT_API_KEY", "")
     return Login(
@@ -62,14 +62,14 @@ def login(home: Home) -> Login:
 def welcome(
     address: str, mcp: str, first_login: Login, home: Home, *, with_demo: bool = False
 ) -> str:
-    """Return the text that ends a start.
+    """Return the text at the end of a start.
 
     Args:
-        address: Of the server.
-        mcp: Address of the MCP server; empty where nothing serves it.
+        address: The server's URL.
+        mcp: The MCP server's URL; empty if it is disabled.
         first_login: The first login.
-        home: Where the state lies.
-        with_demo: Whether the demo is about to be loaded.
+        home: The home folder.
+        with_demo: Whether the demo will be loaded.
     """
     password = "(as given)" if first_login.is_password_given else first_login.password
     key = "$VERIFYHUB_INIT_API_KEY" if first_login.is_key_given else first_login.api_key

@@ -36,7 +36,7 @@ API_PREFIX = "/api/"
 PROBLEM_JSON = "application/problem+json"
 RETRY_DATABASE_SECONDS = 2
 STORE_AWAY = gettext_noop("The object store for large outputs does not respond.")
-# Under this name a request carries headers that its reply is to have, whatever it is.
+# The attribute of a request with headers that its reply must have.
 REPLY_HEADERS = "verifyhub.reply_headers"
 
 
@@ -62,14 +62,13 @@ class ProblemBody(TypedDict):
 
 
 class ApiProblem(exceptions.APIException):
-    """An error reply in the words of RFC 9457.
+    """An error reply as problem details (RFC 9457).
 
     Attributes:
-        errors: Which fields are wrong, as pairs of path and message.
+        errors: The invalid fields, as pairs of path and message.
         headers: Further response headers.
-        kind: A URI that names this kind of problem; `about:blank` where the status
-            says it all.
-        members: Further members that its kind has.
+        kind: A URI for this kind of problem; `about:blank` if the status is enough.
+        members: Further members of this kind.
     """
 
     def __init__(
@@ -93,10 +92,10 @@ LIMIT, CURSOR = "limit", "cursor"
 
 
 class LimitedPages(CursorPagination):
-    """Pages of a list of the API, as long as `limit` says, at most `max_page_size`.
+    """Pages of a list of the API, with `limit` rows, at most `max_page_size`.
 
-    Newest first, unless a list says otherwise; no row is skipped or doubled while rows
-    are added.
+    Newest first by default; rows that are added meanwhile neither skip nor repeat
+    others.
     """
 
     ordering: tuple[str, ...] = ("-created_at", "-id")
@@ -108,7 +107,7 @@ class LimitedPages(CursorPagination):
         """Return how many rows a page has.
 
         Raises:
-            ApiProblem: 400 if `limit` is no whole number from 1 on.
+            ApiProblem: 400 if `limit` is not a positive whole number.
         """
         requested = request.query_params.get(LIMIT)
         if requested is None:
@@ -121,10 +120,10 @@ class LimitedPages(CursorPagination):
         return min(int(requested[:9]), self.max_page_size)
 
     def decode_cursor(self, request: Request) -> Any:
-        """Return where a page begins.
+        """Return the position where a page begins.
 
         Raises:
-            ApiProblem: 400 if `cursor` is none that a page gave.
+            ApiProblem: 400 if `cursor` is not from a page of this list.
         """
         cursor = request.query_params.get(CURSOR)
         if cursor is not None and not (
@@ -150,15 +149,15 @@ def page_of(
     """Answer with one page of a list.
 
     Args:
-        rows: All rows that there are for the request.
-        request: Its `cursor` and `limit` choose the page.
-        ordering: Fields that give every row one place, for good.
-        body: How a row is told.
-        size: Rows of a page where `limit` says nothing.
-        most: Rows that a page has at most.
+        rows: All rows of the list.
+        request: Its `cursor` and `limit` select the page.
+        ordering: Fields that give every row a unique and constant position.
+        body: Returns the body of a row.
+        size: Rows of a page without `limit`.
+        most: Maximum rows of a page.
 
     Raises:
-        ApiProblem: 400 if `cursor` or `limit` cannot be used.
+        ApiProblem: 400 if `cursor` or `limit` is invalid.
     """
     pages = LimitedPages()
     pages.page_size, pages.max_page_size, pages.ordering = size, most, ordering
@@ -185,7 +184,7 @@ PAGE_PARAMETERS = page_parameters()
 
 
 def page_shape(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a page of such items."""
+    """Return the schema of a page of items."""
     link = {
         "type": ["string", "null"],
         "format": "uri",
@@ -206,7 +205,7 @@ def cursor_refused() -> ApiProblem:
 
 
 class StrictJSONParser(BaseParser):
-    """Read a request body through the one parser of outside JSON."""
+    """Parse a request body with the strict JSON parser."""
 
     media_type = "application/json"
     mends_texts = False
@@ -219,7 +218,7 @@ class StrictJSONParser(BaseParser):
     ) -> Any:
         request = (parser_context or {}).get("request")
         try:
-            # `body` keeps the bytes: an idempotency key is tied to them.
+            # `body` keeps the bytes, to which an idempotency key is bound.
             data = request.body if request is not None else stream.read()
         except OSError as error:
             raise ApiProblem(
@@ -242,7 +241,7 @@ class StrictJSONParser(BaseParser):
 
 
 class RunParser(StrictJSONParser):
-    """Read a run; tool outputs are kept, whatever characters they contain."""
+    """Parse a run; tool outputs may contain any characters."""
 
     mends_texts = True
 
@@ -261,7 +260,7 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
     elif isinstance(error, ValidationError):
-        # A cursor or another parameter that no column can be compared with.
+        # A cursor or another parameter whose type does not fit the column.
         error = ApiProblem(400, "A parameter of the request is invalid.")
     elif isinstance(error, Error) and is_away(error):
         error = _database_away(error)
@@ -280,7 +279,7 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
 
 
 def problem_response(problem: ApiProblem) -> JsonResponse:
-    """Return the same response from outside a REST framework view."""
+    """Return the response to a problem outside a REST framework view."""
     body = problem_body(problem.status_code, str(problem.detail), problem.errors)
     return JsonResponse(
         {**body, **problem.members},
@@ -387,7 +386,7 @@ def _field_errors(error: exceptions.APIException) -> Iterator[tuple[str, str]]:
 
 
 def _flatten(detail: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Serializer errors, whose lists and dicts nest, as pairs of path and message."""
+    """Yield nested serializer errors as pairs of path and message."""
     if isinstance(detail, dict):
         for key, inner in detail.items():
             yield from _flatten(inner, f"{path}.{key}" if path else str(key))

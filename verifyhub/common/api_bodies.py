@@ -1,7 +1,7 @@
 """Read request bodies and query parameters strictly, as types of the contract.
 
-Replies about a row are written by a `RowBody`. What the OpenAPI document says of either
-is made from the type.
+A `RowBody` writes the reply about a row. The OpenAPI document describes both from their
+types.
 """
 
 from typing import Any, TypeVar, cast
@@ -24,18 +24,18 @@ def body_of(request: Request, kind: type[T]) -> T:
     """Read a request's body as a type of the contract.
 
     Raises:
-        ApiProblem: 400 with the field that cannot be used.
+        ApiProblem: 400 with the invalid field.
     """
     return _read(kind, request.data)
 
 
 def query_of(request: Request, kind: type[T]) -> T:
-    """Read the query parameters that a type of the contract names.
+    """Read the query parameters that a type of the contract has fields for.
 
-    Which others there may be, and that none is empty, `KnownParameters` has checked.
+    `KnownParameters` has already refused unknown and empty ones.
 
     Raises:
-        ApiProblem: 400 with the parameter that cannot be used.
+        ApiProblem: 400 with the invalid parameter.
     """
     names = field_names(cast(Any, kind))
     sent = request.query_params.items()
@@ -50,7 +50,7 @@ def _read(kind: type[T], data: Any) -> T:
 
 
 def refused(field: str, message: str) -> ApiProblem:
-    """Return the refusal of one field of a body."""
+    """Return the error for an invalid field of a body."""
     return ApiProblem(
         400,
         f"The request is refused: {f'{field}: ' if field else ''}{message}",
@@ -59,7 +59,7 @@ def refused(field: str, message: str) -> ApiProblem:
 
 
 class ContractShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Describe request bodies that are read as a type of the contract."""
+    """Describes request bodies that are types of the contract."""
 
     target_class = "verifyhub.common.contract.ContractModel"
     match_subclasses = True
@@ -83,10 +83,10 @@ class ContractShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
 
 
 class RowBody(BaseModel):
-    """A reply that is read off a row or another value: each field off its own name.
+    """A reply whose fields are read from attributes of a row or another value.
 
-    A field that is called otherwise there says so by `read_from`. Where it has a
-    default, it may be missing.
+    `read_from` declares an attribute of another name. A field with a default may be
+    missing there.
     """
 
     model_config = ConfigDict(
@@ -102,8 +102,8 @@ class RowBody(BaseModel):
         """Return the body, JSON values only.
 
         Args:
-            source: What it is read off.
-            more: Values that the source does not know, by field.
+            source: The row or value.
+            more: Values that it does not have, by field.
         """
         return cls.model_validate(_With(source, more)).model_dump(mode="json")
 
@@ -129,7 +129,7 @@ def shown(kind: type, example: Any) -> OpenApiResponse:
 
 
 def shown_page(kind: type, example: Any) -> OpenApiResponse:
-    """Describe a page of such replies, with an example of one."""
+    """Describe a page of replies, with an example of one."""
     page = {"next": None, "previous": None, "results": [example]}
     return OpenApiResponse(
         page_shape(reply(kind)), examples=[OpenApiExample("Page", page)]

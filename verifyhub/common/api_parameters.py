@@ -10,7 +10,7 @@ from rest_framework.settings import api_settings
 from verifyhub.common.api import ApiProblem
 
 if TYPE_CHECKING:
-    # Importing it for real reads the settings that name this module.
+    # At run time the import would read the settings, which name this module.
     from rest_framework.views import APIView
 
 MAX_SHOWN = 100
@@ -20,16 +20,16 @@ _described: dict[tuple[type, str], dict[str, Any]] = {}
 class KnownParameters(BasePermission):
     """Refuses query parameters that an operation does not describe.
 
-    A filter that is mistyped, empty or given twice would otherwise be left out without
-    a word, and its sender take the whole list for the filtered one. It stands behind
-    the scope, so that nobody without a key learns what there is.
+    Otherwise a misspelt, empty or repeated filter would be ignored silently, and the
+    client would take the whole list for the filtered one. It runs after the check of
+    the scope, so that parameters are not revealed without a key.
     """
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         """Return True if all parameters are known and valid.
 
         Raises:
-            ApiProblem: 400 with the parameters that cannot be used.
+            ApiProblem: 400 with the invalid parameters.
         """
         handler = getattr(view, (request.method or "").lower(), None)
         if handler is None:
@@ -47,7 +47,7 @@ class KnownParameters(BasePermission):
 
 
 def parameters(view: Any, handler: Any, method: str) -> dict[str, Any]:
-    """The query parameters that an operation describes, by name."""
+    """Return the query parameters that an operation describes, by name."""
     place = (type(view), method)
     if place not in _described:
         described = getattr(handler, "kwargs", {}).get("schema")

@@ -25,7 +25,7 @@ PROBLEM_EXAMPLE = {
     "errors": [],
     "request_id": "4d1f3a52-6f0e-4e0b-9a61-0f6f0c9d2b11",
 }
-# Replies of every operation, by status: name of the component and what it means.
+# Replies of every operation, by status: the component and its description.
 ANYWHERE = {
     "400": ("Refused", "A parameter is unknown or cannot be used; `errors` names it."),
     "401": ("Unknown", "The API key is missing, unknown, revoked or expired."),
@@ -102,12 +102,12 @@ def reply(kind: type) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A query parameter, as far as every view reads it alike.
+    """The properties of a query parameter that are the same for every view.
 
     Attributes:
-        choices: What it may be; empty where the view decides.
-        is_free: Whether it is any text, so that an empty one says something.
-        is_many: Whether it may stand several times.
+        choices: The allowed values; empty if the view decides.
+        is_free: Whether it may be any text, even an empty one.
+        is_many: Whether it may be repeated.
         is_day: Whether it is a date.
     """
 
@@ -130,7 +130,7 @@ class DescribedView(AutoSchema):
             self._name_scope(operation)
             handler = getattr(self.view, self.method.lower(), None)
             if getattr(handler, "takes_idempotency_key", False):
-                # A copy: what it is narrowed to is the operation's own.
+                # A copy, since operations restrict it differently.
                 operation.setdefault("parameters", []).append({**IDEMPOTENCY_KEY})
             free = {
                 parameter.name: parameter.is_free for parameter in self.parameters()
@@ -195,7 +195,7 @@ def _is_free(parameter: OpenApiParameter) -> bool:
 
 
 def _complete(operation: dict[str, Any], path: str) -> None:
-    """Add the refusals that any operation of this shape may give, and the headers."""
+    """Add the error replies of operations of this kind, and the headers."""
     replies = operation["responses"]
     if "otlp" not in operation.get("tags", ()):
         for status, (name, _) in _refusals(operation, path).items():
@@ -228,7 +228,7 @@ def headers_of(status: str) -> dict[str, Any]:
 
 
 def problem_content() -> dict[str, Any]:
-    """A problem, as the content of a reply."""
+    """Return problem details as the content of a reply."""
     return {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
 

@@ -1,7 +1,6 @@
 """Restrictions of every operation, written into the OpenAPI document.
 
-Who makes requests by the document, by hand or by a generator, shall learn nothing from
-a 400 that it could have said.
+Requests that satisfy the document are not refused with a 400 for their form.
 """
 
 import copy
@@ -10,7 +9,7 @@ from typing import Any
 
 from verifyhub.common.contract import ANY_TEXT
 
-# As pages give it: an address in base64.
+# The form of a cursor: base64.
 CURSOR_SHAPE: dict[str, Any] = {"minLength": 4, "pattern": "^[A-Za-z0-9+/_-]+={0,2}$"}
 KEY_SHAPE: dict[str, Any] = {
     "minLength": 1,
@@ -26,11 +25,11 @@ def narrow(operation: dict[str, Any], *, free: Mapping[str, bool]) -> None:
     """Add the restrictions of every operation to an operation's parameters.
 
     Args:
-        operation: As the document has it.
-        free: By name of a query parameter, whether an empty text is one.
+        operation: The operation in the document, changed in place.
+        free: Whether a query parameter may be empty, by name.
     """
     for parameter in operation.get("parameters", ()):
-        # Operations share what they say of a parameter.
+        # Operations share the object.
         shape = parameter["schema"] = copy.deepcopy(parameter["schema"])
         name = parameter["name"]
         if name == IDEMPOTENCY_KEY:
@@ -54,7 +53,7 @@ def _narrow_query(name: str, shape: dict[str, Any], *, is_free: bool) -> None:
 
 
 def without_nul(shape: Any) -> None:
-    """Add to all free texts of a body that U+0000 is refused."""
+    """Exclude U+0000 from all free texts of a body."""
     if isinstance(shape, list):
         for inner in shape:
             without_nul(inner)
@@ -66,7 +65,7 @@ def without_nul(shape: Any) -> None:
 
 
 def require_bodies(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Mark the operations that need a body: those whose empty object is refused."""
+    """Mark the body as required where an empty object is refused."""
     schemas = result.get("components", {}).get("schemas", {})
     for operations in result["paths"].values():
         for operation in operations.values():

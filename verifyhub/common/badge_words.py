@@ -1,7 +1,7 @@
-"""The words of verdicts, statuses, outcomes and states, as badges show them.
+"""Labels of badges for verdicts, statuses, outcomes and states.
 
-A value that is not among them is shown as it is. Contexts tell translators apart what
-English writes alike: a verdict, a step asked of the agent, a state.
+Other values are shown as they are. Contexts help translators where English uses one
+word for a verdict, a requested step and a state.
 """
 
 from collections.abc import Mapping

@@ -1,15 +1,15 @@
 """Open files below a folder, resolved by the kernel so that no path leaves it.
 
-Every path is opened by Linux's `openat2` beneath a folder, with no link of any kind and
-no other file system on the way. A kernel without that call gives no answers: resolving
-paths by hand could be raced. Nothing here knows a framework.
+Every path is opened with Linux's `openat2` beneath a folder, without following links or
+entering other file systems. There is no fallback for kernels without that call, since
+resolving paths in Python has race conditions.
 """
 
 import ctypes
 import errno
 import os
 
-# The number is the same on every architecture that Python's Linux wheels exist for.
+# The same number on every architecture that has Linux wheels of Python.
 SYS_OPENAT2 = 437
 RESOLVE_NO_XDEV, RESOLVE_NO_MAGICLINKS = 0x01, 0x02
 RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH = 0x04, 0x08

@@ -1,4 +1,4 @@
-"""Read JSON from outside into typed values, and describe the same types as JSON Schema.
+"""Read external JSON into typed values, and describe the types as JSON Schema.
 
 A type of the contract is a frozen dataclass, or a `TypedDict` with `Strict()`, whose
 annotations declare all of its constraints. pydantic reads documents by them.
@@ -60,10 +60,10 @@ _NULL = {"type": "null"}
 
 
 class FieldError(ValueError):
-    """A value cannot be used.
+    """A value is invalid.
 
     Attributes:
-        field: The field it was sent in; empty for the whole request.
+        field: Its field; empty for the whole request.
     """
 
     def __init__(self, field: str, message: str) -> None:
@@ -72,12 +72,12 @@ class FieldError(ValueError):
 
 
 class FormatError(ValueError):
-    """A field of the input cannot be used.
+    """A field of the input is invalid.
 
     Attributes:
         field: The JSON path of the field, as `tool_calls[3].input`; empty for the
             document itself.
-        message: What is wrong with it, without its content.
+        message: The reason, without the field's content.
     """
 
     def __init__(self, field: str, message: str) -> None:
@@ -86,7 +86,7 @@ class FormatError(ValueError):
 
 
 def invalid_field(field: str, message: str) -> PydanticCustomError:
-    """Return the error to raise where an object's own validator refuses a field."""
+    """Return the error to raise in a type's own validator of a field."""
     return PydanticCustomError(
         "field", "{message}", {"field": field, "message": message}
     )
@@ -102,12 +102,12 @@ def sorted_keys(value: Any) -> Any:
 
 
 def is_addressable(name: str) -> bool:
-    """Return whether things can be asked for by this name, as a part of an address."""
+    """Return whether a name can be part of a URL's path."""
     return not _CONTROL.search(name)
 
 
 def addressable(name: str) -> str:
-    """Return a name from a trace or transcript, each bad character replaced by one."""
+    """Return a name from a trace or transcript with invalid characters replaced."""
     return _CONTROL.sub(REPLACEMENT, name)
 
 
@@ -212,7 +212,7 @@ def field_names(kind: type) -> Mapping[str, bool]:
 
 
 def _strict_schema(kind: type, schema: CoreSchema) -> CoreSchema:
-    """Refuse unknown fields by name, and take null for absent where a field may be."""
+    """Refuse unknown fields by name, and read null as absent for optional fields."""
     names = field_names(kind)
     known = names.keys()
     optional = frozenset(name for name, required in names.items() if not required)
@@ -380,7 +380,7 @@ def _listed(expected: str) -> str:
 
 
 def format_errors(error: ValidationError) -> list[FormatError]:
-    """Return pydantic's errors in our words, field by field, without content."""
+    """Return pydantic's errors as errors of the contract, without content."""
     return [
         _format_error(details)
         for details in error.errors(include_url=False, include_input=False)
@@ -408,7 +408,7 @@ class _Schema(GenerateJsonSchema):
         default = described.pop("default", None)
         if self.mode == "serialization":
             return described
-        # An empty default, or null, says nothing new.
+        # An empty or null default needs no mention.
         if default and isinstance(default, str | int | float):
             described["default"] = default
         return _or_null(described)

@@ -14,7 +14,7 @@ COUNT_LIMIT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class BoundedCount:
-    """A count, and whether there are more than it says."""
+    """A count, and whether there are more rows than counted."""
 
     value: int
     more: bool = False
@@ -27,7 +27,7 @@ class BoundedCount:
 
 
 def bounded_count(rows: QuerySet[Any], limit: int = COUNT_LIMIT) -> BoundedCount:
-    """Count rows, but read no more than the limit and one."""
+    """Count rows, reading at most one more than the limit."""
     count = rows.order_by()[: limit + 1].count()
     return BoundedCount(min(count, limit), count > limit)
 

@@ -38,7 +38,7 @@ _STATES = {
     "53200": DatabaseFault.NO_MEMORY,
     "53300": DatabaseFault.TOO_MANY_CONNECTIONS,
     "25006": DatabaseFault.READ_ONLY,
-    # A transaction that waited longer than it may: the process stood still, or all.
+    # A transaction was idle for too long: its process or the machine was stopped.
     "25P03": DatabaseFault.OVERLOADED,
     "25P04": DatabaseFault.OVERLOADED,
     "42501": DatabaseFault.REFUSED,
@@ -49,7 +49,7 @@ _STATES = {
     "28": DatabaseFault.REFUSED,
     "3D": DatabaseFault.REFUSED,
 }
-# A connection that was refused has no code: only the words that the server sent.
+# A refused connection has no code, only the server's message.
 _WORDS = {
     "No space left on device": DatabaseFault.DISK_FULL,
     "too many clients": DatabaseFault.TOO_MANY_CONNECTIONS,
@@ -75,7 +75,7 @@ def fault_of(error: Error) -> DatabaseFault:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether the database could do nothing, whatever it was asked: try again later."""
+    """Whether the database is unavailable for any statement: try again later."""
     if isinstance(error, InternalError):
         return fault_of(error) in {DatabaseFault.READ_ONLY, DatabaseFault.OVERLOADED}
     return isinstance(error, OperationalError | InterfaceError)

@@ -14,10 +14,10 @@ from django.db import connection, models
 def new_id() -> uuid.UUID:
     """Return a fresh id whose first bits are the time (version 7, RFC 9562).
 
-    For tables that grow with every run: neighbours in time are neighbours in every
-    index that begins with such an id, so its pages fill one after the other. Random
-    ids fill them to two thirds, and each new row touches another page, all of which
-    the write-ahead log keeps whole once after each checkpoint.
+    For tables that grow with every run: new rows are neighbours in every index that
+    begins with such an id, so pages fill one after another. With random ids, pages are
+    two thirds full, and each new row changes another page, which the write-ahead log
+    contains whole once after each checkpoint.
     """
     noise = int.from_bytes(os.urandom(10), "big")
     first, rest = noise >> 68, noise & (1 << 62) - 1
@@ -26,7 +26,7 @@ def new_id() -> uuid.UUID:
 
 
 class TimestampedModel(models.Model):
-    """A row that knows when it was written."""
+    """A row with the time of its creation."""
 
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -40,12 +40,12 @@ def update_if(
     """Change a row only if it still is as expected, in one UPDATE.
 
     Args:
-        row: The row to change; its attributes follow when the update wins.
+        row: The row to change; its attributes are set if the update succeeds.
         expected: Field values that the stored row must still have.
         changes: New field values.
 
     Returns:
-        True if this caller won; False if another changed the row first.
+        False if the row was changed first by another caller.
     """
     manager = type(row)._default_manager
     won = manager.filter(pk=row.pk, **expected).update(**changes) == 1
@@ -57,10 +57,10 @@ def update_if(
 
 @contextmanager
 def connection_of_thread(home: int) -> Iterator[None]:
-    """Close the connection afterwards in every thread but one, that of a request.
+    """Close the thread's connection afterwards, except in a request's own thread.
 
     Args:
-        home: `threading.get_ident()` of the thread that cleans up by itself.
+        home: `threading.get_ident()` of the request's thread.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Plots as SVG, drawn on the server: no script, two themes, not by colour alone.
+"""Plots as SVG, drawn on the server: no script, two themes, no reliance on colour.
 
 Altair and the renderer are imported by the functions that need them: a process that
 never draws is 75 MiB smaller.
@@ -25,8 +25,8 @@ class PlotTheme(StrEnum):
     PAGE = "page"
 
 
-# Foreground, grid, then accept, uncertain and reject: light to dark by brightness
-# too, so that the order survives a grey print.
+# Foreground, grid, then accept, uncertain and reject, ordered by brightness as well for
+# prints in grey.
 COLOURS = {
     PlotTheme.LIGHT: ("#3a3a3e", "#dcd9d0", ("#9fd0b0", "#d99a2b", "#8f1d16")),
     PlotTheme.DARK: ("#d5d3ce", "#3a4049", ("#2f6b47", "#c98a24", "#ffb3aa")),
@@ -36,12 +36,12 @@ COLOURS = {
         ("var(--plot-accept)", "var(--plot-uncertain)", "var(--plot-reject)"),
     ),
 }
-# Behind a picture that stands alone; on a page its own surface shows through.
+# The background of an image file; on a page it is transparent.
 PAPER = {PlotTheme.LIGHT: "#ffffff", PlotTheme.DARK: "#1c1f25"}
 
 
 class Chart(Protocol):
-    """Anything with a Vega-Lite specification: an Altair chart, or a form with rows."""
+    """A Vega-Lite specification: an Altair chart, or a `Filled` template."""
 
     def to_dict(self, *, validate: bool) -> dict[str, Any]:
         """Return the Vega-Lite specification."""
@@ -49,24 +49,24 @@ class Chart(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A chart built once as a template, and the rows to fill it with.
+    """A chart's template, built once, and the rows to fill it with.
 
-    Putting a chart together takes as long as counting what it shows, and gives the
-    same every time: `form` is its specification, with named sources of data.
+    Building a chart takes as long as counting its rows, and yields the same each time:
+    `form` is its specification, with named data sources.
     """
 
     form: Mapping[str, Any]
     rows: Mapping[str, Sequence[Mapping[str, Any]]]
 
     def to_dict(self, *, validate: bool) -> dict[str, Any]:
-        """Return the specification; there is nothing to check that tests do not."""
+        """Return the specification, which tests have validated."""
         del validate
         return {**self.form, "datasets": dict(self.rows)}
 
 
 def form(chart: "alt.TopLevelMixin") -> dict[str, Any]:
-    """Return a chart's specification, to be kept and filled."""
-    # Checking it against the schema takes longer than drawing it; tests draw each plot.
+    """Return a chart's specification as a template."""
+    # Validation takes longer than drawing; tests draw every plot.
     fields: dict[str, Any] = chart.to_dict(validate=False)
     return fields
 
@@ -79,7 +79,7 @@ def named(source: str) -> "alt.NamedData":
 
 
 def theme_from(text: str | None) -> PlotTheme:
-    """Return the theme that a reader asks for; light unless it is dark."""
+    """Return the requested theme; light by default."""
     return PlotTheme.DARK if text == PlotTheme.DARK else PlotTheme.LIGHT
 
 
@@ -96,7 +96,7 @@ def svg(chart: Chart, theme: PlotTheme, *, height: int, width: int = WIDTH) -> s
 
 
 def png(chart: Chart, theme: PlotTheme, *, height: int, width: int = WIDTH) -> bytes:
-    """Draw a chart in points, twice as many as a page would show."""
+    """Draw a chart as PNG, at twice the resolution of a page."""
     import vl_convert
 
     spec = _spec(chart, theme, height, width) | {"background": PAPER[theme]}
@@ -105,7 +105,7 @@ def png(chart: Chart, theme: PlotTheme, *, height: int, width: int = WIDTH) -> b
 
 @lru_cache(maxsize=256)
 def _drawn(spec: str) -> str:
-    """Draw a specification once: a page's figures seldom change between two looks."""
+    """Draw a specification, cached: a page's figures seldom change between requests."""
     import vl_convert
 
     return vl_convert.vegalite_to_svg(spec)

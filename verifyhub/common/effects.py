@@ -14,9 +14,9 @@ Words = Mapping[str, Promise]
 class Effect(TypedDict):
     """One change.
 
-    `type` names the kind of row that changes and `id` the row, or the answer where the
-    effect covers several rows; `before` and `after` are its fields. `code` and `params`
-    say it to people: each package lists the sentences of its own codes.
+    `type` is the kind of row that changes and `id` the row, or the answer if the effect
+    covers several rows; `before` and `after` are its fields. `code` and `params` give
+    the sentence for people: each package lists the sentences of its own codes.
     """
 
     type: str
@@ -31,8 +31,8 @@ def effect_text(effect: Effect | Mapping[str, Any], words: Words) -> str:
     """Return an effect as text in the active language.
 
     Args:
-        effect: As it is stored. Effects that are older than their codes hold an English
-            sentence in `text`, which is returned as it is.
+        effect: A stored effect. Effects from before codes have an English sentence in
+            `text`, which is returned as it is.
         words: The sentences by code.
     """
     code = str(effect.get("code", ""))

@@ -40,9 +40,9 @@ def how_to_allow(url: str, *, purpose: str, setting: str) -> str:
     """Return how the operator can allow an address; empty if nobody can.
 
     Args:
-        url: As typed.
-        purpose: What `verifyhub allow` calls it.
-        setting: The environment's setting for the same.
+        url: The address as entered.
+        purpose: The argument of `verifyhub allow`.
+        setting: The environment variable with the same effect.
     """
     try:
         target = target_of(url)

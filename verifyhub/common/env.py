@@ -1,4 +1,4 @@
-"""Typed readers of environment variables that fail loudly.
+"""Typed readers of environment variables; invalid values raise an error.
 
 Every variable `NAME` may instead be given as `NAME_FILE`, the path of a file whose
 content, without the trailing newline, is the value: the way container secrets arrive.
@@ -19,7 +19,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class SettingError(ValueError):
-    """An environment variable holds a value that cannot be used."""
+    """An environment variable has an invalid value."""
 
 
 def text(name: str, default: str | None = None) -> str:
@@ -47,8 +47,7 @@ def text(name: str, default: str | None = None) -> str:
 def default_home() -> str:
     """Return the default of `VERIFYHUB_HOME`, the folder of the server's state.
 
-    In a checkout that is its `.verifyhub`; where the program was installed from a
-    wheel, the current folder's.
+    `.verifyhub` in a checkout, or in the current folder if installed from a wheel.
     """
     above = Path(__file__).resolve().parents[2]
     is_checkout = (above / "client" / "pyproject.toml").is_file()
@@ -91,7 +90,7 @@ def hosts(name: str) -> frozenset[tuple[str, int]]:
     """Read hosts with their ports: `localhost:11434`; IPv6 stands in brackets.
 
     Raises:
-        SettingError: If one is of another form.
+        SettingError: If one has another form.
     """
     return places(name, words(name))
 
@@ -100,9 +99,9 @@ def places(name: str, entries: Iterable[str]) -> frozenset[tuple[str, int]]:
     """Read hosts with their ports, each of the form `host:port`.
 
     Raises:
-        SettingError: If one is of another form; it says that `name` is wrong.
+        SettingError: If one has another form; the message names `name`.
     """
-    # Only the server reads such; the command line starts without it.
+    # Imported here, since the command line does not need it.
     from verifyhub.egress.errors import EgressError
     from verifyhub.egress.policy import LAST_PORT, host_of
 
@@ -129,7 +128,7 @@ def pairs(name: str) -> list[str]:
     """Read a list of `name=value`, separated by commas.
 
     Raises:
-        SettingError: If one has another form; its value, perhaps a secret, is not told.
+        SettingError: If one has another form; the message omits its value.
     """
     listed = words(name)
     if any(entry.startswith("=") or "=" not in entry for entry in listed):
@@ -141,11 +140,11 @@ def microdollars(name: str, text: str) -> int:
     """Read an amount of US dollars as millionths.
 
     Args:
-        name: Of the setting the text is a part of.
+        name: The setting that the text is part of.
         text: The amount.
 
     Raises:
-        SettingError: If it is no number from 0 to a million.
+        SettingError: If it is not a number from 0 to a million.
     """
     try:
         amount = Decimal(text)
@@ -160,8 +159,8 @@ def postgres(name: str, default: str) -> dict[str, Any]:
     """Read a `postgresql://user:password@host:port/database?sslmode=…` for Django.
 
     Raises:
-        SettingError: If the address has another scheme, names no database, or asks for
-            something that PostgreSQL's client does not know.
+        SettingError: If the address has another scheme, no database, or an option that
+            PostgreSQL's client does not know.
     """
     url = text(name, default)
     parts = urlsplit(url)

@@ -14,13 +14,13 @@ from django_htmx.middleware import HtmxDetails
 
 
 class HtmxHttpRequest(HttpRequest):
-    """A request as the htmx middleware leaves it."""
+    """A request with the attribute of the htmx middleware."""
 
     htmx: HtmxDetails
 
 
 def uuid_in(text: str) -> UUID | None:
-    """Return the id that a parameter holds; None for any other text."""
+    """Return a parameter as an id; None for any other text."""
     try:
         return UUID(text)
     except ValueError:
@@ -32,12 +32,12 @@ def posted_from(
 ) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
     """Accept only POST, and redirect other requests to the page of the form.
 
-    A form that was refused is answered under the address it was sent to, which a
-    browser that reloads or returns asks for by GET.
+    An invalid form is shown again under the URL it was posted to, which a browser
+    requests by GET when it reloads or goes back.
 
     Args:
-        page: The URL name of the page that holds the form.
-        names: Of the address's arguments that the page's takes, beside a slug.
+        page: The URL name of the page with the form.
+        names: The arguments of the page's URL, besides a slug.
     """
 
     def decorate(
@@ -69,7 +69,7 @@ def page_or_fragment(
 ) -> HttpResponse:
     """Render the whole page, or for an htmx request only the fragment inside it.
 
-    Both come from one URL, so caches must tell them apart by the request's header.
+    Both have the same URL, so caches must vary by the request's header.
     """
     template = fragment if getattr(request, "htmx", False) else page
     response = render(request, template, dict(context), status=status)

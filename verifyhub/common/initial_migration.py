@@ -1,7 +1,7 @@
-"""The first migration of an app: many models at once, each rendered once.
+"""The first migration of an app: many models, each rendered once.
 
-Django renders every related model again after each operation, and here all models are
-related through their project: an empty database took half a minute to migrate.
+Django renders every related model again after each operation. All models here are
+related through their project, so migrating an empty database took half a minute.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from django.db.migrations.state import ProjectState
 
 
 class InitialMigration(migrations.Migration):
-    """Creates models that nothing before it refers to.
+    """Creates models to which no earlier migration refers.
 
     Its operations create models (indexes and constraints among their options) and run
     SQL; they must not alter a model of an earlier migration.
@@ -30,7 +30,7 @@ class InitialMigration(migrations.Migration):
         if collect_sql:
             return super().apply(project_state, schema_editor, collect_sql)
         existing, apps = set(project_state.models), project_state.apps
-        # Without its classes a state takes an operation in without rendering.
+        # A state without rendered classes applies operations without rendering.
         del project_state.__dict__["apps"]
         self.mutate_state(project_state, preserve=False)
         added: list[Any] = [

@@ -1,4 +1,4 @@
-"""Background work: rows record it, Celery only wakes a worker (ADR 0003)."""
+"""Background work: rows record it, and Celery wakes workers (ADR 0003)."""
 
 import threading
 import time
@@ -17,9 +17,9 @@ class TransientError(Exception):
 
 
 class BoundedTask(Task):  # type: ignore[type-arg]
-    """A task that may run twice, may be lost, and never runs without a limit."""
+    """A task that may run twice or be lost, and that has a time limit."""
 
-    # By name: only a worker loads it.
+    # By name, so that only workers import it.
     Request = "verifyhub.common.worker_request:AcknowledgedRequest"
     acks_late = True
     reject_on_worker_lost = True
@@ -30,11 +30,10 @@ class BoundedTask(Task):  # type: ignore[type-arg]
 
 
 class AskingTask(BoundedTask):
-    """A task that may ask models, each within its own deadline.
+    """A task that may call models, each within its own deadline.
 
-    Long enough for two verifiers and a goal's judge that all take as long as a
-    project may allow; shorter than the broker waits before it hands a message out
-    again.
+    The limit allows for two verifiers and a goal's judge with the longest configurable
+    deadlines, and is shorter than the broker's redelivery timeout.
     """
 
     soft_time_limit = 780
@@ -44,12 +43,12 @@ class AskingTask(BoundedTask):
 class Doorbell:
     """Wakes workers, without delaying requests while the broker is unreachable.
 
-    A broker client tries for seconds before it gives up. So one thread at a time
-    rings; when that fails, nobody tries for a while: the reconciler makes up for it.
+    A broker client tries for seconds before it gives up. So one thread at a time sends,
+    and after a failure nothing is sent for a while: the reconciler sends it later.
     """
 
     SILENCE_SECONDS = 10.0
-    # An answering broker takes a millisecond.
+    # A reachable broker answers within a millisecond.
     PATIENCE_SECONDS = 0.5
 
     def __init__(self) -> None:
@@ -64,8 +63,8 @@ class Doorbell:
         Args:
             name: The task's stable name.
             arguments: Ids only, as JSON values.
-            most_waiting: None is sent where so many messages wait in the task's queue
-                that no worker has taken: each of them wakes one that sees all rows.
+            most_waiting: Nothing is sent if so many messages wait in the task's queue,
+                since each wakes a worker that sees all rows.
         """
         if time.monotonic() < self.silent_until:
             return False
@@ -87,8 +86,8 @@ class Doorbell:
 def _waiting(name: str) -> int:
     """Return how many messages wait in the queue of a task.
 
-    Redis and RabbitMQ both say so when a queue is declared, which changes none that is
-    there.
+    Redis and RabbitMQ both report it when the queue is declared, which does not change
+    an existing queue.
     """
     queue = current_app.amqp.router.route({}, name)["queue"]
     with current_app.producer_or_acquire() as producer:
@@ -102,8 +101,8 @@ doorbell = Doorbell()
 def enqueue_on_commit(name: str, **arguments: Any) -> None:
     """Wake a worker once the current transaction has been committed.
 
-    A broker that is away loses only the wake-up: the row says what is to be done and
-    the reconciler rings again.
+    If the broker is unreachable, only the wake-up is lost: the row records the work,
+    and the reconciler sends another one.
 
     Args:
         name: The task's stable name, `package.verb`.

@@ -16,12 +16,12 @@ KINDS: Final = {
     "environment_variable": _("environment variable"),
     "commit": _("commit"),
     "version": _("version"),
-    # What entries of memory are about beside names.
+    # Subjects of memory entries besides names.
     "name": _("name"),
     "claim": _("claim"),
     "answer": _("answer"),
 }
-# What a value is (`engine.value_results.ValueKind`).
+# Kinds of values (`engine.value_results.ValueKind`).
 VALUE_KINDS: Final = {
     "identifier": _("identifier"),
     "money": _("amount of money"),

@@ -66,7 +66,7 @@ DETAILS: Final[Mapping[str, Promise]] = {
     "answer_cluster": pgettext_lazy("detail of a layer", "cluster of the answer"),
     "answer_share": pgettext_lazy("detail of a layer", "share of the answer's cluster"),
 }
-# Codes that stand as values among them.
+# Codes among their values.
 VALUES: Final[Mapping[str, Promise]] = {
     "discrete": pgettext_lazy("detail of a layer", "by counts"),
     "weighted": pgettext_lazy("detail of a layer", "by probability"),
@@ -88,7 +88,7 @@ VALUES: Final[Mapping[str, Promise]] = {
     "CONTRADICTION": pgettext_lazy("detail of a layer", "contradicts"),
     "contradiction": pgettext_lazy("detail of a layer", "contradicts"),
 }
-# What decided a level of risk, as the rules name it.
+# Factors of a level of risk, as the rules name them.
 FACTORS: Final[Mapping[str, Promise]] = {
     "medical": pgettext_lazy("risk", "medical"),
     "legal": pgettext_lazy("risk", "legal"),

@@ -1,7 +1,7 @@
-"""Leases for work that only one process may do at a time: a row that expires.
+"""Leases for work that only one process may do at a time: rows that expire.
 
-No advisory lock of a session: behind PgBouncer in transaction mode a lock would stay
-with a session that others go on with.
+Session-level advisory locks do not work behind PgBouncer in transaction mode, where
+other clients continue with the same session.
 """
 
 import threading
@@ -27,11 +27,12 @@ RELEASE = "UPDATE common_lease SET until = '-infinity' WHERE name = %s AND holde
 def try_lease(name: str) -> Iterator[bool]:
     """Hold a lease while the body runs; yield False if another process has it.
 
-    A process that dies keeps it for `LEASE_SECONDS`. One that stands still for longer
-    may meet another: what must not be done twice needs a claim of its own.
+    The lease of a dead process ends after `LEASE_SECONDS`. A process that is stopped
+    for longer may run beside another: work that must not be done twice needs its own
+    claim.
 
     Args:
-        name: Of the work.
+        name: The name of the work.
     """
     holder = uuid4()
     if not _take(name, holder):
@@ -58,7 +59,7 @@ def _renew(name: str, holder: UUID, done: threading.Event) -> None:
                 if not _take(name, holder):
                     return
             except (DatabaseError, InterfaceError):
-                # Of a database that comes back in time the lease is still ours.
+                # If the database is back in time, the lease is still held.
                 connection.close()
     finally:
         connection.close()

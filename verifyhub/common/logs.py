@@ -37,7 +37,7 @@ def json_logging(level: str, *processors: structlog.typing.Processor) -> dict[st
 
     Args:
         level: Name of the lowest level that is written, such as INFO.
-        processors: What looks over an event last, its traceback put into words.
+        processors: The last processors of an event, with its traceback as text.
     """
     return {
         "version": 1,
@@ -63,18 +63,18 @@ def json_logging(level: str, *processors: structlog.typing.Processor) -> dict[st
         },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
-            # Django's own default would write tracebacks a second time, as text.
+            # Django's default would write tracebacks a second time, as text.
             "django": {"handlers": [], "propagate": True},
             "gunicorn.error": {"handlers": [], "level": level, "propagate": True},
             "gunicorn.access": {"handlers": [], "level": "WARNING"},
-            # The addresses of webhooks are secrets, and the model client's debug lines
-            # hold whole prompts.
+            # URLs of webhooks are secret, and the model client's debug lines contain
+            # whole prompts.
             "httpx2": {"level": "WARNING"},
             "httpcore2": {"level": "WARNING"},
             "openai": {"level": "WARNING"},
-            # The MCP server would write down what tools were refused for.
+            # The MCP server would log the content of refused tool calls.
             "mcp": {"level": "WARNING"},
-            # Celery would name every task, its arguments and what it returned.
+            # Celery would log every task with its arguments and result.
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},

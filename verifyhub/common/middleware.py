@@ -6,23 +6,23 @@ from django.middleware.gzip import GZipMiddleware
 from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import get_contextvars
 
-# What follows these in an address is a secret that grants access.
+# Paths followed by a secret that grants access.
 SECRET = ("/accounts/join/", "/accounts/password/set/")
 
 
 class RequestLogMiddleware(RequestMiddleware):
-    """Log each request once, with an id that the answer carries too."""
+    """Log each request once, with an id that the response contains too."""
 
     def handle_response(self, request: HttpRequest, response: HttpResponse) -> None:
-        """Add the request's id to the response, so that its log lines can be found."""
+        """Add the request's id to the response, to look its log lines up."""
         response["X-Request-ID"] = str(get_contextvars().get("request_id", ""))
         super().handle_response(request, response)
 
     @staticmethod
     def format_request(request: HttpRequest) -> str:
-        """Leave the query out: it may hold a task's text or a search.
+        """Return method and path without the query, which may contain agents' text.
 
-        Of addresses that are a secret, such as an invitation's, the beginning is left.
+        Secret paths, such as an invitation's, are truncated.
         """
         hidden = next(
             (prefix for prefix in SECRET if request.path.startswith(prefix)), None
@@ -34,15 +34,15 @@ class RequestLogMiddleware(RequestMiddleware):
 class PageMiddleware(GZipMiddleware):
     """Compresses pages, and makes browsers revalidate them before showing them again.
 
-    A page holds what agents saw: no cache on the way may keep it. The browser may, so
-    that going back is instant. Replies of the API are left alone: agents on the same
-    network gain nothing, and would wait for the packing.
+    A page contains what agents saw, so no shared cache may store it. The browser may,
+    so that going back is instant. Replies of the API are not compressed: on a local
+    network that takes longer than it saves.
     """
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Add the headers to a page, and pack it where the browser can unpack it."""
+        """Add the headers to a page, and compress it if the browser accepts that."""
         response.headers.setdefault(
             "Permissions-Policy", "camera=(), geolocation=(), microphone=(), usb=()"
         )

@@ -1,21 +1,21 @@
-"""Moments as the engine sees them: ISO 8601, in UTC."""
+"""Times in the engine's format: ISO 8601, in UTC."""
 
 from datetime import UTC, datetime
 from typing import Any
 
-# Numbers from here on are milliseconds: as seconds they lie after the year 5000.
+# Larger numbers are milliseconds: as seconds they would be after the year 5000.
 _MILLISECONDS = 1e11
 
 
 def timestamp_text(moment: datetime) -> str:
-    """Write an aware moment as the one ISO 8601 text the engine sees, in UTC."""
+    """Return an aware time in the engine's ISO 8601 format, in UTC."""
     return moment.astimezone(UTC).isoformat()
 
 
 def from_iso(text: str) -> str | None:
-    """Read a date and time; None where it is none.
+    """Parse a date and time; None if it is invalid.
 
-    Without an offset the agent's clock is taken for UTC.
+    Without an offset it counts as UTC.
     """
     try:
         moment = datetime.fromisoformat(text)
@@ -25,7 +25,7 @@ def from_iso(text: str) -> str | None:
 
 
 def moment(value: Any) -> str | None:
-    """Read a moment as transcripts write it: ISO 8601, or seconds or milliseconds."""
+    """Parse a time of a transcript: ISO 8601, or seconds or milliseconds."""
     if isinstance(value, str):
         return from_iso(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -38,7 +38,7 @@ def moment(value: Any) -> str | None:
 
 
 def milliseconds(start: Any, end: Any) -> int | None:
-    """Return how long something took that began and ended at these milliseconds."""
+    """Return the milliseconds between two times in milliseconds."""
     numbers = [v for v in (start, end) if isinstance(v, int | float)]
     if len(numbers) < 2 or not 0 <= numbers[1] - numbers[0] < 2**53:
         return None
@@ -46,7 +46,7 @@ def milliseconds(start: Any, end: Any) -> int | None:
 
 
 def duration(value: Any) -> int | None:
-    """Return a duration in milliseconds; None where the JSON value is none."""
+    """Return a duration in milliseconds; None if the JSON value is invalid."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value) if 0 <= value < 2**53 else None

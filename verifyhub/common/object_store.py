@@ -1,8 +1,8 @@
 """The object store, if the operator configured one.
 
-What processes on several machines need and no table should hold lies there: an
-S3-compatible bucket, or a part of one. Projects name none of it: where they have
-exports delivered to is another thing (`exports.stores`).
+It is an S3-compatible bucket, or a prefix of one, for large data that processes on
+several machines need. Projects' own destinations of exports are separate
+(`exports.stores`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PIECE = 1024 * 1024
 CHUNK = 8 * 1024 * 1024
 AT_ONCE = 2
-# A store that does not say a word is given up after so long, and asked once more.
+# A request without a response for so long is cancelled and retried once.
 SILENCE = timedelta(seconds=20)
 
 
@@ -41,9 +41,9 @@ class StoreAddress(NamedTuple):
     Attributes:
         url: `s3://bucket`, or `s3://bucket/beginning/of/keys`.
         endpoint: The server; empty for AWS in the region.
-        region: Of the bucket.
+        region: The bucket's region.
         key_id: The access key id; empty to use the machine's own credentials.
-        secret: What goes with it.
+        secret: The secret access key.
     """
 
     url: str = ""
@@ -72,7 +72,7 @@ def checked_address(address: StoreAddress) -> StoreAddress:
 
 
 def object_store() -> "ObjectStore | None":
-    """Return the system's store; None where none is set."""
+    """Return the configured store; None without one."""
     address: StoreAddress = settings.STORE
     return _store(address) if address.url else None
 
@@ -86,7 +86,7 @@ class ObjectStore:
     """Objects by key; writes are atomic."""
 
     def __init__(self, address: StoreAddress) -> None:
-        """Bind a bucket; nothing is asked before the first call."""
+        """Bind a bucket; nothing is requested before the first call."""
         self._address = address
         self._opened: S3Store | None = None
 
@@ -97,7 +97,7 @@ class ObjectStore:
         return f"{self._address.url} at {where}"
 
     def put(self, key: str, source: Path | bytes) -> None:
-        """Write an object, large files in pieces; one of that key is replaced."""
+        """Write or replace an object, large files in parts."""
         import obstore
 
         with _client_errors(key):
@@ -123,11 +123,11 @@ class ObjectStore:
             return None
 
     def pieces(self, key: str, start: int, length: int) -> Iterator[bytes]:
-        """Yield a stretch of an object, a piece at a time.
+        """Yield a range of an object in pieces.
 
         Args:
-            key: Which.
-            start: Its first byte, from 0 on.
+            key: The object's key.
+            start: The first byte, from 0.
             length: How many bytes.
         """
         import obstore
@@ -197,7 +197,7 @@ def _open(address: StoreAddress) -> "S3Store":
 
 @contextmanager
 def _client_errors(key: str) -> Iterator[None]:
-    """Turn what the client raises into `ObjectStoreError`, in one line."""
+    """Convert the client's exceptions into `ObjectStoreError`, with one line."""
     from obstore.exceptions import BaseError, NotFoundError
 
     try:
@@ -205,6 +205,6 @@ def _client_errors(key: str) -> Iterator[None]:
     except (NotFoundError, FileNotFoundError) as error:
         raise NoObjectError(f"there is no {key}") from error
     except (BaseError, OSError) as error:
-        # What follows is a dump of the request.
+        # Further lines dump the request.
         reason = str(error).partition("\n")[0][:200]
         raise ObjectStoreError(f"the object store refused: {reason}") from error

@@ -1,8 +1,8 @@
 """Texts compressed with DEFLATE and a dictionary, for columns of bytes.
 
-PostgreSQL compresses a value only where its row is large and a quarter is saved, by
-LZ methods alone. What tools return is often just below, or random enough that only the
-coding of its letters helps.
+PostgreSQL compresses a value only if its row is large and a quarter is saved, with LZ
+methods alone. Tool outputs are often just below that, or so random that only entropy
+coding helps.
 """
 
 import json
@@ -11,14 +11,14 @@ from typing import Any
 
 # Shorter texts save less than the overhead of compression.
 LEAST_BYTES = 200
-# The quickest is nearly as small as the slowest here.
+# Here the fastest level compresses nearly as well as the slowest.
 LEVEL = 1
-# A character takes four bytes at most, and bytes that cannot be packed grow by little.
+# A character has at most four bytes; incompressible bytes grow by little.
 _BYTES_PER_CHARACTER, _BYTES_OF_TABLES = 5, 600
 
 
 def packed(text: str) -> bytes | None:
-    """Return a text in fewer bytes, or None where hardly any are saved."""
+    """Return a text compressed, or None if that saves hardly anything."""
     plain = text.encode()
     if len(plain) < LEAST_BYTES:
         return None
@@ -27,12 +27,12 @@ def packed(text: str) -> bytes | None:
 
 
 def unpacked(data: bytes) -> str:
-    """Return the text that was packed."""
+    """Return the text of compressed data."""
     return zlib.decompress(data).decode()
 
 
 def head_bytes(characters: int) -> int:
-    """Return how many bytes of packed data certainly hold so many characters."""
+    """Return how many compressed bytes certainly contain so many characters."""
     return characters * _BYTES_PER_CHARACTER + _BYTES_OF_TABLES
 
 
@@ -46,12 +46,12 @@ def packed_json(value: Any, dictionary: bytes) -> bytes:
     """Return a small JSON value in a few bytes.
 
     Args:
-        value: What JSON can hold.
-        dictionary: Texts that most such values hold, the most frequent last. Without
-            the very same one nothing of the value comes back.
+        value: A JSON value.
+        dictionary: Texts that such values usually contain, the most frequent last. The
+            same one is needed to decompress it.
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # Without header and checksum, which PostgreSQL has for the whole page.
+    # Without header and checksum: PostgreSQL has page checksums.
     packing = zlib.compressobj(wbits=-zlib.MAX_WBITS, zdict=dictionary)
     return packing.compress(text.encode()) + packing.flush()
 
@@ -68,8 +68,8 @@ def packed_property(
     """Return a property of a model over two columns for one small JSON value.
 
     Args:
-        plain: The attribute of a column of JSON: rows of former versions have it there.
-        packed: The attribute of a column of bytes: what is set is put there.
+        plain: The attribute of a JSON column, used by rows of former versions.
+        packed: The attribute of a column of bytes, which is written.
         dictionary: As in `packed_json`.
         docstring: Its docstring.
     """

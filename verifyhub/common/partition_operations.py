@@ -1,8 +1,8 @@
 """Divide a table by month in a migration, and join it again (ADR 0092).
 
-The table itself becomes the first partition, so no row is copied and nobody who reads
-or writes waits for more than the exchange of names. It ends with the month after the
-current one; `partitions_make` makes the later months.
+The table itself becomes the first partition, so no row is copied, and reads and writes
+wait only while names are exchanged. It ends with the month after the current one;
+`partitions_make` makes the later months.
 """
 
 from collections.abc import Callable
@@ -124,8 +124,8 @@ DROP FUNCTION partitions_moment(uuid);
 DROP FUNCTION partitions_lowest_id(timestamptz);
 """
 
-# The bound is checked beforehand, while others read and write: the exchange then need
-# not look at any row.
+# The bound is validated beforehand without blocking others, so that the exchange need
+# not scan the rows.
 BOUND = """
 DO $do$
 DECLARE
@@ -145,7 +145,7 @@ BEGIN
     END IF;
 END $do$;
 """
-# Not where a row has an id that is no UUIDv7: then the exchange moves those.
+# Fails if a row has an id that is no UUIDv7: the exchange then moves such rows.
 VALIDATE = """
 DO $do$
 BEGIN
@@ -154,8 +154,8 @@ EXCEPTION WHEN check_violation THEN
     RAISE NOTICE 'some ids are no UUIDv7';
 END $do$;
 """
-# Indexes, constraints, rights and triggers of a table, as statements that make them
-# again for whichever table has its name; a key without the column is left out.
+# Indexes, constraints, privileges and triggers of a table, as statements that create
+# them for the table of its name; a key without the column is left out.
 DEFINITIONS = """
     SELECT coalesce(array_agg(made.statement), '{{}}') INTO definitions FROM (
         SELECT format(
@@ -245,7 +245,7 @@ DIVIDE = (
 END $do$;
 """
 )
-# Copies every row: partitions of before may be gone, and nobody has to do this often.
+# Copies every row, since the former partitions may be gone; this is rarely needed.
 JOIN = (
     BEGINNING  # noqa: S608 - constants
     + DEFINITIONS
@@ -268,12 +268,12 @@ END $do$;
 def divide(table: str, column: str) -> list[migrations.RunPython]:
     """Return the operations that divide a table by the months of a column of UUIDv7.
 
-    For a migration that is not atomic: the first part checks the rows while others
-    read and write them.
+    For a migration that is not atomic: the first operation validates the rows without
+    blocking others.
 
     Args:
-        table: Its name; it has triggers, keys and rights of its own, which stay.
-        column: A UUIDv7 in every primary or unique key that shall stay one.
+        table: The table, whose triggers, keys and privileges are kept.
+        column: A UUIDv7 in every primary or unique key that is to be kept.
     """
     return [
         migrations.RunPython(
@@ -288,7 +288,7 @@ def divide(table: str, column: str) -> list[migrations.RunPython]:
 def _run(
     table: str, column: str, *statements: str
 ) -> Callable[[StateApps, BaseDatabaseSchemaEditor], None]:
-    """Return a step of a migration that runs statements about a table, one by one."""
+    """Return a migration's function that executes statements about a table."""
     names: dict[str, sql.Composable] = {
         "table": sql.Identifier(table),
         "name": sql.Literal(table),

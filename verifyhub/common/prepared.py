@@ -1,8 +1,8 @@
 """Statements that are prepared once for each connection.
 
-The ORM builds its SQL anew for each call, and PostgreSQL parses and plans it anew: for
-a batch of one verdict that takes several times as long as carrying it out. What runs
-for every run that comes in is put together once here, and its values go beside it.
+The ORM builds its SQL for each call, and PostgreSQL parses and plans it each time,
+which takes several times as long as executing it for a single verdict. Statements that
+are executed for every run are built once here and get their values as parameters.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,16 +21,16 @@ from psycopg import Cursor, sql
 
 Row = TypeVar("Row")
 
-# What runs once or twice on a connection is not worth a round trip for its plan.
+# A statement that is executed once or twice does not repay the round trip.
 PREPARED_AFTER = 2
 
 
 class _PreparedCursor(Cursor[Any]):
-    """Sends values beside the statement, and lets PostgreSQL keep its plan."""
+    """Sends values as parameters, so that PostgreSQL can reuse the plan."""
 
     def execute(self, *arguments: Any, **options: Any) -> Any:
-        # For this statement alone: psycopg would keep the texts of all others too,
-        # with the values that Django writes into them.
+        # For this statement alone: psycopg would prepare all others too, which contain
+        # their values.
         self.connection.prepare_threshold = PREPARED_AFTER
         try:
             return super().execute(*arguments, **options)
@@ -38,7 +38,7 @@ class _PreparedCursor(Cursor[Any]):
             self.connection.prepare_threshold = None
 
     def _get_prepared(self, pgq: Any, prepare: bool | None = None) -> Any:
-        # Where Django's log of statements looks for it.
+        # Read by Django's log of statements.
         self._query = pgq
         return super()._get_prepared(pgq, prepare)
 
@@ -46,13 +46,13 @@ class _PreparedCursor(Cursor[Any]):
 def prepared_cursor() -> CursorWrapper:
     """Open a cursor for statements whose text never changes.
 
-    Behind PgBouncer the next statement may meet another session: there it is a usual
-    cursor.
+    Behind PgBouncer, where the next statement may run in another session, it is an
+    ordinary cursor.
     """
     database: Any = connections[DEFAULT_DB_ALIAS]
     if settings.PGBOUNCER:
         return cast(CursorWrapper, database.cursor())
-    # As `database.cursor()` does it.
+    # Like `database.cursor()`.
     database.close_if_health_check_failed()
     database.ensure_connection()
     with database.wrap_database_errors:
@@ -94,15 +94,15 @@ class PreparedQuery(Generic[Row]):
         OF_PROJECT = PreparedQuery(lambda project: Tool.objects.filter(project=project))
         rows = OF_PROJECT(project=project.id)
 
-    Values are those of the columns (keys, not rows); a list stands for `any_of`.
+    Values are those of columns (keys, not rows); a list is for `any_of`.
     """
 
     def __init__(self, build: Callable[..., models.QuerySet[Any, Row]]) -> None:
-        """Bind what builds the query from the places of its values, by their names."""
+        """Bind the function that builds the query from named placeholders."""
         self._build = build
 
     def __call__(self, **values: Any) -> list[Row]:
-        """Carry it out and return its rows."""
+        """Execute the query and return its rows."""
         built = self._built
         with prepared_cursor() as cursor:
             cursor.execute(built.statement, values)
@@ -115,7 +115,7 @@ class PreparedQuery(Generic[Row]):
 
 
 class _Built:
-    """The statement of a query, and what makes rows of what it returns."""
+    """The statement of a query, and the conversion of its rows."""
 
     def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
         database: Any = connections[DEFAULT_DB_ALIAS]
@@ -126,12 +126,12 @@ class _Built:
         select = self._compiler.select[: self._compiler.col_count]
         converters = self._compiler.get_converters([column[0] for column in select])
         self._compiler.get_converters = lambda _: converters
-        # That of its thread, which ends.
+        # The connection belongs to a thread, which ends.
         self._compiler.connection = None
         self._iterable = own._iterable_class
 
     def read(self, values: Sequence[Sequence[Any]]) -> list[Any]:
-        """Make of values what the ORM would."""
+        """Convert rows of values as the ORM does."""
         compiler = copy(self._compiler)
         compiler.connection = connections[DEFAULT_DB_ALIAS]
         compiler.execute_sql = lambda *_, **__: [values]
@@ -144,7 +144,7 @@ class _Built:
 
 
 def _with_values(text: str, values: Sequence[Any], database: Any) -> str:
-    """Write constants into a statement: only so partial indexes serve every plan."""
+    """Insert constants into a statement, so that generic plans use partial indexes."""
     pieces = text.split("%s")
     words = [
         f"%({value.name})s"

@@ -1,7 +1,7 @@
 """Private addresses that the operator allows at run time.
 
-`verifyhub allow` keeps them in a file of the home: purpose, host and port.
-Every process reads the file again when it has changed. No page and no API writes it.
+`verifyhub allow` stores them in a file of the home: purpose, host and port. Every
+process reads the file again after a change. No page and no API writes it.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 from verifyhub.common import env
 
 NAME = "allow-private"
-# What may be reached there: models of projects, receivers of webhooks.
+# Targets: models of projects, and receivers of webhooks.
 PURPOSES = ("models", "webhooks")
 
 Place = tuple[str, int]
@@ -21,8 +21,8 @@ Place = tuple[str, int]
 def allowed_in(home: Path, purpose: str) -> frozenset[Place]:
     """Return the hosts and ports that the home's file allows for a purpose.
 
-    A file that others than its owner may write allows nothing, and neither does a line
-    that cannot be read.
+    A file that others than its owner may write allows nothing; invalid lines are
+    ignored.
     """
     file = home / NAME
     try:
@@ -43,14 +43,14 @@ def change(home: Path, purpose: str, text: str, *, remove: bool = False) -> bool
     Args:
         home: The folder of the server's state.
         purpose: One of `PURPOSES`.
-        text: `host:port`; IPv6 stands in brackets.
-        remove: Take it away instead.
+        text: `host:port`; IPv6 in brackets.
+        remove: Revoke it instead.
 
     Returns:
-        False where the file says so already.
+        False if nothing changed.
 
     Raises:
-        env.SettingError: If it is of another form.
+        env.SettingError: If it has another form.
     """
     (place,) = env.places(NAME, [text])
     entries = [
@@ -73,7 +73,7 @@ def change(home: Path, purpose: str, text: str, *, remove: bool = False) -> bool
 
 
 def shown(place: Place) -> str:
-    """A host and port as settings spell them."""
+    """Return a host and port in the form of settings."""
     host, port = place
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 

@@ -17,13 +17,13 @@ class WorkState(models.TextChoices):
 
 
 class QueuedRow(TimestampedModel):
-    """A row that is work (ADR 0003); each table adds its own `state` and `id`."""
+    """A row of queued work (ADR 0003); each table adds its own `state` and `id`."""
 
-    # Drawn again by each claim: what an older one writes is refused.
+    # Changed by each claim, so that writes of an older claim are refused.
     token = models.PositiveBigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)
-    # Not before this moment: the wait after a failed attempt.
+    # Not due before this time, after a failed attempt.
     next_at = models.DateTimeField(null=True)
     # When the reconciler last woke a worker for it.
     rung_at = models.DateTimeField(null=True)

@@ -1,8 +1,7 @@
-"""Recognise a database in which the migrations that were joined are not all recorded.
+"""Detect databases in which only some of the replaced migrations are recorded.
 
-Django takes a replacing migration as applied where all that it replaces are recorded.
-Where only some are, it leaves both out of its plan without a word; where none is, it
-makes tables that are there.
+Django treats a replacing migration as applied if all that it replaces are recorded. If
+only some are, it silently plans neither; if none is, it creates existing tables.
 """
 
 from collections.abc import Sequence
@@ -20,10 +19,9 @@ LAST_COMMIT_WITH_THEM = "a79f056"
 def check_replaced_migrations(
     *, databases: Sequence[str] | None = None, **_options: Any
 ) -> list[CheckMessage]:
-    """Return an error for a database that an older commit left between migrations.
+    """Return an error for a database that an older version left between migrations.
 
-    `manage.py migrate` and the preparation of a start ask for it before they change
-    anything.
+    `manage.py migrate` and the preparation of a start run this check first.
     """
     missing: list[str] = []
     migrations = MigrationLoader(None).disk_migrations

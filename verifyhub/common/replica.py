@@ -1,7 +1,7 @@
-"""Reads from a replica of the database while it is not too far behind.
+"""Read from a replica of the database unless it is too far behind.
 
-For the time of a body the thread's connection is the replica's: plain SQL and querysets
-alike, and what writes by mistake is refused there.
+Within a `with` block the thread's connection is the replica's, for SQL and querysets
+alike; the replica refuses writes.
 """
 
 import threading
@@ -20,10 +20,10 @@ from verifyhub.common.logs import get_logger
 logger = get_logger(__name__)
 
 NAME = "replica"
-# A replica that is away or behind is asked again after so long.
+# An unreachable or late replica is tried again after so long.
 SILENCE_SECONDS = 10.0
-# What it has from the primary: the newest commit that it shows. None where it is no
-# replica (any more): what it shows then is another history.
+# The newest commit that it has from the primary; null if it is no replica (any more):
+# its history may then differ.
 SHOWN = """
 SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_xact_replay_timestamp() END,
     extract(epoch FROM now() - pg_last_xact_replay_timestamp())
@@ -44,14 +44,14 @@ _silence = _Silence()
 def reading_from_replica(*, at_least: datetime | None = None) -> Iterator[bool]:
     """Route reads in the body to the replica, if there is one and it is recent enough.
 
-    It will if it is no more than `VERIFYHUB_REPLICA_SECONDS` behind. Inside a
-    transaction everything stays with the primary.
+    It may be `VERIFYHUB_REPLICA_SECONDS` behind. Inside a transaction the primary is
+    used.
 
     Args:
-        at_least: A moment whose commits must be there; None for any.
+        at_least: The replica must have the commits until this time; None for any.
 
     Yields:
-        Whether it does.
+        Whether the replica is used.
     """
     replica = _usable(at_least)
     if replica is None:
@@ -68,8 +68,7 @@ def reading_from_replica(*, at_least: datetime | None = None) -> Iterator[bool]:
 def from_replica(read: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Run a read-only function on the replica, or else on the primary.
 
-    A replica that goes away or cancels the query in the middle is no failure: the
-    primary is asked instead.
+    If the replica fails or cancels the query, the function runs again on the primary.
     """
 
     @wraps(read)

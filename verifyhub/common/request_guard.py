@@ -1,4 +1,4 @@
-"""Requests that are refused before any view runs."""
+"""Refuse requests before any view runs."""
 
 from collections.abc import Callable
 from email.message import Message
@@ -19,12 +19,12 @@ from verifyhub.common.api import (
     problem_response,
 )
 
-# Transcripts are long and often sent packed; their own view unpacks them.
+# Transcripts are long and often compressed; their view decompresses them.
 TRANSCRIPTS_PATH = f"{API_PREFIX}v1/transcripts/"
-# Streams of any length, read and answered line by line; their view bounds each line.
+# Streams of any length, read and answered line by line; their view limits each line.
 BULK_PATH = f"{API_PREFIX}v1/bulk/"
-# Where exporters of OpenTelemetry send to. What they send may be packed, and is no
-# text: their own view unpacks it, within its limits.
+# Endpoints for OpenTelemetry exporters. Bodies may be binary and compressed; their view
+# decompresses them within its limits.
 OTLP_BASES = ("", "/api/public/otel", "/api/v1/otlp")
 OTLP_TRACES = tuple(f"{base}/v1/traces" for base in OTLP_BASES)
 OTLP_LOGS = tuple(f"{base}/v1/logs" for base in OTLP_BASES)
@@ -34,13 +34,13 @@ OTLP_PATHS = (*OTLP_TRACES, *OTLP_LOGS)
 def reads_body_itself(path: str, length: int | None) -> bool:
     """Whether the application reads the body as a stream (`config.web`).
 
-    Bulks are answered while they are sent, and a file for the background may be longer
-    than what is kept for a request that has yet to show who sends it. Of the API
-    everything else that has no stated length within the limit is refused unread.
+    Bulk requests are answered while they are sent, and a file for the background may be
+    longer than the body of an unauthenticated request may be. All other API requests
+    without a stated length within the limit are refused unread.
 
     Args:
-        path: What the request asks for.
-        length: Bytes of the body; None where they are not stated.
+        path: The request's path.
+        length: Bytes of the body; None if not stated.
     """
     if path == BULK_PATH:
         return True
@@ -49,10 +49,10 @@ def reads_body_itself(path: str, length: int | None) -> bool:
 
 
 class RequestGuardMiddleware:
-    """Refuses text that PostgreSQL cannot store and bodies that cannot be bounded.
+    """Refuses text that PostgreSQL cannot store, and bodies without a limit.
 
-    NUL in an address is refused everywhere; it would end in a database error. For the
-    API, a body must be plain UTF-8 with a stated length within the limit.
+    NUL in a URL is refused everywhere, since it would cause a database error. Bodies of
+    API requests must be uncompressed UTF-8 with a stated length within the limit.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -67,10 +67,10 @@ class RequestGuardMiddleware:
             return problem_response(problem) if is_api else HttpResponseBadRequest()
         response = self.get_response(request)
         if request.method == "HEAD" and isinstance(response, StreamingHttpResponse):
-            # Nobody is sent it: making it would hold a thread, for events without end.
+            # HEAD has no body: generating an endless one would occupy a thread.
             response.streaming_content = iter(())
         if is_api:
-            # Verdicts and traces are private; no cache on the way may keep them.
+            # Verdicts and traces are private; no shared cache may store them.
             response.headers.setdefault("Cache-Control", "no-store")
             for name, value in request.META.get(REPLY_HEADERS, {}).items():
                 response.headers[name] = value

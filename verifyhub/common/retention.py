@@ -1,4 +1,4 @@
-"""Retentions: which rows of each kind are old and are deleted.
+"""Retentions: rules for deleting old rows.
 
 Each package declares its own `Retention`; `config.steps` lists them.
 """
@@ -17,25 +17,25 @@ from verifyhub.common.steps import Steps
 
 logger = get_logger(__name__)
 
-# Transactions of one retention in one call; the rest waits for the next call.
+# Transactions of one retention in one call; the next call does the rest.
 BATCHES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Rows that are deleted once they are old.
+    """A rule for deleting old rows of a table.
 
     Attributes:
-        name: What is deleted, for the log.
-        old: The rows that are too old at a moment (aware), in an order that an index
-            gives.
-        delete: Deletes the rows with some primary keys, and what belongs to them, in
-            the transaction that locks them; by default the rows alone.
+        name: Its name in the log.
+        old: Returns the rows that are too old at a time (aware), in the order of an
+            index.
+        delete: Deletes the rows with some primary keys, with dependent rows, in the
+            transaction that locks them; by default the rows alone.
         batch: Rows deleted in one transaction.
-        locks: Whether rows are locked first, which takes the right to change them.
-        drop_month: Drops the oldest partition of rows that are all too old at a moment,
-            where the table is divided; returns whether there was one.
-        project: The field that names the project, whose rows stay while it is under a
+        locks: Whether rows are locked first, which needs the privilege to change them.
+        drop_month: For a divided table, drops the oldest partition whose rows are all
+            too old at a time; returns whether there was one.
+        project: The field of the project, whose rows are kept while it is under a
             legal hold; None for copies that a hold does not need.
     """
 
@@ -51,11 +51,12 @@ class Retention:
         """Drop old months, then delete old rows in a bounded number of batches.
 
         Args:
-            now: The moment (aware).
-            held_projects: Projects under a legal hold: their months stay whole.
+            now: The time (aware).
+            held_projects: Projects under a legal hold; if there are any, no month is
+                dropped.
 
         Returns:
-            How many rows were deleted, without those of the months.
+            How many rows were deleted, without those of dropped months.
         """
         if self.drop_month and not held_projects:
             while self.drop_month(now):
@@ -76,7 +77,7 @@ class Retention:
         if self.project and held_projects:
             rows = old = old.exclude(**{f"{self.project}__in": held_projects})
         if self.locks:
-            # Of two workers at once each takes other rows.
+            # Concurrent workers take different rows.
             rows = old.select_for_update(skip_locked=True, of=("self",))
         keys = list(rows.values_list("pk", flat=True)[: self.batch])
         if self.delete is None:
@@ -87,7 +88,7 @@ class Retention:
 
 
 RETENTIONS: Steps[Retention] = Steps()
-# Each returns the projects of which nothing may be deleted for its age.
+# Each returns projects whose rows may not be deleted by age.
 HELD_PROJECTS: Steps[Callable[[], Collection[UUID]]] = Steps()
 
 
@@ -95,7 +96,7 @@ def apply_retentions(*, now: datetime) -> None:
     """Apply every retention; an error in one does not stop the others.
 
     Raises:
-        ExceptionGroup: Of the errors, after all kinds had their turn.
+        ExceptionGroup: The errors, after all retentions were applied.
     """
     errors = []
     held_projects = {project for projects in HELD_PROJECTS for project in projects()}

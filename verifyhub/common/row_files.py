@@ -29,14 +29,14 @@ FORMULA_STARTS = tuple("=+-@\t\r\n\0＝＋－＠")
 
 
 class _Echo:
-    """A file that hands back what is written to it, so that a row can be yielded."""
+    """A file whose `write` returns its argument, so that rows can be yielded."""
 
     def write(self, text: str) -> str:
         return text
 
 
 def csv_lines(columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
-    """Encode rows as RFC 4180 CSV: text quoted, numbers bare, CRLF at line ends."""
+    """Encode rows as RFC 4180 CSV: quoted text, unquoted numbers, CRLF at line ends."""
     writer = csv.writer(_Echo(), quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
     yield str(writer.writerow([_cell(column) for column in columns]))
     for row in rows:
@@ -44,11 +44,11 @@ def csv_lines(columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
 
 
 def json_lines(rows: Iterable[Row]) -> Iterator[str]:
-    """Encode rows as JSON Lines; every value comes out as it was stored."""
+    """Encode rows as JSON Lines, with values as stored."""
     encode = json.JSONEncoder(ensure_ascii=False, default=_json_value).encode
     for row in rows:
         text = encode(dict(row))
-        # Line separators for some readers, though not for JSON; ASCII has none.
+        # Characters that some readers, though not JSON, treat as line separators.
         yield (text if text.isascii() else text.translate(_SEPARATORS)) + "\n"
 
 
@@ -64,7 +64,7 @@ def _json_value(value: object) -> str:
 
 
 def _cell(value: object) -> str | int | float:
-    # Most are texts.
+    # The most frequent type first.
     if isinstance(value, str):
         return "'" + value if value.startswith(FORMULA_STARTS) else value
     if value is None:

@@ -1,7 +1,8 @@
-"""A table as a queue: rows are claimed, released and put back by single statements.
+"""A table as a queue: single statements claim, release and put back rows.
 
-Every time here is the database's own: a worker's clock decides nothing (ADR 0003). The
-table has a `state` of `WorkState`'s values, and the columns of `queued_row.QueuedRow`.
+All times are the database's, so that workers' clocks do not matter (ADR 0003). The
+table has a `state` with `WorkState`'s values, and the columns of
+`queued_row.QueuedRow`.
 """
 
 import threading
@@ -21,18 +22,18 @@ from verifyhub.common.prepared import prepared_cursor
 logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
-# Additional attempts if the last one ended because the worker died or the database was
-# unreachable, which says less about the row than an error of its own.
+# Additional attempts if the worker died or the database was unreachable: the row is
+# less likely to be the cause than after an error.
 SPARE_ATTEMPTS = 3
-# A claim is renewed while its worker lives; a dead worker's ends after this long. With
-# the seconds until the next `reconcile` that makes eight, at most, until its work goes
-# on. Two renewals may fail or be late before a living worker loses a claim.
+# A claim is renewed while its worker lives, and ends after this long. With the time
+# until the next `reconcile`, a dead worker's rows are due again within eight seconds. A
+# living worker loses a claim only after two failed or late renewals.
 LEASE_SECONDS = 6
 RENEW_SECONDS = LEASE_SECONDS / 3
-# Waits before the second and the third attempt, seconds.
+# Waits before the second and the third attempt, in seconds.
 BACKOFF_SECONDS = (2, 10)
-# A first wake-up without a claim by then counts as lost. Later ones wait
-# longer: in a long backlog they would only add to the broker's queue.
+# The first wake-up counts as lost if no worker has claimed the row by then. Later
+# ones wait longer, so that a long backlog does not fill the broker's queue.
 RING_AFTER_SECONDS = 5
 RING_AGAIN_SECONDS = 30
 BATCH = 500
@@ -141,8 +142,8 @@ FROM unnest(%(ids)s::uuid[], %(tokens)s::bigint[]) AS held (id, token)
 WHERE work.id = held.id AND work.token = held.token AND state = 'running'
 RETURNING work.id
 """
-# A batch is picked once and for all: as a subquery PostgreSQL may pick again for every
-# row it meets, and so go past the limit.
+# The batch is selected once: PostgreSQL may execute a subquery again for every row, and
+# so exceed the limit.
 EXPIRE = """
 WITH picked AS MATERIALIZED (
     SELECT id FROM {table}
@@ -157,8 +158,8 @@ SET state = CASE WHEN attempts >= %(max)s THEN 'failed' ELSE 'pending' END,
 WHERE id IN (SELECT id FROM picked)
 RETURNING id, state
 """
-# `rung_at` moves on with every ring, so the same rows are not rung each time, and a
-# backlog longer than one batch is worked through.
+# Each wake-up updates `rung_at`, so that a backlog longer than one batch is worked
+# through.
 STALE = """
 WITH picked AS MATERIALIZED (
     SELECT id FROM {table}
@@ -183,12 +184,12 @@ class RowLease:
     row_id: UUID
     token: int
     attempts: int
-    # Of those that `claim_due` took.
+    # Set by `claim_due`.
     project_id: UUID | None = None
 
 
 def _ignore(_: Collection[UUID]) -> None:
-    """Tell nobody of rows that ended without a result."""
+    """Do nothing about rows that ended without a result."""
 
 
 class RowQueue:
@@ -209,23 +210,23 @@ class RowQueue:
 
         Args:
             table: Its name in the database.
-            task: Which Celery task does the work of one row.
-            argument: How that task calls the row's id.
-            failed: Told of rows that ended without a result, in the transaction that
-                ends them.
-            max_attempts: This many, then a row has failed; some more where workers
+            task: The Celery task that does the work of one row.
+            argument: The task's parameter for the row's id.
+            failed: Called with rows that ended without a result, in the transaction
+                that ends them.
+            max_attempts: Attempts after which a row has failed; a few more if workers
                 died.
             backoff_seconds: Waits before the second attempt, the third, …; the last
-                of them holds for all that follow.
-            rings: Wake-ups that one call of `reconcile` sends at most; a few do where
-                each lets its worker take one row after another.
+                one applies to all later attempts.
+            rings: Maximum wake-ups of one call of `reconcile`; a few suffice if each
+                lets a worker take one row after another.
         """
         self._rings = rings
         self._max_attempts, self._backoff_seconds = max_attempts, backoff_seconds
         self._table, self._task, self._argument = table, task, argument
         self._failed = failed
-        # Each process has turns of its own, and begins anywhere: what they take
-        # together is as even as what each takes.
+        # Each process has its own turns and begins at a random project, so that rows
+        # are taken evenly in total.
         self._last_project = uuid4()
 
     def ring(self, row_id: UUID) -> None:
@@ -233,7 +234,7 @@ class RowQueue:
         enqueue_on_commit(self._task, **{self._argument: str(row_id)})
 
     def claim(self, row_id: UUID) -> RowLease | None:
-        """Take a pending row: count the attempt, draw a token, start the lease.
+        """Take a pending row: count the attempt, set a new token, start the lease.
 
         Returns:
             The claim, or None if the row is not due or another worker has it.
@@ -248,16 +249,16 @@ class RowQueue:
         single: Collection[UUID] = (),
         without: Collection[UUID] = (),
     ) -> list[RowLease]:
-        """Take due rows, of each project that has some an equal share, the oldest.
+        """Take due rows, an equal share of each project, oldest first.
 
-        Projects take turns, so that the thousand rows of one delay no other's single
-        row by more than one batch (ADR 0046). A row that was tried before is taken
-        alone. Needs an index on `project_id`, `coalesce(next_at, created_at)` and `id`
-        of pending rows.
+        Projects take turns, so that a thousand rows of one project delay another
+        project's row by one batch at most (ADR 0046). A row that was tried before is
+        taken alone. Needs an index on `project_id`, `coalesce(next_at, created_at)` and
+        `id` of pending rows.
 
         Args:
-            limit: How many rows at most.
-            single: Projects of which one row is taken: their rows take long.
+            limit: Maximum number of rows.
+            single: Projects of which one row is taken, since their rows take long.
             without: Projects of which none is taken.
 
         Returns:
@@ -285,12 +286,12 @@ class RowQueue:
         return {row_id for (row_id,) in rows}
 
     def put_back(self, leases: Collection[RowLease], *, ring: bool = True) -> None:
-        """Return rows that this worker did not begin; no attempt is counted.
+        """Put back rows that this worker did not begin, without counting an attempt.
 
         Args:
             leases: Their claims.
-            ring: Whether to send a wake-up; one is enough, as its worker takes one row
-                after another.
+            ring: Whether to send a wake-up; one suffices, since its worker takes one
+                row after another.
         """
         if not leases:
             return
@@ -300,9 +301,9 @@ class RowQueue:
                 self.ring(row_id)
 
     def fail(self, lease: RowLease, error: Exception) -> str | None:
-        """Return a row after an error; see `release`.
+        """Put back a row after an error; see `release`.
 
-        That the database was away says less of the row than another error.
+        An unreachable database allows for more attempts than other errors.
         """
         spare = SPARE_ATTEMPTS if is_away(error) else 0
         return self.release(lease, f"{type(error).__name__}: {error}", spare=spare)
@@ -316,17 +317,16 @@ class RowQueue:
         wait_seconds: float | None = None,
         spare: int = 0,
     ) -> str | None:
-        """Return a row after a failed attempt, or end it after the last one.
+        """Put back a row after a failed attempt, or end it after the last one.
 
         Args:
-            lease: The claim under which it failed.
-            error: What went wrong, for people; kept in full only up to 500
-                characters.
+            lease: The claim of the attempt.
+            error: The error, for people; truncated to 500 characters.
             wait_seconds: When to try again; None for the queue's own rule.
-            spare: By how many attempts the last one is later.
+            spare: How many additional attempts are allowed.
 
         Returns:
-            The state of the row now; None if the claim had been lost.
+            The new state of the row; None if the claim was lost.
         """
         turn = min(lease.attempts, len(self._backoff_seconds)) - 1
         own = self._backoff_seconds[turn]
@@ -344,10 +344,10 @@ class RowQueue:
         return state
 
     def postpone(self, lease: RowLease, *, wait_seconds: float) -> bool:
-        """Return a row that could not be worked on yet: no attempt is counted.
+        """Put back a row that cannot be processed yet, without counting an attempt.
 
         Returns:
-            False if the claim had been lost.
+            False if the claim was lost.
         """
         return bool(
             self._execute(
@@ -357,10 +357,10 @@ class RowQueue:
 
     @transaction.atomic
     def reconcile(self) -> int:
-        """Return rows of dead workers, and wake workers for rows that none has claimed.
+        """Put back rows of dead workers, and wake workers for unclaimed rows.
 
-        Runs every few seconds, on any number of machines at once; each call does a
-        bounded piece of work.
+        Runs every few seconds, concurrently on any number of machines; the work of one
+        call is bounded.
 
         Returns:
             How many wake-ups it sent.
@@ -400,7 +400,7 @@ class RowQueue:
                     try:
                         is_ours = self.renew(*leases)
                     except (DatabaseError, InterfaceError):
-                        # Of a database that comes back in time the claim is still ours.
+                        # If the database is back in time, the claim is still held.
                         connection.close()
                         continue
                     if not is_ours:

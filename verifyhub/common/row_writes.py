@@ -1,7 +1,7 @@
 """Insert and update many rows by one statement, without the ORM's overhead.
 
-The ORM builds the statement for every insert anew, which takes longer than the database
-takes to carry it out. Here it is put together once for a table.
+The ORM builds every INSERT statement again, which takes longer than executing it. Here
+it is built once for a table.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ SELECT {columns} FROM json_populate_recordset(NULL::"{table}", %s)
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """The columns that a new row brings, what reads their values, and its key."""
+    """The columns of a new row, the functions that read their values, and its key."""
 
     table: str
     columns: tuple[str, ...]
@@ -47,13 +47,13 @@ def _target(model: type[models.Model]) -> _Target:
         table=about.db_table,
         columns=tuple(field.column for field in fields),
         values=tuple(map(_new_value, fields)),
-        # A key of many columns, which has no column of its own, is told by nobody.
+        # A composite key has no column and is not returned.
         key=about.pk.column or "",
     )
 
 
 def _new_value(field: Any) -> Callable[[models.Model], Any]:
-    """Return what reads a field's value from a row that is about to be inserted."""
+    """Return a function that reads a field's value from a new row."""
     value = stored(field)
     if type(field).pre_save is models.Field.pre_save:
         return value
@@ -72,17 +72,16 @@ def insert(
     unique: str = "",
     refresh: Sequence[str] = (),
 ) -> set[Any]:
-    """Insert rows of one model, values as the ORM would write them, without signals.
+    """Insert rows of one model with the values that the ORM would write, no signals.
 
     Args:
-        rows: New ones; an id that the database generates is not set on them.
-        ignore_conflicts: Leave out what another row's key forbids, once the transaction
-            that wrote that row has ended.
-        unique: The field by which a stored row is the same as one of these.
-        refresh: What a stored one then gets; its other fields stay.
+        rows: New rows; an id that the database generates is not set on them.
+        ignore_conflicts: Leave out rows that violate a unique key.
+        unique: The field by which a stored row is the same as a new one.
+        refresh: Fields of such a stored row that are updated; the others stay.
 
     Returns:
-        The primary keys that were written, where they are of one column.
+        The primary keys that were written, if they have one column.
     """
     if not rows:
         return set()
@@ -118,9 +117,9 @@ def _on_conflict(model: type[models.Model], unique: str, refresh: Sequence[str])
 def _by_columns(
     rows: Sequence[models.Model], target: _Target
 ) -> dict[tuple[str, ...], list[list[Any]]]:
-    """Return the values of rows by the columns that they bring themselves.
+    """Return the values of rows, grouped by the columns that they set.
 
-    The others have a default in the database; rows of one place are alike in that.
+    Other columns have a default in the database.
     """
     by_columns: dict[tuple[str, ...], list[list[Any]]] = defaultdict(list)
     for row in rows:
@@ -139,11 +138,11 @@ def _by_columns(
 
 # Rows as one JSON text, which PostgreSQL reads as rows of a table.
 #
-# A statement with a place for every value is put together, quoted, parsed and planned
-# anew each time, which takes longer than writing the rows. One whose text never
-# changes, with all rows in one parameter, takes a tenth of that.
+# A statement with a placeholder for every value is built, quoted, parsed and planned
+# each time, which takes longer than writing the rows. A constant statement with all
+# rows in one parameter takes a tenth of that.
 
-# What a field may do of its own to a value before it is stored.
+# Methods by which a field may convert a value before it is stored.
 _PREPARES = ("get_prep_value", "get_db_prep_value", "get_db_prep_save")
 
 
@@ -174,11 +173,11 @@ def as_json(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     """Return rows as the text of an array of objects.
 
     Args:
-        names: Of the columns.
-        rows: The values of each, in the same order.
+        names: The columns' names.
+        rows: The values of each row, in the same order.
     """
     table = [dict(zip(names, row, strict=True)) for row in rows]
-    # Kinds that JSON does not know are words to it; their columns read them.
+    # Other types become strings, which their columns parse.
     return to_json(table, inf_nan_mode="strings", fallback=str).decode()
 
 
@@ -192,7 +191,7 @@ RETURNING old."{key}"
 
 @cache
 def _fields(model: type[models.Model], names: tuple[str, ...]) -> list[Any]:
-    """The key's field and the ones that are written."""
+    """Return the key's field and the written ones."""
     key: Any = model._meta.pk
     return [key, *map(model._meta.get_field, names)]
 
@@ -205,17 +204,17 @@ def update(
     where: Mapping[str, str] = MappingProxyType({}),
     now: Sequence[str] = (),
 ) -> set[Any]:
-    """Write some plain fields of rows of one model, as `bulk_update` does.
+    """Update some plain fields of rows of one model, as `bulk_update` does.
 
-    The ORM writes a CASE over all rows for each field, and takes ten times as long to
-    put it together.
+    The ORM generates a CASE over all rows for each field, which takes ten times as
+    long.
 
     Args:
-        rows: Saved ones; values are no expressions.
-        names: The fields to write.
-        same: Fields in which the stored row must still be like the one here.
+        rows: Saved rows; values may not be expressions.
+        names: The fields to update.
+        same: Fields in which the stored row must still equal the given one.
         where: Values that text columns of the stored rows must still have.
-        now: Columns to write the database's time into.
+        now: Columns to set to the database's time.
 
     Returns:
         The primary keys of the rows that were written.

@@ -1,8 +1,8 @@
 """Encryption at rest of secrets that must be readable again.
 
-Each row has an encryption key of its own, derived from VERIFYHUB_SECRET_KEY, what the
-secret is for and the row's id: a sealed secret that is copied to another row, or to
-another use, cannot be opened there.
+Each row has its own encryption key, derived from VERIFYHUB_SECRET_KEY, the secret's
+purpose and the row's id: a sealed secret that is copied to another row or purpose
+cannot be opened there.
 """
 
 import base64
@@ -16,8 +16,8 @@ from django.conf import settings
 
 from verifyhub.common.steps import Steps
 
-# Seal again under the present secret what a package keeps sealed: how many that were,
-# and the names of what no known secret opens.
+# Seal a package's secrets again under the current key; return how many, and the names
+# of those that no known key opens.
 RESEALS: Steps[Callable[[], tuple[int, list[str]]]] = Steps()
 
 
@@ -29,7 +29,7 @@ class Seal:
     """Seals the secrets of one purpose."""
 
     def __init__(self, purpose: bytes) -> None:
-        """Name the purpose; what is sealed for one opens for no other."""
+        """Bind the purpose; a secret can be opened for its own purpose only."""
         self._purpose = purpose
 
     def seal(self, secret: str, *, row: UUID) -> str:

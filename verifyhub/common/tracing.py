@@ -1,9 +1,9 @@
 """OpenTelemetry spans of VerifyHub itself, if an operator configures them.
 
-The trace of a verification has the verification's own id, so nothing need be carried
-from the request over the row to the worker: the row is enough to find the trace. A
-request and a batch have traces of their own, with links to those of the rows they
-touch. Spans hold ids, kinds and numbers, and no text of an agent, a person or a model.
+The trace of a verification has the verification's id, so no context needs to be passed
+from the request through the row to the worker. Requests and batches have their own
+traces, with links to those of their rows. Spans contain ids, kinds and numbers, and no
+text of an agent, a person or a model.
 
 Without `VERIFYHUB_OTLP_TRACES_ENDPOINT` nothing is imported and nothing is done.
 """
@@ -43,11 +43,11 @@ def span(
     """Record the body as one span, if tracing is on.
 
     Args:
-        name: What is done, `package.verb`.
-        of: The verification it is done for, in whose trace it belongs; None for the
-            span around it, or a trace of its own.
-        links: Verifications that it concerns besides.
-        attributes: What else is known; None is left out.
+        name: The operation, `package.verb`.
+        of: The verification whose trace it belongs to; None for the current span's
+            trace, or a new one.
+        links: Other verifications that it concerns.
+        attributes: Further attributes; None values are left out.
     """
     if not settings.OTLP_TRACES_ENDPOINT:
         yield
@@ -63,7 +63,7 @@ def span(
         context=parent,
         links=[Link(_context_of(link)) for link in list(links)[:MOST_LINKS]],
         attributes={k: v for k, v in attributes.items() if v is not None},
-        # Both would send the error's own text.
+        # Both would send the error's text.
         record_exception=False,
         set_status_on_exception=False,
     ) as own:
@@ -107,7 +107,7 @@ def address_of(row: UUID) -> str:
 
 
 class TraceMiddleware:
-    """A span around each request; not there at all where tracing is off."""
+    """Records a span for each request; not installed if tracing is off."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         if not settings.OTLP_TRACES_ENDPOINT:
@@ -120,7 +120,7 @@ class TraceMiddleware:
         with span("http.request"):
             response = self._get_response(request)
             around = trace.get_current_span()
-            # The pattern, not the path: addresses may hold what lets somebody in.
+            # The pattern, not the path, which may contain a secret.
             route = request.resolver_match.route if request.resolver_match else ""
             around.set_attribute("http.request.method", request.method or "")
             around.set_attribute("http.route", route)
@@ -146,7 +146,7 @@ def _tracer(process: int) -> "Tracer":
 
 @lru_cache(maxsize=1)
 def _provider(_process: int) -> "TracerProvider":
-    """Return this process's tracer provider; its thread does not survive a fork."""
+    """Return this process's tracer provider, whose thread does not survive a fork."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider

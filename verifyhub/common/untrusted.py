@@ -1,7 +1,7 @@
 """The renderer of text from agents, tools and API clients.
 
-Such text is hostile: it is escaped, what would be invisible is made visible, and it is
-cut at spans by code point. Nothing else in the program may call agent text safe.
+Such text is hostile: it is escaped, invisible characters are made visible, and spans
+are code points. No other module may mark agent text as safe.
 """
 
 import re
@@ -15,9 +15,9 @@ from django.utils.html import conditional_escape, escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-# Control and format characters, bidi overrides, fillers that look like nothing, tags
-# and private use. Newline and tab stay; so does a joiner inside an emoji (below).
-# One class that always consumes: linear time.
+# Control and format characters, bidi overrides, blank fillers, tags and private use.
+# Newline, tab, and joiners inside emojis (below) stay. A single character class, which
+# takes linear time.
 INVISIBLE = re.compile(
     "(?:\r(?!\n)|["
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5"
@@ -26,7 +26,7 @@ INVISIBLE = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "\U000f0000-\U0010ffff])+"
 )
-# A long run would otherwise turn each character into a tag of its own.
+# Otherwise each character of a long run would become an element.
 NAMED_IN_A_RUN = 3
 SHORT_NAMES = {
     "\u200b": "ZWSP",
@@ -49,7 +49,7 @@ SHORT_NAMES = {
     "\r": "CR",
     "\x00": "NUL",
 }
-# What a rendered answer is made of: text, and links to its own evidence.
+# The elements of a rendered answer: text, and links to its own evidence.
 ANSWER_TAGS = frozenset(
     [
         "a",
@@ -100,7 +100,7 @@ _CLEANER = nh3.Cleaner(
         "*": set(ANSWER_ATTRIBUTES),
         "a": set(LINK_ATTRIBUTES),
         "ol": {"start"},
-        # Titles of characters that cannot be seen.
+        # Titles of invisible characters.
         "span": {"title"},
     },
     attribute_filter=_only_own_links,
@@ -113,7 +113,7 @@ _CLEANER = nh3.Cleaner(
 class TextSegment:
     """A range of text that is covered by the same spans throughout.
 
-    `covers` holds the positions, in the list of spans given, of those around it.
+    `covers` has the indexes of these spans in the given list.
     """
 
     start: int
@@ -126,18 +126,18 @@ def visible(text: object) -> SafeString:
     """Escape text and show its invisible characters as marks.
 
     Args:
-        text: Anything from outside; turned into a string first.
+        text: Any external value; converted to a string first.
 
     Returns:
-        HTML that holds no markup but `<span class="ctl">` of our own.
+        HTML without other markup than our own `<span class="ctl">`.
     """
     if isinstance(text, SafeString):
-        # Somebody called it safe elsewhere; that does not count here.
+        # Remove the mark of safe text.
         text = "".join(text)
     return mark_safe(INVISIBLE.sub(_mark, escape(str(text))))  # noqa: S308
 
 
-# What wraps the words of a task in markup; a command's own message repeats its name.
+# A command's message in the markup of a task, which repeats the command's name.
 WRAPPED = re.compile(r"<command-message>[^<]{0,300}</command-message>(?=\s*<command)")
 TAG = re.compile(r"</?[A-Za-z][\w:-]{0,60}(?:\s[^<>]{0,300})?/?>")
 HEADLINE_READ = 4000
@@ -146,7 +146,7 @@ HEADLINE_READ = 4000
 def headline(text: str, length: int) -> str:
     """Return the beginning of a task as one line, without markup around its words.
 
-    What is nothing but markup stays as it is.
+    A task that consists of markup alone is unchanged.
     """
     start = text[:HEADLINE_READ]
     plain = " ".join(TAG.sub(" ", WRAPPED.sub("", start)).split())
@@ -155,11 +155,11 @@ def headline(text: str, length: int) -> str:
 
 
 def split_at_spans(text: str, spans: Sequence[tuple[int, int]]) -> list[TextSegment]:
-    """Cut text wherever a span begins or ends.
+    """Split text wherever a span begins or ends.
 
-    Spans are half-open, in code points; they may overlap and nest. What reaches beyond
-    the text is cut off, what is empty is left out. The texts of the segments, joined,
-    are the text.
+    Spans are half-open, in code points; they may overlap and nest. They are truncated
+    at the end of the text, and empty ones are left out. The joined texts of the
+    segments are the text.
     """
     clipped = [
         (max(0, min(start, len(text))), max(0, min(end, len(text))))
@@ -188,8 +188,8 @@ def highlighted(
 
     Args:
         text: Hostile text.
-        spans: What is marked, half-open, in code points.
-        first_id: An id for the first mark, so that a link can lead to it.
+        spans: The marked ranges, half-open, in code points.
+        first_id: An id for the first mark, as the target of links.
     """
     parts = []
     named = f' id="{escape(first_id)}"' if first_id else ""
@@ -204,16 +204,16 @@ def highlighted(
 
 
 def excerpt(text: str, span: tuple[int, int], *, around: int) -> tuple[int, int]:
-    """Choose an excerpt of a long text around a span.
+    """Select an excerpt of a long text around a span.
 
     Args:
         text: The whole text.
-        span: What must be seen, in code points.
-        around: Characters to keep on either side, before looking for a line's edge.
+        span: The range that it must contain, in code points.
+        around: Characters on either side, before looking for the end of a line.
 
     Returns:
-        A half-open range in code points that contains the span, from the beginning of
-        a line to the end of one where a line ends within `around` more characters.
+        A half-open range in code points that contains the span, and begins and ends
+        at line breaks if there are some within `around` more characters.
     """
     start, end = max(0, span[0] - around), min(len(text), span[1] + around)
     line_start = text.rfind("\n", max(0, start - around), start)
@@ -248,7 +248,7 @@ def _name(character: str) -> str:
 def sanitised(html: str) -> SafeString:
     """Remove everything from rendered HTML that an answer may not contain.
 
-    The renderer escapes every text itself. This is a second, independent reading of
-    its result: a mistake there must not become a script here.
+    The renderer escapes every text itself. This is a second, independent check of its
+    result, so that a mistake there cannot become a script.
     """
     return mark_safe(_CLEANER.clean(html))  # noqa: S308

@@ -1,7 +1,7 @@
-"""Wake workers; wake-ups of one process in quick succession are joined.
+"""Wake workers, joining wake-ups of one process in quick succession.
 
-For tasks that take whatever is due, one row after another. A message for each row would
-cost sender, broker and worker more than reading an answer does.
+For tasks that take due rows, one after another. A message for each row would cost
+sender, broker and worker more than reading an answer does.
 """
 
 import threading
@@ -11,20 +11,19 @@ from django.db import transaction
 
 from verifyhub.common.jobs import doorbell
 
-# The first of a burst goes out at once; those of the next moment, together after it.
+# The first of a burst is sent at once; those within this time after it, together.
 MOMENT_SECONDS = 0.05
-# Wake-ups in the broker, beyond which no further one is sent. Workers that are behind
-# would leave more and more there, and other work, such as deletions, waits behind them.
+# No wake-up is sent if so many are waiting in the broker. Otherwise more and more would
+# accumulate while workers are behind, and delay other work such as deletions.
 MOST_WAITING = 16
 
 
 class WakeUps:
     """Collects this process's wake-ups of one task.
 
-    One that is gathered is sent after it came, so the worker it wakes sees what was
-    committed before; or it is dropped where many wait already, which wake workers later
-    still. What a process that ends has not sent is made up for by the reconciler, as
-    with any lost wake-up.
+    A collected one is sent later, so that the worker sees everything that was committed
+    before; or it is dropped if many are waiting, which wake workers even later. The
+    reconciler replaces wake-ups that are lost when a process ends.
     """
 
     def __init__(self, name: str) -> None:

@@ -20,14 +20,14 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
 M = TypeVar("M", bound=Model)
-# The key of a row, how many bytes of text it has, and the values of its order.
+# The key of a row, its bytes of text, and the values of its order.
 Found = tuple[Any, ...]
-# Keys that one query finds: many, for a filter may cost the same for few.
+# Keys of one query: many, since a filter may cost the same for a few.
 BATCH_SIZE = 10_000
-# Of those, so many rows and bytes are read at once, and at least one row.
+# Rows and bytes that are read at once, but at least one row.
 BATCH_ROWS = 1_000
 BATCH_BYTES = 4 * 1024 * 1024
-# What PostgreSQL keeps of a JSON document may be compressed, and its text is wordier.
+# A stored JSON document may be compressed, and its text is longer.
 JSON_GROWS = 8
 
 
@@ -41,22 +41,21 @@ def walk(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the values of `columns` of every row, ordered by `order`.
 
-    One query finds the keys of the next `size` rows, and how large their texts are;
-    others read those rows by their keys, some megabytes at a time. Each begins where
-    the last one ended: memory stays constant however many or large the rows are, and
-    no cursor or transaction is held open while a slow client reads. What a column is
-    joined from is looked up for those few keys alone, so that no plan walks through a
-    second table from its beginning for every batch.
+    One query selects the keys of the next `size` rows with the sizes of their texts;
+    others read those rows by key, some megabytes at a time. Each begins where the last
+    one ended: memory stays constant whatever the number and size of rows, and no cursor
+    or transaction stays open while a slow client reads. Joined columns are looked up
+    for those keys alone, so that no plan scans a second table for every batch.
 
     Args:
-        rows: What to walk through.
+        rows: The rows.
         order: Field paths that together are unique and never null.
         columns: Field paths, or names of `extra`, to yield.
         extra: Expressions that `rows` was annotated with, by name.
         size: Keys per query.
     """
     weight = _weight(rows, columns)
-    # Without the conditions: its rows are known.
+    # Without the conditions, since the keys are known.
     read = rows.model._base_manager.annotate(**extra)
     values = read.order_by(*order).values_list(*columns)
     ordered = rows.order_by(*order).values_list("pk", weight, *order)
@@ -69,8 +68,8 @@ def walk(
 
 
 def after(order: Sequence[str], last: Sequence[Any]) -> Q:
-    """Select the rows behind `last`, compared field by field as `order` says."""
-    # Says nothing new, but lets the database begin inside its index.
+    """Select the rows after `last`, compared field by field in `order`."""
+    # Redundant, but lets the database begin inside its index.
     start = Q(**{f"{order[0]}__gte": last[0]})
     behind = Q()
     for place, field in enumerate(order):
@@ -80,7 +79,7 @@ def after(order: Sequence[str], last: Sequence[Any]) -> Q:
 
 
 def _light(batch: Sequence[Found]) -> Iterator[Sequence[Found]]:
-    """Cut a batch where its rows become too many or too large together."""
+    """Split a batch where its rows become too many or too large together."""
     begin = weight = 0
     for at, (_, own, *_rest) in enumerate(batch):
         is_full = weight + own > BATCH_BYTES or at - begin >= BATCH_ROWS
@@ -92,17 +91,16 @@ def _light(batch: Sequence[Found]) -> Iterator[Sequence[Found]]:
 
 
 def _these(order: Sequence[str], keys: Sequence[Found]) -> Q:
-    """Select rows by their keys, and by where they lie: together, as a rule."""
+    """Select rows by their keys, and by their range of the order."""
     first, last = keys[0][2], keys[-1][2]
     near = Q(**{f"{order[0]}__gte": first, f"{order[0]}__lte": last})
     return near & Q(pk__in=[key for key, *_ in keys])
 
 
 def _weight(rows: QuerySet[M, M], columns: Sequence[str]) -> Combinable:
-    """Return about how many bytes of text a row has.
+    """Return an estimate of a row's bytes of text.
 
-    PostgreSQL knows the length of a text without reading it; of JSON, that of what is
-    stored.
+    PostgreSQL knows the length of a text without reading it; for JSON, the stored size.
     """
     total: Combinable = Value(0)
     for path in dict.fromkeys(columns):
@@ -120,7 +118,7 @@ def _bytes(path: str, function: str) -> Coalesce:
 
 
 def _field(rows: QuerySet[M, M], path: str) -> Any:
-    """Return the field that a path or an annotation ends in; None for a key."""
+    """Return the field at the end of a path or an annotation; None for a key."""
     if path in rows.query.annotations:
         return rows.query.annotations[path].output_field
     model: Any = rows.model

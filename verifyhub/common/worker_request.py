@@ -8,10 +8,9 @@ from celery.worker.request import Request
 class AcknowledgedRequest(Request):
     """A message whose failed acknowledgement ends the worker's connection.
 
-    Celery only logs the failure. If the connection outlives it, the message counts as
-    unfinished for ever and fills a place of the prefetch count; a worker whose places
-    are all taken waits without end. With nothing to log, the error reaches the
-    consumer, which reconnects and starts to count from zero.
+    Celery only logs the failure. If the connection survives, the message counts as
+    unfinished and occupies a place of the prefetch count, until the worker has none
+    left. Here the error reaches the consumer, which reconnects and counts from zero.
     """
 
     def __init__(self, message: Any, **options: Any) -> None:

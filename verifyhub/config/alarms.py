@@ -1,7 +1,7 @@
 """Problems of the server, shown to admins on every page.
 
-A thread of each web process looks every quarter of a minute, so that no page waits for
-a broker that hangs; pages show what it found last.
+A thread of each web process checks every 15 seconds, so that no page waits for a broker
+that hangs; pages show the latest result.
 """
 
 import threading
@@ -20,7 +20,7 @@ from verifyhub.config import health
 logger = get_logger(__name__)
 
 LOOK_SECONDS = 15.0
-# A long import is no fault; a quarter of an hour without a verdict seems to be one.
+# A long import is normal; fifteen minutes without a verdict are not.
 STUCK_QUEUE_SECONDS = 900.0
 
 NOTHING_SAVED = gettext_noop("Nothing can be saved until this is fixed.")
@@ -49,7 +49,7 @@ def watch(is_over: Callable[[], bool]) -> None:
             try:
                 look()
             except Exception:
-                # The next look may do better; a page needs none.
+                # The next check may succeed; pages do without.
                 logger.exception("alarms.failed")
             finally:
                 connection.close()

@@ -1,8 +1,8 @@
 """Examples for every operation of the OpenAPI document.
 
-Views show examples where one tells more than its shape. Every other request body has
-one here, and every other reply one that is made from its shape: the document then shows
-for each operation what goes in and what comes out.
+Views have examples that say more than the schema. Every other request body has an
+example here, and every other reply one that is generated from its schema: so it shows
+the input and output of each operation.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ REQUESTS: dict[str, Any] = {
     "previewReviewDecision": {"version": 0, "agree": True},
     "undoReviewAct": {"act": "6f0c2c52-6b3e-4d6e-9d0e-2f1f5d0f1a11", "version": 1},
 }
-# What a value of a format looks like.
+# Example values by format.
 FORMATS = {
     "uuid": "6f0c2c52-6b3e-4d6e-9d0e-2f1f5d0f1a11",
     "date-time": "2026-11-21T21:10:00Z",
@@ -77,8 +77,8 @@ def example_of(schema: dict[str, Any], schemas: dict[str, Any], depth: int = 0) 
 
     Args:
         schema: A schema of the document.
-        schemas: What its references lead to, by name.
-        depth: How deep it stands; from a depth on lists are empty, as a shape may hold
+        schemas: The targets of references, by name.
+        depth: The depth of nesting; deep lists are empty, since a schema may contain
             itself.
     """
     if "$ref" in schema:

@@ -1,17 +1,15 @@
 """The beat: `python -m verifyhub.config.beat`.
 
-It sends names of tasks to the broker and runs none, so it has an app of its own,
-without Django and the code of the tasks, and starts without Celery's command line,
-which loads a prompt, its colours and its completion: a fifth of the memory.
+It sends names of tasks to the broker and runs none, so it has its own Celery app,
+without Django and the code of tasks, and starts without Celery's command line: a fifth
+of the memory.
 
-The scheduler keeps nothing on disk but a sign of life.
+The scheduler stores nothing on disk but a heartbeat. Celery's default stores the last
+run of each task in a file; after a power failure during a write, beat does not start
+any more. It is not needed here: every task is due within minutes and idempotent.
 
-Celery's own default keeps a file of when each task ran last. A machine that loses power
-while it is written leaves a file with which beat never starts again, and nothing here
-needs it: every task is due within minutes and does the same however often it runs.
-
-Any number of beats may run, on any number of machines. One sends; the others go through
-the same schedule without sending, and take its place (`beat_lease`).
+Any number of beats may run, on any number of machines. One of them sends, and another
+one takes over when it ends (`beat_lease`).
 """
 
 import logging.config
@@ -26,26 +24,26 @@ from verifyhub.common import env
 from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config.beat_lease import ASK_SECONDS, BeatLease
 
-# Without the fixup that would set up Django where its settings are named.
+# Without Celery's fixup that would set up Django.
 app = Celery("verifyhub-beat", set_as_current=False, fixups=[])
 app.config_from_object("verifyhub.config.celery_settings")
 
 
 @setup_logging.connect
 def log_as_the_others_do(**_sender: Any) -> None:
-    """Keep Celery from putting its own text logs in place of the JSON ones."""
+    """Prevent Celery from replacing the JSON logs by text logs."""
     logging.config.dictConfig(json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO")))
 
 
 class HeartbeatScheduler(Scheduler):
     """Schedules from memory, and touches `beat_heartbeat_file` every three minutes.
 
-    A clock that is set back delays nothing: Celery would wait until it shows again what
-    it showed when each task was sent last.
+    Setting the clock back delays nothing: Celery would wait until it reaches the time
+    when each task was last sent.
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
-        # Celery's own constructor makes the schedule.
+        # Celery's constructor creates the schedule.
         super().__init__(*args, **more)
         self._lease = BeatLease(self.app)
 
@@ -59,13 +57,13 @@ class HeartbeatScheduler(Scheduler):
         super().close()
 
     def tick(self, *args: Any, **more: Any) -> float:
-        # Also while nothing is due, so that the lease goes on.
+        # Also while nothing is due, to renew the lease.
         self._lease.is_held()
         for entry in self.schedule.values():
             now = entry.default_now()
             if entry.last_run_at and entry.last_run_at > now:
                 entry.last_run_at = now
-                # The order in which entries are looked at is by the former clock, too.
+                # The heap is ordered by the former clock.
                 self._heap = None
         wait: float = super().tick(*args, **more)
         return min(wait, ASK_SECONDS)
@@ -84,5 +82,5 @@ class HeartbeatScheduler(Scheduler):
 
 if __name__ == "__main__":
     configure_structlog()
-    # The class itself, which Celery takes as well: its name would load this twice.
+    # The class, not its name, which would import this module twice.
     app.Beat(scheduler=HeartbeatScheduler, quiet=True).run()  # type: ignore[arg-type]

@@ -1,8 +1,7 @@
 """The lease of the one beat that sends tasks, held in the broker.
 
-The broker and no table, because a beat that cannot reach it could send nothing anyway,
-and because the connection is there: a driver of PostgreSQL would take a tenth of a
-beat's memory (ADR 0081).
+It is in the broker because a beat that cannot reach it can send nothing anyway, and
+because a PostgreSQL driver would take a tenth of a beat's memory (ADR 0081).
 """
 
 import time
@@ -18,14 +17,14 @@ from verifyhub.common.logs import get_logger
 logger = get_logger(__name__)
 
 NAME = "verifyhub.beat"
-# A beat that dies is followed after so long, and the seconds between two askings.
+# Another beat takes over from a dead one after so long, plus the seconds between tries.
 LEASE_SECONDS = 15.0
-# RabbitMQ ends a connection that was silent for two of these.
+# RabbitMQ closes a connection that is silent for two of these.
 HEARTBEAT_SECONDS = 7.0
 ASK_SECONDS = 3.0
-# What a lease is short of the broker's: an answer takes time, and clocks differ.
+# How much shorter a lease is here than in the broker: replies take time.
 MARGIN_SECONDS = 2.0
-# In the names of both clients; each leaves the other's alone.
+# For both clients; each ignores the other's names.
 PATIENCE = {"socket_timeout": 2, "read_timeout": 2, "write_timeout": 2}
 TAKE = """
 local holder = redis.call('GET', KEYS[1])
@@ -39,11 +38,11 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 
 
 class BeatLease:
-    """The right to send, of one process of beat.
+    """One beat process's right to send.
 
-    With a broker that speaks the Redis protocol it is a key that ends by itself. With
-    RabbitMQ it is a queue that one connection has for itself: the broker takes it back
-    when the connection ends, or has given no sign of life for as long.
+    With a broker of the Redis protocol it is a key that expires. With RabbitMQ it is an
+    exclusive queue of one connection, which the broker deletes when the connection ends
+    or is silent for too long.
     """
 
     def __init__(self, app: Celery) -> None:
@@ -81,13 +80,13 @@ class BeatLease:
         return bool(self._try(self._declare))
 
     def _declare(self, channel: Any) -> bool:
-        # Without a sign of life from the broker this raises, as does a held queue.
+        # Raises an error without a heartbeat from the broker, like a held queue.
         channel.connection.heartbeat_tick()
         channel.queue_declare(NAME, exclusive=True, auto_delete=True)
         return True
 
     def _try(self, ask: Callable[[Any], Any]) -> Any:
-        """Return what the broker answers; None where it does not, or refuses."""
+        """Return the broker's reply; None if it does not answer, or refuses."""
         try:
             if self._connection is None:
                 self._connection = self._app.connection_for_write(
@@ -95,7 +94,7 @@ class BeatLease:
                 )
             return ask(self._connection.default_channel)
         except Exception:  # noqa: BLE001 - whatever it is, the lease is not held
-            # A refusal ends a channel of RabbitMQ; the next asking has a new one.
+            # A refusal closes RabbitMQ's channel; the next try opens a new one.
             self._close()
             return None
 

@@ -7,9 +7,9 @@ from celery.schedules import crontab
 BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "verification.reconcile": {
         "task": "verification.reconcile",
-        # How long an ended lease waits to be seen, too (`row_queue.LEASE_SECONDS`).
+        # Also the delay until an ended lease is noticed (`row_queue.LEASE_SECONDS`).
         "schedule": 2.0,
-        # While no worker runs, these would pile up; each next one does the same.
+        # Otherwise they would accumulate while no worker runs.
         "options": {"expires": 2},
     },
     "knowledge.reconcile": {
@@ -89,7 +89,7 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "learning.fit_calibrations": {
         "task": "learning.fit_calibrations",
-        # At night in the server's zone; an hour late it still is night.
+        # At night in the server's time zone.
         "schedule": crontab(hour="3", minute="20"),
         "options": {"expires": 3600},
     },

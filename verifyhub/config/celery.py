@@ -1,4 +1,4 @@
-"""The Celery application: the doorbell of the work that rows in PostgreSQL record."""
+"""The Celery application, which wakes workers for rows of work in PostgreSQL."""
 
 import gc
 import logging.config
@@ -17,14 +17,13 @@ from celery.signals import (
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
-# Celery would run Django's checks, which load all pages and take a third of a worker's
-# start, and look at nothing that they find; `verifyhub doctor` does.
+# Celery would run Django's checks, which import all pages and take a third of a
+# worker's start, and ignore their results; `verifyhub doctor` reports them.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 _path = [*sys.path]
 app = Celery("verifyhub")
-# Celery's support for Django puts the working folder, whatever lies in it, before all
-# that is installed.
+# Celery's support for Django puts the working folder before installed packages.
 sys.path[:] = _path
 app.config_from_object("verifyhub.config.celery_settings")
 app.autodiscover_tasks()
@@ -34,7 +33,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 
 @setup_logging.connect
 def log_as_django_does(**_sender: Any) -> None:
-    """Keep Celery from putting its own text logs in place of the JSON ones."""
+    """Prevent Celery from replacing the JSON logs by text logs."""
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)
@@ -44,7 +43,7 @@ def log_as_django_does(**_sender: Any) -> None:
 def look_at_connection(task: Any, **_sender: Any) -> None:
     """Reuse the previous task's database connection, unless it is broken or too old.
 
-    A task that somebody calls in a process of its own keeps the caller's transaction.
+    A task that is called directly keeps the caller's transaction.
     """
     from django.db import close_old_connections
 
@@ -60,7 +59,7 @@ def share_memory(**_sender: Any) -> None:
 
 @worker_process_shutdown.connect
 def send_spans(**_sender: Any) -> None:
-    """Send the last spans: a process that ends this way runs no exit handlers."""
+    """Send the last spans: these processes end without running exit handlers."""
     from verifyhub.common import tracing
 
     tracing.flush()
@@ -68,7 +67,7 @@ def send_spans(**_sender: Any) -> None:
 
 @worker_process_init.connect
 def give_way(**_sender: Any) -> None:
-    """Lower this process's priority, so that requests go before background work."""
+    """Lower this process's priority, so that requests take precedence."""
     from django.conf import settings
 
     os.nice(settings.WORKER_NICENESS)

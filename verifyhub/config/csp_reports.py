@@ -1,8 +1,7 @@
 """Reports of browsers about violations of the content security policy.
 
-A report means that a page of ours is broken, that an extension meddles, or that a text
-of an agent was taken for markup. Anybody may send one, so it is worth a line in the log
-and no more (ADR 0085).
+A report means that a page is broken, that a browser extension interferes, or that an
+agent's text became markup. Anybody may send one, so it is only logged (ADR 0085).
 """
 
 import json
@@ -26,7 +25,7 @@ FIELDS = (
 MOST_CHARACTERS = 200
 
 log = structlog.get_logger("verifyhub.csp")
-# When this process logged its last ones.
+# The times of this process's latest ones.
 _logged: deque[float] = deque(maxlen=MOST_A_MINUTE)
 
 
@@ -40,7 +39,7 @@ def csp_report(request: HttpRequest) -> HttpResponse:
 
 
 def _read(request: HttpRequest) -> dict[str, Any]:
-    """Return the report's fields; none where it is no report, or too long."""
+    """Return the report's fields; none if it is no report or too long."""
     length = request.headers.get("Content-Length", "")
     if not length.isdecimal() or int(length) > MOST_BYTES:
         return {}

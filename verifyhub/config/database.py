@@ -5,16 +5,16 @@ from typing import Any
 
 from verifyhub.common import env
 
-# Of every session of the servers, milliseconds. Said at each connection; behind
-# PgBouncer, which takes no such words, by the role (`cli.rights`).
+# Timeouts of the servers' sessions, in milliseconds. Set for each connection, or for
+# the role behind PgBouncer, which does not accept such options (`cli.rights`).
 TIMEOUTS = {
     "statement_timeout": 30_000,
     "lock_timeout": 5_000,
     "idle_in_transaction_session_timeout": 30_000,
 }
-# Of the client. A machine that is gone refuses nothing: who connects to it, or waits
-# for its reply, would do so for ever. It is given up after half a minute of silence,
-# which the kernel of a server at work breaks by itself.
+# Timeouts of the client. A machine that disappeared does not refuse a connection, so a
+# client would wait for ever. It gives up after 30 seconds without a TCP
+# acknowledgement, which the kernel of a busy server still sends.
 PATIENCE: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -22,7 +22,7 @@ PATIENCE: dict[str, Any] = {
     "keepalives_count": 4,
     "tcp_user_timeout": 30_000,
 }
-# The replica is not waited for as long: the primary answers in its place.
+# Shorter for the replica, since the primary can be used instead.
 OF_REPLICA = PATIENCE | {"connect_timeout": 2, "tcp_user_timeout": 5_000}
 REPLICA = "replica"
 
@@ -31,8 +31,8 @@ def databases(*, is_pooled: bool, replica_url: str) -> dict[str, dict[str, Any]]
     """Return Django's setting of databases.
 
     Args:
-        is_pooled: Whether the addresses lead to PgBouncer in transaction mode.
-        replica_url: Of the replica that long reads may come from; empty without one.
+        is_pooled: Whether the URLs are those of PgBouncer in transaction mode.
+        replica_url: The replica for long reads; empty without one.
     """
     databases = {
         "default": env.postgres("DATABASE_URL", "postgresql://127.0.0.1:5432/verifyhub")
@@ -46,17 +46,17 @@ def databases(*, is_pooled: bool, replica_url: str) -> dict[str, dict[str, Any]]
 
 
 def _way(name: str, is_pooled: bool, own_options: Mapping[str, str]) -> dict[str, Any]:
-    """Say how a database is connected to; `own_options`, of its address, go first."""
+    """Return a database's settings; `own_options`, from its URL, take precedence."""
     patience = OF_REPLICA if name == REPLICA else PATIENCE
     options = {**patience, **own_options}
     way: dict[str, Any] = {
         "CONN_MAX_AGE": 60,
-        # Without this every open connection answers one 500 after a restart.
+        # Otherwise every open connection causes an error 500 after a restart.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options,
     }
     if is_pooled:
-        # The next statement may meet another server's session.
+        # The next statement may run in another session.
         way["DISABLE_SERVER_SIDE_CURSORS"] = True
     else:
         words = [f"-c {setting}={value}" for setting, value in TIMEOUTS.items()]

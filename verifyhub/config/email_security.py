@@ -8,5 +8,5 @@ class EmailSecurity(StrEnum):
 
     STARTTLS = "starttls"
     TLS = "tls"
-    # Only on a machine or network of one's own.
+    # Only on the same machine or a private network.
     NONE = "none"

@@ -11,40 +11,39 @@ from verifyhub.common.logs import json_logging
 wsgi_app = "verifyhub.config.wsgi:application"
 bind = f"{env.text('VERIFYHUB_BIND', '127.0.0.1')}:{env.integer('PORT', 8000)}"
 
-# Requests are whole before a thread is taken, and replies leave it at once: the threads
-# are for work alone (ADR 0072).
+# Requests and replies are buffered, so that slow clients occupy no thread (ADR 0072).
 worker_class = "verifyhub.config.web.worker.BufferingWorker"
 workers = env.integer("VERIFYHUB_WEB_WORKERS", 2, minimum=1)
-# A client that waits for its verdict holds a thread for up to 30 seconds.
+# A client that waits for its verdict occupies a thread for up to 30 seconds.
 threads = env.integer("VERIFYHUB_WEB_THREADS", 12, minimum=1)
 timeout = 90
 graceful_timeout = 40
-# Longer than proxies and clients keep theirs: who closes first loses no request.
+# Longer than in proxies and clients: a request is lost if the server closes first.
 keepalive = 75
-# Clients of one process, whatever they do or do not; the oldest idle ones make room.
+# Connections of one process; beyond it the oldest idle ones are closed.
 worker_connections = 2000
-# Files are as long as a reply that a slow reader leaves, and go the same way.
+# Files are sent like other replies, buffered for slow readers.
 sendfile = False
 
-# A connection is a descriptor, and often a body's file another one.
+# A connection has a descriptor, and often another one for the body's file.
 _, _most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(
     resource.RLIMIT_NOFILE,
     (65536 if _most == resource.RLIM_INFINITY else min(_most, 65536), _most),
 )
 
-# Recycling bounds what a leak can cost; the jitter keeps workers from going together.
+# Restarts limit the effect of a leak; with jitter, workers do not restart together.
 max_requests = 5000
 max_requests_jitter = 500
 
-# Whose X-Forwarded-* headers are believed.
+# The proxies whose X-Forwarded-* headers are trusted.
 forwarded_allow_ips = env.text("VERIFYHUB_FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
 
 reload = env.flag("VERIFYHUB_DEBUG", False)
-# Loaded once, before forking: what is only read stays shared by all processes.
+# Imported once before forking, so that processes share read-only memory.
 preload_app = not reload
 if preload_app:
-    # A collection finds nothing while modules load, and takes a sixth of the time.
+    # Garbage collection finds nothing during imports, and takes a sixth of the time.
     gc.disable()
 control_socket_disable = True
 accesslog = None
@@ -52,13 +51,13 @@ logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"), mask_even
 
 
 def when_ready(server: Any) -> None:
-    """Load everything that requests need before forking, so that workers share it."""
+    """Import everything that requests need before forking, so that workers share it."""
     from django.urls import get_resolver
 
     if preload_app:
-        # Importing the views is half of the loading; nothing here opens a connection.
+        # Importing the views takes half of the time; it opens no connection.
         get_resolver().url_patterns  # noqa: B018
-        # No collection first: forks would fill the holes, and copy their pages.
+        # Without a collection first: forks would reuse freed memory and copy its pages.
         gc.freeze()
 
 

@@ -1,6 +1,6 @@
 """Liveness and readiness probes.
 
-Neither asks who is calling, so neither tells more than states and counts.
+Neither needs authentication, so they return states and counts only.
 """
 
 import shutil
@@ -24,10 +24,10 @@ from verifyhub.common.database_faults import DatabaseFault, fault_of
 from verifyhub.verification.models import Verification
 
 BROKER_TIMEOUT_SECONDS = 1.0
-# Anybody may ask whether the database writes; it is made to as seldom as this.
+# Anybody may call `/readyz`; a test write is made at most once in so many seconds.
 WRITE_SECONDS = 2.0
-# Sorted on disk, a quarter of a megabyte needs room where tables have theirs; the
-# message is a record of the log that has to be flushed. Neither leaves a row behind.
+# Sorting a quarter of a megabyte on disk needs space beside the tables; the message is
+# a log record that must be flushed. Neither leaves a row.
 WRITE = (
     "SET LOCAL work_mem = '64kB'",
     "SELECT md5(n::text) AS word FROM generate_series(1, 4000) AS n"
@@ -36,12 +36,12 @@ WRITE = (
     "SELECT current_setting('transaction_read_only')",
 )
 LOW_DISK_BYTES = 256 * 1024**2
-# An answer older than this waits for a worker that may not be there.
+# If an answer has waited for longer, workers may be missing.
 LATE_QUEUE_SECONDS = 60.0
 
 
 class _Migrations:
-    """Whether all are applied; once they are, this process need not look again."""
+    """Whether all migrations are applied; once true, it is not checked again."""
 
     applied = False
 
@@ -57,7 +57,7 @@ class _Migrations:
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Reply that the process lives, without using any other service."""
+    """Reply that the process is running, without using another service."""
     return JsonResponse({"status": "ok"})
 
 
@@ -66,9 +66,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Reply whether requests can be served.
 
-    200 "ok", 200 "degraded" (taken in and kept, but verified late: the broker is away
-    or the queue is old; or the disk is nearly full) or 503 "unavailable" (nothing could
-    be kept), with the cause in a word.
+    200 "ok"; 200 "degraded" (answers are stored but verified late, since the broker is
+    unreachable or the queue is old, or the disk is nearly full); or 503 "unavailable"
+    (nothing can be stored), with the cause.
     """
     checks = state()
     needed = ("database", "migrations")
@@ -92,7 +92,7 @@ def state() -> dict[str, dict[str, Any]]:
 
 
 class _Write:
-    """Whether the database takes a write; asked once for all who ask at a time."""
+    """Whether the database accepts a write; concurrent callers share one test."""
 
     _lock = threading.Lock()
     _asked_at = float("-inf")
@@ -125,7 +125,7 @@ class _Write:
 
 
 def _disk() -> dict[str, Any]:
-    """Tell whether logs and exports have room, as has the database of `up`."""
+    """Return whether there is space for logs, exports and the database of `up`."""
     try:
         free = shutil.disk_usage(settings.HOME).free
     except OSError:
@@ -176,7 +176,7 @@ def _rabbitmq(url: str) -> dict[str, Any]:
     try:
         with Connection(url, connect_timeout=BROKER_TIMEOUT_SECONDS) as client:
             client.connect()
-    # The client raises what its transport does, of several kinds.
+    # The client raises errors of several transports.
     except Exception:  # noqa: BLE001
         return {"status": "unavailable"}
     return {"status": "ok"}

@@ -1,4 +1,4 @@
-"""Read from the environment what each project may spend on models."""
+"""Read the caps on each project's model usage from the environment."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from verifyhub.common.env import microdollars
 def ceilings(
     dollars: Mapping[str, tuple[str, str]], numbers: Mapping[str, int]
 ) -> Mapping[str, int]:
-    """Return the caps that hold for every project, by their name.
+    """Return the caps for every project, by name.
 
     Args:
-        dollars: Name of the cap to the setting's name and text; empty for no cap.
-        numbers: Name of the cap to its value; 0 for no cap.
+        dollars: Cap names with the setting's name and text; empty text for no cap.
+        numbers: Cap names with values; 0 for no cap.
     """
     money = {
         cap: microdollars(name, text) for cap, (name, text) in dollars.items() if text

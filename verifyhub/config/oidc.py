@@ -1,4 +1,4 @@
-"""Sign-in by OpenID Connect, as the operator set it up."""
+"""Settings of sign-in by OpenID Connect."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ USERNAME_CLAIM = "preferred_username"
 
 @dataclass(frozen=True, slots=True)
 class RoleGrant:
-    """The project and role that one value of the roles claim grants."""
+    """The project and role granted by one value of the roles claim."""
 
     value: str
     slug: str
@@ -21,20 +21,20 @@ class RoleGrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OidcSettings:
-    """A provider and the meaning of its claims; without an issuer there is none.
+    """A provider and the meaning of its claims; disabled without an issuer.
 
     Attributes:
-        issuer: As the provider spells itself; its discovery document lies below it.
-        client_id: Under which this server is registered there.
-        client_secret: Likewise.
-        name: What the button on the sign-in page says.
-        scopes: Asked for, separated by blanks.
-        username_claim: Names new accounts.
-        roles_claim: Holds a list of values, such as groups; dots lead into objects.
-            Empty: claims give no roles.
-        grants: What its values are worth.
-        asks_second_factor: Whether everybody who signs in there gave one. Otherwise
-            only who comes with the claim `amr` that has `mfa`.
+        issuer: The provider's issuer URL, below which its discovery document is.
+        client_id: This server's client id at the provider.
+        client_secret: Its client secret.
+        name: The label of the button on the sign-in page.
+        scopes: Requested scopes, separated by spaces.
+        username_claim: The claim with the name of a new account.
+        roles_claim: The claim with a list of values, such as groups; dots lead into
+            objects. Empty: claims grant no roles.
+        grants: The roles that its values grant.
+        asks_second_factor: Whether the provider always requires a second factor.
+            Otherwise only sign-ins with `mfa` in the claim `amr` count as such.
     """
 
     issuer: str = ""
@@ -52,7 +52,7 @@ def from_environment() -> OidcSettings:
     """Read `VERIFYHUB_OIDC_*`.
 
     Raises:
-        env.SettingError: If they cannot be used together.
+        env.SettingError: If they are invalid together.
     """
     issuer = env.text("VERIFYHUB_OIDC_ISSUER", "")
     client_id = env.text("VERIFYHUB_OIDC_CLIENT_ID", "")

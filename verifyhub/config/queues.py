@@ -1,7 +1,7 @@
 """Queues of Celery, one for each kind of work, to be assigned to groups of workers.
 
-A message only wakes a worker, so a queue may be renamed or split at any time: what
-nobody hears is rung for again (ADR 0003).
+A message only wakes a worker, so a queue may be renamed or split at any time: the
+reconciler sends lost wake-ups again (ADR 0003).
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from verifyhub.common.env import SettingError
 
 
 class WorkQueue(StrEnum):
-    """A queue, by the kind of work that its wake-ups are for."""
+    """A queue for one kind of work."""
 
-    # Verdicts that need no model.
+    # Verifications that need no model.
     VERIFICATION = "verification"
-    # Whatever may ask a model, and so may take minutes.
+    # Work that may call a model, and so may take minutes.
     MODELS = "models"
     EXPORTS = "exports"
     EMBEDDINGS = "embeddings"
-    # Webhooks and letters.
+    # Webhooks and e-mail.
     DELIVERIES = "deliveries"
-    # Figures: days of the metrics page, calibrations, what alerts watch.
+    # Daily metrics, calibrations, and the figures of alerts.
     COUNTING = "counting"
     GENERAL = "general"
 
@@ -62,7 +62,7 @@ QUEUE_OF_TASK = {task: name for name, tasks in _TASKS.items() for task in tasks}
 
 
 def queues_of_worker(names: Sequence[str]) -> list[str]:
-    """Return the queues that a worker consumes: those that a setting names, or all.
+    """Return the queues that a worker consumes: those of a setting, or all.
 
     Raises:
         SettingError: If one of them does not exist.

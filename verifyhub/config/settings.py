@@ -1,4 +1,4 @@
-"""The one settings module; every value comes from the environment (`.env.example`)."""
+"""Django's settings; values come from the environment (`.env.example`)."""
 
 import logging
 from urllib.parse import urlsplit
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.contrib.messages.constants import ERROR, INFO, SUCCESS, WARNING
 
-# Tasks belong to the app that was made first: wherever Django runs, to this one.
+# Shared tasks bind to the first Celery app, which must be this one.
 import verifyhub.config.celery  # noqa: F401
 from verifyhub import __version__
 from verifyhub.accounts.log_masking import mask_event
@@ -26,14 +26,14 @@ HOME = paths.HOME
 
 DEBUG = env.flag("VERIFYHUB_DEBUG", False)
 SECRET_KEY = env.text("VERIFYHUB_SECRET_KEY")
-# Former values: they still open what was signed or sealed under them.
+# Former values, still valid for signatures and sealed secrets.
 SECRET_KEY_FALLBACKS = env.words("VERIFYHUB_OLD_SECRET_KEYS")
 ALLOWED_HOSTS = env.words("VERIFYHUB_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("VERIFYHUB_CSRF_TRUSTED_ORIGINS")
 ROOT_URL = env.text("VERIFYHUB_ROOT_URL", "http://127.0.0.1:8000").rstrip("/")
 # Proxies whose X-Forwarded-For header is trusted.
 TRUSTED_PROXIES = networks(env.words("VERIFYHUB_FORWARDED_ALLOW_IPS", "127.0.0.1,::1"))
-# Cookies need TLS in production; a trial on loopback has none.
+# Cookies require TLS, except for a trial on loopback.
 SECURE = ROOT_URL.startswith("https://")
 
 INSTALLED_APPS = [
@@ -73,7 +73,7 @@ INSTALLED_APPS = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# What upper packages do in the transactions of lower ones.
+# Functions of upper packages that run in transactions of lower ones.
 STEPS = "verifyhub.config.steps"
 
 MIDDLEWARE = [
@@ -118,15 +118,15 @@ TEMPLATES = [
         },
     },
 ]
-# Levels of messages as the classes of a note: note--bad.
+# CSS classes of notes by level of message: note--bad.
 MESSAGE_TAGS = {INFO: "info", SUCCESS: "good", WARNING: "warn", ERROR: "bad"}
 
-# Whether the addresses of databases lead to PgBouncer in transaction mode.
+# Whether the database URLs are those of PgBouncer in transaction mode.
 PGBOUNCER = env.flag("VERIFYHUB_PGBOUNCER", False)
 DATABASES = databases(
     is_pooled=PGBOUNCER, replica_url=env.text("DATABASE_REPLICA_URL", "")
 )
-# How far behind the replica may be for long reads to come from it, seconds.
+# How far behind the replica may be for long reads, in seconds.
 REPLICA_SECONDS = env.integer("VERIFYHUB_REPLICA_SECONDS", 30, minimum=1)
 
 AUTH_USER_MODEL = "accounts.User"
@@ -141,11 +141,11 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-# Seconds that a link for a new password works.
+# Seconds for which a link for a new password is valid.
 PASSWORD_RESET_TIMEOUT = 24 * 3600
-# Sign-in at a provider of OpenID Connect, beside passwords; without an issuer, none.
+# Sign-in at an OpenID Connect provider, besides passwords; disabled without an issuer.
 OIDC = oidc.from_environment()
-# What authenticator apps call this server.
+# The name of this server in authenticator apps.
 OTP_TOTP_ISSUER = "VerifyHub"
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "home"
@@ -153,10 +153,10 @@ LOGOUT_REDIRECT_URL = "accounts:login"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-# Who has signed in with a browser before is counted apart from strangers.
+# Browsers with a former sign-in are counted separately from strangers.
 AXES_USERNAME_CALLABLE = "verifyhub.accounts.sign_in_limits.counted_name"
-# Failures within the same time, of all names from one address and of one name from all
-# addresses, beyond which browsers that are not known for the name have to wait.
+# Failures within the same time, for all names from one address and for one name from
+# all addresses, beyond which browsers without a former sign-in have to wait.
 SIGN_IN_FAILURES_OF_ADDRESS = 60
 SIGN_IN_FAILURES_OF_NAME = 100
 AXES_RESET_ON_SUCCESS = True
@@ -190,7 +190,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 LANGUAGE_CODE = "en"
-# Each in its own words: who cannot read the page's language finds theirs.
+# Each in its own language, so that everybody finds theirs.
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("fr", "Français")]
 LOCALE_PATHS = [PACKAGE / "locale"]
 LANGUAGE_COOKIE_SECURE = SECURE
@@ -211,74 +211,74 @@ STORAGES = {
     },
 }
 
-# The largest request body taken, in bytes; the strict parser has its own node limits.
+# Maximum size of a request body in bytes; the strict parser has its own node limits.
 MAX_BODY_BYTES = env.integer("VERIFYHUB_MAX_BODY_BYTES", 16 * 1024 * 1024, minimum=1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
-# Requests of one process that may wait for their verdict at a time; the others get
-# their 202 at once, so that waiting never takes every thread of the server.
+# Maximum requests of one process that wait for their verdict; others get a 202 at once,
+# so that waiting never occupies every thread of the server.
 MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 8)
-# Answers of one project that may wait to be verified; beyond them senders must wait.
+# Answers of one project that may wait to be verified; beyond it senders get a 429.
 MAX_WAITING_ANSWERS = env.integer("VERIFYHUB_MAX_WAITING_ANSWERS", 100_000, minimum=1)
-# Bulks that one process receives at a time: each holds a thread while it lasts.
+# Bulk streams that one process receives at a time; each occupies a thread.
 MAX_BULK_STREAMS = env.integer("VERIFYHUB_MAX_BULK_STREAMS", 4, minimum=1)
-# The largest file of answers that somebody may upload to be read in the background.
+# Maximum size of an uploaded file of answers.
 MAX_UPLOAD_BYTES = env.integer(
     "VERIFYHUB_MAX_UPLOAD_BYTES", 1024 * 1024 * 1024, minimum=1024
 )
-# The most that one stream or file of answers may have, unpacked.
+# Maximum size of one stream or file of answers when decompressed.
 MAX_UNPACKED_BYTES = env.integer(
     "VERIFYHUB_MAX_UNPACKED_BYTES", 16 * 1024 * 1024 * 1024, minimum=1024
 )
-# Requests that one API key, and all keys of one project together, may send in a
-# minute; 0 counts none. They may come at once: a bucket of that size fills up again.
+# Requests that one API key, and all keys of one project, may send in a minute; 0 for no
+# limit. They may arrive in a burst (token bucket).
 KEY_REQUESTS_PER_MINUTE = env.integer("VERIFYHUB_KEY_REQUESTS_PER_MINUTE", 30_000)
 PROJECT_REQUESTS_PER_MINUTE = env.integer(
     "VERIFYHUB_PROJECT_REQUESTS_PER_MINUTE", 60_000
 )
 # Days after which events are deleted.
 EVENT_DAYS = env.integer("VERIFYHUB_EVENT_DAYS", 90, minimum=1)
-# Readers of events that stay connected, of one process of the web server and of one
-# project in it: each holds a thread.
+# Connected readers of events of one web process, and of one project in it; each
+# occupies a thread.
 MAX_EVENT_STREAMS = env.integer("VERIFYHUB_MAX_EVENT_STREAMS", 3)
 MAX_EVENT_STREAMS_OF_PROJECT = env.integer("VERIFYHUB_MAX_EVENT_STREAMS_OF_PROJECT", 2)
-# host:port pairs on private or loopback addresses, or without TLS, that webhooks may
-# be sent to.
+# host:port pairs of private or loopback addresses, or without TLS, that webhooks may
+# use.
 WEBHOOK_ALLOW_PRIVATE = env.hosts("VERIFYHUB_WEBHOOK_ALLOW_PRIVATE")
 # Seconds to wait before a trace is read, after its root ended or after its last span.
 OTLP_ROOT_GRACE_SECONDS = env.integer("VERIFYHUB_OTLP_ROOT_GRACE_SECONDS", 5)
 OTLP_QUIET_SECONDS = env.integer("VERIFYHUB_OTLP_QUIET_SECONDS", 60)
-# Days after which raw spans are deleted, counted from the last one of their trace.
+# Days after which raw spans are deleted, from the last one of their trace.
 OTLP_SPAN_DAYS = env.integer("VERIFYHUB_OTLP_SPAN_DAYS", 30, minimum=1)
-# Spans of one trace; the ones beyond are refused.
+# Maximum spans of one trace; further ones are refused.
 OTLP_MAX_SPANS = env.integer("VERIFYHUB_OTLP_MAX_SPANS", 10_000, minimum=1)
-# Traces of one project that may wait to be read; beyond them exporters must wait.
+# Traces of one project that may wait to be read; beyond it exporters get a 429.
 OTLP_MAX_WAITING_TRACES = env.integer(
     "VERIFYHUB_OTLP_MAX_WAITING_TRACES", 5000, minimum=1
 )
-# Prometheus must present this as a Bearer token; empty means loopback only.
+# The Bearer token of Prometheus; empty: loopback only.
 METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
-# So long sums over whole tables are kept for it; 0: they are counted at each scrape.
+# Seconds for which sums over whole tables are cached; 0: not cached.
 METRICS_SECONDS = env.integer("VERIFYHUB_METRICS_SECONDS", 60)
 
-# Where the same figures go as OpenTelemetry metrics, `/v1/metrics` included; empty:
-# nowhere. Headers as name=value, separated by commas.
+# The endpoint of the same figures as OpenTelemetry metrics, including `/v1/metrics`;
+# empty: none. Headers as name=value, separated by commas.
 OTLP_METRICS_ENDPOINT = env.text("VERIFYHUB_OTLP_METRICS_ENDPOINT", "")
 OTLP_METRICS_HEADERS = env.pairs("VERIFYHUB_OTLP_METRICS_HEADERS")
 
-# Where spans of VerifyHub itself go, `/v1/traces` included; empty: nowhere.
+# The endpoint of VerifyHub's own spans, including `/v1/traces`; empty: none.
 OTLP_TRACES_ENDPOINT = env.text("VERIFYHUB_OTLP_TRACES_ENDPOINT", "")
 OTLP_TRACES_HEADERS = env.pairs("VERIFYHUB_OTLP_TRACES_HEADERS")
-# Where people look at them: an address with {trace} for the trace's id.
+# The URL of a trace in a tracing tool, with {trace} for its id.
 TRACE_URL = env.text("VERIFYHUB_TRACE_URL", "")
 if TRACE_URL and not TRACE_URL.startswith(("https://", "http://")):
     raise env.SettingError("VERIFYHUB_TRACE_URL must begin with https:// or http://")
 
-# Folders of projects whose files may be looked at, by slug; set here and nowhere else.
+# Folders of projects whose files may be read, by slug; can only be set here.
 WORKSPACE_ROOTS = workspace_roots(
     env.words("VERIFYHUB_WORKSPACE_ROOTS"), (BASE_DIR, HOME)
 )
 
-# The object store of the whole system; none unless it is set. Exports lie there then.
+# The system's object store, if set; it then contains exports.
 STORE = checked_address(
     StoreAddress(
         url=env.text("VERIFYHUB_STORE_URL", "").rstrip("/"),
@@ -288,7 +288,7 @@ STORE = checked_address(
         secret=env.text("VERIFYHUB_STORE_SECRET", ""),
     )
 )
-# The least length, in characters, of outputs that move there once verified; 0: none.
+# Minimum length in characters of outputs that move there once verified; 0: none.
 STORE_OUTPUT_CHARACTERS = env.integer(
     "VERIFYHUB_STORE_OUTPUT_CHARACTERS", 262_144, minimum=0
 )
@@ -296,19 +296,19 @@ STORE_OUTPUT_CHARACTERS = env.integer(
 # they are deleted.
 EXPORT_FOLDER = env.text("VERIFYHUB_EXPORT_FOLDER", str(HOME / "exports"))
 EXPORT_DAYS = env.integer("VERIFYHUB_EXPORT_DAYS", 7, minimum=1)
-# Folders that projects may have exports delivered to, by slug.
+# Folders for exports of projects, by slug.
 EXPORT_ROOTS = workspace_roots(
     env.words("VERIFYHUB_EXPORT_ROOTS"),
     (BASE_DIR, HOME),
     setting="VERIFYHUB_EXPORT_ROOTS",
 )
-# Addresses of S3-compatible stores that projects may have exports delivered to.
+# URLs of S3-compatible stores for exports of projects.
 EXPORT_STORES = env.words("VERIFYHUB_EXPORT_STORES")
 
-# The server's own models; without a URL the ledger decides alone, unless a project
-# brings an endpoint.
+# The server's own models; without a URL there is none, unless a project has its own
+# endpoint.
 MODELS = from_environment()
-# Caps that hold for each project, whatever it sets itself.
+# Caps for each project, which limit its own settings.
 BUDGET_CEILINGS = models.ceilings(
     {
         "day_microdollars": (
@@ -327,7 +327,7 @@ BUDGET_CEILINGS = models.ceilings(
     },
 )
 
-# How much a project may know: documents, and bytes of each.
+# Maximum number of documents of a project, and bytes of each.
 KNOWLEDGE_DOCUMENTS = env.integer("VERIFYHUB_KNOWLEDGE_DOCUMENTS", 10_000)
 KNOWLEDGE_DOCUMENT_BYTES = env.integer(
     "VERIFYHUB_KNOWLEDGE_DOCUMENT_BYTES", 2 * 1024 * 1024, minimum=1024
@@ -345,7 +345,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["verifyhub.common.api.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "verifyhub.common.api_schema.DescribedView",
-    # `format` is a parameter like any other, and no switch of the framework.
+    # `format` is an ordinary parameter.
     "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "verifyhub.common.api.problem_details",
     "UNAUTHENTICATED_USER": None,
@@ -371,23 +371,23 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
 }
 
-# Celery's own settings stand in `celery_settings`; the broker counts limits as well.
+# Celery's settings are in `celery_settings`; the broker also has the rate counters.
 CELERY_BROKER_URL = celery_settings.broker_url
-# Where requests are counted and sums are shared, by the Redis protocol; empty: nowhere.
+# The server of rate counters and shared sums (Redis protocol); empty: none.
 COUNTERS_URL = celery_settings.counters_url
-# How far a worker gives way to the web server on the same cores: 0 not at all, 5 to a
-# third of its share, 19 nearly wholly (nice(1)).
+# The niceness of workers (nice(1)): with 5 they get a third of the web server's share
+# of a core, with 19 hardly anything.
 WORKER_NICENESS = env.integer("VERIFYHUB_WORKER_NICENESS", 5)
 
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
-# X-Forwarded-For is what the caller says; an address in a log should be true.
+# Clients can forge X-Forwarded-For.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 configure_structlog()
 LOGGING = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"), mask_event)
 
-# Alerts and weekly reports go out by this server; without a host, by none.
+# The mail server for alerts and weekly reports; without a host none is sent.
 EMAIL_HOST = env.text("VERIFYHUB_EMAIL_HOST", "")
 EMAIL_PORT = env.integer("VERIFYHUB_EMAIL_PORT", 587, minimum=1)
 EMAIL_HOST_USER = env.text("VERIFYHUB_EMAIL_USER", "")
@@ -396,13 +396,13 @@ _EMAIL_SECURITY = env.choice("VERIFYHUB_EMAIL_SECURITY", EmailSecurity.STARTTLS)
 EMAIL_USE_TLS = _EMAIL_SECURITY is EmailSecurity.STARTTLS
 EMAIL_USE_SSL = _EMAIL_SECURITY is EmailSecurity.TLS
 EMAIL_TIMEOUT = 20
-# Names the server in the letters' Message-ID.
+# The host in the Message-ID of e-mails.
 MAIL_DOMAIN = urlsplit(ROOT_URL).hostname or "localhost"
 DEFAULT_FROM_EMAIL = env.text(
     "VERIFYHUB_EMAIL_FROM", f"VerifyHub <verifyhub@{MAIL_DOMAIN}>"
 )
 
-# What `manage.py bootstrap` makes at the first start.
+# Created by `manage.py bootstrap` at the first start.
 INIT_PROJECT = env.text("VERIFYHUB_INIT_PROJECT", "Main")
 INIT_USER = env.text("VERIFYHUB_INIT_USER", "admin")
 INIT_PASSWORD = env.text("VERIFYHUB_INIT_PASSWORD", "")

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 os.environ.setdefault("VERIFYHUB_SECRET_KEY", "for-tests-only-" + "x" * 40)
 if worker := os.environ.get("PYTEST_XDIST_WORKER"):
-    # Each process that tests has a broker database and a home folder of its own, as
-    # have the programs that its tests start.
+    # Each test process, and the programs that it starts, has its own broker database
+    # and home folder.
     number = int(worker.removeprefix("gw")) + 1
     broker = urlsplit(os.environ["BROKER_URL"])
     os.environ["BROKER_URL"] = broker._replace(path=f"/{number}").geturl()
@@ -22,14 +22,14 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
 }
-# Nothing has been collected; files are served from where they are written.
+# Static files are served from their source folders.
 WHITENOISE_AUTOREFRESH = True
-# Quicker than the address, which programs that tests start use.
+# Faster than the URL, which programs started by tests use.
 DATABASES["default"]["HOST"] = os.environ.get(
     "DATABASE_SOCKETS", DATABASES["default"]["HOST"]
 )
-# Tests that commit empty the tables afterwards; nothing else may truncate the audit.
+# Truncates tables after tests that commit; nothing else may truncate the audit log.
 DATABASES["default"]["ENGINE"] = "tests.postgres"
 DATABASES["default"]["OPTIONS"]["options"] += " -c verifyhub.truncate_audit=on"
-# What one test counted is nothing to the next one.
+# No cache, so that tests are independent.
 METRICS_SECONDS = 0

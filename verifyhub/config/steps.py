@@ -1,8 +1,7 @@
-"""Steps of upper packages that lower ones run, in order; lists are complete (ADR 0064).
+"""Steps of upper packages that lower packages run, in order (ADR 0064).
 
-A step runs in the transaction of what it follows: it commits with it, or its error
-rolls all of it back. So it works on the database alone; what must happen outside goes
-through `enqueue_on_commit`.
+A step runs in the transaction that it belongs to: an error rolls everything back. So it
+may only change the database; use `enqueue_on_commit` for anything else.
 """
 
 from verifyhub.accounts.second_factor import reseal_authenticators
@@ -75,7 +74,7 @@ AFTER_EMBEDDING_CHANGE.assemble(embed_with_new_model)
 AFTER_KEY_REVOCATION.assemble(forget_key)
 AFTER_PROJECT_CREATION.assemble(create_default_reasons)
 
-# What lower packages show and upper ones know.
+# Data of upper packages that lower ones show.
 PEOPLE_OF_VERDICT.assemble(quoted)
 WITHHELD_ANSWERS.assemble(withheld_answers)
 

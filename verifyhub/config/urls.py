@@ -13,7 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz, name="readyz"),
     path("csp-reports/", csp_report, name="csp-report"),
     path("api/", include("verifyhub.config.api_urls")),
-    # Drop-in addresses: exporters add `v1/traces` to what they are given.
+    # Exporters append `v1/traces` to their endpoint.
     path("", include("verifyhub.ingest.api.otlp_urls")),
     path("", include("verifyhub.accounts.urls")),
     path("", include("verifyhub.metrics.urls")),

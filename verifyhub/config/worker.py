@@ -1,7 +1,7 @@
 """The worker: `python -m verifyhub.config.worker`.
 
 The same as `celery --app verifyhub.config worker --without-gossip --without-mingle`,
-without what Celery's command line loads: a prompt, its colours and its completion.
+without the imports of Celery's command line.
 """
 
 import sys
@@ -11,8 +11,7 @@ from verifyhub.config.celery import app
 
 def main() -> int:
     """Run until a signal ends the worker; return its exit status."""
-    # Neither talking to other workers nor asking them at the start serves anybody here:
-    # what they share is rows in PostgreSQL.
+    # Workers need not talk to each other: they share rows in PostgreSQL.
     worker = app.Worker(without_gossip=True, without_mingle=True)
     worker.start()
     return int(worker.exitcode or 0)

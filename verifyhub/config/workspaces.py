@@ -5,7 +5,7 @@ from pathlib import Path
 
 from verifyhub.common.env import SettingError
 
-# Nothing below these is anybody's workspace, nor is what holds one of them.
+# Neither these, nor folders below or above them, may be workspaces.
 SYSTEM = ("/bin", "/boot", "/dev", "/etc", "/lib", "/proc", "/root", "/run", "/sbin",
           "/sys", "/usr")  # fmt: skip
 
@@ -21,12 +21,12 @@ def workspace_roots(
     Args:
         entries: One per project.
         own: Folders of the server itself, refused like those of the system.
-        setting: Where they stand, for what is said of wrong ones.
+        setting: The setting's name, for error messages.
 
     Raises:
-        SettingError: If an entry has another form, names a project twice, or its
-            folder is not absolute, belongs to the system or the server, or holds
-            such a folder.
+        SettingError: If an entry has another form, repeats a project, or its folder is
+            not absolute, belongs to the system or the server, or contains such a
+            folder.
     """
     roots: dict[str, str] = {}
     refused = [folder.resolve() for folder in (*map(Path, SYSTEM), *own)]
@@ -36,7 +36,7 @@ def workspace_roots(
             raise SettingError(f"{setting}: {entry!r} is not slug=/absolute/folder")
         if slug in roots:
             raise SettingError(f"{setting} names {slug} twice")
-        # Links are followed once, here, at the operator's word; never again.
+        # Links are resolved here, for the operator's path, and nowhere else.
         root = Path(folder).resolve()
         for folder_of_others in refused:
             inside = root.is_relative_to(folder_of_others)

@@ -1,25 +1,25 @@
 """The engine's exceptions.
 
 EngineError
-├── CalibrationError    a calibration cannot be used, or not be fitted
-├── DomainError         some of a project's verifiers of domains cannot be used
-├── ProfileError        some of a project's risk profiles cannot be used
-├── SealError           a gateway's key cannot be used
-├── ThresholdError      a project's threshold cannot be used
-├── ToolRulesError      some of a project's rules about tools cannot be used
-├── PairsError          some of a project's pairs cannot be used
-└── ToolSchemaError     a JSON Schema for tool outputs cannot be used
+├── CalibrationError    a calibration is invalid, or cannot be fitted
+├── DomainError         a project's domain verifiers are invalid
+├── ProfileError        a project's risk profiles are invalid
+├── SealError           a gateway's key is invalid
+├── ThresholdError      a project's threshold is invalid
+├── ToolRulesError      a project's rules about tools are invalid
+├── PairsError          a project's pairs are invalid
+└── ToolSchemaError     a JSON Schema for tool outputs is invalid
 """
 
 from verifyhub.engine.faults import Fault
 
 
 class EngineError(Exception):
-    """Base of the engine's errors: input that it refuses."""
+    """Base of the engine's errors about invalid input."""
 
 
 class CalibrationError(EngineError):
-    """A calibration's parameters cannot be used, or there is too little to fit."""
+    """A calibration's parameters are invalid, or there is too little data to fit."""
 
 
 class SealError(EngineError):
@@ -31,8 +31,8 @@ class ThresholdError(EngineError):
 
     Attributes:
         name: The threshold.
-        value: What it was to be.
-        fault: What is wrong with it.
+        value: The invalid value.
+        fault: The error.
     """
 
     def __init__(self, name: str, value: object, fault: Fault) -> None:
@@ -41,7 +41,7 @@ class ThresholdError(EngineError):
 
 
 class ProfileError(EngineError):
-    """Risk profiles cannot be used; `errors` says why, by field: `high.floor`."""
+    """Risk profiles are invalid; `errors` says why, by field: `high.floor`."""
 
     def __init__(self, errors: dict[str, Fault]) -> None:
         self.errors = errors
@@ -49,7 +49,7 @@ class ProfileError(EngineError):
 
 
 class DomainError(EngineError):
-    """Some rows of domains cannot be used; `errors` says why, by row from 1."""
+    """Some rows of domains are invalid; `errors` says why, by row from 1."""
 
     def __init__(self, errors: dict[int, Fault]) -> None:
         self.errors = errors
@@ -57,7 +57,7 @@ class DomainError(EngineError):
 
 
 class ToolRulesError(EngineError):
-    """Some rules about tools cannot be used; `errors` says why, by row from 1."""
+    """Some rules about tools are invalid; `errors` says why, by row from 1."""
 
     def __init__(self, errors: dict[int, Fault]) -> None:
         self.errors = errors
@@ -65,10 +65,10 @@ class ToolRulesError(EngineError):
 
 
 class PairsError(EngineError):
-    """Some pairs of a project cannot be used.
+    """Some pairs of a project are invalid.
 
     Attributes:
-        errors: Why, by the list (`names` or `deeds`) and its row from 1.
+        errors: The errors by list (`names` or `deeds`) and row from 1.
     """
 
     def __init__(self, errors: dict[tuple[str, int], Fault]) -> None:
@@ -82,11 +82,11 @@ class PairsError(EngineError):
 
 
 class ToolSchemaError(EngineError):
-    """A JSON Schema for tool outputs is not one, or asks for what is refused.
+    """A JSON Schema for tool outputs is invalid, or uses a refused keyword.
 
     Attributes:
-        path: Where in the schema, as `properties.name.pattern`; empty for all of it.
-        message: What is wrong there.
+        path: The place in the schema, as `properties.name.pattern`; may be empty.
+        message: The error.
     """
 
     def __init__(self, path: str, message: str) -> None:

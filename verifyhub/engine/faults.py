@@ -57,12 +57,12 @@ FAULTS: Final = {
 
 
 class Fault(str):
-    """A problem of a value: an English text that carries its code and parameters.
+    """A problem of a value: an English text with its code and parameters.
 
     Attributes:
         code: One of `FAULTS`.
         params: Parameters of the text.
-        field: The part of the value that is wrong; empty for all of it.
+        field: The invalid part of the value; may be empty.
     """
 
     code: str

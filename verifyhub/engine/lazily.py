@@ -1,7 +1,7 @@
 """`functools.cached_property` without the lock that it takes before Python 3.12.
 
-A run is read by one thread, and asks its calls for thousands of such properties; the
-lock costs more than most of what it guards.
+One thread reads a run, and uses thousands of such properties of its calls; the lock
+costs more than most of them.
 """
 
 import sys
@@ -13,7 +13,7 @@ else:
     from typing import Any
 
     class cached_property:  # noqa: N801 - as in the standard library
-        """A method of which an instance keeps the result as an attribute."""
+        """A method whose result is stored as an attribute of the instance."""
 
         def __init__(self, func: Any) -> None:
             self.func = func

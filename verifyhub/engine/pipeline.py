@@ -1,9 +1,9 @@
 """verify(): one answer and its tool calls to one report.
 
-A cascade, cheap first: the ledger decides, local signs and what it leaves open say
-whether a model is worth asking, the model one tier up gives its opinion, and a check of
-the goal comes last. Each step after the ledger can only lower its result (the meet
-rule), and a step that did not run says why.
+A cascade, cheap steps first: the ledger decides; local signs and what it leaves open
+determine whether a model is called; the model of the next tier gives its opinion; and a
+check of the goal comes last. Each step after the ledger can only lower its result (the
+meet rule), and a skipped step has a reason.
 """
 
 import random
@@ -81,13 +81,13 @@ from verifyhub.engine.verdicts import VerificationReport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judges:
-    """Models that may be asked besides the ledger.
+    """Models that may be called besides the ledger.
 
     Attributes:
-        model: The model one tier above the executor; None to do without.
-        second: Another one for dual-model mode; asked where the first is.
-        rng: Where nonces and control names come from. Nobody outside may foresee it.
-        examples: People's decisions on similar answers, shown to the verifiers.
+        model: The model one tier above the executor; None for none.
+        second: Another one for dual-model mode, called whenever the first is.
+        rng: The source of nonces and control names, which must be unpredictable.
+        examples: People's decisions on similar answers, for the verifiers.
     """
 
     model: Model | None = None
@@ -98,27 +98,27 @@ class Judges:
 
 @dataclass(frozen=True, slots=True)
 class VerificationRequest:
-    """An answer to check, and everything it is checked with.
+    """An answer to verify, and all inputs.
 
     Attributes:
         interaction: The task, the answer and the tool calls.
-        thresholds: The project's cut-offs.
-        attempt: 1 for the first answer to a subtask; retries are counted from there.
-        judges: Models that may be asked.
+        thresholds: The project's thresholds.
+        attempt: 1 for the first answer to a subtask, 2 for its first retry.
+        judges: Models that may be called.
         goal_inputs: The judge of the goal, and the criteria of the run's domain.
         gateways: The gateways whose signatures the project trusts.
         earlier_inventions: Kind and key of the names that earlier attempts at the
             same subtask invented.
         level_inputs: Schemas of tools, files to look at, and a clock.
-        earlier: Tool calls of earlier answers that are evidence for this one, and what
-            memory told of names.
-        tool_rules: What the project's own tools do (`ledger.tool_rules`).
-        pairs: How the project calls coded values, and which deeds its tools do
+        earlier: Tool calls of earlier answers that are evidence for this one, and names
+            that memory delivered.
+        tool_rules: Rules about the project's own tools (`ledger.tool_rules`).
+        pairs: The project's names of coded values, and actions of its tools
             (`calls.pairs.read_pairs`).
-        prior: How the agent's earlier answers stood up; it can only add doubt.
-        claim_inputs: What claims of fact are compared with; None leaves them alone.
-        claim_calibrator: Of their judge's confidence; None where it is uncalibrated.
-        detection_inputs: What the risk and the layers are found with; None for none.
+        prior: The agent's track record, which can only add doubt.
+        claim_inputs: Inputs for claims of fact; None to skip them.
+        claim_calibrator: The calibration of their judge's confidence, if any.
+        detection_inputs: Inputs for risk and layers; None to skip them.
         blocking_line: The project's own threshold for blocking answers.
     """
 
@@ -226,7 +226,7 @@ def verify(request: VerificationRequest) -> VerificationReport:
 
 
 def _earlier_shown(run: _CascadeRun) -> int:
-    """Return how many earlier calls a model is shown: all, where one is asked."""
+    """Return how many earlier calls a model is shown: all, if one is called."""
     return run.settled.sight.count if run.request.judges.model is not None else 0
 
 
@@ -266,7 +266,7 @@ def _signals(
 def _lowered(
     findings: Findings, mentions: Sequence[MentionResult], opinion: Consultation
 ) -> Findings:
-    """Meet the ledger's findings with the verifiers' opinion: nothing rises."""
+    """Meet the ledger's findings with the verifiers' opinion, which raises nothing."""
     counted = [mention for mention in mentions if mention.counts]
     by_names = _lower(findings.confidence, confidence(counted))
     return replace(
@@ -335,7 +335,7 @@ def _report(
 
 
 def _shown(run: _CascadeRun) -> tuple[str, ...]:
-    """Return names that the run's tools did return: the answer's own first."""
+    """Return names from the run's tools, those in the answer first."""
     verified = [mention.text for mention in run.settled.counted if mention.is_verified]
     read, written = files_of(_ledger_shown(run))
     return tuple(dict.fromkeys([*verified, *read, *written]))[:MAX_SHOWN]
@@ -346,7 +346,7 @@ def _run_cost(interaction: Interaction) -> int | None:
 
 
 def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
-    """Ask the verifiers if that is worth it."""
+    """Call the verifiers, if there is doubt."""
     judges = run.request.judges
     doubts = run.signals.doubts + ledger_doubts(
         findings,
@@ -380,10 +380,10 @@ def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
 def _check_goal(
     run: _CascadeRun, findings: Findings
 ) -> tuple[GoalOpinion, Sequence[ModelUsage]]:
-    """Check the goal; its judge is asked if the verifiers leave doubt.
+    """Check the goal; its judge is called if the verifiers leave doubt.
 
-    A goal that the run states is asked about unless the project wants no model asked.
-    Without one the task is the goal, and a judge is asked as any other model is.
+    A stated goal is judged unless the project allows no model. Without one the task is
+    the goal, and the judge is called under the same conditions as other models.
     """
     inputs = run.request.goal_inputs
     model = Metered(inputs.model) if inputs.model is not None else None
@@ -415,7 +415,7 @@ def _check_goal(
 
 
 def _open_after(run: _CascadeRun, findings: Findings) -> Sequence[Doubt]:
-    """Return what the verifiers leave open for the check of the goal."""
+    """Return the doubts that the verifiers leave for the check of the goal."""
     line = run.thresholds.follow_up_below_completeness
     is_complete = findings.completeness is not None and findings.completeness >= line
     if is_stated(run.interaction) or not is_complete or findings.gaps:
@@ -424,7 +424,7 @@ def _open_after(run: _CascadeRun, findings: Findings) -> Sequence[Doubt]:
 
 
 def _action(findings: Findings, thresholds: Thresholds) -> Action:
-    """Return the next step by the findings so far, as for a first attempt."""
+    """Return the next step by the findings so far, as in a first attempt."""
     return decide(findings, thresholds=thresholds, attempt=1).action
 
 
@@ -433,7 +433,7 @@ def _skip(name: str, reason: str) -> CheckResult:
 
 
 def _looked_up(run: _CascadeRun, names: Sequence[str]) -> tuple[MentionResult, ...]:
-    """Look up what a model points out like any other name: the ledger alone decides."""
+    """Look up names that a model points out: the ledger alone decides on them."""
     if not names:
         return ()
     answer, settled = run.interaction.answer, run.settled
@@ -444,5 +444,5 @@ def _looked_up(run: _CascadeRun, names: Sequence[str]) -> tuple[MentionResult, .
 
 
 def _lower(ledger: float | None, model: float | None) -> float | None:
-    """Meet two confidences: what the ledger could not say, a model cannot either."""
+    """Return the lower of two confidences; None if the ledger has none."""
     return ledger if ledger is None or model is None else min(ledger, model)

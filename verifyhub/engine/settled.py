@@ -59,7 +59,7 @@ class NotSearched:
 
     @property
     def warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning where anything was left out."""
+        """A warning if anything was left out."""
         if not self:
             return ()
         return (
@@ -82,16 +82,16 @@ class Settled:
     """Names and claims of an answer as settled by the run.
 
     Attributes:
-        ledger: What the tool calls show.
-        levels: How the agent's own account of its work held.
+        ledger: The index of the tool calls.
+        levels: The results of the three levels.
         seal: Whether a gateway signed the trace.
-        known: The names as they were found in the answer.
+        known: The names found in the answer.
         mentions: The same names, settled.
         claims: Claims of work done, settled.
         values: Values of the answer, compared with the run.
-        values_compared: Whether the run is one in which values can be unsupported.
-        sight: What earlier answers' calls show; asked where the own ones leave open.
-        not_searched: What of the run was too much to be looked at.
+        values_compared: Whether values of the run can be unsupported.
+        sight: The evidence of earlier answers, for what the run leaves open.
+        not_searched: Parts of the run beyond the limits.
     """
 
     ledger: Ledger
@@ -120,9 +120,9 @@ class Settled:
 
     @property
     def anything(self) -> bool:
-        """Whether any name or claim could be settled, or values where no claim is open.
+        """Whether any name or claim could be settled, or values if no claim is open.
 
-        That the amounts are right does not say that the money was paid back.
+        Correct amounts do not prove that the money was paid back.
         """
         if self.counted or not self.claims:
             return bool(self.counted) or self.shows_values
@@ -130,10 +130,7 @@ class Settled:
 
     @property
     def shows_values(self) -> bool:
-        """Whether what tools returned settles any value.
-
-        What the user or the policy said is repeated, not found.
-        """
+        """Whether tool outputs settle any value, not only the user or the policy."""
         repeated = (ValueStatus.USER_SAID, ValueStatus.POLICY)
         return self.values_compared and any(
             value.is_settled and value.status not in repeated for value in self.values
@@ -141,10 +138,10 @@ class Settled:
 
     @property
     def doubted(self) -> bool:
-        """Whether anything keeps an answer from being accepted unseen.
+        """Whether anything prevents accepting the answer without review.
 
-        The account is open, a value is wrong, a signature does not fit, or names may
-        stand in what the trace leaves out or in what was not searched.
+        A level is open, a value is wrong, a signature is invalid, or names may be in
+        missing or unsearched parts of the trace.
         """
         return (
             self.levels.doubted
@@ -156,7 +153,7 @@ class Settled:
 
     @property
     def value_warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning where values are not those of the run."""
+        """A warning about unsupported values."""
         flagged = [value for value in self.values if value.is_flagged]
         if not flagged:
             return ()
@@ -172,7 +169,7 @@ class Settled:
 
     @property
     def seal_checks(self) -> tuple[CheckResult, ...]:
-        """The signature as a check; none where the trace carries none."""
+        """The signature as a check; none without a signature."""
         if self.seal.state is SealState.ABSENT:
             return ()
         valid = self.seal.state is SealState.VALID
@@ -188,7 +185,7 @@ class Settled:
 
     @property
     def seal_warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning where a signature does not fit."""
+        """A warning about an invalid signature."""
         if self.seal.state is not SealState.INVALID:
             return ()
         return (
@@ -217,7 +214,7 @@ class Settled:
 
     @property
     def replaced_warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning where the run holds marks for characters that cannot be kept."""
+        """A warning if the run contains replaced characters."""
         marked = {
             source.tool_call: source.text.count(REPLACEMENT)
             for source in self.ledger.sources
@@ -263,12 +260,12 @@ def settle(
 
     Args:
         interaction: The run.
-        earlier: What earlier answers rest on; it settles what the run leaves open.
-        inputs: Schemas of tools, files to look at, and a clock.
-        rules: What the project's own tools do.
+        earlier: The evidence of earlier answers, for what the run leaves open.
+        inputs: Schemas of tools, files to check, and a clock.
+        rules: Rules about the project's own tools.
         gateways: The gateways whose signatures the project trusts.
-        least: The least grade of evidence that the project believes.
-        pairs: What the project calls values and tools.
+        least: The minimum grade of evidence.
+        pairs: The project's names of values, and actions of tools.
     """
     ledger = build_ledger(interaction, rules=rules, pairs=pairs)
     seal = read_seal(interaction, gateways)
@@ -287,7 +284,7 @@ def settle(
         signed_calls=seal.calls,
         least=least,
     )
-    # What unread calls would show of a value is unknown.
+    # Unread calls might contain the values.
     values = ValuesRead()
     if not ledger.unread:
         values = read_values(interaction, ledger.calls, seal.calls, pairs)

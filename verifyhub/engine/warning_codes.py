@@ -8,7 +8,7 @@ from verifyhub.engine.types import MentionKind
 class WarningCode(StrEnum):
     """A stable word for something that a reader of the verdict should know."""
 
-    # A name in the answer that the trace does not hold, by what it names.
+    # A name in the answer without evidence, by kind.
     _ignore_ = ["codes", "kind"]
     codes = vars()
     for kind in MentionKind:
@@ -20,7 +20,7 @@ class WarningCode(StrEnum):
     UNATTEMPTED_CLAIM = "UNATTEMPTED_CLAIM"
     # Values: amounts, dates, ids.
     UNSUPPORTED_VALUE = "UNSUPPORTED_VALUE"
-    # Claims of fact, and what the detection layers say of the text.
+    # Claims of fact, and detection layers.
     CLAIM_CONTRADICTED = "CLAIM_CONTRADICTED"
     CLAIM_DOUBTED = "CLAIM_DOUBTED"
     LAYERS_BELOW_FLOOR = "LAYERS_BELOW_FLOOR"
@@ -34,7 +34,7 @@ class WarningCode(StrEnum):
     OVERCONFIDENT = "OVERCONFIDENT"
     JUDGE_ADDRESSED = "JUDGE_ADDRESSED"
     DOMAIN_CHECK_OPEN = "DOMAIN_CHECK_OPEN"
-    # What a stronger model says of it.
+    # Opinions of a stronger model.
     CONTRADICTION = "CONTRADICTION"
     VERIFIER_REMARK = "VERIFIER_REMARK"
     VERIFIER_DOUBTS = "VERIFIER_DOUBTS"
@@ -43,7 +43,7 @@ class WarningCode(StrEnum):
     VERIFIERS_DISAGREE = "VERIFIERS_DISAGREE"
     JUDGE_MISLED = "JUDGE_MISLED"
     GOAL_INCONCLUSIVE = "GOAL_INCONCLUSIVE"
-    # What was wrong with a model's reply (requirement A2).
+    # Errors of a model's reply (requirement A2).
     CONFIDENCE_CLAMPED = "CONFIDENCE_CLAMPED"
     COMPLETENESS_CLAMPED = "COMPLETENESS_CLAMPED"
     REPLY_NOT_JSON = "REPLY_NOT_JSON"
@@ -57,7 +57,7 @@ class WarningCode(StrEnum):
     REPLY_TOO_LONG = "REPLY_TOO_LONG"
 
 
-# Warnings about how checking went, not about the answer: nothing for an agent to heed.
+# Warnings about the verification, not about the answer: not for the agent.
 ABOUT_THE_CHECK = frozenset(
     {
         WarningCode.VERIFIER_UNAVAILABLE,

@@ -1,1 +1,1 @@
-"""The outbox: events in the order in which they became visible."""
+"""The outbox: events in the order of their visibility."""

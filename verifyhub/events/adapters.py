@@ -15,16 +15,16 @@ from verifyhub.egress.errors import EgressError
 from verifyhub.egress.policy import EgressPolicy
 from verifyhub.events.formats.message import Outgoing
 
-# From the first lookup to the last byte; the specification says 15 to 30.
+# From DNS lookup to the last byte; the specification says 15 to 30.
 DEADLINE_SECONDS = 15
-# Of a reply; what comes after is not read.
+# Maximum bytes read of a reply.
 MAX_REPLY = 16 * 1024
 MAX_RETRY_AFTER = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiverReply:
-    """A receiver's reply; `status` is None where no complete one came back.
+    """A receiver's reply; `status` is None without a complete one.
 
     `error` is a code of `error_words`, or the name of an exception.
     """
@@ -41,15 +41,15 @@ class ReceiverReply:
         return self.status is not None and 200 <= self.status < 300
 
     def excerpt(self, characters: int) -> str:
-        """Return the beginning of the body as text, of whatever it is made."""
+        """Return the beginning of the body as text, whatever its type."""
         return self.body.decode("utf-8", "replace").replace("\x00", "�")[:characters]
 
 
 def why_refused(url: str) -> str:
     """Return why an address is not allowed, as a code of `EgressError`; else "".
 
-    Only its text is looked at: what its name leads to is checked at every attempt.
-    Without TLS anybody on the way reads along, so that takes the operator's word.
+    Only its text is checked; the resolved address is checked at every attempt. An
+    address without TLS needs the operator's permission.
     """
     try:
         target = _policy().check_url(url)
@@ -62,7 +62,7 @@ def why_refused(url: str) -> str:
 
 
 def exchange(outgoing: Outgoing) -> ReceiverReply:
-    """Send a request; whatever happens is a reply, never an exception."""
+    """Send a request; errors are returned as a reply, never raised."""
     began = time.monotonic()
     try:
         reply = _exchange(outgoing)
@@ -102,7 +102,7 @@ def _exchange(outgoing: Outgoing) -> ReceiverReply:
                 if len(body) >= MAX_REPLY:
                     break
         except EgressError:
-            # The status has come, and it is the receiver's word.
+            # The status was received, and counts.
             pass
         return ReceiverReply(
             status=reply.status_code,
@@ -112,7 +112,7 @@ def _exchange(outgoing: Outgoing) -> ReceiverReply:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Read `Retry-After`, seconds or a date; None if it says neither."""
+    """Parse `Retry-After`, seconds or a date; None if it is invalid."""
     text = headers.get("retry-after", "").strip()
     if text.isascii() and text.isdecimal():
         return float(min(int(text[:9]), MAX_RETRY_AFTER))

@@ -4,18 +4,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-# Lists and texts keep so much of themselves, more being tried first.
+# Maximum lengths of lists and texts, the largest tried first.
 _ROOM = ((50, 2000), (20, 500), (8, 200), (2, 80), (0, 20))
 CUT = "is_cut"
 
 
 def bounded(data: Mapping[str, Any], *, most_bytes: int) -> dict[str, Any]:
-    """Return data of at most so many bytes as JSON; `is_cut` says if any is missing.
+    """Return data of at most so many bytes as JSON; `is_cut` if it was truncated.
 
-    Lists lose their ends and texts theirs; no key is ever lost.
+    Lists and texts are truncated; no key is removed.
 
     Raises:
-        ValueError: If even its bare keys do not fit.
+        ValueError: If even its keys do not fit.
     """
     if _size(data) <= most_bytes:
         return dict(data)

@@ -49,7 +49,7 @@ class EventType(models.TextChoices):
     WEBHOOK_TEST = "webhook.test", _("event", "Webhook test")
 
 
-# Requirement A11 spells two of them in its own way; these are aliases.
+# Aliases with the spelling of requirement A11.
 ALIASES: Final[Mapping[str, EventType]] = {
     "verification:complete": EventType.VERIFICATION_COMPLETED,
     "orchestrator:answer": EventType.ORCHESTRATOR_ANSWERED,
@@ -57,7 +57,7 @@ ALIASES: Final[Mapping[str, EventType]] = {
 
 
 def event_type(name: str) -> EventType | None:
-    """Return the type of a name or of its alias; None for one that there is not."""
+    """Return the type of a name or alias; None if it is unknown."""
     if name in ALIASES:
         return ALIASES[name]
     return EventType(name) if name in EventType.values else None

@@ -1,6 +1,6 @@
 """Errors of deliveries and of disabled webhooks, in the reader's language.
 
-What a receiver or a library says itself is stored and shown as it is.
+Texts of receivers and libraries are stored and shown as they are.
 """
 
 from collections.abc import Mapping

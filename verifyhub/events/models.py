@@ -1,4 +1,4 @@
-"""The outbox: rows that commit together with what they describe."""
+"""The outbox: rows that commit together with the changes they describe."""
 
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
@@ -21,12 +21,11 @@ __all__ = ["Event", "WebhookAttempt", "WebhookDelivery", "WebhookEndpoint"]
 class Event(TimestampedModel):
     """An event; never changed (ADR 0040).
 
-    The database gives it its `position` while the transaction commits, under a lock
-    of the project that ends with the commit: of two events of a project the one that
-    becomes visible later has the higher position, so a reader that goes on from the
-    last one it saw misses none. Servers may only add rows; a trigger refuses UPDATE,
-    TRUNCATE and DELETE to their owner, too, but by `events_forget`. Rows outlive what
-    they speak of and name it by id.
+    The database assigns its `position` during the commit, under a lock of the project:
+    of two events of a project the one that becomes visible later has the higher
+    position, so that a reader that continues after the last one misses none. Servers
+    may only insert rows; a trigger refuses UPDATE, TRUNCATE and DELETE to the owner
+    too, except in `events_forget`. Rows refer to other rows by id, and outlive them.
     """
 
     MAX_TYPE = 60
@@ -42,10 +41,10 @@ class Event(TimestampedModel):
     )
     position = models.BigIntegerField(null=True, editable=False)
     type = models.CharField(max_length=MAX_TYPE)
-    # What it is about, from kind to id: `interaction`, `verification`, `session`, …
+    # Ids of its subjects by kind: `interaction`, `verification`, `session`, …
     subject = models.JSONField(default=dict)
-    # What happened, in one of the two: `data` reads and sets it. The number is written
-    # into a copy of the row, which is therefore kept small.
+    # One of the two columns contains the data; `data` reads and sets it. Compressed,
+    # since assigning the position copies the row.
     data_json = models.JSONField(null=True, db_column="data")
     data_packed = models.BinaryField(null=True)
     data = packed_property(
@@ -68,7 +67,7 @@ class Event(TimestampedModel):
                 name="event_of_type",
             ),
             BrinIndex(fields=["created_at"], name="event_age"),
-            # What was told of a run, when it is deleted.
+            # The events of a run, when it is deleted.
             models.Index(
                 KeyTextTransform("interaction", "subject"), name="event_of_interaction"
             ),
@@ -79,6 +78,6 @@ class Event(TimestampedModel):
 
     @property
     def word(self) -> str:
-        """The type in the viewer's language; a type of a newer version as it is."""
+        """The type in the viewer's language; unknown types as they are."""
         is_known = self.type in EventType.values
         return str(EventType(self.type).label) if is_known else self.type

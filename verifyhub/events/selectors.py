@@ -7,30 +7,30 @@ from django.db.models import QuerySet
 from verifyhub.accounts.models import Project
 from verifyhub.events.models import Event, WebhookDelivery, WebhookEndpoint
 
-# Counted no further.
+# The limit of counts.
 MOST = 1000
 
 
 def events_after(
     project: Project, after: int, *, types: Collection[str] = ()
 ) -> QuerySet[Event]:
-    """A project's events above a position, oldest first."""
+    """Return a project's events after a position, oldest first."""
     return _events(project, types).filter(position__gt=after).order_by("position")
 
 
 def newest_events(project: Project, *, types: Collection[str] = ()) -> QuerySet[Event]:
-    """A project's events, newest first."""
+    """Return a project's events, newest first."""
     return _events(project, types).order_by("-position")
 
 
 def _events(project: Project, types: Collection[str]) -> QuerySet[Event]:
-    # One that has no position yet belongs to a transaction on its way.
+    # Events without a position belong to uncommitted transactions.
     events = Event.objects.filter(project=project, position__isnull=False)
     return events.filter(type__in=types) if types else events
 
 
 def webhooks(project: Project) -> QuerySet[WebhookEndpoint]:
-    """A project's receivers, the newest first."""
+    """Return a project's receivers, newest first."""
     rows = WebhookEndpoint.objects.filter(project=project).select_related("project")
     return rows.order_by("-created_at", "-id")
 
@@ -38,7 +38,7 @@ def webhooks(project: Project) -> QuerySet[WebhookEndpoint]:
 def deliveries(
     endpoint: WebhookEndpoint, *, state: str = ""
 ) -> QuerySet[WebhookDelivery]:
-    """Return the deliveries of a receiver, the newest first."""
+    """Return the deliveries of a receiver, newest first."""
     rows = endpoint.deliveries.order_by("-created_at", "-id")
     rows = rows.select_related("endpoint").prefetch_related("log")
     return rows.filter(state=state) if state else rows
@@ -47,7 +47,7 @@ def deliveries(
 def count_deliveries(endpoint: WebhookEndpoint) -> dict[str, int]:
     """Count the deliveries of a webhook by state, each up to `MOST`.
 
-    Waiting deliveries are few at any time; delivered ones and dead letters are not.
+    Only waiting deliveries are always few.
     """
     return {
         state: endpoint.deliveries.filter(state=state)[:MOST].count()

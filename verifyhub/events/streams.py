@@ -1,7 +1,7 @@
 """Server-sent events for readers that stay connected.
 
-A reader holds a thread of the web server: there are few places, and none that is not
-given back. The outbox is asked once a second by each (measured: docs/benchmarks.md).
+A reader occupies a thread of the web server, so their number is limited. Each polls the
+outbox once a second (measured in docs/benchmarks.md).
 """
 
 import json
@@ -20,9 +20,9 @@ from verifyhub.events.models import Event
 from verifyhub.events.selectors import events_after
 
 POLL_SECONDS = 1.0
-# Proxies close what is silent for half a minute or a minute.
+# Proxies close connections that are silent for 30 to 60 seconds.
 HEARTBEAT_SECONDS = 15.0
-# Then the reader connects again, perhaps to another process.
+# After so long the reader reconnects, perhaps to another process.
 LONGEST_SECONDS = 600.0
 BATCH = 100
 RECONNECT_MILLISECONDS = 2000
@@ -33,7 +33,7 @@ class NoPlaceError(Exception):
     """All places for streams are taken.
 
     Attributes:
-        is_projects: Whether by the project's own readers.
+        is_projects: Whether the project's own limit is reached.
     """
 
     def __init__(self, *, is_projects: bool) -> None:
@@ -76,7 +76,7 @@ class Places:
 
 
 class Shutdown:
-    """Whether the web server asks this process to end."""
+    """Whether the web server is stopping this process."""
 
     def __init__(self) -> None:
         self._is_stopping: Callable[[], bool] = lambda: False
@@ -98,7 +98,7 @@ shutdown = Shutdown()
 class EventStream:
     """The bytes of one reader's stream, from a position on.
 
-    It takes a place when it is created and frees it when it is closed: by the reader,
+    It takes a place when it is created and releases it when it is closed by the reader,
     by the shutdown, or after its maximum duration.
     """
 
@@ -148,7 +148,7 @@ class EventStream:
             self.close()
 
     def _may_go_on(self) -> bool:
-        """Return whether nobody ended it: a revoked key reads no further."""
+        """Return whether it may continue; a revoked key ends it."""
         if shutdown.is_asked:
             return False
         key = ApiKey.objects.filter(pk=self._key.pk).first()
@@ -156,7 +156,7 @@ class EventStream:
 
 
 def frame(event: Event) -> bytes:
-    """Return one event as a server-sent event: one line of JSON, so none is forged."""
+    """Return one event as a server-sent event, with one line of JSON as data."""
     data = json.dumps(
         {
             "id": str(event.id),

@@ -1,10 +1,10 @@
 """The compression dictionary of event data.
 
-Never change a dictionary that rows were packed with: they can be read with it alone. A
-better one is another constant, and rows must then tell which is theirs.
+It must never change, since stored rows can only be read with the same one. A better one
+needs another constant, and a column for the dictionary.
 """
 
-# What is at the end takes the fewest bytes.
+# Texts near the end take the fewest bytes.
 USUAL_TEXTS = (
     b'"mitigation":{"action":"regenerate","reason":"layer_failed"},"selfAssessment":{'
     b'"confidence":0.95,"completeness":1.0,"gaps":[],"reasoning":"","overconfidence":'

@@ -67,13 +67,13 @@ class WebhookForm(forms.Form):
         *,
         endpoint: WebhookEndpoint | None = None,
     ) -> None:
-        """Show what a receiver is; one that is there keeps its form."""
+        """Bind a receiver; the format of an existing one cannot be changed."""
         super().__init__(data, initial=_initial(endpoint) if endpoint else None)
         if endpoint:
             self.fields["form"].disabled = True
 
     def clean_headers(self) -> dict[str, str] | None:
-        """Read one header a line; None where none is given."""
+        """Parse one header a line; None without any."""
         lines = [line.strip() for line in self.cleaned_data["headers"].splitlines()]
         pairs = [line.partition(":") for line in lines if line]
         if any(not mark for _, mark, _ in pairs):

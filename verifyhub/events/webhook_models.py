@@ -17,8 +17,8 @@ from verifyhub.events.error_words import error_words, reason_words
 class WebhookEndpoint(TimestampedModel):
     """A receiver of a project's events.
 
-    It reads the outbox by a cursor of its own, so that nothing is lost while it is
-    paused or behind, and publishing an event costs nothing more.
+    It reads the outbox by its own cursor, so that nothing is lost while it is paused or
+    behind, and publishing an event costs nothing extra.
     """
 
     class Form(models.TextChoices):
@@ -31,12 +31,12 @@ class WebhookEndpoint(TimestampedModel):
     class State(models.TextChoices):
         ACTIVE = "active", pgettext_lazy("webhook", "Active")
         PAUSED = "paused", pgettext_lazy("webhook", "Paused")
-        # By us: it failed for days, or said that it is gone.
+        # Automatically: it failed for days, or replied 410.
         DISABLED = "disabled", pgettext_lazy("webhook", "Disabled")
 
     MAX_NAME = 100
     MAX_URL = 2000
-    # Deliveries that wait at a time; the cursor waits with the rest.
+    # Maximum waiting deliveries; beyond it the cursor does not advance.
     MAX_WAITING = 1000
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -47,24 +47,24 @@ class WebhookEndpoint(TimestampedModel):
     # Empty: every type.
     types = ArrayField(models.CharField(max_length=60), default=list, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
-    # Why it is switched off, as a code with parameters (`error_words`); older rows hold
-    # an English sentence.
+    # Why it is disabled, as a code with parameters (`error_words`); older rows have an
+    # English sentence.
     state_reason = models.CharField(max_length=300, blank=True)
     state_params = models.JSONField(default=dict, blank=True)
     # Encrypted for this row alone (`common.sealing`): `whsec_…`, or JSON of headers.
     sealed_secret = models.TextField(blank=True)
-    # The one before, which signs as well until then.
+    # The previous secret, which also signs until then.
     sealed_old_secret = models.TextField(blank=True)
     old_secret_until = models.DateTimeField(null=True)
     sealed_headers = models.TextField(blank=True)
-    # Position of the last event that was looked at.
+    # Position of the last processed event.
     cursor = models.BigIntegerField(default=0)
     # Failures since the last success, the first of them, and when to try again.
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(null=True)
     quiet_until = models.DateTimeField(null=True)
     last_success_at = models.DateTimeField(null=True)
-    # How long the last request that it took lasted; null before the first.
+    # Duration of the last successful request; null before the first.
     last_duration_ms = models.PositiveIntegerField(null=True)
     created_by = models.CharField(max_length=200, blank=True)
 
@@ -83,7 +83,7 @@ class WebhookEndpoint(TimestampedModel):
 
     @property
     def reason_words(self) -> str:
-        """Why it is switched off, in the reader's language; empty if it is not."""
+        """Why it is disabled, in the reader's language; empty if it is not."""
         return reason_words(self.state_reason, self.state_params)
 
     @property
@@ -92,15 +92,15 @@ class WebhookEndpoint(TimestampedModel):
         return self.form == self.Form.WEBHOOK
 
     def has_old_secret(self, now: datetime) -> bool:
-        """Return whether the secret before the present one still signs."""
+        """Return whether the previous secret still signs."""
         return self.old_secret_until is not None and now < self.old_secret_until
 
 
 class WebhookDelivery(QueuedRow):
-    """One event on its way to one receiver (`common.row_queue`).
+    """The delivery of one event to one receiver (`common.row_queue`).
 
-    The event's id is the `webhook-id` of every attempt, so that a receiver knows a
-    repetition whatever happened to its answer.
+    The event's id is the `webhook-id` of every attempt, so that a receiver can detect
+    repetitions.
     """
 
     class State(models.TextChoices):
@@ -109,7 +109,7 @@ class WebhookDelivery(QueuedRow):
         FINISHED = "finished", pgettext_lazy("delivery", "Delivered")
         # A dead letter: resent only on request.
         FAILED = "failed", pgettext_lazy("delivery", "Failed permanently")
-        # Its receiver is paused or switched off.
+        # Its receiver is paused or disabled.
         HELD = "held", pgettext_lazy("delivery", "On hold")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -117,12 +117,12 @@ class WebhookDelivery(QueuedRow):
     endpoint = models.ForeignKey(
         WebhookEndpoint, on_delete=models.CASCADE, related_name="deliveries"
     )
-    # By value: events are forgotten by their age.
+    # Not a foreign key: old events are deleted.
     event_id = models.UUIDField()
     event_type = models.CharField(max_length=60)
     position = models.BigIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.PENDING)
-    # Of the last attempt; null where no reply came.
+    # Of the last attempt; null without a reply.
     last_status = models.PositiveSmallIntegerField(null=True)
     replays = models.PositiveSmallIntegerField(default=0)
 
@@ -170,15 +170,15 @@ class WebhookDelivery(QueuedRow):
 class WebhookAttempt(TimestampedModel):
     """One request to a receiver, and its response."""
 
-    # Code points of a reply; data of a stranger, shown as text and nothing else.
+    # Maximum code points of a reply, which is hostile text.
     MAX_EXCERPT = 1000
 
     delivery = models.ForeignKey(
         WebhookDelivery, on_delete=models.CASCADE, related_name="log"
     )
-    # Null where no reply came.
+    # Null without a reply.
     status = models.PositiveSmallIntegerField(null=True)
-    # A code of `error_words`, or what the receiver or a library says.
+    # A code of `error_words`, or a text of the receiver or a library.
     error = models.CharField(max_length=300, blank=True)
     excerpt = models.CharField(max_length=MAX_EXCERPT, blank=True)
     duration_ms = models.PositiveIntegerField()

@@ -20,7 +20,7 @@ JSON = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class DownloadSegment:
-    """A stretch of a file, or bytes."""
+    """A range of a file, or bytes."""
 
     source: ExportFile | bytes
     start: int
@@ -29,10 +29,10 @@ class DownloadSegment:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file as it is sent: some stretches one behind the other.
+    """A file as it is sent, as a sequence of ranges.
 
     Attributes:
-        etag: Changes with its bytes; quoted.
+        etag: Its quoted ETag.
     """
 
     name: str
@@ -60,7 +60,7 @@ def downloads(job: ExportJob) -> list[str]:
 
 
 def download_of(job: ExportJob, name: str) -> Download | None:
-    """Return a file of an export; None for one that it has not, or not any more."""
+    """Return a file of an export; None if it does not exist (any more)."""
     if not job.has_files:
         return None
     if name == manifest.NAME:
@@ -74,7 +74,7 @@ def download_of(job: ExportJob, name: str) -> Download | None:
     else:
         return None
     written_as = FileFormat(job.written_as)
-    # Of parts of CSV only the first has the names of the columns.
+    # Only the first part of a CSV file has a header.
     skipped = 0
     if written_as is FileFormat.CSV and len(parts) > 1:
         dataset = DATASETS[parts[0]["dataset"]]
@@ -97,10 +97,10 @@ def send(request: HttpRequest, file: Download, *, called: str) -> HttpResponseBa
     """Reply with a file, or with the byte range that `Range` requests.
 
     Args:
-        request: Whose `Range` and `If-Range` count; of several ranges, none is
-            served and the whole comes.
-        file: What.
-        called: How a browser names it.
+        request: The request with `Range` and `If-Range`; for several ranges the whole
+            file is returned.
+        file: The file.
+        called: The file name for browsers.
     """
     if not all(
         isinstance(segment.source, bytes) or segment.source.exists()
@@ -124,13 +124,13 @@ def send(request: HttpRequest, file: Download, *, called: str) -> HttpResponseBa
     response["Accept-Ranges"] = "bytes"
     response["ETag"] = file.etag
     response["Cache-Control"] = "private"
-    # Names and slugs hold only letters, digits, hyphens, underscores and dots.
+    # Names and slugs contain only letters, digits, hyphens, underscores and dots.
     response["Content-Disposition"] = f'attachment; filename="{called}"'
     return response
 
 
 def _range(request: HttpRequest, file: Download) -> tuple[int, int] | tuple[()] | None:
-    """Return the bytes asked for; nothing for all, and () for some there are not."""
+    """Return the requested range; None for the whole file, () for an invalid range."""
     match = RANGE.fullmatch(request.headers.get("Range", ""))
     condition = request.headers.get("If-Range", file.etag)
     if match is None or condition != file.etag or not any(match.groups()):

@@ -4,7 +4,7 @@ from verifyhub.common.contract import FieldError
 
 
 class ExportError(FieldError):
-    """An export, a schedule or a destination cannot be as it was asked for."""
+    """An export, a schedule or a destination is invalid."""
 
 
 class DeliveryError(Exception):

@@ -1,4 +1,4 @@
-"""The figures of the metrics page as rows."""
+"""The metrics as rows."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, is_dataclass
@@ -27,13 +27,13 @@ from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.selectors.questions import questions
 from verifyhub.metrics.windows import Window
 
-# Fields that say what a row of figures is of.
+# Fields with the subject of a row.
 NAMES = ("name", "kind", "reason", "check", "reviewer", "tier", "purpose", "monday")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureRows(Dataset):
-    """Figures of a window: few rows, computed again each time."""
+    """Metrics of a window: a few rows, computed each time."""
 
     @property
     def resumes(self) -> bool:
@@ -48,7 +48,7 @@ class FigureRows(Dataset):
         withheld: Collection[UUID] = (),  # noqa: ARG002 - of sums nothing is withheld
         since: Place | None = None,
     ) -> Iterator[tuple[Place, Row]]:
-        """Yield a row for each figure of the answers in the window."""
+        """Yield a row for each metric of the answers in the window."""
         columns = self.columns_of(deep=deep)
         begin = since[0] if since else 0
         rows = enumerate(_figures(project, filters), 1)
@@ -97,7 +97,7 @@ def _figures(project: Project, filters: DatasetFilters) -> Iterator[dict[str, An
 def _walked(
     node: Any, path: tuple[str, ...], of: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Figure]]:
-    """Find every figure in what the page is made of, with what it is of."""
+    """Yield every figure in a value, with its subject."""
     if isinstance(node, Figure):
         yield path, of, node
     elif isinstance(node, dict):

@@ -1,7 +1,7 @@
 """Storage of export files: one folder a job.
 
-With an object store they lie there, for every machine to read; without one, in a folder
-that servers and workers share.
+They are in the object store, if there is one, or else in a folder that servers and
+workers share.
 """
 
 import hashlib
@@ -16,19 +16,19 @@ from django.conf import settings
 
 from verifyhub.common.object_store import ObjectStore, object_store
 
-# Ends the name of a file that is still being written.
+# The suffix of a file that is being written.
 UNFINISHED = ".unfinished"
 PIECE = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFile:
-    """A file of a job that has been written whole.
+    """A complete file of a job.
 
     Attributes:
-        path: Where it is on this machine, if it is on one.
-        key: Its key in the store, if it is there.
-        store: Which store that is; None for a file on a disk.
+        path: Its path on this machine, if it is not in a store.
+        key: Its key in the store, if it is in one.
+        store: The store; None for a file on disk.
     """
 
     path: Path
@@ -36,13 +36,13 @@ class ExportFile:
     store: ObjectStore | None = None
 
     def exists(self) -> bool:
-        """Return whether it is there (still)."""
+        """Return whether it exists."""
         if self.store is None:
             return self.path.exists()
         return self.store.size(self.key) is not None
 
     def pieces(self, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Yield a range of its bytes, to its end unless a length is given."""
+        """Yield a range of its bytes, by default to its end."""
         if self.store is not None:
             size = self.store.size(self.key) or 0 if length is None else 0
             stretch = size - start if length is None else length
@@ -57,15 +57,15 @@ class ExportFile:
 
 
 def folder_of(job_id: UUID) -> Path:
-    """Return the folder of a job; it need not exist."""
+    """Return the folder of a job, which may not exist."""
     return Path(settings.EXPORT_FOLDER) / str(job_id)
 
 
 def file_of(job_id: UUID, name: str) -> ExportFile:
-    """Return a file of a job by its name; it need not be there any more."""
+    """Return a file of a job by its name; it may not exist any more."""
     path = folder_of(job_id) / name
     store = object_store()
-    # What was written before a store was set stays where it is.
+    # Files from before the store was configured stay on disk.
     if store is None or path.exists():
         return ExportFile(path)
     return ExportFile(path, f"{_beginning(job_id)}{name}", store)
@@ -76,14 +76,14 @@ def write_file(job_id: UUID, name: str, pieces: Iterable[bytes]) -> tuple[int, s
 
     Args:
         job_id: The job.
-        name: One that no other claim uses.
+        name: A name that is unique to this claim.
         pieces: Its bytes.
 
     Returns:
         Its size in bytes, and its SHA-256 in hexadecimal.
 
     Raises:
-        OSError: If it cannot be written, or the store does not take it.
+        OSError: If it cannot be written, or the store fails.
     """
     folder = folder_of(job_id)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -108,7 +108,7 @@ def write_file(job_id: UUID, name: str, pieces: Iterable[bytes]) -> tuple[int, s
 
 
 def forget(job_id: UUID) -> None:
-    """Delete every file of a job; nothing happens where there are none."""
+    """Delete all files of a job, if there are any."""
     shutil.rmtree(folder_of(job_id), ignore_errors=True)
     store = object_store()
     if store is not None:

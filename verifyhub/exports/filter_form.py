@@ -18,10 +18,10 @@ from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.moments import moment
 from verifyhub.review.queue import QueueFilterForm
 
-# What the queue's form has beside the answer list's; its `state` is `review` here.
+# Filters of the queue that the answer list does not have; its `state` is `review` here.
 ONLY_QUEUE = ("reason", "kind", "risk", "assignee", "age", "due")
 OWN = ("since", "until", "review", "undecided", "shape")
-# What both lists have, and the queue asks of its item.
+# Filters of both lists that the queue applies to its item.
 OF_ITEM = ("verdict", "agent")
 SHAPES = [
     ("conversational", pgettext_lazy("training data", "Messages")),
@@ -30,14 +30,14 @@ SHAPES = [
 
 
 class UtcMomentField(forms.CharField):
-    """A date (its first moment, UTC) or a date with time; naive ones mean UTC."""
+    """A date (its beginning in UTC) or a date with time, by default in UTC."""
 
     def clean(self, value: Any) -> datetime | None:
         text = super().clean(value)
         if not text:
             return None
         try:
-            # In UTC: the database knows fewer offsets than the notation.
+            # In UTC: the database accepts fewer offsets than ISO 8601.
             if parsed := moment(text):
                 return parsed.astimezone(UTC)
         except OverflowError as error:
@@ -46,7 +46,7 @@ class UtcMomentField(forms.CharField):
 
 
 def shape_of(field: forms.Field) -> dict[str, Any]:
-    """Return the values of a filter, as JSON Schema of a text that is not empty."""
+    """Return the values of a filter, as JSON Schema of a non-empty text."""
     shape: dict[str, Any] = {"type": "string"}
     if words := [str(word) for word, _ in getattr(field, "choices", []) if word != ""]:
         return {**shape, "enum": words}
@@ -92,7 +92,7 @@ class ExportFilterForm(AnswerFilterForm):
             self.fields.setdefault(name, QueueFilterForm.base_fields[name])
 
     def shown(self) -> list[forms.BoundField]:
-        """Return the fields that the page shows; filters of figures only if set."""
+        """Return the fields that the page shows; filters of metrics only if set."""
         return [
             field
             for field in self
@@ -103,8 +103,8 @@ class ExportFilterForm(AnswerFilterForm):
         """Return the filters of a valid form.
 
         Args:
-            now: What ages are measured from.
-            user: The person that `me` means.
+            now: The time for ages.
+            user: The person that `me` stands for.
         """
         values = {name: value for name, value in self.cleaned_data.items() if value}
         in_queue = [name for name in ("review", *ONLY_QUEUE) if name in values]

@@ -15,7 +15,7 @@ VERSION = "verifyhub.export/1"
 def manifest_of(job: ExportJob) -> dict[str, Any]:
     """Return the manifest of an export whose files are complete.
 
-    Every file that it names exists then, with the rows and the hash it gives.
+    All its files exist, with the given rows and hashes.
     """
     return {
         "manifest": VERSION,

@@ -40,14 +40,14 @@ class Destination(TimestampedModel):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=MAX_NAME)
     kind = models.CharField(max_length=10, choices=Kind)
-    # Beneath the operator's folder for the project, or before every key of a bucket.
+    # Below the operator's folder for the project, or the prefix of keys in a bucket.
     path = models.CharField(max_length=MAX_PLACE, blank=True)
-    # One of those that the operator allows.
+    # One that the operator allows.
     endpoint = models.CharField(max_length=MAX_PLACE, blank=True)
     bucket = models.CharField(max_length=63, blank=True)
     region = models.CharField(max_length=60, blank=True)
     access_key_id = models.CharField(max_length=MAX_KEY, blank=True)
-    # Encrypted for this row alone (`inference.sealing`).
+    # Encrypted for this row (`common.sealing`).
     sealed_secret = models.TextField(blank=True)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -72,7 +72,7 @@ class Wanted(models.Model):
 
     datasets = ArrayField(models.CharField(max_length=MAX_DATASET))
     written_as = models.CharField(max_length=10, choices=Formats)
-    # As `ExportFilterForm` takes them: names to texts.
+    # Values of `ExportFilterForm`: texts by name.
     filters = models.JSONField(default=dict)
 
     class Meta:
@@ -90,19 +90,19 @@ class Schedule(Wanted, TimestampedModel):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=MAX_NAME)
     every = models.CharField(max_length=10, choices=Every, default=Every.DAY)
-    # 0 is Monday; only of those that run every week.
+    # 0 is Monday; only for weekly schedules.
     weekday = models.PositiveSmallIntegerField(default=0)
     hour = models.PositiveSmallIntegerField(default=3)
-    # A name of the IANA database: in which zone the hour is.
+    # The time zone of the hour, a name of the IANA database.
     time_zone = models.CharField(max_length=64, default="UTC")
-    # Only what was made since the last run that ended well.
+    # Whether it only exports rows since the last successful run.
     is_incremental = models.BooleanField(default=True)
     destination = models.ForeignKey(
         Destination, null=True, on_delete=models.PROTECT, related_name="schedules"
     )
     is_on = models.BooleanField(default=True)
     next_at = models.DateTimeField()
-    # Up to when the runs that ended well have exported.
+    # The end of the period that successful runs have exported.
     exported_until = models.DateTimeField(null=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -132,11 +132,11 @@ class Schedule(Wanted, TimestampedModel):
 
 
 class ExportJob(Wanted, QueuedRow):
-    """One export. The row is the queue, as of a verification (ADR 0003).
+    """One export. The row is queued work, like a verification (ADR 0003).
 
-    `parts` lists the files that are whole; `place` is where the walk stands behind the
-    last of them. Both are written together, under the claim's token: a worker that
-    is killed loses the part it was at, and nothing else.
+    `parts` lists the complete files; `place` is the position after the last of them.
+    Both are written together, under the claim's token: a killed worker only loses its
+    current part.
     """
 
     State = WorkState
@@ -149,7 +149,7 @@ class ExportJob(Wanted, QueuedRow):
     )
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
     asked_by = models.CharField(max_length=MAX_ASKED_BY)
-    # Through whose eyes decisions are seen; null as programs see them.
+    # Decisions are exported as this person may see them; null: as a program may.
     viewer = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -159,22 +159,22 @@ class ExportJob(Wanted, QueuedRow):
     destination = models.ForeignKey(
         Destination, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # Rows made in [since, until): said once, so that later tries export the same.
+    # The period [since, until), fixed so that later tries export the same rows.
     since = models.DateTimeField(null=True)
     until = models.DateTimeField()
-    # Rows there are to look through, as far as counted; null until it is known.
+    # The number of rows to read; null until counted.
     expected = models.PositiveBigIntegerField(null=True)
     rows = models.PositiveBigIntegerField(default=0)
     size = models.PositiveBigIntegerField(default=0)
-    # `dataset` (its number), `after` (place of its last row), `read` (rows looked
-    # through): of what is written.
+    # The position: `dataset` (its number), `after` (position of its last row), `read`
+    # (number of rows).
     place = models.JSONField(default=dict)
-    # `name`, `file` (on disk), `dataset`, `rows`, `bytes`, `sha256` of each file.
+    # `name`, `file`, `dataset`, `rows`, `bytes`, `sha256` of each file.
     parts = models.JSONField(default=list)
     # How many of the files have been delivered.
     delivered = models.PositiveIntegerField(default=0)
     manifest = models.JSONField(null=True)
-    # When the files are deleted; null until they are whole.
+    # When the files are deleted; null until they are complete.
     expires_at = models.DateTimeField(null=True)
     forgotten_at = models.DateTimeField(null=True)
 
@@ -203,7 +203,7 @@ class ExportJob(Wanted, QueuedRow):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a worker has still to finish it."""
+        """Whether a worker must still finish it."""
         return self.state in self.WAITING
 
     @property
@@ -212,5 +212,5 @@ class ExportJob(Wanted, QueuedRow):
         return self.state == self.State.FINISHED and self.forgotten_at is None
 
     def part(self, name: str) -> dict[str, Any] | None:
-        """Return one file by its name; None for one that there is not."""
+        """Return one file by its name; None if it does not exist."""
         return next((entry for entry in self.parts if entry["name"] == name), None)

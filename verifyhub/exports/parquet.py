@@ -1,7 +1,7 @@
 """Rows as Parquet: its types, and its file, row group by row group.
 
-The only module that imports pyarrow for exports; who needs it imports it when a Parquet
-file is written or described.
+The only module of exports that imports pyarrow; it is imported when a Parquet file is
+written or described.
 """
 
 import io
@@ -16,11 +16,11 @@ import pyarrow.parquet as pq
 from verifyhub.common.row_files import Row
 from verifyhub.exports.schema import ColumnKind, ExportColumn
 
-# A row group of Parquet is held in memory while it is made, and some of it twice. It
-# ends at the first of these; one row may be larger than a group.
+# A row group is in memory while it is built, parts of it twice. It ends at the first of
+# these limits; one row may be larger than a group.
 GROUP_ROWS = 20_000
 GROUP_BYTES = 8 * 1024 * 1024
-# Rows that are objects of Python until they are turned into columns.
+# Rows that are Python objects before they are converted to columns.
 BATCH_ROWS = 1_000
 BATCH_BYTES = 1024 * 1024
 LARGE = frozenset(
@@ -62,7 +62,7 @@ ARROW: Mapping[ColumnKind, pa.DataType] = {
 
 
 class _Pipe(io.RawIOBase):
-    """A file that nobody seeks in, and whose bytes are taken out as they come."""
+    """A file without seeking, whose bytes are taken as they are written."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -81,7 +81,7 @@ class _Pipe(io.RawIOBase):
         return self._size
 
     def take(self) -> bytes:
-        """Return what came since the last time."""
+        """Return the bytes written since the last call."""
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 
@@ -103,7 +103,7 @@ def parquet(columns: Sequence[ExportColumn], rows: Iterable[Row]) -> Iterator[by
         for group in _groups(_batches(columns, schema, rows)):
             table = pa.Table.from_batches(group, schema)
             writer.write_table(table, row_group_size=max(1, table.num_rows))
-            # Else the next group comes on top of this one.
+            # Frees the memory before the next group.
             del group, table
             pa.default_memory_pool().release_unused()
             yield pipe.take()
@@ -111,7 +111,7 @@ def parquet(columns: Sequence[ExportColumn], rows: Iterable[Row]) -> Iterator[by
 
 
 def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
-    """Gather batches, up to a number of rows and of bytes."""
+    """Join batches, up to a number of rows and bytes."""
     group: list[pa.RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -127,7 +127,7 @@ def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]
 def _batches(
     columns: Sequence[ExportColumn], schema: pa.Schema, rows: Iterable[Row]
 ) -> Iterator[pa.RecordBatch]:
-    """Turn rows into columns, few at a time: as objects they take the most memory."""
+    """Convert rows to columns in batches, since objects take more memory."""
     large = [column.name for column in columns if column.kind in LARGE]
     gathered: list[Row] = []
     size = 0
@@ -154,7 +154,7 @@ def _batch(
 
 
 def _size(value: Any) -> int:
-    """Return about how many characters a value has."""
+    """Return an estimate of a value's characters."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, list):
@@ -165,7 +165,7 @@ def _size(value: Any) -> int:
 
 
 def _values(column: ExportColumn, values: list[Any]) -> list[Any]:
-    """Return the values of a column as its type in Parquet takes them."""
+    """Return the values of a column in the form of its Parquet type."""
     if column.kind is ColumnKind.JSON:
         return [
             None if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,9 +1,8 @@
 """The columns of an export, for every format and description.
 
 Times are in UTC, to the microsecond. Money is in millionths of a US dollar, as a whole
-number. What was stored as JSON of any shape is JSON in a text column of Parquet and of
-CSV, and itself in JSON Lines; what always has one shape is a list or a structure in
-Parquet too.
+number. JSON without a fixed structure is JSON text in Parquet and CSV, and itself in
+JSON Lines; with a fixed structure it is a list or a struct in Parquet.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -76,12 +75,12 @@ class ExportColumn:
     """One column; every one may be null.
 
     Attributes:
-        name: As it stands in the file.
-        kind: What it holds.
-        path: Where it is read from: a field path of the table, or an annotation.
-        says: What the name leaves open, in English, for programs and the manifest.
-        deep: Too deep for a table of cells: CSV leaves it out.
-        worded: Adds the words of stored codes to a value.
+        name: Its name in the file.
+        kind: Its type.
+        path: Its source: a field path of the table, or an annotation.
+        says: A description in English, for the API and the manifest.
+        deep: Whether it is nested, and so left out of CSV.
+        worded: Adds the texts of stored codes to a value.
     """
 
     name: str
@@ -93,7 +92,7 @@ class ExportColumn:
 
     @property
     def source(self) -> str:
-        """The path it is read from."""
+        """The path that it is read from."""
         return self.path or self.name
 
     def as_dict(self) -> ExportColumnBody:
@@ -112,7 +111,7 @@ class ExportColumn:
 def columns(
     kind: ColumnKind, *names: str, deep: bool = False
 ) -> tuple[ExportColumn, ...]:
-    """Return columns that are named after the fields they are read from."""
+    """Return columns that have the names of their fields."""
     return tuple(ExportColumn(name, kind, deep=deep) for name in names)
 
 

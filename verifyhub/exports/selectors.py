@@ -12,8 +12,8 @@ from verifyhub.exports.wanted import may_key, may_person
 def jobs_for(membership: Membership) -> QuerySet[ExportJob]:
     """Return the exports that a person may see, newest first.
 
-    Their own, and those that show decisions as programs see them: what was made
-    through a lead's eyes may tell others what measures them.
+    These are their own, and those with decisions as shown to programs: an export with a
+    lead's view would reveal gold to others.
     """
     rows = ExportJob.objects.filter(project=membership.project_id)
     visible = rows.filter(Q(viewer=membership.user_id) | Q(viewer=None))

@@ -1,6 +1,6 @@
 """Stores that exports are delivered to: a folder, or an S3-compatible store.
 
-A file appears under its name when it is whole, or not at all.
+A file appears under its name only when it is complete.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ class Store(Protocol):
         """Put a file below a folder.
 
         Raises:
-            DeliveryError: If it cannot be put there now.
+            DeliveryError: If it fails.
         """
 
 
@@ -42,7 +42,7 @@ def store_of(destination: Destination, slug: str) -> Store:
     """Return the store of a destination.
 
     Raises:
-        DeliveryError: If the operator does not allow it, or not any more.
+        DeliveryError: If the operator does not allow it (any more).
     """
     if destination.kind == Destination.Kind.FOLDER:
         root = settings.EXPORT_ROOTS.get(slug)
@@ -55,7 +55,7 @@ def store_of(destination: Destination, slug: str) -> Store:
 
 
 class FolderStore:
-    """A folder beneath the operator's own; no name and no link leads out of it."""
+    """A folder below the operator's; neither names nor links lead out of it."""
 
     def __init__(self, root: str, path: str) -> None:
         self._root, self._path = root, path
@@ -83,7 +83,7 @@ class FolderStore:
             os.close(opened)
 
     def _folder(self, folder: str) -> int:
-        """Open a folder beneath the root, making what is missing on the way."""
+        """Open a folder below the root, creating missing folders."""
         at = open_root(self._root)
         for part in (*Path(self._path).parts, folder):
             try:
@@ -128,7 +128,7 @@ class BucketStore:
         self._prefix = destination.path
         self._store = S3Store(
             destination.bucket,
-            # Both, so that nothing of the server's own environment is used.
+            # Both, so that the server's environment is not used.
             endpoint=endpoint,
             aws_endpoint_url_s3=endpoint,
             region=destination.region or "us-east-1",
@@ -148,7 +148,7 @@ class BucketStore:
         from obstore.exceptions import BaseError
 
         key = "/".join(part for part in (self._prefix, folder, name) if part)
-        # A file on this machine is read beside the upload, piece by piece.
+        # A file on this machine is streamed.
         content = (
             source
             if isinstance(source, bytes)
@@ -165,5 +165,5 @@ class BucketStore:
 
 
 def _first_line(error: Exception) -> str:
-    # What follows is a dump of the request.
+    # Further lines dump the request.
     return str(error).partition("\n")[0][:200]

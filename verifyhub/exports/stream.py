@@ -17,15 +17,15 @@ def stream(
     viewer: User | None = None,
     since: Place | None = None,
 ) -> Iterator[bytes]:
-    """Write a project's rows, lazily: a piece is made when it is asked for.
+    """Yield a project's rows as bytes, lazily.
 
     Args:
-        dataset: What is exported.
-        written_as: How.
+        dataset: The dataset.
+        written_as: The format.
         project: The tenant.
-        filters: Which rows.
-        viewer: Who asks, None for a program: gold is undecided to whom it may measure.
-        since: Go on behind this place; CSV then has no header.
+        filters: The filters.
+        viewer: The person, None for a program: their gold is shown as undecided.
+        since: Continue after this position; CSV then has no header.
     """
     deep = written_as.is_deep
     places = dataset.places(

@@ -32,7 +32,7 @@ from verifyhub.verification.models import (
 
 MICRODOLLARS = "millionths of a US dollar"
 FINISHED = Verification.State.FINISHED
-# The newest finished verification of an answer holds its verdict.
+# The newest finished verification of an answer has its verdict.
 IS_CURRENT = Q(state=FINISHED) & ~Q(
     Exists(
         Verification.objects.filter(

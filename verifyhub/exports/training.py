@@ -1,8 +1,8 @@
 """Export decisions as training data, in the formats of TRL and of classifiers.
 
 The columns are those that TRL's trainers read (its "dataset formats": preference,
-unpaired preference; conversational or standard), and that `datasets` loads without
-being told of features. Only what a person decided, unless more is asked for.
+unpaired preference; conversational or standard), and that `datasets` loads without a
+definition of features. By default only people's decisions are included.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,9 +32,9 @@ Values = Mapping[str, Any]
 PERSON, MACHINE = "person", "machine"
 CORRECTION, ATTEMPT = "correction", "attempt"
 ENTAILMENT, CONTRADICTION, NEUTRAL = "entailment", "contradiction", "neutral"
-# Of a claim that a person judged: what its evidence says, where both agree, or where
-# the evidence left open what the person knew. Where they contradict each other, either
-# may be wrong about the evidence, and the claim teaches nothing.
+# The label of a judged claim by its status and the person's: if both agree, or if the
+# evidence was inconclusive. If they contradict each other, either may be wrong about
+# the evidence, and the claim is not used.
 LABELS: Mapping[tuple[str, str], str] = {
     (FactStatus.VERIFIED, FactWord.RIGHT): ENTAILMENT,
     (FactStatus.CONTRADICTED, FactWord.WRONG): CONTRADICTION,
@@ -81,14 +81,14 @@ def _earlier_action() -> Subquery:
 
 
 def _messages(role: str, content: str, filters: DatasetFilters) -> Any:
-    """Return a text as it is, or as the one message of a conversation."""
+    """Return a text as it is, or as a conversation with one message."""
     if filters.shape == "standard":
         return content
     return [{"role": role, "content": content}]
 
 
 def _judgement(human: str, machine: str, filters: DatasetFilters) -> tuple[str, str]:
-    """Return a verdict, and who gave it; an empty one where it does not count."""
+    """Return a verdict, and who gave it; empty if it does not count."""
     if human:
         return human, PERSON
     return (machine, MACHINE) if filters.undecided else ("", "")
@@ -128,7 +128,7 @@ def _pairs(values: Values, filters: DatasetFilters) -> Iterator[Row]:
 
 
 def _better_attempt(values: Values, filters: DatasetFilters) -> str:
-    """Return who decided that an answer is better than the attempt before; or none."""
+    """Return who decided that an answer is better than the previous attempt, if any."""
     if values["earlier_id"] is None or not values["earlier_verdict"]:
         return ""
     verdict, decided_by = _judgement(
@@ -218,7 +218,7 @@ def _evidence(values: Values, _filters: DatasetFilters) -> Iterator[Row]:
 
 
 def _shaped(*columns: ExportColumn) -> tuple[ExportColumn, ...]:
-    """Return columns whose messages are plain texts."""
+    """Return columns with plain texts instead of messages."""
     return tuple(
         ExportColumn(column.name, ColumnKind.TEXT, says=column.says)
         if column.kind is ColumnKind.MESSAGES

@@ -7,7 +7,7 @@ from verifyhub.exports import destination_views, schedule_views, views
 
 
 class FormatConverter(StringConverter):
-    """The file endings an export knows."""
+    """The file extensions of exports."""
 
     regex = "csv|jsonl|parquet"
 

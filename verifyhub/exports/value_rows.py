@@ -26,7 +26,7 @@ _SHOWN = ("text", "kind", "status", "reason", "note")
 
 
 def _values(values: Mapping[str, Any], _filters: DatasetFilters) -> Iterator[Row]:
-    # The last word on a value stands.
+    # The last decision on a value applies.
     statuses = {entry["index"]: entry["status"] for entry in values["said"] or []}
     for index, value in enumerate(values["report__values"] or []):
         evidence = value.get("evidence") or []

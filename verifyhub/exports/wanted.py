@@ -41,10 +41,10 @@ class ExportSelection(ContractModel):
     """Filters, as in the parameters of a direct export."""
 
     def checked(self) -> "ExportSelection":
-        """Return it with each dataset once, and the filters as they are kept.
+        """Return it with each dataset once, and filters in their stored form.
 
         Raises:
-            ExportError: If it asks for nothing, or for what there is not.
+            ExportError: If it has no dataset, or an unknown one.
         """
         names = list(dict.fromkeys(self.datasets))
         if not names:

@@ -9,7 +9,7 @@ from verifyhub.common.row_files import Row, csv_lines, json_lines
 from verifyhub.common.row_files import RowFormat as TextFormat
 from verifyhub.exports.schema import ExportColumn
 
-# Lines of text that go out together: up to the first of these.
+# Lines of text that are joined, up to the first of these limits.
 LINES = 200
 LINE_CHARACTERS = 1024 * 1024
 
@@ -23,7 +23,7 @@ class FileFormat(StrEnum):
 
     @property
     def is_deep(self) -> bool:
-        """Whether it has the columns that no table of cells can show."""
+        """Whether it includes nested columns."""
         return self is not FileFormat.CSV
 
 
@@ -41,13 +41,13 @@ def encoded(
     *,
     header: bool = True,
 ) -> Iterator[bytes]:
-    """Write rows, lazily: a piece is made when it is asked for.
+    """Yield rows as bytes, lazily.
 
     Args:
-        written_as: How.
-        columns: What each row holds.
+        written_as: The format.
+        columns: The columns.
         rows: The rows.
-        header: Whether CSV begins with the names of its columns.
+        header: Whether CSV has a header.
     """
     match written_as:
         case FileFormat.PARQUET:
@@ -67,7 +67,7 @@ def csv_header(columns: Sequence[ExportColumn]) -> bytes:
 
 
 def _joined(lines: Iterator[str]) -> Iterator[bytes]:
-    """Put lines together, up to a number and, but for one line, of characters."""
+    """Join lines, up to a number of lines and characters."""
     batch: list[str] = []
     size = 0
     for line in lines:

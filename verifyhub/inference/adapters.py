@@ -1,6 +1,6 @@
-"""Models in force, bound to HTTP within the operator's egress policy.
+"""HTTP adapters of active models, within the operator's egress policy.
 
-The wire's client takes half a second to import, and most processes ask no model.
+The client takes half a second to import, and most processes call no model.
 """
 
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ def connect(model: ModelInForce, reply_mode: str) -> Model:
 
 
 def connect_embeddings(model: EmbeddingInForce) -> "EmbeddingModel":
-    """Return the adapter that asks a project's own model for embeddings.
+    """Return the adapter of a project's own embedding model.
 
     Raises:
         ModelError: With reason `not_configured` if its key cannot be opened.
@@ -67,7 +67,7 @@ def ask_probe(model: ModelInForce) -> "ProbeResult":
 def why_blocked(base_url: str) -> str:
     """Return why a project may not use an address, as a code of `EgressError`; else "".
 
-    Only its text is looked at: what its name leads to is checked at every call.
+    Only its text is checked; the resolved address is checked at every call.
     """
     try:
         _policy_of_projects().check_url(base_url)
@@ -111,10 +111,10 @@ def _opened(endpoint: ModelEndpoint) -> str:
 
 
 def _policy(model: ModelInForce) -> EgressPolicy:
-    """Return where a model may be called.
+    """Return the egress policy of a model.
 
-    The server's own address is allowed by having been set, for the server's endpoint
-    alone; what people of a project typed goes only where the operator allows it.
+    The operator's setting allows the server's own endpoint; addresses of projects need
+    the operator's permission.
     """
     if model.endpoint is None:
         policy: EgressPolicy = settings.MODELS.policy()

@@ -13,8 +13,8 @@ DAY, MONTH, VERDICT, NOW = "day", "month", "verdict", "now"
 class Cap:
     """One cap; `name` is its column in `Budget`.
 
-    `counter` is the suffix of the columns that are counted against it, and `scale`
-    how many of the counter's units make one of the cap's.
+    `counter` is the suffix of the columns of its counters, and `scale` the number of
+    the counter's units in one of the cap's.
     """
 
     name: str
@@ -42,9 +42,9 @@ VERDICT_CAPS = tuple(cap for cap in CAPS if cap.period == VERDICT)
 
 
 def resumes_at(cap: Cap, now: datetime) -> datetime | None:
-    """Return when a cap that is reached lets calls through again, in UTC.
+    """Return when a reached cap allows calls again, in UTC.
 
-    None where no clock decides: a verdict's own cap, or calls that run now.
+    None if it does not depend on time: a verdict's own cap, or concurrent calls.
     """
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     if cap.period == DAY:

@@ -4,4 +4,4 @@ from verifyhub.common.contract import FieldError
 
 
 class ModelSettingError(FieldError):
-    """A setting of models cannot be used."""
+    """A setting of models is invalid."""

@@ -53,7 +53,7 @@ def dollar_field(
 
 
 class SettingForm(forms.Form):
-    """A form whose refusals come from a service, by field."""
+    """A form with errors from a service, by field."""
 
     def show(self, error: ModelSettingError) -> None:
         """Add an error to the field that it names."""
@@ -62,7 +62,7 @@ class SettingForm(forms.Form):
 
 
 class EndpointForm(SettingForm):
-    """An address where models answer, and its key."""
+    """A model endpoint's address and key."""
 
     name = forms.CharField(
         max_length=ModelEndpoint.MAX_NAME,
@@ -117,9 +117,9 @@ class EndpointForm(SettingForm):
 
 
 class Provider(NamedTuple):
-    """A provider, with the values that choosing it fills in.
+    """A provider, with default values.
 
-    `base_url` is empty where each customer or machine has another.
+    `base_url` is empty if each customer or machine has a different one.
     """
 
     words: Any
@@ -168,7 +168,7 @@ class AddressStepForm(SettingForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Fill in the usual address, and require what has no default."""
+        """Fill in the default address, and require fields without default."""
         data: dict[str, Any] = super().clean() or {}
         chosen = PROVIDERS.get(data.get("provider", ""))
         if chosen is None:
@@ -305,7 +305,7 @@ class EmbeddingForm(SettingForm):
         help_text=_("For one call, from connecting to the last byte."),
     )
 
-    # The fields of `EmbeddingValues`, as this form calls them.
+    # The names of this form for fields of `EmbeddingValues`.
     OWN = {
         "choice": "embedding_choice",
         "model": "embedding_model",
@@ -431,7 +431,7 @@ class CapsForm(SettingForm):
 
 
 def endpoint_initial(row: ModelEndpoint) -> dict[str, str]:
-    """Return the form's values for an endpoint that is there; never its key."""
+    """Return the form's values for an existing endpoint, without its key."""
     return {
         "name": row.name,
         "dialect": row.dialect,
@@ -441,7 +441,7 @@ def endpoint_initial(row: ModelEndpoint) -> dict[str, str]:
 
 
 def tier_initial(row: TierModel | None) -> dict[str, Any]:
-    """Return the form's values for a tier as the project has it."""
+    """Return the form's values for a project's tier."""
     if row is None:
         return {"choice": SERVER}
     return {

@@ -32,7 +32,7 @@ OUTCOMES = (RUNNING, OK, CACHED, LOST, *FAILURES)
 TIERS = [(tier.value, tier.value.capitalize()) for tier in Tier]
 
 
-# What a call was of: a tier, or the model that embeds.
+# The tier of calls of embedding models.
 EMBEDDING = "embedding"
 CALLED = [*TIERS, (EMBEDDING, "Embedding")]
 
@@ -45,7 +45,7 @@ DIALECTS = [
 
 
 class ModelEndpoint(TimestampedModel):
-    """An address where models answer, and the key it is asked with."""
+    """A model endpoint: its address and key."""
 
     MAX_NAME = 100
     MAX_URL = 500
@@ -60,9 +60,9 @@ class ModelEndpoint(TimestampedModel):
         max_length=20, choices=DIALECTS, default=Dialect.OPENAI.value
     )
     base_url = models.CharField(max_length=MAX_URL)
-    # Azure and Anthropic name a version of their API; empty: the adapter's own.
+    # The API version for Azure and Anthropic; empty: the adapter's default.
     api_version = models.CharField(max_length=MAX_VERSION, blank=True)
-    # Encrypted for this row alone (`sealing`); empty where the endpoint asks for none.
+    # Encrypted for this row (`sealing`); empty if the endpoint needs none.
     sealed_key = models.TextField(blank=True)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -82,9 +82,9 @@ class ModelEndpoint(TimestampedModel):
 
 
 class TierModel(TimestampedModel):
-    """The model of a tier that a project chose in place of the server's own.
+    """A project's model of a tier, instead of the server's own.
 
-    Switched off, the tier has none, whatever the server offers.
+    If it is disabled, the tier has no model.
     """
 
     MAX_MODEL = 200
@@ -135,7 +135,7 @@ class TierModel(TimestampedModel):
 
 
 class EmbeddingChoice(TimestampedModel):
-    """The model that embeds a project's knowledge, in place of the local one."""
+    """The model that embeds a project's knowledge, instead of the local one."""
 
     DEADLINE_SECONDS = 60
 
@@ -146,7 +146,7 @@ class EmbeddingChoice(TimestampedModel):
         ModelEndpoint, on_delete=models.PROTECT, related_name="embedding_choices"
     )
     model = models.CharField(max_length=TierModel.MAX_MODEL)
-    # How many numbers its vectors have, as a real call showed.
+    # The dimension of its vectors, from a real call.
     dimension = models.PositiveIntegerField()
     # Per million tokens; None: not known, and then only tokens can be capped.
     input_microdollars = models.PositiveBigIntegerField(null=True)
@@ -168,7 +168,7 @@ class ModelProbe(models.Model):
         Project, null=True, on_delete=models.CASCADE, related_name="+"
     )
     fingerprint = models.CharField(max_length=64)
-    # How it gives structured replies; empty: no way was found, for this reason.
+    # How it gives structured replies; empty if it does not, for `reason`.
     reply_mode = models.CharField(max_length=20, blank=True)
     reason = models.CharField(max_length=30, blank=True)
     latency_ms = models.PositiveIntegerField(null=True)
@@ -191,9 +191,9 @@ class ModelProbe(models.Model):
 class Budget(models.Model):
     """A project's caps, with the amounts spent and reserved.
 
-    One row a project: a call is let through by one conditional UPDATE of it, so no
-    number of callers at once passes a cap. `day` and `month` say which period the
-    counters are of; the first call of another one starts them at nothing.
+    One conditional UPDATE of the project's row admits a call, so that concurrent calls
+    never exceed a cap. `day` and `month` are the period of the counters; the first call
+    of another one resets them.
     """
 
     project = models.OneToOneField(
@@ -223,7 +223,7 @@ class Budget(models.Model):
     reserved_tokens = models.PositiveBigIntegerField(default=0)
     reserved_ms = models.PositiveBigIntegerField(default=0)
     calls_running = models.PositiveIntegerField(default=0)
-    # The cap that last held a call back, until another one was let through.
+    # The cap that refused the last call; empty if it was admitted.
     refused_by = models.CharField(max_length=40, blank=True)
     refused_at = models.DateTimeField(null=True)
 
@@ -248,8 +248,8 @@ class VerdictSpend(models.Model):
 class ModelCall(TimestampedModel):
     """One call of a model: its purpose and usage, without any text.
 
-    While `outcome` is `running` the row is the reservation: what it holds back from
-    the budget until it is settled, or until its lease ends with its worker.
+    While `outcome` is `running` the row is a reservation of the budget until it is
+    settled, or until its lease ends with its worker.
     """
 
     MAX_PURPOSE = 60
@@ -261,20 +261,20 @@ class ModelCall(TimestampedModel):
     tier = models.CharField(max_length=20, choices=CALLED)
     endpoint_name = models.CharField(max_length=ModelEndpoint.MAX_NAME)
     model = models.CharField(max_length=TierModel.MAX_MODEL)
-    # The beginning of the SHA-256 of instructions and schema.
+    # The prefix of the SHA-256 of instructions and schema.
     prompt_version = models.CharField(max_length=16, blank=True)
-    # Which remembered opinion the call made or used; empty: none.
+    # The stored opinion that the call created or used; may be empty.
     opinion_key = models.CharField(max_length=64, blank=True)
     outcome = models.CharField(max_length=30, default=RUNNING)
-    # As the endpoint counted; None: it did not say.
+    # As reported by the endpoint; null if it was not.
     input_tokens = models.PositiveBigIntegerField(null=True)
     output_tokens = models.PositiveBigIntegerField(null=True)
-    # What the budget was charged; None: no price is known.
+    # The charged amount; null without a price.
     cost_microdollars = models.PositiveBigIntegerField(null=True)
-    # Tokens that the budget was charged: the reservation where nobody counted.
+    # The charged tokens: the reservation if the endpoint reported none.
     charged_tokens = models.PositiveBigIntegerField(default=0)
     is_estimate = models.BooleanField(default=False)
-    # The endpoint counted more than was sent and asked for; the bound was charged.
+    # The endpoint reported more than the maximum; the maximum was charged.
     is_overstated = models.BooleanField(default=False)
     latency_ms = models.PositiveIntegerField(null=True)
     reserved_microdollars = models.PositiveBigIntegerField(default=0)
@@ -299,10 +299,10 @@ class ModelCall(TimestampedModel):
 
 
 class Opinion(TimestampedModel):
-    """A model's reply that was read and had its controls right, kept for a while."""
+    """A model's valid reply with correct controls, stored for a while."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    # SHA-256 of model, endpoint, purpose and everything asked, without its nonce.
+    # SHA-256 of model, endpoint, purpose and request, without the nonce.
     key = models.CharField(max_length=64)
     value = models.TextField()
     prompt_version = models.CharField(max_length=16)

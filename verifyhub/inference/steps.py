@@ -6,5 +6,5 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.steps import Steps
 
 AFTER_CAPS_CHANGE: Steps[Callable[[Project], object]] = Steps()
-# The project has another model of embeddings.
+# Called when a project's embedding model was changed.
 AFTER_EMBEDDING_CHANGE: Steps[Callable[[Project], object]] = Steps()

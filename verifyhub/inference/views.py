@@ -90,7 +90,7 @@ def endpoint_delete(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
 @posted_from("inference:models")
 @project_page("project.manage")
 def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
-    """Set a tier's model, switch the tier off, or return it to the server's model."""
+    """Set a tier's model, disable the tier, or return it to the server's model."""
     row = _row(request, tier, slot)
     form = TierForm(request.POST, endpoints=_endpoints(request))
     if form.is_valid():

@@ -1,7 +1,7 @@
-"""Add a model in two steps: where it answers, then which it is, with a test.
+"""Add a model in two steps: the endpoint, then the model with a test.
 
-Each step has an address of its own that can be opened and reloaded. The first step
-saves an endpoint like any other: a person who stops there finds it on the models page.
+Each step has its own URL that can be reloaded. The first step saves an ordinary
+endpoint, which is on the models page if a person stops there.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from verifyhub.inference.forms import AddressStepForm, ModelStepForm
 from verifyhub.inference.models import ModelEndpoint
 from verifyhub.inference.services import TierValues
 
-# What the buttons of the second step send.
+# The values of the second step's buttons.
 TEST, USE, USE_ANYWAY = "test", "use", "anyway"
 
 
@@ -80,7 +80,7 @@ def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
 def _tested(
     request: ProjectRequest, endpoint: ModelEndpoint, form: ModelStepForm
 ) -> dict[str, Any]:
-    """Ask the model a small question; what came of it is for the page."""
+    """Test the model with a small request; return the result for the page."""
     values = TierValues(**form.values_at(endpoint))
     model = services.model_of(
         project=request.project,

@@ -14,8 +14,7 @@ from verifyhub.common.queued_row import QueuedRow
 class Bulk(QueuedRow):
     """One bulk: a stream over the API, or an uploaded file that a worker reads.
 
-    What is counted stands for committed rows and nothing else: it is written in the
-    transaction that writes them.
+    Counts refer to committed rows: they are written in the same transaction.
     """
 
     class State(models.TextChoices):
@@ -23,7 +22,7 @@ class Bulk(QueuedRow):
         PENDING = "pending", _("Waiting")
         RUNNING = "running", _("Running")
         FINISHED = "finished", _("Finished")
-        # A stream broke off, or a file cannot be read to its end.
+        # The stream was interrupted, or the file cannot be read to its end.
         BROKEN = "broken", pgettext_lazy("bulk", "Interrupted")
         FAILED = "failed", _("Failed")
         CANCELLED = "cancelled", _("Cancelled")
@@ -40,12 +39,12 @@ class Bulk(QueuedRow):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # What its sender calls it; empty where only our id names it.
+    # The sender's own name for it; may be empty.
     reference = models.CharField(max_length=MAX_REFERENCE, blank=True)
     # An uploaded file's own name, for people.
     name = models.CharField(max_length=MAX_NAME, blank=True)
     format = models.CharField(max_length=40)
-    # How the file is written: jsonl, json (lines too, or values), csv or parquet.
+    # The file's format: jsonl, json (lines too, or values), csv or parquet.
     media = models.CharField(max_length=20)
     state = models.CharField(max_length=10, choices=State)
     # The last line that was committed; lines before it are done.
@@ -54,7 +53,7 @@ class Bulk(QueuedRow):
     same_count = models.PositiveBigIntegerField(default=0)
     span_count = models.PositiveBigIntegerField(default=0)
     refused_count = models.PositiveBigIntegerField(default=0)
-    # Of an uploaded file; `bytes_done` as it came, packed or not.
+    # For an uploaded file; `bytes_done` counts bytes as uploaded, compressed or not.
     bytes_total = models.PositiveBigIntegerField(default=0)
     bytes_done = models.PositiveBigIntegerField(default=0)
 
@@ -86,17 +85,17 @@ class Bulk(QueuedRow):
 
     @property
     def owner(self) -> str:
-        """The name that interactions without an id get theirs from."""
+        """The prefix of ids of interactions without an id."""
         return self.reference or str(self.id)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a worker has still to finish it."""
+        """Whether a worker must still finish it."""
         return self.state in self.WAITING
 
     @property
     def is_upload(self) -> bool:
-        """Whether it is a file and no stream."""
+        """Whether it is an uploaded file, not a stream."""
         return self.bytes_total > 0
 
     @property
@@ -115,7 +114,7 @@ class BulkRefusal(models.Model):
     line = models.PositiveBigIntegerField()
     item = models.PositiveIntegerField()
     status = models.PositiveSmallIntegerField()
-    # The id of the interaction, where the line gave one.
+    # The id of the interaction, if the line has one.
     name = models.CharField(max_length=200, blank=True)
     field = models.CharField(max_length=500, blank=True)
     message = models.CharField(max_length=500)
@@ -132,7 +131,7 @@ class BulkRefusal(models.Model):
 
 
 class BulkPart(models.Model):
-    """A piece of an uploaded file, as it came; deleted with the others when read."""
+    """A piece of an uploaded file; deleted with the others once the file is read."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     bulk = models.ForeignKey(Bulk, on_delete=models.CASCADE, related_name="parts")

@@ -37,7 +37,7 @@ from verifyhub.ingest.waiting import TooManyWaitingError
 logger = get_logger(__name__)
 
 PART_BYTES = 1024 * 1024
-# So long at a time, then other work of the worker has its turn.
+# A worker reads for so long at a time; then other work has its turn.
 TURN_SECONDS = 5.0
 
 _BULKS = RowQueue("ingest_bulk", task="ingest.read_bulk", argument="bulk_id")
@@ -101,10 +101,10 @@ def _media(name: str) -> str:
 
 @transaction.atomic
 def cancel_bulk(*, bulk: Bulk, actor: User) -> bool:
-    """Stop reading a file; what was stored of it stays.
+    """Stop reading a file; stored answers stay.
 
     Returns:
-        False if it had ended before.
+        False if it had already ended.
     """
     won = Bulk.objects.filter(pk=bulk.pk, state__in=Bulk.WAITING).update(
         state=Bulk.State.CANCELLED, finished_at=Now(), lease_until=None
@@ -122,10 +122,10 @@ def cancel_bulk(*, bulk: Bulk, actor: User) -> bool:
 
 
 def read_bulk(*, bulk_id: UUID) -> bool:
-    """Read on in an uploaded file if no other worker does.
+    """Continue reading an uploaded file, if no other worker does.
 
-    After a while, and where there is no room for more answers, it is given back; the
-    next worker goes on after the last committed line.
+    After a while, or if there is no room for more answers, the row is put back; the
+    next worker continues after the last committed line.
 
     Returns:
         True if this call read the file to its end.
@@ -156,13 +156,13 @@ def read_bulk(*, bulk_id: UUID) -> bool:
 
 
 def _read_on(lease: RowLease) -> bool:
-    """Store lines until the file or the time is over; say whether the file is."""
+    """Store lines until the file or the time ends; return whether the file has."""
     bulk = Bulk.objects.get(pk=lease.row_id)
     parts = _Parts(bulk)
     until = time.monotonic() + TURN_SECONDS
     for batch in batches(_items(bulk, parts), bulk=bulk, after=bulk.line):
         if not _BULKS.renew(lease):
-            # Cancelled, or another worker has it.
+            # It was cancelled, or another worker has it.
             return False
         commit_lines(bulk_id=bulk.pk, lines=batch, bytes_done=parts.place)
         if time.monotonic() >= until:
@@ -190,7 +190,7 @@ class _Parts:
     """An uploaded file, one piece in memory at a time.
 
     Attributes:
-        place: How many bytes of it were read.
+        place: How many bytes have been read.
     """
 
     def __init__(self, bulk: Bulk) -> None:
@@ -199,7 +199,7 @@ class _Parts:
 
     @property
     def head(self) -> bytes:
-        """Its first bytes."""
+        """The first bytes."""
         first = self._bulk.parts.filter(index=0).values_list("content", flat=True)
         return bytes(first[0])[:16] if first else b""
 
@@ -210,7 +210,7 @@ class _Parts:
         return self._take(end)
 
     def readline(self, size: int = -1) -> bytes:
-        """Read a line, or so much of it."""
+        """Read a line, or at most so many bytes of it."""
         line = b""
         while not line.endswith(b"\n") and (size < 0 or len(line) < size):
             self._fill()
@@ -238,7 +238,7 @@ class _Parts:
 
 
 def _give_back(lease: RowLease, *, seconds: int) -> bool:
-    """Release the row for the next worker; no attempt has failed."""
+    """Put back the row for the next worker, without counting an attempt."""
     with transaction.atomic():
         won = Bulk.objects.filter(
             pk=lease.row_id, token=lease.token, state=Bulk.State.RUNNING

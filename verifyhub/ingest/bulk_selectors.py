@@ -23,7 +23,7 @@ def bulks(project: Project) -> QuerySet[Bulk]:
 
 
 def find_bulk(project: Project, reference: str) -> Bulk | None:
-    """Return the bulk with this client id, else the one with our id."""
+    """Return the bulk with this client id or, if there is none, with this UUID."""
     rows = bulks(project)
     bulk = rows.filter(reference=reference).first() if reference else None
     if bulk is None:

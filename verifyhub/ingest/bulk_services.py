@@ -1,7 +1,7 @@
 """Writes of bulks: batches of lines, committed together with their counts.
 
-What was acknowledged is committed. A line may come any number of times: interactions
-are told apart by their ids, and spans by theirs (ADR 0045).
+Acknowledged lines are committed. A line may be sent any number of times: interactions
+and spans are identified by their ids (ADR 0045).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,17 +28,17 @@ STATUS = {
     RecordOutcome.SAME: SAME,
     RecordOutcome.CONFLICT: CONFLICT,
 }
-# The most lines of one transaction, fewer if they are long.
+# Maximum lines of one transaction; fewer if they are long.
 BATCH_LINES = 100
 BATCH_BYTES = 4 * 1024 * 1024
-# Refusals of one bulk that are kept; the others are counted.
+# Refusals of one bulk that are stored; further ones are counted.
 MAX_REFUSALS = 100_000
 MAX_FIELD = 500
 OTHER_CONTENT = "names an interaction with other content."
-# Bulks are forgotten so long after their last change; what they stored stays.
+# Bulks are deleted so long after their last change; their interactions stay.
 KEPT = timedelta(days=30)
-# A stream of which nothing was committed for so long has nobody who receives it: the
-# web server ends one far sooner (`verification.api.bulk_stream`).
+# If a stream has committed nothing for so long, its server process is gone: the web
+# server ends idle streams far sooner (`verification.api.bulk_stream`).
 RECEIVED = timedelta(minutes=20)
 INTERRUPTED = "The server stopped while it received the stream."
 
@@ -48,7 +48,7 @@ class LineResult:
     """The result of storing one interaction of a line, or its spans.
 
     `status` is 201 created, 200 already stored, 202 span accepted, 400 not JSON, 409 id
-    with other content, 422 cannot be stored; then `field` and `message` tell why.
+    with other content, 422 invalid; then `field` and `message` say why.
     """
 
     line: int
@@ -88,9 +88,9 @@ def open_bulk(
 
 
 def end_orphans() -> int:
-    """End streams whose process is gone; return how many there were.
+    """End streams whose server process is gone; return how many.
 
-    A sender may go on with one at any time, as with any that broke off.
+    A sender may continue one at any time, like any interrupted stream.
     """
     # Rows of former versions have no lease.
     orphans = Q(lease_until__lt=Now()) | Q(
@@ -116,7 +116,7 @@ def batches(
         bulk: The bulk.
         first_line: The number of the stream's first line in the whole file.
         after: Lines up to this one are skipped unread.
-        is_due: Whether a batch that is not full is to be written now.
+        is_due: Whether an incomplete batch is to be written now.
     """
     batch: list[BulkLine] = []
     size = 0
@@ -138,17 +138,17 @@ def batches(
 def commit_lines(
     *, bulk_id: UUID, lines: Sequence[BulkLine], bytes_done: int | None = None
 ) -> list[LineResult]:
-    """Store the content of lines, and count it, in one transaction.
+    """Store the content of lines, and update the counts, in one transaction.
 
-    Two requests of one bulk take turns.
+    Concurrent requests of one bulk take turns.
 
     Args:
         bulk_id: The bulk.
-        lines: In their order.
-        bytes_done: How much of the file that is; None for a stream.
+        lines: The lines in order.
+        bytes_done: The bytes of the file that have been read; None for a stream.
 
     Raises:
-        TooManyWaitingError: If there is no room; nothing is stored then.
+        TooManyWaitingError: If there is no room; then nothing is stored.
     """
     bulk = (
         Bulk.objects.select_for_update(of=("self",))
@@ -205,7 +205,7 @@ def _count(
     results: Sequence[LineResult],
     bytes_done: int | None,
 ) -> None:
-    """Update the counts; lines that came before are not counted twice."""
+    """Update the counts; repeated lines are not counted twice."""
     numbers = [line.number for line in lines]
     new = [result for result in results if result.line > bulk.line]
     refused = [result for result in results if result.status >= MALFORMED]
@@ -218,7 +218,7 @@ def _count(
         same_count=F("same_count") + sum(result.status == SAME for result in new),
         span_count=F("span_count") + sum(result.status == TAKEN for result in new),
         refused_count=F("refused_count") + len(refused) - forgotten,
-        # Of a file the worker's own lease is renewed beside this.
+        # For a file, the worker renews the lease.
         **(
             {"lease_until": Now() + RECEIVED}
             if bytes_done is None
@@ -241,9 +241,9 @@ def _refusal(bulk: Bulk, result: LineResult) -> BulkRefusal:
 
 
 def end_stream(*, bulk_id: UUID, problem: str = "") -> Bulk:
-    """Record that a stream has ended, and why if it broke off; return the bulk.
+    """Record that a stream has ended, and why if it was interrupted; return the bulk.
 
-    Another request may go on with it at any time.
+    Another request may continue it at any time.
     """
     ended = Bulk.State.BROKEN if problem else Bulk.State.FINISHED
     Bulk.objects.filter(pk=bulk_id, state=Bulk.State.RECEIVING).update(

@@ -13,8 +13,8 @@ from verifyhub.common.sealing import Seal
 from verifyhub.engine.types import Interaction, ToolCall
 from verifyhub.ingest.formats.otlp.span import Span, span_of
 
-# Fields that hold no texts of their own: ids, names and counts stay as they came, or
-# nothing could be found by them.
+# Fields without free text: ids, names and counts are not masked, since they are used
+# for lookups.
 AS_SENT = frozenset(
     {
         "id",
@@ -43,10 +43,10 @@ def masked(
 
 
 def versions(project: Project, interaction: Interaction) -> list[Interaction]:
-    """Return all forms in which the content of a run may have been stored before.
+    """Return all forms in which the content of a run may have been stored.
 
-    As sent, and masked under each secret key that the server knows: the settings may
-    have changed since.
+    These are the run as sent, and masked with each known secret key, since settings may
+    have changed.
     """
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     maskers = [masker_of(project, secret=secret) for secret in secrets]
@@ -54,10 +54,10 @@ def versions(project: Project, interaction: Interaction) -> list[Interaction]:
 
 
 def masked_spans(project: Project, spans: Sequence[Span]) -> Sequence[Span]:
-    """Return spans as they are to be stored."""
+    """Return spans with masks, for storage."""
     if not stores_masked(project) or not spans:
         return spans
-    # Together: what one span shows for a secret, another may only name.
+    # Together, since one span may show which text of another is a secret.
     documents = [_texts_of(span) for span in spans]
     result = masker_of(project).document(documents)
     if not result.values:
@@ -112,6 +112,6 @@ def _with(call: ToolCall, data: dict[str, Any], output: str) -> ToolCall:
     if (data, output) == (call.input, call.output):
         return call
     changed = replace(call, input=data, output=output, is_error=None)
-    # `replace` leaves the position in the run out.
+    # `replace` does not copy the position in the run.
     object.__setattr__(changed, "index", call.index)
     return changed

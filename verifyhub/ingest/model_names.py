@@ -9,11 +9,11 @@ MAX_MODEL = 200
 
 
 def model_named(prefix: str) -> Case:
-    """Return an agent's model: as the run's metadata names it, else its tier.
+    """Return the agent's model from the run's metadata, or else its tier.
 
     Args:
-        prefix: The way to the interaction, such as `interaction__`; empty where the
-            rows are interactions.
+        prefix: The path to the interaction, such as `interaction__`; empty if the rows
+            are interactions.
     """
     column = f"{prefix}metadata"
     name = KeyTextTransform("model", column)

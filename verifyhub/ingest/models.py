@@ -39,8 +39,8 @@ class Session(TimestampedModel):
 class Interaction(TimestampedModel):
     """One task, the agent's answer and its tool calls; never changed once stored.
 
-    Only `verification_results` grows: results of goal checks, in their order. Where a
-    project keeps texts of tools for some days alone, they go after these.
+    Only results of goal checks are appended to `verification_results`, and texts of
+    tools are removed after the days that a project keeps them.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -61,7 +61,7 @@ class Interaction(TimestampedModel):
         ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     client_id = models.CharField(max_length=200, null=True)  # noqa: DJ001
-    # SHA-256 of the canonical content: the same client id may only repeat it.
+    # SHA-256 of the canonical content; a client id may be repeated with the same one.
     content_sha256 = models.CharField(max_length=64)
     task = models.TextField()
     answer = models.TextField()
@@ -73,32 +73,32 @@ class Interaction(TimestampedModel):
     claims = models.JSONField(null=True)
     sources = models.JSONField(null=True)
     metadata = models.JSONField(null=True)
-    # The agent's own account of its work, checked by level 1 and not before.
+    # The agent's report of its work; level 1 checks its form.
     structured_output = models.JSONField(null=True)
-    # Files as the agent's side found them after the run.
+    # Files after the run, reported by the agent's side.
     manifest = models.JSONField(null=True)
-    # What was to be reached; empty where the task says it.
+    # The goal, if it is not the task itself.
     goal = models.TextField(blank=True, default="")
-    # agent, orchestrator or moderator; empty where the agent's role tells.
+    # agent, orchestrator or moderator; empty: by the agent's role.
     verification_type = models.CharField(max_length=20, blank=True, default="")
-    # What a moderator concludes from: turns with `speaker` and `text`.
+    # A moderator's discussion: turns with `speaker` and `text`.
     discussion = models.JSONField(null=True)
     verification_results = models.JSONField(default=list)
     # A tool gateway's signature over its calls, as sent.
     trace_signature = models.JSONField(null=True)
-    # What the run itself took, as its side counted; None where it did not say. No
-    # positive fields: their check would read the whole table under a lock.
+    # The run's own usage as reported by the agent's side; null if not reported. No
+    # positive fields: adding their check would scan the whole table under a lock.
     run_input_tokens = models.BigIntegerField(null=True)
     run_output_tokens = models.BigIntegerField(null=True)
     run_cost_microdollars = models.BigIntegerField(null=True)
-    # SHA-256 of the context that its agent received; empty where it did not say.
+    # SHA-256 of the context that the agent received; empty if not reported.
     context_sha256 = models.CharField(
         max_length=64, blank=True, default="", db_default=""
     )
     tool_call_count = models.PositiveIntegerField(default=0)
-    # When what its tools were passed and returned was removed; the calls stay.
+    # When inputs and outputs of its tool calls were removed; the calls stay.
     outputs_removed_at = models.DateTimeField(null=True)
-    # Fields of the contract that no query needs: they have no column of their own.
+    # Fields of the contract without a column, since no query needs them.
     other_fields = models.JSONField(null=True)
 
     class Meta:
@@ -116,7 +116,7 @@ class Interaction(TimestampedModel):
             models.Index(
                 fields=["session", "created_at", "id"], name="interaction_session"
             ),
-            # The subtasks of an answer, and what follows it.
+            # The subtasks of an answer, and the answers that follow it.
             models.Index(
                 fields=["project", "parent"],
                 condition=~models.Q(parent=""),
@@ -155,7 +155,7 @@ class Interaction(TimestampedModel):
         return sorted(self.tool_calls.all(), key=lambda call: call.index)
 
 
-# Fields of the contract that are stored in another shape than their own.
+# Fields of the contract that are stored in another form.
 SHAPED = frozenset({"id", "session", "agent", "tool_calls", "usage"})
 
 
@@ -170,7 +170,7 @@ def contract_columns() -> Mapping[str, bool]:
 class ToolCall(models.Model):
     """One call of a tool, with its complete output."""
 
-    # The table is divided by the months of `interaction`, which each key therefore has.
+    # The table is divided by the months of `interaction`, which every key must contain.
     pk = models.CompositePrimaryKey("interaction", "index")
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
@@ -179,17 +179,17 @@ class ToolCall(models.Model):
         related_name="tool_calls",
         db_index=False,
     )
-    # Position in the run, from 0: what evidence in a verdict points at.
+    # Position in the run, from 0; evidence in a verdict refers to it.
     index = models.PositiveIntegerField()
     call_id = models.CharField(max_length=200, blank=True)
     tool = models.CharField(max_length=200)
     input = models.JSONField(default=dict)
-    # The output is in one of the two: `output` reads and sets it.
+    # One of the two columns contains the output; `output` reads and sets it.
     output_text = models.TextField(blank=True, default="", db_column="output")
     output_packed = models.BinaryField(null=True)
-    # In characters, where it is packed or large.
+    # In characters, if the output is compressed or large.
     output_length = models.IntegerField(null=True)
-    # Names it in the object store, where it lies there: the row has its beginning then.
+    # The key of an output in the object store; the row then has its beginning.
     output_sha256 = models.CharField(max_length=64, null=True)  # noqa: DJ001
     status = models.CharField(max_length=20)
     started_at = models.DateTimeField(null=True)
@@ -202,7 +202,7 @@ class ToolCall(models.Model):
             ),
         ]
         indexes = [
-            # A few rows: those that may go to the object store, and those that did.
+            # A few rows: those to be moved to the object store, and those in it.
             models.Index(
                 fields=["interaction", "index"],
                 condition=Q(output_sha256=None, output_length__gte=LEAST_CHARACTERS),
@@ -220,10 +220,10 @@ class ToolCall(models.Model):
 
     @property
     def output(self) -> str:
-        """The complete output, from the row (packed or not) or from the object store.
+        """The complete output, from the row (compressed or not) or the object store.
 
         Raises:
-            ObjectStoreError: If the store holds it and cannot be read.
+            ObjectStoreError: If it is in the store and cannot be read.
         """
         if self.output_sha256 is not None:
             return self._stored_output
@@ -266,7 +266,7 @@ class IdempotentReply(TimestampedModel):
 
     api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=255)
-    # SHA-256 over method, path and body: another request under the key is refused.
+    # SHA-256 of method, path and body; another request with the key is refused.
     request_sha256 = models.CharField(max_length=64)
     status_code = models.PositiveSmallIntegerField(null=True)
     body = models.JSONField(null=True)

@@ -1,7 +1,7 @@
 """Writes: move large tool outputs to the object store and back, and delete unused ones.
 
-A call's row and its object change under a lock of the digest: who moves an output there
-and who deletes an object that no row names any more wait for each other.
+A call's row and its object are changed under a lock of the digest, so that moving an
+output and deleting an unused object exclude each other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,9 +26,9 @@ from verifyhub.ingest.output_store import (
     read_output,
 )
 
-# An answer is verified before its outputs leave the database.
+# Outputs stay in the database for so long, so that the answer is verified before.
 REST = timedelta(minutes=10)
-# Moved by one call of the task.
+# Outputs moved by one call of the task.
 BATCH = 100
 # The first number of the advisory lock; the second is derived from the digest.
 LOCK = 0x6F757470
@@ -38,14 +38,14 @@ def move_outputs(*, most: int = BATCH, rest: timedelta = REST) -> int:
     """Move large outputs of calls into the object store, each in its own transaction.
 
     Args:
-        most: The number to move at a time.
-        rest: Younger ones stay: they are being verified.
+        most: Maximum number of outputs.
+        rest: Younger outputs stay, since they may still be verified.
 
     Returns:
-        How many were moved; 0 where there is no store, or outputs stay by setting.
+        How many were moved; 0 without a store, or if the setting disables it.
 
     Raises:
-        ObjectStoreError: If the store refused; what was moved before stays moved.
+        ObjectStoreError: If the store fails; outputs moved before stay there.
     """
     store, least = object_store(), settings.STORE_OUTPUT_CHARACTERS
     if store is None or not least:
@@ -68,7 +68,7 @@ def _move(store: ObjectStore, key: tuple[UUID, int]) -> bool:
         return False
     text = call.output
     _hold(digest_of(text))
-    # Written even where it lies there already: an old object may be about to go.
+    # Written even if it exists: the old object may be about to be deleted.
     digest = put_output(store, call.project_id, text)
     ToolCall.objects.filter(pk=key).update(
         output_sha256=digest,
@@ -86,8 +86,8 @@ def bring_back(*, most: int = BATCH) -> int:
         How many were brought back.
 
     Raises:
-        ObjectStoreError: If the store refused, or an output there is not what was
-            written; what was brought back before stays.
+        ObjectStoreError: If the store fails, or an object was changed; outputs brought
+            back before stay in the database.
     """
     stored = ToolCall.objects.exclude(output_sha256=None)
     rows = stored.order_by("interaction", "index").values_list("pk", flat=True)
@@ -121,7 +121,7 @@ def collect_on_commit(project: UUID, digests: Iterable[str]) -> None:
 
 @transaction.atomic
 def collect_output(*, project: UUID, digest: str) -> bool:
-    """Delete an object that no call names; return whether there was one to delete."""
+    """Delete an object that no call refers to; return whether one was deleted."""
     store = object_store()
     if store is None:
         return False
@@ -135,7 +135,7 @@ def collect_output(*, project: UUID, digest: str) -> bool:
 def collect_all() -> int:
     """Delete all objects in the store that no call refers to.
 
-    Finds what a lost message left. Objects of other names are left alone.
+    It finds those of lost messages. Other objects of the bucket are not touched.
 
     Returns:
         How many were deleted.

@@ -1,7 +1,7 @@
 """Large tool outputs in the object store: their keys, and reading them.
 
-An output lies under the SHA-256 of its text, once for a project however many calls
-returned it, and what comes back is held against that.
+The key of an output is the SHA-256 of its text: a project stores each text once, and
+the digest is verified when it is read.
 """
 
 import hashlib
@@ -10,11 +10,11 @@ from uuid import UUID
 
 from verifyhub.common.object_store import ObjectStore, ObjectStoreError, object_store
 
-# All that lies below it is the outputs'.
+# The prefix of all outputs.
 FOLDER = "outputs/"
-# Fewer characters stay in their row, whatever the setting: a request costs more.
+# Shorter outputs always stay in their row: a request would cost more.
 LEAST_CHARACTERS = 65_536
-# So much of a text stays in its row, for lists of calls.
+# How much of a text stays in its row, for lists of calls.
 KEPT_CHARACTERS = 400
 
 
@@ -32,7 +32,7 @@ def put_output(store: ObjectStore, project: UUID, text: str) -> str:
     """Write a text, compressed; return its digest.
 
     Raises:
-        ObjectStoreError: If the store refused.
+        ObjectStoreError: If the store fails.
     """
     digest = digest_of(text)
     store.put(key_of_output(project, digest), zlib.compress(text.encode()))
@@ -43,8 +43,8 @@ def read_output(project: UUID, digest: str) -> str:
     """Return a text from the store.
 
     Raises:
-        ObjectStoreError: If there is no store, it did not answer, or what it returned
-            is not what was written.
+        ObjectStoreError: If there is no store, it does not answer, or the object was
+            changed.
     """
     store = object_store()
     if store is None:

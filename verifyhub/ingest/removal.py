@@ -1,7 +1,7 @@
 """Writes: remove inputs and outputs of tool calls; the run stays.
 
-A mark stands in the place of each text. Whatever would judge the run again is refused:
-an answer is not held against texts that nobody has any more.
+A mark replaces each text. Verifying such a run again is refused, since its evidence is
+gone.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,9 @@ def remove_outputs(
 ) -> dict[str, int]:
     """Remove the inputs and outputs of runs' tool calls, and sealed values.
 
-    Must run inside a transaction that holds the rows of the runs. The OpenTelemetry
-    trace of a run has the same texts: it goes with the last of its runs.
+    Must run inside a transaction that has locked the rows of the runs. The
+    OpenTelemetry trace of runs has the same texts: it is deleted with the last of its
+    runs.
 
     Args:
         project: The tenant.
@@ -41,7 +42,7 @@ def remove_outputs(
         days: How long such texts are kept, for the mark.
 
     Returns:
-        Rows that were changed or deleted, by what they are.
+        Number of changed or deleted rows, by kind.
     """
     rows = Interaction.objects.filter(project=project, pk__in=interactions)
     calls = ToolCall.objects.filter(interaction__in=interactions)
@@ -65,7 +66,7 @@ def remove_outputs(
 
 
 def _traces_of(interactions: Sequence[UUID]) -> list[UUID]:
-    """Return the traces none of whose runs has its texts any more."""
+    """Return the traces whose runs all have had their texts removed."""
     traced = TracedAnswer.objects.filter(interaction__in=interactions)
     with_texts = TracedAnswer.objects.filter(
         trace=models.OuterRef("pk"), interaction__outputs_removed_at=None

@@ -15,7 +15,7 @@ from verifyhub.engine.types import Agent, CallStatus
 from verifyhub.ingest.models import Interaction, ToolCall, contract_columns
 
 AGENTS_SHOWN = 200
-# From name to name along the index: `DISTINCT` would read every answer of the project.
+# Skips from name to name along the index; `DISTINCT` would read every answer.
 AGENTS = """
 WITH RECURSIVE named(agent) AS (
     SELECT min(agent_name) FROM ingest_interaction
@@ -29,8 +29,7 @@ WITH RECURSIVE named(agent) AS (
 SELECT agent FROM named WHERE agent IS NOT NULL LIMIT %(limit)s
 """
 
-# What a `parent` names: the client's own id goes first, then ours. Both are found by
-# their indexes.
+# The interaction of a `parent`: by the client's id, or else by UUID, each by an index.
 PARENT_ID = """coalesce(
     (SELECT named.id FROM ingest_interaction AS named
      WHERE named.project_id = {row}.project_id AND named.client_id = {row}.parent),
@@ -67,7 +66,7 @@ def interactions(project: Project) -> QuerySet[Interaction]:
 
 
 def find_interaction(project: Project, reference: str) -> Interaction | None:
-    """Return the interaction with a client's id, else the one with our id."""
+    """Return the interaction with a client id or, if there is none, with this UUID."""
     rows = interactions(project)
     interaction = rows.filter(client_id=reference).first()
     if interaction is None and (uuid := _uuid(reference)):
@@ -76,7 +75,7 @@ def find_interaction(project: Project, reference: str) -> Interaction | None:
 
 
 def is_known(project: Project, reference: str) -> bool:
-    """Whether a project has an interaction of this id, the client's own or ours."""
+    """Whether a project has an interaction with this client id or UUID."""
     ids = models.Q(client_id=reference)
     uuid = _uuid(reference)
     if uuid and str(uuid) == reference:
@@ -90,15 +89,15 @@ def ancestors(
     """Return the ids of the ancestors of interactions, in one query.
 
     Args:
-        answers: Rows that are stored.
-        steps: How far back.
+        answers: Stored rows.
+        steps: The maximum number of ancestors of each.
 
     Returns:
-        The nearest first, by the id of the answer; none twice where parents are named
-        in a circle.
+        The ancestors by the answer's id, nearest first; each once if parents form a
+        cycle.
     """
     chains: dict[UUID, list[UUID]] = {answer.id: [] for answer in answers}
-    # An answer that follows nothing is not looked up.
+    # Answers without a parent need no query.
     following = [answer.id for answer in answers if answer.parent]
     if not following:
         return chains
@@ -118,7 +117,7 @@ _CALLS = PreparedQuery(
 
 
 def load_calls(answers: Collection[Interaction]) -> None:
-    """Read the tool calls of answers together."""
+    """Load the tool calls of answers in one query."""
     for answer in answers:
         answer.calls = []
     by_id = {answer.id: answer for answer in answers}
@@ -142,7 +141,7 @@ def to_engine(interaction: Interaction) -> types.Interaction:
     """Convert a row and its tool calls to the engine's value.
 
     Raises:
-        OutputsRemovedError: If its calls are not whole any more.
+        OutputsRemovedError: If its tool outputs were removed.
     """
     require_outputs(interaction)
     return as_stored(interaction)
@@ -159,7 +158,7 @@ def require_outputs(interaction: Interaction) -> None:
 
 
 def as_stored(interaction: Interaction) -> types.Interaction:
-    """Return the same, with marks where texts of its tools were removed."""
+    """Convert a row like `to_engine`, with marks in place of removed texts."""
     fields = sorted_keys(interaction.other_fields or {})
     required = field_names(types.Interaction)
     for name, is_nullable in contract_columns().items():
@@ -198,7 +197,7 @@ def call_to_engine(call: ToolCall) -> types.ToolCall:
         index=call.index,
         id=call.call_id or None,
         tool=call.tool,
-        # jsonb does not keep the order of keys; sorted is how they were parsed.
+        # jsonb does not preserve the order of keys; parsed input has them sorted.
         input=sorted_keys(call.input),
         output=call.output,
         status=CallStatus(call.status),

@@ -44,9 +44,9 @@ from verifyhub.ingest.selectors import is_known
 from verifyhub.ingest.steps import AFTER_RECORDING, SIGNATURE_HOLDS
 from verifyhub.ingest.trace_services import delete_traces
 
-# A run of thousands of calls is written in pieces, so that no statement grows huge.
+# Calls of one INSERT, so that statements of long runs do not become huge.
 CALLS_PER_INSERT = 500
-# As long as clients may repeat a request and expect the first reply.
+# How long a repeated request gets the first reply.
 REPLY_KEPT = timedelta(hours=24)
 APPEND = """
 UPDATE ingest_interaction
@@ -79,7 +79,7 @@ class RecordOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The interaction with an id; `row` if this call wrote it."""
+    """The interaction with an id; `row` is set if this call inserted it."""
 
     uuid: UUID
     outcome: RecordOutcome
@@ -100,8 +100,8 @@ def record_interaction(
 ) -> tuple[Interaction, bool]:
     """Store an interaction with all its tool calls and announce it.
 
-    A client id names one interaction of a project: the same content again gives the
-    row that is there. Of many callers at once one writes; the others wait for it.
+    A client id identifies one interaction of a project: repeating the same content
+    returns the existing row. Of concurrent callers one inserts; the others wait for it.
 
     Args:
         project: The tenant.
@@ -112,7 +112,7 @@ def record_interaction(
         The row, and whether this call created it.
 
     Raises:
-        ClientIdConflictError: If the client id names other content.
+        ClientIdConflictError: If the client id exists with other content.
     """
     [stored] = record_interactions(
         project=project, api_key=api_key, interactions=[interaction]
@@ -129,10 +129,10 @@ def record_interaction(
 
 
 def check_parent(*, project: Project, interaction: types.Interaction) -> None:
-    """Refuse an interaction whose parent is missing, unless it may come later.
+    """Refuse an interaction whose parent is missing.
 
-    Where the order of what comes cannot be kept, as in bulks and OpenTelemetry traces,
-    this is not asked: a parent is linked when it is there.
+    Not used for bulks and OpenTelemetry traces, where the order is not guaranteed: a
+    parent is linked when it arrives.
 
     Raises:
         UnknownParentError: If the project has no such interaction.
@@ -144,8 +144,8 @@ def check_parent(*, project: Project, interaction: types.Interaction) -> None:
         raise UnknownParentError(parent)
 
 
-# No savepoint inside another transaction: nobody goes on after a failure in here, and
-# two more round trips for every answer add up.
+# No savepoint inside another transaction, which would cost two round trips: no caller
+# continues after an error.
 @transaction.atomic(savepoint=False)
 def record_interactions(
     *,
@@ -153,13 +153,13 @@ def record_interactions(
     api_key: ApiKey | None,
     interactions: Sequence[types.Interaction],
 ) -> list[Stored]:
-    """Store many interactions by a few statements, each as `record_interaction` does.
+    """Store many interactions with a few statements, each like `record_interaction`.
 
-    Rows are written in the order of their ids: two callers with the same ids wait for
-    each other and do not block each other. Secrets are masked here, for every door.
+    Rows are inserted in the order of their ids, so that concurrent callers do not
+    deadlock. Secrets are masked here, for all ways of ingest.
 
     Returns:
-        What became of each, in their order; of two with one client id the first counts.
+        The outcome of each, in order; of two with one client id the first counts.
     """
     sent = interactions
     made = [masked(project, one) for one in sent]
@@ -177,7 +177,7 @@ def record_interactions(
     for row in rows:
         first.setdefault(row.client_id or str(row.id), row)
     # On a conflict PostgreSQL waits for the other transaction and then inserts
-    # nothing: the row that won is visible to the next statement.
+    # nothing; the other row is visible to the next statement.
     new = insert([first[name] for name in sorted(first)], ignore_conflicts=True)
     others = {row.client_id for row in rows if row.client_id and row.id not in new}
     digests = _stored_digests(project, others)
@@ -225,7 +225,7 @@ def _row(
 
 
 def _columns(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that have a field's name, and the fields that have none."""
+    """Return the values of columns, and the fields without a column."""
     values: dict[str, Any] = {}
     others: dict[str, Any] = {}
     columns = contract_columns()
@@ -238,7 +238,7 @@ def _columns(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _stored_digests(project: Project, names: set[str]) -> dict[str, tuple[UUID, str]]:
-    """Return id and digest of the rows that stand under client ids now."""
+    """Return id and digest of the rows with some client ids."""
     if not names:
         return {}
     rows = Interaction.objects.filter(project=project, client_id__in=names)
@@ -265,8 +265,8 @@ def _stored(
     )
 
 
-# The fields of the first version are in every digest, later ones where they are set: a
-# digest that is stored must go on meaning the same content.
+# Fields of the first version are in every digest, later ones only if they are set, so
+# that stored digests stay valid.
 FIRST_FIELDS = frozenset(
     {
         "task",
@@ -289,7 +289,7 @@ def content_digest(interaction: types.Interaction) -> str:
 
 
 def is_content(project: Project, sent: types.Interaction, digest: str) -> bool:
-    """Whether a stored digest is that of a run, whatever was masked at the time."""
+    """Whether a stored digest is a run's, whatever was masked when it was stored."""
     return any(content_digest(version) == digest for version in versions(project, sent))
 
 
@@ -297,8 +297,7 @@ def reseal_masked() -> tuple[int, list[str]]:
     """Seal the values of masks under the current VERIFYHUB_SECRET_KEY.
 
     Returns:
-        How many runs', and those whose values no known secret opens, as
-        `project/run`.
+        How many runs, and the runs whose values no known key opens, as `project/run`.
     """
     done, unreadable = 0, []
     rows = MaskedValues.objects.select_related("project").order_by("interaction_id")
@@ -346,9 +345,9 @@ def _usage(usage: types.RunUsage | None) -> dict[str, int | None]:
 def append_verification_result(
     *, interaction_id: UUID, result: Mapping[str, Any]
 ) -> None:
-    """Add the result of a goal check to an interaction's list, in one UPDATE.
+    """Append the result of a goal check to an interaction's list, in one UPDATE.
 
-    Two that end at once both stay: neither reads the list before it writes.
+    So concurrent results are both stored.
     """
     with connection.cursor() as cursor:
         cursor.execute(APPEND, {"id": interaction_id, "result": json.dumps([result])})
@@ -362,19 +361,19 @@ def reply_once(
     request_sha256: str,
     act: Callable[[], tuple[int, Any]],
 ) -> StoredReply:
-    """Carry out a request, or repeat the first reply to its idempotency key.
+    """Execute a request, or repeat the first reply to its idempotency key.
 
-    The reply is stored in the transaction of the act: if `act` raises, the key stays
-    free. A twin that runs at the same time waits for the first and repeats its reply.
+    The reply is stored in the transaction of the action: if `act` raises, the key stays
+    unused. A concurrent repetition waits for the first and repeats its reply.
 
     Args:
-        api_key: The caller; two API keys may use the same text.
-        key: The `Idempotency-Key`; None carries the request out every time.
+        api_key: The caller; idempotency keys are unique within an API key.
+        key: The `Idempotency-Key`; None executes the request every time.
         request_sha256: Digest of method, path and body.
         act: Does the work and returns the status and the JSON body of the reply.
 
     Raises:
-        IdempotencyKeyReusedError: If the key came with another request before.
+        IdempotencyKeyReusedError: If the key was used with another request.
     """
     if key is None:
         return StoredReply(*act())
@@ -395,11 +394,11 @@ def earlier_reply(
 ) -> StoredReply | None:
     """Return the stored reply to an idempotency key, if there is one.
 
-    For work in several transactions that may be done twice, and is answered once: look
-    here first, and keep the reply by `reply_once` after it.
+    For idempotent work in several transactions: look here first, and store the reply
+    with `reply_once` afterwards.
 
     Raises:
-        IdempotencyKeyReusedError: If the key came with another request before.
+        IdempotencyKeyReusedError: If the key was used with another request.
     """
     row = IdempotentReply.objects.filter(api_key=api_key, key=key or "").first()
     if row is None or row.status_code is None:
@@ -425,7 +424,7 @@ _SESSIONS = PreparedQuery(
 
 
 def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
-    """Return the sessions of these names; those that are not there are made."""
+    """Return the sessions with these keys, creating missing ones."""
     named = sorted(key for key in keys if key is not None)
     if not named:
         return {}
@@ -438,7 +437,7 @@ def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
     new = insert(missing, ignore_conflicts=True)
     sessions |= {session.key: session for session in missing if session.pk in new}
     if len(sessions) < len(named):
-        # Another request made one at the same time.
+        # A concurrent request created one.
         sessions |= {
             session.key: session
             for session in _SESSIONS(project=project.id, keys=named)
@@ -473,12 +472,12 @@ def forget_replies(project: Project, names: Sequence[str]) -> int:
 def delete_interactions(
     project: Project, interactions: Sequence[UUID]
 ) -> dict[str, int]:
-    """Delete interactions with every row that belongs to them, verdicts included.
+    """Delete interactions with all dependent rows, including verdicts.
 
-    Must run inside a transaction. A trace goes with the last answer made of it.
+    Must run inside a transaction. A trace is deleted with the last of its answers.
 
     Returns:
-        Rows that were deleted, by their model.
+        Number of deleted rows, by model.
     """
     rows = Interaction.objects.filter(project=project, pk__in=interactions)
     named = [name for pair in rows.values_list("client_id", "id") for name in pair]

@@ -8,11 +8,11 @@ from verifyhub.common.steps import Steps
 from verifyhub.engine import types
 from verifyhub.ingest.models import Interaction
 
-# Before anything is taken in: the project and how many interactions it brings. A step
-# raises `waiting.TooManyWaitingError` where too much waits.
+# Called before interactions are stored, with the project and their number. A step
+# raises `waiting.TooManyWaitingError` if too much is waiting.
 BEFORE_RECORDING: Steps[Callable[[UUID, int], object]] = Steps()
-# With all that one statement wrote (ADR 0045).
+# Called with all rows of one statement (ADR 0045).
 AFTER_RECORDING: Steps[Callable[[Sequence[Interaction]], object]] = Steps()
-# Whether a gateway that the project believes signed a run: asked before its calls are
-# masked, since no signature fits afterwards.
+# Whether a gateway that the project trusts signed a run; called before its calls are
+# masked, which invalidates signatures.
 SIGNATURE_HOLDS: Steps[Callable[[Project, types.Interaction], bool]] = Steps()

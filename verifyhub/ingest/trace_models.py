@@ -16,8 +16,8 @@ from verifyhub.ingest.models import Interaction
 class OtlpTrace(QueuedRow):
     """A trace, and the work of turning it into interactions (`common.row_queue`).
 
-    It is pending until its root has ended and a grace has passed, or until nothing
-    more comes; a span that comes later makes it pending again.
+    It is pending until a grace period after the end of its root, or until no more spans
+    arrive; a later span makes it pending again.
     """
 
     class State(models.TextChoices):
@@ -34,7 +34,7 @@ class OtlpTrace(QueuedRow):
         ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     trace_id = models.CharField(max_length=32)
-    # Of its root, or of the first span that came.
+    # The name of its root, or of the first span that arrived.
     name = models.CharField(max_length=MAX_NAME, blank=True)
     state = models.CharField(
         max_length=10, choices=State.choices, default=State.PENDING
@@ -42,9 +42,9 @@ class OtlpTrace(QueuedRow):
     last_seen_at = models.DateTimeField()
     root_seen = models.BooleanField(default=False)
     span_count = models.PositiveIntegerField(default=0)
-    # Spans that came after it had been read.
+    # Spans that arrived after it was read.
     late_count = models.PositiveIntegerField(default=0)
-    # What was understood: names of dialects; from span id to step; what was not.
+    # The mapping: names of dialects; steps by span id; unmapped content.
     dialects = models.JSONField(default=list)
     steps = models.JSONField(default=dict)
     not_mapped = models.JSONField(default=dict)
@@ -61,7 +61,7 @@ class OtlpTrace(QueuedRow):
                 condition=models.Q(state__in=["pending", "running"]),
                 name="trace_queue",
             ),
-            # Projects take turns, each with its oldest due row (`claim_due`).
+            # For the turns of projects, each with its oldest due row (`claim_due`).
             models.Index(
                 models.F("project"),
                 Coalesce("next_at", "created_at"),
@@ -85,7 +85,7 @@ class OtlpTrace(QueuedRow):
 
 
 class OtlpSpan(TimestampedModel):
-    """One span, whole, as `formats.otlp.span.Span.as_json` writes it."""
+    """One complete span, in the form of `formats.otlp.span.Span.as_json`."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     trace = models.ForeignKey(OtlpTrace, on_delete=models.CASCADE, related_name="spans")
@@ -96,7 +96,7 @@ class OtlpSpan(TimestampedModel):
 
     class Meta:
         constraints = [
-            # A trace belongs to one project: so this is once per project, too.
+            # Unique within a project as well, since a trace belongs to one.
             models.UniqueConstraint(
                 fields=["trace", "span_id"], name="span_once_per_trace"
             ),
@@ -108,7 +108,7 @@ class OtlpSpan(TimestampedModel):
 
 
 class TracedAnswer(TimestampedModel):
-    """The interaction that was made of a span; a new version if the span changed."""
+    """The interaction made from a span; a new version if the span changed."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     trace = models.ForeignKey(

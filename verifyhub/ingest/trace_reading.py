@@ -1,4 +1,4 @@
-"""Turn traces into interactions, in a worker, exactly once."""
+"""Convert traces into interactions, in a worker, exactly once."""
 
 import time
 from collections import defaultdict
@@ -26,11 +26,11 @@ from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
 
 logger = get_logger(__name__)
 
-# One wake-up takes traces for so long, then other work of the worker has its turn.
+# A worker reads traces for so long on one wake-up; then other work has its turn.
 DRAIN_SECONDS = 1.0
-# Wake-ups at a time: each lets a worker take traces for so long.
+# Wake-ups at a time.
 RINGS = 32
-# Traces that are read together, and spans: a trace with more is read alone.
+# Traces and spans that are read together; a trace with more spans is read alone.
 BATCH, BATCH_SPANS = 32, 1000
 
 _TRACES = RowQueue(
@@ -41,10 +41,10 @@ claim_due = _TRACES.claim_due
 
 
 def read_due(*, seconds: float = DRAIN_SECONDS) -> int:
-    """Read traces that are due, some at a time, projects in turn (ADR 0046).
+    """Read due traces, some at a time, projects in turn (ADR 0046).
 
     Args:
-        seconds: No further ones are taken after so long.
+        seconds: No further traces are taken after so long.
 
     Returns:
         How many were read.
@@ -63,17 +63,17 @@ def read_trace(*, trace_id: UUID) -> bool:
     """Read a trace if it is due and no other worker has it.
 
     Args:
-        trace_id: Of our row, not the trace's own id.
+        trace_id: The row's id, not the trace's own.
 
     Returns:
-        True if this call wrote what it found.
+        True if this call wrote the result.
     """
     lease = _TRACES.claim(trace_id)
     return lease is not None and bool(_read([lease]))
 
 
 def _fitting(leases: Sequence[RowLease]) -> list[RowLease]:
-    """Keep what is small enough to be read together, one at least; give back others."""
+    """Keep traces that fit into one batch, but at least one; put back others."""
     if len(leases) < 2:
         return list(leases)
     rows = OtlpTrace.objects.filter(pk__in=[lease.row_id for lease in leases])
@@ -89,10 +89,10 @@ def _fitting(leases: Sequence[RowLease]) -> list[RowLease]:
 
 
 def _read(leases: Sequence[RowLease]) -> set[UUID]:
-    """Read traces that were claimed; return those whose result this call wrote.
+    """Read claimed traces; return those whose result this call wrote.
 
-    Their spans are read outside any transaction; the interactions and what was
-    understood are then written together, but of traces of which a span came meanwhile.
+    Their spans are read outside any transaction. Interactions and mappings are then
+    written together, except for traces that received a span meanwhile.
     """
     with _TRACES.renewing(*leases):
         understood = dict(_understood(leases))
@@ -102,7 +102,7 @@ def _read(leases: Sequence[RowLease]) -> set[UUID]:
         if len(understood) == 1:
             _fail(next(iter(understood)), error)
             return set()
-    # One of them cannot be written: the others shall not wait for it.
+    # One of them cannot be written; the others must not wait for it.
     written = set()
     for lease, understanding in understood.items():
         try:
@@ -140,7 +140,7 @@ def _fail(lease: RowLease, error: Exception) -> None:
 @transaction.atomic
 def _finish(understood: Mapping[RowLease, Understanding]) -> set[UUID]:
     tokens = {lease.row_id: lease.token for lease in understood}
-    # In the order in which those who receive spans lock traces.
+    # In the same order as in `receive_spans`.
     locked = OtlpTrace.objects.order_by("trace_id").select_for_update(of=("self",))
     rows = locked.select_related("project", "api_key").filter(
         pk__in=tokens, state=OtlpTrace.State.RUNNING
@@ -173,7 +173,7 @@ def _finish(understood: Mapping[RowLease, Understanding]) -> set[UUID]:
 
 @dataclass(slots=True)
 class _Answer:
-    """An interaction that was made of a span, and the version that it becomes."""
+    """An interaction made from a span, and its version."""
 
     trace: OtlpTrace
     span_id: str
@@ -189,7 +189,7 @@ class _Answer:
 
 
 def _record(answers: Collection[_Answer]) -> None:
-    """Store interactions, but those whose last version says the same (ADR 0044)."""
+    """Store interactions that differ from their last version (ADR 0044)."""
     rows = TracedAnswer.objects.filter(
         trace__in={answer.trace.pk for answer in answers}
     )
@@ -232,9 +232,9 @@ def _record(answers: Collection[_Answer]) -> None:
 
 
 def _name(answers: Collection[_Answer]) -> None:
-    """Raise versions until each name is nobody's, or of the same content.
+    """Increase versions until each id is unused, or has the same content.
 
-    The latter after a retention that deleted the trace alone.
+    The latter happens after a retention that deleted the trace alone.
     """
     digests: dict[tuple[UUID, str], str] = {}
     unnamed = list(answers)

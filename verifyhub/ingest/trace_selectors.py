@@ -14,7 +14,7 @@ from verifyhub.ingest.formats.otlp.span import Span, span_of
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
 
-# Spans of a trace that its page shows; the others are counted.
+# Spans of a trace that its page shows; further ones are counted.
 MOST_SPANS = 500
 RESPONSE_ID = "gen_ai.response.id"
 # Levels of nesting that a page indents.
@@ -23,7 +23,7 @@ MAX_DEPTH = 6
 
 @dataclass(frozen=True, slots=True)
 class SpanRow:
-    """A span in its place in the tree of a page."""
+    """A span and its position in the tree of a page."""
 
     span: Span
     depth: int
@@ -32,7 +32,7 @@ class SpanRow:
 
     @property
     def milliseconds(self) -> int | None:
-        """The duration of the span; None while it has not ended."""
+        """The duration of the span; None if it has not ended."""
         if not self.span.has_ended:
             return None
         return max(0, self.span.end_ns - self.span.start_ns) // 1_000_000
@@ -54,7 +54,7 @@ def traces(project: Project) -> QuerySet[OtlpTrace]:
 
 
 def find_trace(project: Project, row_id: UUID) -> OtlpTrace | None:
-    """A trace of a project with its answers."""
+    """Return a trace of a project with its answers."""
     return traces(project).filter(pk=row_id).first()
 
 
@@ -77,7 +77,7 @@ def span_rows(trace: OtlpTrace) -> list[SpanRow]:
 def _walk(
     below: dict[str, list[Span]], spans: dict[str, Span]
 ) -> Iterator[tuple[Span, int]]:
-    """Parents before children; spans that are each other's parents come last."""
+    """Yield parents before children; spans whose parents form a cycle come last."""
     seen: set[str] = set()
     stack = [(span, 0) for span in reversed(below.get("", []))]
     left = iter(sorted(spans.values(), key=lambda child: child.order))
@@ -106,7 +106,7 @@ def not_mapped(trace: OtlpTrace) -> dict[str, list[tuple[str, int]]]:
 
 @dataclass(frozen=True, slots=True)
 class JudgedSpan:
-    """The span that an answer was made of; `response_id` is empty if unknown."""
+    """The span that an answer was made from; `response_id` is empty if unknown."""
 
     trace_id: str
     span_id: str
@@ -123,9 +123,9 @@ _TRACED = PreparedQuery(
 
 
 def judged_spans(interactions: Collection[Interaction]) -> dict[UUID, JudgedSpan]:
-    """Return the spans that answers came in by, for those that came in by one.
+    """Return the spans that answers were made from, for answers from traces.
 
-    The response is the one of that span, or of the last model call below it.
+    The response is that of the span, or of the last model call below it.
     """
     answers = _TRACED(answers=[span_id.id for span_id in interactions])
     traces = {traced.trace_id for traced in answers}
@@ -159,7 +159,7 @@ def _responses(traces: Collection[UUID]) -> dict[UUID, dict[str, str]]:
 
 
 def _trees(traces: Collection[UUID]) -> dict[UUID, dict[str, tuple[int, str]]]:
-    """Return when each span of some traces began, and its parent."""
+    """Return the start and the parent of each span of some traces."""
     trees: dict[UUID, dict[str, tuple[int, str]]] = {trace: {} for trace in traces}
     rows = OtlpSpan.objects.filter(trace__in=traces).values_list(
         "trace_id", "span_id", "data__start_ns", "data__parent_id"
@@ -170,14 +170,14 @@ def _trees(traces: Collection[UUID]) -> dict[UUID, dict[str, tuple[int, str]]]:
 
 
 def _below(above: str, tree: Mapping[str, tuple[int, str]]) -> list[str]:
-    """Return the spans below one, in the order in which they began."""
+    """Return the spans below one, in the order of their starts."""
     parents = {span_id: parent for span_id, (_, parent) in tree.items()}
     below = (span_id for span_id in tree if _is_below(span_id, above, parents))
     return sorted(below, key=lambda span_id: (tree[span_id][0], span_id))
 
 
 def _is_below(span_id: str, above: str, parents: Mapping[str, str]) -> bool:
-    """Whether a span is below another; a circle of parents is below nothing."""
+    """Whether a span is below another; spans in a cycle of parents are not."""
     seen: set[str] = set()
     while span_id in parents and span_id not in seen:
         seen.add(span_id)

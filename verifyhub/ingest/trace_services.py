@@ -41,16 +41,15 @@ class Received:
 def receive_spans(
     *, project: Project, api_key: ApiKey | None, spans: Sequence[Span]
 ) -> Received:
-    """Store spans and let their traces wait for more.
+    """Store spans and schedule the reading of their traces.
 
-    A span that is there already stays as it is, unless it had not ended: a batch may
-    come twice, and in any order. Secrets are masked. The rows of the traces are locked
-    in one order, so that requests which share traces wait for each other and do not
-    block each other.
+    A stored span is not changed, unless it had not ended: batches may be repeated and
+    arrive in any order. Secrets are masked. The rows of traces are locked in one order,
+    so that requests with common traces do not deadlock.
 
     Raises:
-        TooManyWaitingError: If the project's traces wait to be read already, as many
-            as `VERIFYHUB_OTLP_MAX_WAITING_TRACES`, or too many of its answers wait.
+        TooManyWaitingError: If `VERIFYHUB_OTLP_MAX_WAITING_TRACES` of the project's
+            traces, or too many of its answers, are waiting.
     """
     by_trace: dict[str, dict[str, Span]] = defaultdict(dict)
     for span in masked_spans(project, spans):
@@ -72,7 +71,7 @@ def receive_spans(
 def _locked_traces(
     project: Project, api_key: ApiKey | None, trace_ids: list[str]
 ) -> list[OtlpTrace]:
-    """Return the rows of traces, made where they are not there, for us alone."""
+    """Return the locked rows of traces, creating missing ones."""
     rows = OtlpTrace.objects.filter(project=project, trace_id__in=trace_ids)
     existing = set(rows.values_list("trace_id", flat=True))
     if len(existing) == len(trace_ids):
@@ -94,7 +93,7 @@ def _locked_traces(
 
 
 def _store(trace: OtlpTrace, arrived: dict[str, Span]) -> tuple[list[Span], int]:
-    """Write what is new; return it, and how many found no room."""
+    """Insert new spans; return them, and how many exceed the limit."""
     stored: dict[str, bool] = {}
     if trace.span_count:
         rows = OtlpSpan.objects.filter(trace=trace, span_id__in=arrived)
@@ -129,9 +128,10 @@ def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
 
 
 def _await_more(trace: OtlpTrace, spans: list[Span]) -> None:
-    """Schedule reading a trace: once its root has ended, or when nothing more comes.
+    """Schedule reading a trace: once its root has ended, or when no more spans arrive.
 
-    A worker that reads it now loses its claim: its result would lack these spans.
+    A worker that is reading it loses its claim, since its result would lack these
+    spans.
     """
     root = next((span for span in spans if not span.parent_id), None)
     trace.root_seen |= root is not None and root.has_ended
@@ -165,12 +165,12 @@ def _old_traces(now: datetime) -> QuerySet[OtlpTrace]:
 def delete_old_traces(
     project: Project, before: datetime, *, most: int | None = None
 ) -> dict[str, int]:
-    """Delete traces of a project that nothing came to since a moment, in a batch.
+    """Delete a batch of a project's traces without spans since a time.
 
-    The runs made of them stay.
+    The runs made from them stay.
 
     Returns:
-        Rows that were deleted, by what they are.
+        Number of deleted rows, by kind.
     """
     old = OtlpTrace.objects.filter(project=project, last_seen_at__lt=before)
     old = old.exclude(state__in=WAITING).order_by("last_seen_at")
@@ -178,20 +178,19 @@ def delete_old_traces(
 
 
 def delete_traces(keys: Sequence[UUID]) -> dict[str, int]:
-    """Delete traces with their spans; return how many rows went."""
+    """Delete traces with their spans; return the number of rows."""
     spans = OtlpSpan.objects.filter(trace_id__in=keys).count()
     _delete_traces(keys)
     return {"spans": spans, "traces": len(keys)}
 
 
 def _delete_traces(keys: Sequence[UUID]) -> None:
-    # Without loading the spans: they may be thousands of large rows.
+    # Without loading the spans, which may be thousands of large rows.
     OtlpSpan.objects.filter(trace_id__in=keys).delete()
     OtlpTrace.objects.filter(pk__in=keys).delete()
 
 
-# Traces that nothing came to for `VERIFYHUB_OTLP_SPAN_DAYS`; the interactions made of
-# them stay.
+# Traces without spans for `VERIFYHUB_OTLP_SPAN_DAYS`; interactions made from them stay.
 TRACE_RETENTION = Retention(
     name="traces",
     old=_old_traces,

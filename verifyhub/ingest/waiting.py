@@ -9,7 +9,7 @@ class TooManyWaitingError(Exception):
     """The project has too much waiting work to accept more.
 
     Attributes:
-        what: What waits, for people: `answers`, `traces`.
+        what: The kind of work, for people: `answers`, `traces`.
         retry_after: Seconds after which there may be room.
     """
 
@@ -22,7 +22,7 @@ def check_room(project_id: UUID, *, count: int = 1) -> None:
     """Refuse more work of a project if too much is waiting.
 
     Raises:
-        TooManyWaitingError: If too much of it waits.
+        TooManyWaitingError: If too much of it is waiting.
     """
     for step in BEFORE_RECORDING:
         step(project_id, count)

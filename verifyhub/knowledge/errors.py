@@ -4,4 +4,4 @@ from verifyhub.common.contract import FieldError
 
 
 class KnowledgeError(FieldError):
-    """A document cannot be stored as it was sent."""
+    """A document is invalid."""

@@ -17,19 +17,19 @@ from verifyhub.inference.models import EmbeddingChoice, ModelEndpoint
 from verifyhub.ingest.models import Session
 from verifyhub.memory.models import MemoryEntry
 
-# Links of a node of the graph, and how widely it looks for them while it is built:
-# measured in docs/benchmarks.md.
+# Links of a node of the graph, and the width of the search for them while it is built
+# (measured in docs/benchmarks.md).
 HNSW_M = 16
 HNSW_EF_CONSTRUCTION = 128
 # Larger vectors cannot be indexed (pgvector, halfvec).
 MAX_DIMENSION = 4000
-# Stems of English for words of plain letters, of Russian for Cyrillic ones; words of
-# other languages stay nearly as they are. One configuration, so that one index serves.
+# Stems ASCII words as English and Cyrillic ones as Russian; other words hardly change.
+# A single configuration, so that one index suffices.
 SEARCH_CONFIG = "russian"
 
 
 def vector_index(dimension: int) -> HnswIndex:
-    """Return the index of all vectors with so many numbers."""
+    """Return the index of all vectors of a dimension."""
     column = Cast("embedding", HalfVectorField(dimensions=dimension))
     return HnswIndex(
         OpClass(column, name="halfvec_cosine_ops"),
@@ -41,10 +41,10 @@ def vector_index(dimension: int) -> HnswIndex:
 
 
 class Document(TimestampedModel):
-    """A text that a project holds for true."""
+    """A text that a project accepts as true."""
 
     class State(models.TextChoices):
-        # Found by its words already.
+        # Search by words already finds it.
         WAITING = "waiting", _("Embedding")
         READY = "ready", _("Ready")
 
@@ -54,16 +54,16 @@ class Document(TimestampedModel):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    # The name by which a program keeps it up to date; empty for what people brought.
+    # A program's name for updates; empty for people's documents.
     external_id = models.CharField(max_length=MAX_EXTERNAL_ID, blank=True)
     title = models.CharField(max_length=MAX_TITLE)
     url = models.CharField(max_length=MAX_URL, blank=True)
     text = models.TextField()
-    # Of title and text: what has it already is not embedded again.
+    # Of title and text, to skip unchanged documents.
     sha256 = models.CharField(max_length=64)
     state = models.CharField(max_length=20, choices=State, default=State.WAITING)
     passage_count = models.PositiveIntegerField(default=0)
-    # The person or API key that brought it, as the audit log names them.
+    # The person or API key that added it, as named in the audit log.
     author = models.CharField(max_length=200, blank=True)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -86,7 +86,7 @@ class Document(TimestampedModel):
 
 
 class Passage(TimestampedModel):
-    """A stretch of a document, or a finding of memory, as it is searched."""
+    """A part of a document, or a finding of memory, for search."""
 
     class Origin(models.TextChoices):
         DOCUMENT = "document", _("Document")
@@ -100,13 +100,13 @@ class Passage(TimestampedModel):
     finding = models.OneToOneField(
         MemoryEntry, null=True, on_delete=models.CASCADE, related_name="+"
     )
-    # Of a finding that is delivered to one session only.
+    # For a finding of a single session.
     session = models.ForeignKey(
         Session, null=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     title = models.CharField(max_length=Document.MAX_TITLE, blank=True)
     text = models.TextField()
-    # Its position in its text, in code points.
+    # Its position in the text, in code points.
     start = models.PositiveIntegerField(default=0)
     end = models.PositiveIntegerField()
     search = models.GeneratedField(
@@ -154,10 +154,10 @@ class Passage(TimestampedModel):
 
 
 class EmbeddingSpace(QueuedRow):
-    """A model that embeds a project's passages. The row is the queue (ADR 0003).
+    """A model that embeds a project's passages. The row is queued work (ADR 0003).
 
-    Vectors of two spaces are never compared. While a new model embeds everything, the
-    space before it serves.
+    Vectors of different spaces are never compared. The previous space is used until the
+    new one is complete.
     """
 
     class State(models.TextChoices):
@@ -172,22 +172,22 @@ class EmbeddingSpace(QueuedRow):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    # Of endpoint and model; the same fingerprint is the same space.
+    # Identifies endpoint and model, and so the space.
     fingerprint = models.CharField(max_length=64)
     model = models.CharField(max_length=MAX_MODEL)
     dimension = models.PositiveIntegerField()
-    # Who embeds; None for the model in the process.
+    # The endpoint; null for the local model.
     endpoint = models.ForeignKey(
         ModelEndpoint, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     is_local = models.BooleanField(default=False)
-    # On the endpoint's terms when it was chosen: searches ask it, too.
+    # Price and deadline when it was chosen; searches call it, too.
     input_microdollars = models.PositiveBigIntegerField(null=True)
     deadline_seconds = models.PositiveIntegerField(default=DEADLINE_SECONDS)
-    # Whether searches use it; the others are on their way in or out.
+    # Whether searches use it.
     serves = models.BooleanField(default=False)
     is_wanted = models.BooleanField(default=True)
-    # Passages up to this one have been looked at since the walk began.
+    # The last passage that was processed.
     walked_to = models.PositiveBigIntegerField(default=0)
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
 
@@ -224,7 +224,7 @@ class EmbeddingSpace(QueuedRow):
 
 
 class PassageVector(models.Model):
-    """A passage in one space of meanings."""
+    """A passage's vector in one space."""
 
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -235,7 +235,7 @@ class PassageVector(models.Model):
     space = models.ForeignKey(
         EmbeddingSpace, on_delete=models.CASCADE, related_name="vectors"
     )
-    # As the passage has it, so that a search by nearness need not look there.
+    # Copied from the passage, so that a vector search needs no join.
     session_id = models.UUIDField(null=True)
     dimension = models.PositiveIntegerField()
     embedding = HalfVectorField()
@@ -246,7 +246,7 @@ class PassageVector(models.Model):
                 fields=["passage", "space"], name="passage_vector_once"
             ),
         ]
-        # Other dimensions get theirs when a model of theirs is first chosen.
+        # Other dimensions get an index when their first model is chosen.
         indexes = [vector_index(DIMENSION)]
 
     def __str__(self) -> str:

@@ -32,7 +32,7 @@ class ExampleFilterForm(forms.Form):
     )
 
     def filters(self) -> dict[str, str]:
-        """Return the usable filters by name."""
+        """Return the valid filters by name."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
@@ -46,16 +46,16 @@ class HoldOutForm(forms.Form):
 
 
 class AdviceForm(forms.Form):
-    """The advice to apply, as it was shown."""
+    """The advice to apply, as shown on the page."""
 
     name = forms.CharField(max_length=60)
     value = forms.CharField(max_length=20)
 
 
 class OutlookForm(forms.Form):
-    """A threshold and the value to try, as `value` or under the threshold's own name.
+    """A threshold and the value to try, as `value` or by the threshold's own name.
 
-    An empty value stands for the default, as in the settings.
+    An empty value means the default, as in the settings.
     """
 
     name = forms.CharField(max_length=60)

@@ -10,13 +10,13 @@ from verifyhub.learning.models import Arm, FeedbackKind, HoldOut
 def is_held_out(*, project: Project, session_key: str, kind: str) -> bool:
     """Return whether a session is held out from one kind of feedback.
 
-    Its first contact while an experiment runs draws its side and stores it: the share
-    may change later, the side of the session does not. Switching an experiment off
-    ends it for every session. Without a session there is nobody to hold out.
+    The first contact of a session during an experiment draws and stores its arm, which
+    does not change with the share. Disabling an experiment ends it for every session.
+    Without a session nothing is held out.
 
     Args:
         project: The tenant.
-        session_key: As the client names the session.
+        session_key: The client's name for the session.
         kind: One of `FeedbackKind`.
     """
     sides = drawn_arms(project=project, session_key=session_key, kinds=[kind])
@@ -32,8 +32,8 @@ def drawn_arms(
     """Draw, store and return a session's arms in the running experiments.
 
     Returns:
-        Kind of feedback to whether the session is held out from it; kinds that
-        nobody experiments with are left out.
+        Whether the session is held out, by kind of feedback; kinds without an
+        experiment are left out.
     """
     if not session_key:
         return {}
@@ -45,7 +45,7 @@ def drawn_arms(
     stored = _stored(project, session_key)
     new = [row for row in running if row.kind not in stored]
     if new:
-        # Another process may have drawn meanwhile: what is stored then holds.
+        # If another process has drawn it meanwhile, the stored arm applies.
         Arm.objects.bulk_create(
             [
                 Arm(
@@ -63,7 +63,7 @@ def drawn_arms(
 
 
 def in_share(session_key: str, row: HoldOut) -> bool:
-    """Whether a session falls into the held-out share, by a salted hash of its key."""
+    """Whether a session is in the held-out share, by a salted hash of its key."""
     text = f"{row.salt}\0{row.kind}\0{session_key}"
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8]) * 100 < row.share * 2**64

@@ -33,8 +33,8 @@ __all__ = [
     "PreferencePair",
 ]
 
-# What the facts of an answer usually are. Never change it: rows that were packed with
-# it can be read with it alone.
+# The compression dictionary of an answer's facts. It must never change, since stored
+# rows can only be read with the same one.
 USUAL_FACTS = (
     b'"found":{"A":1,"B":1,"C":1},"missing":0,"repeated":true,"claims":["supported",'
     b'"contradicted","unattempted","unchecked"],"model_confidence":0.9,"completeness":1.0'
@@ -53,10 +53,10 @@ MAX_ANSWER_EXCERPT = 500
 
 
 class JudgedAnswer(TimestampedModel):
-    """One answer with the judgements of machine and people, without its texts.
+    """One answer with the judgements of verification and people, without its texts.
 
-    It holds what the figures of learning count, so that none of them opens a report.
-    The row is also the lock under which decisions on one answer take turns.
+    It contains the data of learning's metrics, so that these need no reports. The row
+    is also the lock for decisions on one answer.
     """
 
     class Verdicts(models.TextChoices):
@@ -70,25 +70,25 @@ class JudgedAnswer(TimestampedModel):
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    # Of the verification that is newest; a reference upwards, without a constraint.
+    # The newest verification; not a foreign key, since its package is above this one.
     verification_id = models.UUIDField()
     answered_at = models.DateTimeField()
     session_key = models.CharField(max_length=200, blank=True)
     agent = models.CharField(max_length=200, blank=True)
-    # As the run's metadata names it, else the agent's tier.
+    # The model from the run's metadata, or else the agent's tier.
     model = models.CharField(max_length=200, blank=True)
     tools = ArrayField(models.CharField(max_length=200), default=list)
     attempt = models.PositiveIntegerField(default=1)
     verdict = models.CharField(max_length=20, choices=Verdicts)
-    # What the newest decision that stands says of the answer; empty until there is one.
+    # The verdict of the newest current decision; empty until there is one.
     human_verdict = models.CharField(max_length=20, choices=Verdicts, blank=True)
     counted = models.PositiveIntegerField(default=0)
     unverified = models.PositiveIntegerField(default=0)
-    # Names that people moved: invented ones the machine took for real, less the others.
+    # Names that people changed to invented, minus those changed to right.
     moved = models.IntegerField(default=0)
-    # Kind of feedback to whether the answer's session is held out from it.
+    # Whether the answer's session is held out, by kind of feedback.
     arms = models.JSONField(default=dict)
-    # What a replay under another threshold needs (`engine.decisions.replay`).
+    # The data for a replay with another threshold (`engine.decisions.replay`).
     facts_json = models.JSONField(null=True, db_column="facts")
     facts_packed = models.BinaryField(null=True)
     facts = packed_property(
@@ -115,12 +115,12 @@ class JudgedAnswer(TimestampedModel):
         return f"{self.interaction_id}: {self.verdict}"
 
 
-# What a person says of a claim of fact, beside the machine's word that means the same.
+# Statuses of a claim of fact by verification and by a person with the same meaning.
 SAME_WORDS = frozenset({("verified", "right"), ("contradicted", "wrong")})
 
 
 class LabelledExample(TimestampedModel):
-    """The machine's judgement of an answer or a part of it, with a person's."""
+    """A verification's judgement of an answer or a part of it, with a person's."""
 
     class Target(models.TextChoices):
         VERDICT = "verdict", _("Verdict")
@@ -130,9 +130,9 @@ class LabelledExample(TimestampedModel):
 
     class State(models.TextChoices):
         TAUGHT = "taught", _("Taught")
-        # By a lead: true, but not to be shown to verifiers.
+        # By a lead: it is not shown to verifiers.
         RETIRED = "retired", _("Retired")
-        # The decision itself was taken back.
+        # The decision was undone.
         UNDONE = "undone", _("Undone")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -141,25 +141,26 @@ class LabelledExample(TimestampedModel):
         Interaction, on_delete=models.CASCADE, related_name="+"
     )
     verification_id = models.UUIDField()
-    # The decision: an override, or the item that was agreed with.
+    # The decision: an override, or the confirmed item.
     override_id = models.UUIDField()
     target = models.CharField(max_length=20, choices=Target)
-    # The name or the claim; empty where the whole answer is meant.
+    # The name or the claim; empty for the whole answer.
     subject = models.CharField(max_length=MAX_SUBJECT, blank=True)
     subject_kind = models.CharField(max_length=30, blank=True)
-    # SHA-256 of target, kind and whole name: one thing in one answer.
+    # SHA-256 of target, kind and full name: identifies the subject in an answer.
     subject_key = models.CharField(max_length=64)
     machine = models.CharField(max_length=20)
     person = models.CharField(max_length=20)
     reason = models.CharField(max_length=MAX_REASON, blank=True)
     task_excerpt = models.CharField(max_length=MAX_TASK_EXCERPT)
     answer_excerpt = models.CharField(max_length=MAX_ANSWER_EXCERPT)
-    # Both together: what likeness is measured over.
+    # Both excerpts together, for similarity.
     likeness = models.CharField(max_length=MAX_TASK_EXCERPT + MAX_ANSWER_EXCERPT + 1)
     state = models.CharField(max_length=20, choices=State, default=State.TAUGHT)
-    # Taught, and the newest word on its subject: only such ones are shown to verifiers.
+    # Whether it is the newest decision on its subject and not retired: only such
+    # examples are shown to verifiers.
     active = models.BooleanField(default=True)
-    # Orders decisions on one answer: later ones outrank earlier ones.
+    # The order of decisions on one answer: later ones outrank earlier ones.
     decided_at = models.DateTimeField()
     reviewer = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -187,23 +188,23 @@ class LabelledExample(TimestampedModel):
 
     @property
     def agrees(self) -> bool:
-        """Whether the machine was right."""
+        """Whether the verification was right."""
         return self.machine == self.person or (self.machine, self.person) in SAME_WORDS
 
 
 class CalibrationSample(TimestampedModel):
-    """One score of the machine with a person's label, for fitting calibrations."""
+    """One score with a person's label, for fitting calibrations."""
 
     id = models.BigAutoField(primary_key=True)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     example = models.ForeignKey(
         LabelledExample, on_delete=models.CASCADE, related_name="samples"
     )
-    # `verdict` for the answer's confidence, `mention`, `claim`, else a check's name.
+    # `verdict` for the answer's confidence, `mention`, `claim`, or a check's name.
     check_name = models.CharField(max_length=MAX_CHECK_NAME)
-    # Raw, 0..1: the probability that the thing is right, as far as the check says.
+    # The check's raw probability that the subject is right, 0..1.
     score = models.FloatField()
-    # Whether the person says that it is right.
+    # Whether it is right according to the person.
     label = models.BooleanField()
     active = models.BooleanField(default=True)
     at = models.DateTimeField()
@@ -233,13 +234,12 @@ class CalibrationSample(TimestampedModel):
 class PreferencePair(TimestampedModel):
     """Two answers to one task: the agent's own, and a person's correction.
 
-    Task and rejected answer stand in the interaction, which nobody changes, so that a
-    long answer is kept once.
+    Task and rejected answer are read from the interaction, which never changes.
     """
 
     class State(models.TextChoices):
         TAUGHT = "taught", _("Taught")
-        # The correction was taken back.
+        # The correction was undone.
         UNDONE = "undone", _("Undone")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -250,11 +250,11 @@ class PreferencePair(TimestampedModel):
     verification_id = models.UUIDField()
     override_id = models.UUIDField(unique=True)
     chosen = models.TextField()
-    # The machine's verdict on the rejected answer.
+    # The verdict on the rejected answer.
     machine = models.CharField(max_length=20)
     reason = models.CharField(max_length=MAX_REASON, blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.TAUGHT)
-    # Taught, and the newest correction of its answer: only such ones are handed out.
+    # Whether it is the newest correction of its answer: only such pairs are exported.
     active = models.BooleanField(default=True)
     decided_at = models.DateTimeField()
     reviewer = models.ForeignKey(
@@ -296,7 +296,7 @@ class HoldOut(TimestampedModel):
     kind = models.CharField(max_length=20, choices=FeedbackKind)
     # Percent of new sessions; 0 ends the experiment for all of them.
     share = models.PositiveSmallIntegerField(default=0)
-    # Makes arms of one kind independent of those of another kind and project.
+    # Makes arms independent between kinds and projects.
     salt = models.CharField(max_length=32)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -315,7 +315,7 @@ class HoldOut(TimestampedModel):
 
 
 class Arm(TimestampedModel):
-    """A session's side of one experiment, drawn at its first contact and kept."""
+    """A session's arm of one experiment, drawn at its first contact."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     session_key = models.CharField(max_length=200)
@@ -334,7 +334,7 @@ class Arm(TimestampedModel):
 
 
 class AppliedAdvice(TimestampedModel):
-    """A cut-off that a lead changed on advice, with the basis of the advice."""
+    """A threshold that a lead changed on advice, with the advice's basis."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

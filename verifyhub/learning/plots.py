@@ -44,14 +44,14 @@ def reliability_chart(
 ) -> Filled:
     """Draw points beside the diagonal of perfect calibration.
 
-    Below it the score promises too much. A bar through a point is its 95 % interval.
+    Points below it are overconfident. A bar through a point is its 95 % interval.
 
     Args:
-        points: `score`, `right`, `low` and `high` in 0..1, `n` as it is written, and
-            `mark` where marks lead on.
-        theme: Its colours.
-        promised: What the score is called.
-        has_marks: Whether each point carries its `mark` as its label.
+        points: `score`, `right`, `low` and `high` in 0..1, `n` as text, and `mark` if
+            marks have links.
+        theme: The theme.
+        promised: The name of the score.
+        has_marks: Whether each point has its `mark` as its label.
     """
     chart = _form(theme, promised, gettext("correct according to reviewers"), has_marks)
     return Filled(chart, {"points": points})

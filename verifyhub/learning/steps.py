@@ -6,5 +6,6 @@ from uuid import UUID
 from verifyhub.accounts.models import User
 from verifyhub.common.steps import Steps
 
-# The answers of a project whose decisions a reader, or a program (None), must not see.
+# Returns the answers of a project whose decisions are hidden from a reader, or from a
+# program (None).
 WITHHELD_ANSWERS: Steps[Callable[[UUID, User | None], set[UUID]]] = Steps()

@@ -1,4 +1,4 @@
-"""Celery entry points: every night calibrations are fitted; leads activate them."""
+"""Celery entry points: calibrations are fitted every night; leads activate them."""
 
 from uuid import UUID
 
@@ -18,6 +18,6 @@ def fit_calibrations(**_newer: object) -> None:
 
 @shared_task(name="learning.fit_project", base=BoundedTask)
 def fit_project(*, project_id: str, **_newer: object) -> None:
-    # Gone by now, it has nothing to fit.
+    # The project may have been deleted.
     for project in Project.objects.filter(pk=UUID(project_id)):
         services.fit_due(project=project, now=timezone.now())

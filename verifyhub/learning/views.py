@@ -29,7 +29,7 @@ from verifyhub.learning.forms import (
 from verifyhub.learning.models import AppliedAdvice, FeedbackKind, LabelledExample
 
 PAGE_SIZE = 25
-# Of the examples on the page of everything.
+# Number of examples on the overview.
 NEWEST = 5
 SHOWN_ADVICE = 5
 CHANGED = gettext_lazy(
@@ -70,7 +70,7 @@ def example_list(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpResponse:
-    """Retire an example, or put it back."""
+    """Retire or restore an example."""
     rows = LabelledExample.objects.filter(project=request.project)
     example = get_object_or_404(rows.select_related("reviewer"), id=example_id)
     acts = {"retire": services.retire_example, "restore": services.restore_example}
@@ -120,7 +120,7 @@ def advice_apply(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def advice_undo(request: ProjectRequest, applied_id: UUID) -> HttpResponse:
-    """Give a threshold the value it had before the advice."""
+    """Restore a threshold's value from before the advice."""
     rows = AppliedAdvice.objects.filter(project=request.project)
     applied = get_object_or_404(rows.select_related("project"), id=applied_id)
     try:

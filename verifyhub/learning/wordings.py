@@ -17,7 +17,7 @@ from verifyhub.engine.calibration.fit import (
 from verifyhub.engine.calibration.reachable import BestScores, cut
 from verifyhub.learning.models import CalibrationModel
 
-# What a fit takes, for texts that teach it.
+# The requirements of a fit, for texts.
 NEEDED = {"samples": MIN_SAMPLES, "each": MIN_OF_EACH}
 CHECKS = {
     "verdict": gettext_lazy("Confidence of the verdict"),
@@ -29,12 +29,12 @@ CHECKS = {
 
 
 def check_words(name: str) -> str:
-    """Return the name of the check that gave the scores."""
+    """Return the name of the check of the scores."""
     return str(CHECKS.get(name, words_for(name)))
 
 
 def too_few(error: TooFewSamplesError) -> str:
-    """Return the text of how many decisions there are, and how many a fit needs."""
+    """Return the text about existing decisions and those that a fit needs."""
     if error.part == "all":
         words = _(
             "A fit needs %(samples)d decisions, %(each)d of each kind; there are "
@@ -55,7 +55,7 @@ def too_few(error: TooFewSamplesError) -> str:
 
 
 def refused(model: CalibrationModel) -> str:
-    """Return the text of why a fit must not be used, with the held-out figures."""
+    """Return the text about why a fit was refused, with held-out figures."""
     before, after = model.measured_before, model.measured_after
     words = str(CalibrationModel.Refusal(model.refusal).label)
     if after is None:
@@ -78,12 +78,12 @@ def refused(model: CalibrationModel) -> str:
 
 
 def impossible(reaches: Mapping[str, BestScores]) -> str:
-    """Return which risk profiles no text could pass any more, with the arithmetic."""
+    """Return the risk profiles that no text could pass, with the calculation."""
     return " ".join(_impossible(level, reach) for level, reach in reaches.items())
 
 
 def too_few_right(error: TooFewRightError) -> str:
-    """Return why a promise cannot be made."""
+    """Return why an error rate cannot be guaranteed."""
     return _(
         "%(n)d correct answers are too few for a bound of %(percent)s %% false "
         "blocks: (%(n)d + 1) × %(percent)s %% is below 1. At least %(needed)d are "

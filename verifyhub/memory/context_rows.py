@@ -1,7 +1,7 @@
-"""Read the rows that a context is compiled from, a bounded number.
+"""Read a bounded number of rows for a context.
 
-What the task names is looked up by its name, in indexes; of the rest the newest rows
-are taken. Each query ends in a bound, so none grows with the project.
+Names of the task are looked up in indexes; of other rows the newest are taken. Every
+query has a limit, so none grows with the project.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from verifyhub.engine.memory.spelling import without_joints
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry, folded
 
-# Rows considered at most. A text of a few thousand tokens holds far fewer.
+# Rows considered at most. A context of a few thousand tokens holds far fewer.
 MAX_LEARNED = 1000
 MAX_NAMED = 200
 MAX_CORRECTIONS = 500
@@ -57,7 +57,7 @@ _CONSTRAINT = (
 
 @dataclass(frozen=True, slots=True)
 class TaskNames:
-    """Names that a task may contain: as written, and folded for comparison."""
+    """Names in a task, as written and folded for comparison."""
 
     spelt: tuple[str, ...]
     folded: tuple[str, ...]
@@ -76,11 +76,10 @@ class TaskNames:
 def entries_for(
     *, project_id: UUID, session_id: UUID | None, names: TaskNames, now: datetime
 ) -> list[LearnedEntry]:
-    """Return the entries of a session, and those that all receive; one query.
+    """Return the entries that a session receives, in one query.
 
-    A session hears what it learned, the corrections made in it, those of names that it
-    knows or that the task names, wherever they were made, and what leads tell all: of
-    the last two what reaches every session.
+    These are the session's own entries and corrections, shared corrections of names
+    that the session knows or the task contains, and what leads share with all.
     """
     entries = MemoryEntry.objects.filter(project_id=project_id)
     active = entries.filter(
@@ -117,15 +116,15 @@ def entries_for(
     return [_entry(row, session_id) for row in sorted(rows, key=_newest)]
 
 
-# An order that no index has: the database would rather walk through all corrections of
-# a project from the newest on than look each name up, and find few that match.
+# An order that no index has: with an indexed one the planner would scan a project's
+# corrections from the newest on instead of looking each name up.
 _looked_up_newest = Coalesce("created_at", "created_at").desc()
 
 
 def _is_one_of(names: QuerySet[Any, Any]) -> Func:
-    """Match rows on names that a query finds, each looked up in the index.
+    """Match rows with the names of a subquery, each looked up in the index.
 
-    As an array, since a join would read all corrections of the project.
+    As an array: a join would read all corrections of the project.
     """
     return Func(
         folded("mention_key"),
@@ -139,17 +138,17 @@ def _is_one_of(names: QuerySet[Any, Any]) -> Func:
 def constraints_for(
     *, project_id: UUID, names: TaskNames, session_names: set[str]
 ) -> tuple[list[SharedConstraint], dict[tuple[str, str], tuple[str, str]]]:
-    """Return the constraints in force, and the names merged into one; one query.
+    """Return the active constraints, and the names merged into one, in one query.
 
     Args:
         project_id: The tenant.
-        names: What the task names.
-        session_names: Keys of the names that the session knows, to find what they were
-            merged into.
+        names: The names of the task.
+        session_names: Keys of the names that the session knows, to find the
+            constraints that they are merged into.
 
     Returns:
         Pinned constraints, those on names of the task, and the most recently seen;
-        and each merged name with the one it is.
+        and each merged name with its constraint's.
     """
     all_constraints = Constraint.objects.filter(project_id=project_id)
     active = all_constraints.filter(state=Constraint.State.ACTIVE)
@@ -188,7 +187,7 @@ def _newest(row: tuple) -> tuple:  # type: ignore[type-arg]
 
 def _entry(row: tuple, session_id: UUID | None) -> LearnedEntry:  # type: ignore[type-arg]
     own = session_id is not None and row[12] == session_id
-    # Others hear of the wrong name before anybody has agreed to the right one.
+    # A wrong name may be shared before anybody has confirmed the right one.
     is_shared = own or row[11] != MemoryEntry.Reach.NAME
     return LearnedEntry(
         id=str(row[0]),

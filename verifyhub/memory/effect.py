@@ -14,8 +14,8 @@ from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.memory.models import Constraint, ContextDelivery
 from verifyhub.memory.rates import sightings_of
 
-# Answers that one comparison looks at, the latest of its time: the interval of a share
-# over so many is under a percentage point either way.
+# Answers of one comparison, the latest of its window: the confidence interval of a
+# share over so many is within a percentage point.
 MAX_ANSWERS = 20_000
 
 
@@ -24,10 +24,11 @@ class Sides:
     """Shares of answers with the name, of sessions that received it and of others.
 
     Attributes:
-        difference: Told less not told; below 0 where telling helps. Its interval
-            allows for answers of one session being alike.
-        sessions_told: How many sessions were told; an answer without one is its own.
-        sessions_not_told: How many were not.
+        difference: The share with the constraint minus the share without; negative if
+            the constraint helps. Its interval is clustered by session.
+        sessions_told: How many sessions received it; an answer without a session
+            counts as one.
+        sessions_not_told: How many did not.
     """
 
     difference: ShareDifference
@@ -45,16 +46,16 @@ class Sides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintEffect:
-    """The effect of telling a constraint on answers that arrived in [since, until).
+    """The effect of a delivered constraint on answers that arrived in [since, until).
 
     Attributes:
         since: The first moment that counts (aware).
         until: The end of the window, exclusive (aware).
-        arms: By the side that chance gave to a session in the experiment with
-            constraints: the fair comparison.
-        contexts: By whether the context that an answer says it was told held the
-            constraint. Others were left out by the budget or the task, too: they may
-            differ. Answers that name no recorded context are in neither.
+        arms: By the session's random arm in the experiment with constraints: the
+            unbiased comparison.
+        contexts: By whether the answer's context contained the constraint. Budget and
+            task also decide what a context contains, so the groups may differ
+            otherwise. Answers without a recorded context are left out.
     """
 
     since: datetime
@@ -81,12 +82,12 @@ def effect_in_force(
 def effect_of(
     constraint: Constraint, *, since: datetime, until: datetime
 ) -> ConstraintEffect:
-    """Measure a constraint by the latest answers of a time window, a bounded number.
+    """Measure a constraint by a bounded number of the latest answers of a window.
 
     Args:
         constraint: The constraint.
         since: The first moment of arrival that counts (aware).
-        until: The first that no longer does.
+        until: The end of the window, exclusive (aware).
     """
     return ConstraintEffect(
         since=since,
@@ -96,7 +97,7 @@ def effect_of(
     )
 
 
-# Session, whether it received it, answers that stated the name, and all its answers.
+# A session, whether it received the constraint, its answers with the name, and all.
 _Group: TypeAlias = tuple[Any, bool, int, int]
 
 
@@ -131,7 +132,7 @@ def _by_context(
         .exclude(context_sha256="")
         .order_by("-created_at")
     )
-    # The same text holds the same, however often it was delivered.
+    # The same text contains the same constraints, however often it was delivered.
     delivered = ContextDelivery.objects.filter(
         project_id=constraint.project_id, sha256=OuterRef("context_sha256")
     ).annotate(told=Q(constraint_ids__contains=[constraint.id]))

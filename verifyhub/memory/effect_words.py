@@ -7,7 +7,7 @@ from django.utils.translation import ngettext_lazy
 
 from verifyhub.memory.retired_words import RETIRED_WORDS
 
-# Said to every session, and waiting for others to agree.
+# For every session once others confirm it.
 WAITS: Final = "name_waits"
 EFFECT_WORDS: Final = {
     **RETIRED_WORDS,
@@ -24,7 +24,7 @@ EFFECT_WORDS: Final = {
     "constraint_candidate": _(
         "The constraint on the %(what)s is a candidate again: not shared with agents."
     ),
-    # How far a word on a name reaches.
+    # The reach of a correction.
     WAITS: _(
         "Shared with other sessions once a second person or the evidence confirms it."
     ),

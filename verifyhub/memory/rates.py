@@ -11,10 +11,10 @@ from verifyhub.engine.thresholds import Thresholds
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, Sighting
 
-# Answers that one rate looks at, the latest of its time: the interval of a share over
-# so many is under a third of a percentage point either way.
+# Answers of one rate, the latest of its window: the confidence interval of a share
+# over so many is within a third of a percentage point.
 MAX_ANSWERS = 100_000
-# How many answers arrived in a time, half-open.
+# How many answers arrived in [since, until).
 Arrived = Callable[[datetime, datetime], int]
 
 
@@ -22,8 +22,8 @@ Arrived = Callable[[datetime, datetime], int]
 class Rate:
     """The share of a project's answers that stated a name without evidence.
 
-    `share` counts answers that arrived in [since, until); `since` is later than asked
-    where more than `MAX_ANSWERS` arrived.
+    `share` counts answers that arrived in [since, until); `since` is later than
+    requested if more than `MAX_ANSWERS` arrived.
     """
 
     since: datetime
@@ -35,10 +35,10 @@ class Rate:
 class Rates:
     """The hallucination rate of a name before and after it was shared with agents.
 
-    `before` is measured in the shadow where there was one: the sightings that made it
-    a constraint were selected for being many, and would flatter any cure. `in_shadow`
-    says so. `after` is None for a constraint that was never in force, or came into
-    force before the time of that was kept.
+    `before` is measured during the shadow period if there was one (`in_shadow`): the
+    sightings that made the name a constraint were selected for being frequent, which
+    would exaggerate the effect. `after` is None for a constraint that was never
+    active, or became so before the time was recorded.
     """
 
     before: Rate | None
@@ -54,8 +54,8 @@ def rates(
     Args:
         constraint: The name.
         now: The moment (aware).
-        arrived: Says how many answers arrived in [since, until), where that is known
-            without counting them; then no time is too long.
+        arrived: Returns how many answers arrived in [since, until) without counting
+            rows, if the caller can; then the window has no limit.
     """
     active_at, retired_at = constraint.active_at, constraint.retired_at
     until = active_at or now
@@ -100,12 +100,12 @@ def _rate(
 def _bounded(
     constraint: Constraint, since: datetime, until: datetime
 ) -> tuple[datetime, int]:
-    """Return how many answers arrived since a moment, or a later one."""
+    """Return how many answers arrived since a time, and that time or a later one."""
     arrived = _answers(constraint, since, until).values_list("created_at", flat=True)
     total = arrived[:MAX_ANSWERS].count()
     if total == MAX_ANSWERS:
         since = arrived.order_by("-created_at")[total - 1]
-        # As many may have arrived at that very moment.
+        # Several answers may have arrived at that very time.
         total = _answers(constraint, since, until).count()
     return since, total
 

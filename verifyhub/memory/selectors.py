@@ -38,7 +38,7 @@ from verifyhub.memory.models import (
 )
 from verifyhub.memory.search import matches
 
-# Names with evidence of a proving grade that are asked for a near one.
+# Names with evidence of a proving grade among which a similar one is looked for.
 MAX_REAL_NAMES = 200
 Name: TypeAlias = tuple[str, str]
 
@@ -47,9 +47,9 @@ Name: TypeAlias = tuple[str, str]
 class SessionContext:
     """The context of an agent's next task in a session.
 
-    `held_out` names the kinds of feedback that are held out, to measure their effect.
-    `known` is false for a session that has sent nothing yet: its context is what the
-    project's sessions share.
+    `held_out` lists the kinds of feedback that are held out to measure their effect.
+    `known` is false for a session that has sent nothing yet: its context consists of
+    what the project's sessions share.
     """
 
     session: str
@@ -70,15 +70,15 @@ def session_context(
 ) -> SessionContext:
     """Compile the context of a session, by the client's own name for it.
 
-    Four queries at most, whatever the size of the memory.
+    At most four queries, whatever the size of the memory.
 
     Args:
         project: The tenant.
         session_key: The client's own name.
         task: What the agent is about to do.
-        budget: Estimated tokens the text may have.
-        style: How the text is written.
-        held_out: Kinds of feedback that the session is not told.
+        budget: The text's size limit in estimated tokens.
+        style: The format of the text.
+        held_out: Kinds of feedback that the session does not receive.
     """
     session_id, pools = _session_and_pools(project, session_key)
     names = TaskNames.of(task)
@@ -117,7 +117,7 @@ def session_context(
 def _session_and_pools(
     project: Project, session_key: str
 ) -> tuple[UUID | None, frozenset[str]]:
-    """Return the session's id and the pools that snapshots hold whole; one query."""
+    """Return the session's id and the pools with a whole snapshot, in one query."""
     session = Session.objects.filter(project=OuterRef("pk"), key=session_key)
     snapshots = Snapshot.objects.filter(project=OuterRef("pk")).order_by("id")
     session_id, pools = (
@@ -134,7 +134,7 @@ def _session_and_pools(
 
 
 def _merged(entry: LearnedEntry, merged: Mapping[Name, Name]) -> LearnedEntry:
-    """Replace an entry's name by the one it was merged into, to share it once."""
+    """Replace an entry's name by the one that it is merged into, to share it once."""
     kind, key = merged.get(
         (entry.mention_kind, entry.mention_key), (entry.mention_kind, entry.mention_key)
     )
@@ -211,7 +211,7 @@ def constraints(
 
 
 def newest_sessions(project: Project, *, most: int) -> QuerySet[Session, str]:
-    """Return the keys of the sessions that began last."""
+    """Return the keys of the newest sessions."""
     # Ids begin with the time.
     newest = Session.objects.filter(project=project).order_by("-id")
     return newest.values_list("key", flat=True)[:most]

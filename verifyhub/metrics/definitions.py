@@ -1,4 +1,4 @@
-"""The definition of every figure, for the page and the API."""
+"""The definition of every metric, for the page and the API."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

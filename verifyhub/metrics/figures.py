@@ -64,12 +64,12 @@ class Figure:
     @computed_field  # type: ignore[prop-decorator]
     @property
     def small(self) -> bool:
-        """Too few cases to act on."""
+        """Whether there are too few cases to act on."""
         return self.method != "counted" and 0 < self.n < SMALL_SAMPLE
 
 
 def counted(name: str, number: int) -> Figure:
-    """Return a number of things that were counted."""
+    """Return a count."""
     return Figure(name=name, value=float(number), n=number)
 
 
@@ -102,9 +102,9 @@ def difference(name: str, result: ShareDifference) -> Figure:
 def mean(
     name: str, n: int, total: float, squares: float | None = None, *, most: float = inf
 ) -> Figure:
-    """Return a mean with Student's interval, where the sum of squares is known.
+    """Return a mean with Student's interval, if the sum of squares is known.
 
-    What is averaged lies between 0 and `most`, so the interval does too.
+    Values are between 0 and `most`, and so is the interval.
 
     Source:
         Student 1908, "The probable error of a mean".
@@ -112,7 +112,7 @@ def mean(
     value = total / n if n else None
     half = None
     if value is not None and squares is not None and n > 1:
-        # Sums of whole numbers are exact; their difference must not fall below 0.
+        # Sums of whole numbers are exact, but rounding must not give a negative value.
         variance = max(0.0, squares - total * value) / (n - 1)
         half = _student(n - 1) * sqrt(variance / n)
     return Figure(

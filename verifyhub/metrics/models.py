@@ -7,16 +7,16 @@ from django.db import models
 
 from verifyhub.accounts.models import Project
 
-# This long is the stretch that is recounted when something in it changes; the triggers
-# of migration 0002 cut time into the same ones.
+# The period that is recounted after a change; the triggers of migration 0002 use the
+# same one.
 SLICE = timedelta(minutes=15)
 
 
 class Change(models.Model):
-    """A change in a slice of time; triggers record it in the act's transaction.
+    """A change in a slice of time, recorded by triggers in the same transaction.
 
-    Rows are only ever added and deleted, so that acts never wait for each other. The
-    project has no constraint: triggers also write while a project is being deleted.
+    Rows are only inserted and deleted, so that writers never wait for each other. The
+    project has no foreign key: triggers also write while a project is deleted.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -38,7 +38,7 @@ class Change(models.Model):
 
 
 class Counted(models.Model):
-    """Counts of a stretch of time, for one agent, tier and model."""
+    """Counts of a period, for one agent, tier and model."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     agent = models.CharField(max_length=200)
@@ -46,7 +46,7 @@ class Counted(models.Model):
     model = models.CharField(max_length=200)
     # `Tally.as_json`.
     figures = models.JSONField()
-    # Answers received, and review items opened in it that are open.
+    # Answers received, and open review items that were opened in it.
     answers = models.PositiveIntegerField()
     open_items = models.PositiveIntegerField()
     counted_at = models.DateTimeField()
@@ -78,7 +78,7 @@ class DayCount(Counted):
     """The counts of one day (UTC): of each agent, tier and model, and of all."""
 
     day = models.DateField()
-    # All agents together; then the names of agent, tier and model are empty.
+    # Whether it is of all agents; then agent, tier and model are empty.
     is_total = models.BooleanField()
 
     class Meta:
@@ -117,7 +117,7 @@ class Named(models.Model):
 class DayName(Named):
     """A name in the answers of one agent, tier and model.
 
-    No constraint keeps it apart: that many long texts are more than an index takes.
+    Without a unique constraint: so many long texts exceed the size of an index row.
     """
 
     agent = models.CharField(max_length=200)
@@ -156,14 +156,14 @@ class TotalName(Named):
 
 
 class CountState(models.Model):
-    """The days (UTC) from which on a project's counts are stored; no row: none."""
+    """The first days (UTC) of a project's stored counts; without a row: none."""
 
     project = models.OneToOneField(
         Project, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
-    # None once everything is counted.
+    # Null once everything is counted.
     counted_from = models.DateField(null=True)
-    # Days from here on are counted in slices, older ones whole: they seldom change.
+    # Days from here on are counted in slices; older ones, which seldom change, whole.
     sliced_from = models.DateField()
     changed_at = models.DateTimeField(auto_now=True)
 

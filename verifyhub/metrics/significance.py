@@ -1,7 +1,7 @@
 """Statistical tests of two sides: interval, p, effect size, detectable difference.
 
-Answers of one session are alike, so a session is what counts as one case. The tests are
-those of scipy and statsmodels; both are slow to import, and no other page needs them.
+Answers of one session are similar, so a session counts as one case. The tests are those
+of scipy and statsmodels, which are slow to import and needed by no other page.
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ ALPHA = 0.05
 POWER = 0.8
 # Expected cases in a cell under which shares are tested exactly (Cochran 1954).
 FEW_EXPECTED = 5
-# Sessions on both sides together up to which means are resampled; beyond it their
-# distribution is normal for all purposes, and resampling would take seconds.
+# Up to so many sessions on both sides, means are resampled; with more their
+# distribution is nearly normal, and resampling would take seconds.
 MAX_RESAMPLED = 400
 RESAMPLES = 1999
-# The same figures for the same rows, whenever they are asked for.
+# Makes results reproducible.
 SEED = 20261121
 
 
@@ -31,12 +31,12 @@ class Tested:
     """The difference of two sides, first minus second, with its significance.
 
     Attributes:
-        value: The difference; None where either side has no cases.
+        value: The difference; None if either side has no cases.
         low, high: The 95 % interval.
         p: The p-value; None without a test.
         effect: Cohen's h of shares, Cliff's delta of means; 0 is no effect.
-        detectable: The smallest difference that so many cases would show with 80 %
-            power at 5 %; None where nothing would.
+        detectable: The smallest difference that so many cases would detect with 80 %
+            power at 5 %; None if none.
         test: `score`, `fisher`, `permutation`, `welch`, or empty without one.
     """
 
@@ -111,7 +111,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     Source:
         Holm 1979, "A simple sequentially rejective multiple test procedure".
     """
-    # As `multipletests` of statsmodels, which clears all memory of the process first.
+    # Like statsmodels' `multipletests`, which runs a garbage collection first.
     ordered = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)
     highest = 0.0
@@ -122,7 +122,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def paired_p(only_first: int, only_second: int) -> float | None:
-    """Test two judgements of the same answers by those in which they differ.
+    """Test two judgements of the same answers by the discordant ones.
 
     Source:
         McNemar 1947, exact: the binomial test of the discordant pairs.
@@ -157,7 +157,7 @@ def _test_of_shares(first: Group, second: Group) -> tuple[float, str]:
     import numpy
     from statsmodels.stats.proportion import test_proportions_2indep
 
-    # Its ratios, which nobody reads here, divide by empty cells.
+    # Its ratios, which are not used here, divide by empty cells.
     with numpy.errstate(divide="ignore", invalid="ignore"):
         result = test_proportions_2indep(
             *first, *second, compare="diff", method="score"
@@ -172,7 +172,7 @@ def _cohens_h(first: Group, second: Group) -> float:
 
 
 def _detectable_share(first: Group, second: Group) -> float | None:
-    """Return by how much a share like these would have to differ to be seen."""
+    """Return the smallest difference between shares that would be detected."""
     from statsmodels.stats.power import NormalIndPower
 
     if min(first[1], second[1]) < 2:
@@ -182,7 +182,7 @@ def _detectable_share(first: Group, second: Group) -> float | None:
     )
     base = (first[0] + second[0]) / (first[1] + second[1])
     middle = 2 * asin(sqrt(base))
-    # Up from the common share, or down where there is no room above it.
+    # Above the common share, or below if there is no room above.
     ends = [_share_at(middle + sign * float(h)) for sign in (1, -1)]
     gaps = [abs(end - base) for end in ends if end is not None]
     return min(gaps) if gaps else None
@@ -222,7 +222,7 @@ def _ratio(groups: Sequence[Group]) -> float:
 
 
 def _linear(groups: Sequence[Group]) -> Any:
-    """Return each session's share in the ratio, so that their mean is the ratio."""
+    """Return each session's contribution to the ratio, whose mean is the ratio."""
     import numpy
 
     totals, cases = numpy.array(groups, dtype=float).T
@@ -279,5 +279,5 @@ def _cliffs_delta(first: Sequence[Group], second: Sequence[Group]) -> float:
 
 
 def is_few(first: int, second: int) -> bool:
-    """Return whether either side has too few cases to act on what it shows."""
+    """Return whether either side has too few cases to act on."""
     return min(first, second) < SMALL_SAMPLE

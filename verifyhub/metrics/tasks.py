@@ -1,4 +1,4 @@
-"""Celery entry points: they wake, the rows of changes decide."""
+"""Celery entry points of this package; rows of changes record the work."""
 
 import time
 from uuid import UUID
@@ -23,7 +23,7 @@ SECONDS = 20.0
 def refresh_all(**_newer: object) -> None:
     """Count changes, then some of the days that were never counted.
 
-    What changes meanwhile is left to the next one: under load there is always more.
+    Later changes are left to the next run, since under load there are always more.
     """
     newest, until = newest_change(), time.monotonic() + SECONDS
     while sum(

@@ -1,4 +1,4 @@
-"""The window of figures: a stretch of time and a filter of answers."""
+"""The window of metrics: a period and a filter of answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Answers received in a stretch of time, of all agents or some.
+    """Answers received in a period, of all agents or some.
 
     Attributes:
-        days: The last days (UTC), today among them; None for everything, or where a
-            person chose dates.
-        since: The first moment that counts (aware); None for the beginning.
-        until: The first moment that no longer counts (aware); None for now.
-        agent: The name of the agent whose answers alone count; empty for all.
-        tier: The tier of its model, the same way.
-        model: Its model as the run's metadata names it, else its tier.
+        days: The last days (UTC), including today; None for everything, or for chosen
+            dates.
+        since: The beginning (aware); None for no limit.
+        until: The end, exclusive (aware); None for now.
+        agent: The agent's name; empty for all.
+        tier: The tier of its model; empty for all.
+        model: Its model from the run's metadata, or else its tier; empty for all.
     """
 
     days: int | None
@@ -75,10 +75,10 @@ def time_axis(
     """Return every day (UTC), or each seventh, of a window, as ISO dates in order.
 
     Args:
-        window: What counts; without a beginning it is the first known day.
-        days: The days that have values, in order; none gives no axis.
-        now: The moment (aware).
-        step: Days between two places; 7 for weeks, which begin on Mondays.
+        window: The window; without a beginning it begins with the first of `days`.
+        days: The days that have values, in order; without any there is no axis.
+        now: The time (aware).
+        step: Days between two ticks; 7 for weeks, which begin on Mondays.
     """
     if not days:
         return []
@@ -99,9 +99,9 @@ def within(rows: Rows, window: Window, prefix: str = "interaction__") -> Rows:
     """Filter rows by the interactions in a window.
 
     Args:
-        rows: Interactions, or rows that lead to one.
-        window: What counts.
-        prefix: The way to the interaction; empty where the rows are interactions.
+        rows: Interactions, or rows related to one.
+        window: The window.
+        prefix: The path to the interaction; empty if the rows are interactions.
     """
     condition = Q()
     if window.since:
@@ -121,12 +121,12 @@ def within(rows: Rows, window: Window, prefix: str = "interaction__") -> Rows:
 def window_from(
     parameter: str, now: datetime, query: Mapping[str, str] | None = None
 ) -> Window:
-    """Read a URL's `days`; anything that is not a choice means the default.
+    """Parse a URL's `days`; invalid values mean the default.
 
     Args:
-        parameter: `7`, `30`, `90`, `all`, or `dates` for those that `query` names.
-        now: The moment (aware).
-        query: May hold `since` and `until` (days, both inclusive, in the zone of
+        parameter: `7`, `30`, `90`, `all`, or `dates` for those in `query`.
+        now: The time (aware).
+        query: May have `since` and `until` (days, both inclusive, in the time zone of
             `now`), `agent`, `tier` and `model`.
     """
     values = query or {}
@@ -152,7 +152,7 @@ def window_from(
 
 
 def midnight(moment: datetime) -> datetime:
-    """Return the midnight (UTC) at which the day of an aware moment began."""
+    """Return the midnight (UTC) at which the day of an aware time begins."""
     return moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 

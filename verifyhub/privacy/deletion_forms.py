@@ -87,7 +87,7 @@ class RetentionForm(forms.Form):
     )
 
     def days(self) -> dict[str, int | None]:
-        """Return the days by field; None keeps for good."""
+        """Return the days by field; None for no limit."""
         return {name: self.cleaned_data[name] for name in self.fields}
 
 

@@ -1,9 +1,9 @@
 """Delete stored data everywhere, in batches, with a report.
 
-The batches that count are those that delete, in transactions that are rolled back: what
-is shown before is what goes; only what is left is not settled then. A batch commits
-with its place and its counts, so a worker that dies has done it or has not, and whoever
-stops a deletion stops it between two.
+Counting executes the same batches in transactions that are rolled back, so that the
+shown numbers are those that will be deleted; it only does not settle remaining memory.
+A batch commits with its position and its counts, so it is done completely or not at
+all, and a deletion stops between two batches.
 """
 
 import time
@@ -44,18 +44,18 @@ from verifyhub.verification.services import forget_logs
 
 logger = get_logger(__name__)
 
-# Runs that are deleted, or searched for a person, in one transaction.
+# Runs deleted, or searched for a person, in one transaction.
 BATCH = 100
-# Events stand on nothing else, and each batch looks for the oldest among all old ones.
+# Larger for events: no other rows depend on them, and each batch searches the oldest.
 EVENTS_BATCH = 5_000
-# Then other work of the worker has its turn.
+# After so long other work of the worker has its turn.
 TURN_SECONDS = 20.0
 MIN_PERSON = 3
-# A project's old rows are looked for so often.
+# How often retention is applied to a project.
 RETENTION_EVERY = timedelta(days=1)
 SYSTEM = "system"
 
-# What each field of a retention deletes.
+# The kind of deletion for each field of a retention rule.
 OLD = {
     "run_days": Deletion.Kind.OLD_RUNS,
     "output_days": Deletion.Kind.OLD_OUTPUTS,
@@ -63,8 +63,8 @@ OLD = {
     "memory_days": Deletion.Kind.OLD_MEMORY,
     "event_days": Deletion.Kind.OLD_EVENTS,
 }
-# What is old and no run. Of it no row says whether it belongs to what is held: any hold
-# keeps it all.
+# Old rows other than runs. They do not show whether they belong to held data, so any
+# hold keeps them all.
 FORGET_OLD: Mapping[str, Callable[..., Mapping[str, int]]] = {
     Deletion.Kind.OLD_TRACES: delete_old_traces,
     Deletion.Kind.OLD_MEMORY: forget_old_memory,
@@ -75,7 +75,7 @@ QUEUE = RowQueue("privacy_deletion", task="privacy.delete", argument="deletion_i
 
 
 class DeletionRefusedError(Exception):
-    """There is nothing to delete, a legal hold prevents it, or it is too late."""
+    """There is nothing to delete, a legal hold prevents it, or it has ended."""
 
 
 class _StoppedError(Exception):
@@ -90,14 +90,14 @@ def open_deletion(
 
     Args:
         project: The tenant.
-        kind: What the target is.
-        target: The run's id (the client's own or ours), the name of a session or an
-            agent, or a text that names a person, such as an e-mail address.
-        actor: The user or API key that asks.
+        kind: The kind of the target.
+        target: A run's id (client id or UUID), the name of a session or an agent, or a
+            text that identifies a person, such as an e-mail address.
+        actor: The user or API key that requests it.
 
     Raises:
-        DeletionRefusedError: `unknown` if the project has no such thing, `too_short`
-            for the name of a person, `held` if a legal hold keeps all of it.
+        DeletionRefusedError: `unknown` if the target does not exist, `too_short` for
+            the name of a person, `held` if a legal hold keeps all of it.
     """
     target = target.strip()
     if kind is Deletion.Kind.RUN:
@@ -113,7 +113,7 @@ def open_deletion(
     on_hold = are_held(list(active_holds(project)))
     if on_hold is not None and not _runs(deletion).exclude(on_hold).exists():
         raise DeletionRefusedError("held")
-    # Not what: the record is never cleaned.
+    # Without the target, since audit records are never deleted.
     return _ask(deletion, actor, {"kind": str(kind)})
 
 
@@ -121,10 +121,10 @@ def open_deletion(
 def open_old_deletion(
     *, project: Project, kind: Deletion.Kind, days: int, actor: models.Model
 ) -> Deletion:
-    """Create a deletion of what is older than some days; it counts first.
+    """Create a deletion of old rows; it counts first.
 
     Raises:
-        DeletionRefusedError: `held` if a legal hold keeps what is old.
+        DeletionRefusedError: `held` if a legal hold keeps them.
     """
     if kind in FORGET_OLD and active_holds(project).exists():
         raise DeletionRefusedError("held")
@@ -157,7 +157,7 @@ def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
     """Confirm a deletion, which then starts.
 
     Raises:
-        DeletionRefusedError: If it is not waiting for that.
+        DeletionRefusedError: If it is not waiting for confirmation.
     """
     if not update_if(
         deletion,
@@ -186,7 +186,7 @@ def stop_deletion(*, deletion: Deletion, actor: models.Model) -> None:
     """Stop a deletion after the current batch; deleted rows stay deleted.
 
     Raises:
-        DeletionRefusedError: If it is over.
+        DeletionRefusedError: If it has ended.
     """
     stopped = Deletion.objects.filter(
         pk=deletion.pk, state__in=Deletion.CAN_STOP
@@ -222,8 +222,8 @@ def set_retention(
 
     Args:
         project: The tenant.
-        days: By the names of the rule's fields; None keeps for good.
-        actor: The user or API key that acts.
+        days: Days by field of the rule; None for no limit.
+        actor: The user or API key.
     """
     rule, _ = RetentionRule.objects.select_for_update().get_or_create(project=project)
     before = {name: getattr(rule, name) for name in days}
@@ -263,7 +263,7 @@ def open_due_retentions(*, now: datetime) -> int:
 def _open_old(
     project: Project, kind: Deletion.Kind, now: datetime, age: timedelta
 ) -> bool:
-    # Of two that look at once one opens it.
+    # Of concurrent callers only one opens it.
     RetentionRule.objects.select_for_update().get(pk=project.pk)
     lately = Deletion.objects.filter(
         project=project,
@@ -312,7 +312,7 @@ def run_deletion(*, deletion_id: UUID) -> bool:
 
 @transaction.atomic
 def _advance(lease: RowLease, deletion: Deletion) -> bool:
-    """Take the next batch; False after the last one."""
+    """Process the next batch; False after the last one."""
     if not QUEUE.renew(lease):
         raise _StoppedError
     # A request to stop it waits for the batch.
@@ -356,7 +356,7 @@ def _end(deletion: Deletion) -> None:
 
 
 def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
-    """Delete the next rows; return what went, and whether nothing is left."""
+    """Delete the next rows; return their numbers, and whether nothing is left."""
     project, before = deletion.project, deletion.before
     holds = read_holds(project)
     if holds and deletion.kind in FORGET_OLD:
@@ -388,7 +388,7 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
         days = (deletion.created_at - before).days
         removed.update(counted(remove_outputs(project, chosen, days=days)))
     elif chosen:
-        # Files of exports have an age of their own (`VERIFYHUB_EXPORT_DAYS`).
+        # Files of exports have their own limit (`VERIFYHUB_EXPORT_DAYS`).
         removed.update(
             delete_runs(
                 project,
@@ -406,12 +406,12 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
 def _runs_on_hold(
     deletion: Deletion, holds: Sequence[LegalHold], runs: Sequence[UUID]
 ) -> set[UUID]:
-    """Return which of some runs stay as they are."""
+    """Return the runs that are kept unchanged."""
     rows = Interaction.objects.filter(pk__in=runs)
     staying = are_held(holds)
     if deletion.kind == Deletion.Kind.OLD_OUTPUTS:
-        # A request for a verification locks the row as well: what is asked for now
-        # is refused afterwards, and what was asked for before is waited for.
+        # Requests for a verification lock the row as well: later ones are refused, and
+        # earlier ones finish first.
         list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
         waits = Q(verifications__state__in=Verification.WAITING)
         staying = waits if staying is None else staying | waits
@@ -423,17 +423,17 @@ def _runs_on_hold(
 def delete_runs(
     project: Project, runs: Sequence[UUID], *, with_files: bool, settles: bool = True
 ) -> Mapping[str, int]:
-    """Delete runs with all that was made of them, in the caller's transaction.
+    """Delete runs with all dependent data, in the caller's transaction.
 
     Args:
         project: The tenant.
         runs: Their ids.
-        with_files: Whether the files of exports go that may hold them.
-        settles: Whether to settle what is known of names without them; False where the
-            transaction is rolled back.
+        with_files: Whether to delete files of exports that may contain them.
+        settles: Whether to settle the remaining memory; False if the transaction is
+            rolled back.
 
     Returns:
-        Rows that were deleted, by what they are.
+        Number of deleted rows, by kind.
     """
     acts = acts_of(project, runs)
     opinions = Verification.objects.filter(interaction__in=runs)
@@ -449,7 +449,7 @@ def delete_runs(
     counts["logs"] = forget_logs(project, runs)
     counts += Counter(delete_interactions(project, runs))
     counts["acts"] = delete_empty_acts(project, acts)
-    # Last: verification waits from here on.
+    # Last, since verification waits from here on.
     counts += Counter(forget_answers(project, runs, settles=settles))
     return counted(counts)
 
@@ -475,9 +475,9 @@ def _runs(deletion: Deletion) -> QuerySet[Interaction]:
 
 
 def _outputs_removed_until(project: Project) -> datetime | None:
-    """Return the time before which no run has its outputs any more.
+    """Return the time before which all runs have had their outputs removed.
 
-    So what was looked through once is not looked through every day.
+    So older runs are not scanned again every day.
     """
     finished = Deletion.objects.filter(
         project=project,
@@ -491,7 +491,7 @@ def _outputs_removed_until(project: Project) -> datetime | None:
 
 
 def _naming(person: str, runs: Sequence[UUID]) -> list[UUID]:
-    """Return the runs in whose texts a person is named, packed outputs included."""
+    """Return the runs whose texts name a person, including compressed outputs."""
     name = person.casefold()
     fields = ("task", "answer", "goal", "agent_name", "client_id", "session__key")
     free = ("metadata", "sources", "claims", "self_assessment", "structured_output")

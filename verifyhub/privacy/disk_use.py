@@ -1,9 +1,8 @@
 """Disk use of projects by table, estimated from samples of pages.
 
-Every table of a tenant names the project in each row, and no statistic of PostgreSQL
-does. So some hundred pages of each table are read at random, and the table's size, with
-its indexes and what it keeps out of line, is shared out by the bytes that the sample
-holds of each project. Small tables are read whole.
+Rows contain their project, but PostgreSQL has no statistics by project. So some hundred
+random pages of each table are read, and the table's size, including indexes and TOAST,
+is divided by the bytes of each project in the sample. Small tables are read completely.
 """
 
 from collections import defaultdict
@@ -34,9 +33,9 @@ class TableUse:
 
     Attributes:
         table: Its name in the database.
-        rows: How many; an estimate where the table is large.
-        size: Bytes with the project's share of indexes, an estimate.
-        share: Of the table, 0..1.
+        rows: Number of rows, estimated for large tables.
+        size: Estimated bytes, including the project's share of indexes.
+        share: The project's share of the table, 0..1.
     """
 
     table: str

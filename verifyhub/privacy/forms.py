@@ -88,7 +88,7 @@ class MaskingForm(forms.Form):
         return tuple(patterns)
 
     def values(self) -> MaskingSettings:
-        """Return the choice; the form is valid."""
+        """Return the settings of the valid form."""
         data: dict[str, Any] = self.cleaned_data
         return MaskingSettings(
             secrets=SecretsKept(data["secrets"]),

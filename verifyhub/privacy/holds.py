@@ -1,7 +1,7 @@
 """Legal holds: data that nobody can delete.
 
-Placing a hold waits for the batches of deletions that are being written, and each later
-batch sees it: once the hold is there, nothing of what it keeps goes.
+Creating a hold waits for running batches of deletions, and every later batch sees it:
+once the hold exists, nothing that it keeps is deleted.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ from verifyhub.ingest.models import Interaction, Session
 from verifyhub.ingest.selectors import find_interaction
 from verifyhub.privacy.models import LegalHold
 
-# The first number of the advisory lock; the second is derived from the project.
+# The first key of the advisory lock; the second is derived from the project.
 LOCK = 0x686F6C64
 
 
 class HoldRefusedError(Exception):
-    """There is nothing to hold, or a hold exists already or is released already."""
+    """There is nothing to hold, or the hold already exists or is already released."""
 
 
 @transaction.atomic
@@ -39,15 +39,15 @@ def place_hold(
 
     Args:
         project: The tenant.
-        kind: What the target is.
-        target: The run's id (the client's own or ours), the name of a session or an
-            agent; empty for the whole project.
-        reason: Why, as a court or a colleague will read it.
-        actor: The user or API key that acts.
+        kind: The kind of the target.
+        target: A run's id (client id or UUID), the name of a session or an agent; empty
+            for the whole project.
+        reason: The reason, for courts and colleagues.
+        actor: The user or API key.
 
     Raises:
-        HoldRefusedError: `unknown` if the project has no such thing, `held` if a hold
-            of just this is active.
+        HoldRefusedError: `unknown` if the target does not exist, `held` if it has an
+            active hold.
     """
     _lock(project, "pg_advisory_xact_lock")
     target = _stored_target(project, kind, target.strip())
@@ -103,8 +103,8 @@ def active_holds(project: Project) -> QuerySet[LegalHold]:
 def held_projects() -> Sequence[UUID]:
     """Return the projects with an active hold of any kind.
 
-    Of these no trace, memory, event or delivery goes for its age: which of them belong
-    to a held run or session is not always told by the row.
+    Their traces, memory, events and deliveries are not deleted by age, since these rows
+    do not always show whether they belong to a held run or session.
     """
     active = LegalHold.objects.filter(released_at=None)
     return list(active.order_by().values_list("project_id", flat=True).distinct())
@@ -113,14 +113,14 @@ def held_projects() -> Sequence[UUID]:
 def read_holds(project: Project) -> list[LegalHold]:
     """Return the active holds for one batch of a deletion.
 
-    Must run inside the transaction that deletes: until it ends, no hold is placed.
+    Must run inside the transaction that deletes: until it ends, no hold is created.
     """
     _lock(project, "pg_advisory_xact_lock_shared")
     return list(active_holds(project))
 
 
 def are_held(holds: Sequence[LegalHold]) -> Q | None:
-    """Return the condition of runs that some holds keep; None without holds."""
+    """Return a filter for the runs that some holds keep; None without holds."""
     kinds = LegalHold.Kind
     if any(hold.kind == kinds.PROJECT for hold in holds):
         return Q(pk__isnull=False)
@@ -140,10 +140,10 @@ def are_held(holds: Sequence[LegalHold]) -> Q | None:
 
 
 def _stored_target(project: Project, kind: LegalHold.Kind, target: str) -> str:
-    """Return the target as it is stored.
+    """Return the target in its stored form.
 
     Raises:
-        HoldRefusedError: If the project has no such thing.
+        HoldRefusedError: If the target does not exist.
     """
     match kind:
         case LegalHold.Kind.PROJECT:

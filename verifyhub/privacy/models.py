@@ -12,20 +12,20 @@ from verifyhub.common.queued_row import QueuedRow
 
 
 class RetentionRule(TimestampedModel):
-    """A project's retention periods, in days; None keeps rows for good."""
+    """A project's retention periods, in days; null for no limit."""
 
     project = models.OneToOneField(
         Project, primary_key=True, on_delete=models.CASCADE, related_name="retention"
     )
-    # Runs with their traces, verdicts and all that was made of them.
+    # Runs with their traces, verdicts and all dependent data.
     run_days = models.PositiveIntegerField(null=True)
-    # What tools were passed and returned; the runs with their verdicts stay.
+    # Inputs and outputs of tool calls; the runs with their verdicts stay.
     output_days = models.PositiveIntegerField(null=True)
-    # Spans of OpenTelemetry; the runs made of them stay.
+    # OpenTelemetry spans; the runs made from them stay.
     trace_days = models.PositiveIntegerField(null=True)
-    # What sessions learned, and names that recurred, unless a person said so.
+    # Entries of sessions, and recurring names, except for people's decisions.
     memory_days = models.PositiveIntegerField(null=True)
-    # What happened, for webhooks and streams, with deliveries.
+    # Events for webhooks and streams, with deliveries.
     event_days = models.PositiveIntegerField(null=True)
 
     def __str__(self) -> str:
@@ -33,9 +33,9 @@ class RetentionRule(TimestampedModel):
 
 
 class LegalHold(TimestampedModel):
-    """A hold on rows: they cannot be deleted, whatever their age, until it is released.
+    """A hold: its rows cannot be deleted, whatever their age, until it is released.
 
-    The row stays when it is released: who held what, why and for how long.
+    The row stays after its release as a record.
     """
 
     class Kind(models.TextChoices):
@@ -47,7 +47,7 @@ class LegalHold(TimestampedModel):
     MAX_REASON = 500
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    # A project that is held is deleted by no cascade either.
+    # A held project cannot be deleted by a cascade either.
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind)
     # The id of the run, the name of the session or the agent; empty for the project.
@@ -71,10 +71,10 @@ class LegalHold(TimestampedModel):
 
 
 class Deletion(QueuedRow):
-    """A deletion from everywhere: the queued work, and its report.
+    """A deletion of data everywhere: the queued work, and its report.
 
-    First a worker counts what would go, by deleting it in transactions that are rolled
-    back; then a person confirms, and it goes, batch by batch.
+    First a worker counts the rows, by deleting them in transactions that are rolled
+    back; after a person's confirmation it deletes them, batch by batch.
     """
 
     class Kind(models.TextChoices):
@@ -104,21 +104,21 @@ class Deletion(QueuedRow):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind)
-    # What is deleted: an id, a name, a text; emptied when it is over.
+    # An id, a name or a text; cleared at the end.
     target = models.CharField(max_length=MAX_TARGET, blank=True)
-    # Of what is old: made before then.
+    # For old rows: those created before.
     before = models.DateTimeField(null=True)
     state = models.CharField(
         max_length=10, choices=State.choices, default=State.PENDING
     )
     is_confirmed = models.BooleanField(default=False)
     asked_by = models.CharField(max_length=200)
-    # The last run that was looked at.
+    # The last processed run.
     cursor = models.UUIDField(null=True)
     looked_at = models.PositiveIntegerField(default=0)
-    # Runs that a legal hold keeps; of old outputs those that wait for a verdict, too.
+    # Runs kept by a legal hold; for old outputs, also runs that wait for a verdict.
     held = models.PositiveIntegerField(default=0, db_default=0)
-    # Rows by their kind: what would go, and what went.
+    # Number of rows by kind: counted beforehand, and deleted.
     expected = models.JSONField(default=dict)
     deleted = models.JSONField(default=dict)
 
@@ -132,10 +132,10 @@ class Deletion(QueuedRow):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a worker is at it, or will be."""
+        """Whether a worker is processing it, or will be."""
         return self.state in self.UNDER_WAY
 
     @property
     def can_be_stopped(self) -> bool:
-        """Whether there is anything left to stop."""
+        """Whether it can still be stopped."""
         return self.state in self.CAN_STOP

@@ -28,11 +28,11 @@ def show_values(*, interaction: Interaction, membership: Membership) -> dict[str
         membership: The person's membership.
 
     Returns:
-        Values by mask; empty where none are kept.
+        Values by mask; empty if none are stored.
 
     Raises:
-        NotShownError: If the project shows them to others only.
-        UnsealError: If they were sealed under a secret key that the server lost.
+        NotShownError: If the project does not show them to this role.
+        UnsealError: If no known secret key opens them.
     """
     if not may_see_values(membership):
         raise NotShownError(membership.role)

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-# Kinds of rows by the beginning of their model's label; the first that fits counts.
+# Kinds of rows by the prefix of their model's label; the first match counts.
 KINDS = (
     ("ingest.Interaction", "runs"),
     ("ingest.ToolCall", "tool_calls"),
@@ -65,7 +65,7 @@ HOLDS: Mapping[str, Promise] = {
 
 
 def counted(rows: Mapping[str, int]) -> dict[str, int]:
-    """Return how many rows there are of each kind; none where there are none."""
+    """Return the number of rows of each kind, without zeros."""
     counts: Counter[str] = Counter()
     for name, count in rows.items():
         kind = next((kind for start, kind in KINDS if name.startswith(start)), name)
@@ -76,7 +76,7 @@ def counted(rows: Mapping[str, int]) -> dict[str, int]:
 def rows_of(
     expected: Mapping[str, int], deleted: Mapping[str, int]
 ) -> list[tuple[Promise, int, int]]:
-    """Return the rows of a report: their kind, how many were to go, how many went."""
+    """Return the rows of a report: kind, expected and deleted numbers."""
     return [
         (word, expected.get(kind, 0), deleted.get(kind, 0))
         for kind, word in WORDS.items()

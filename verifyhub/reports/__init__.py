@@ -1,1 +1,1 @@
-"""Weekly summaries, and alerts when a figure leaves its bounds."""
+"""Weekly reports, and alerts when a metric exceeds its threshold."""

@@ -49,7 +49,7 @@ class RecipientsForm(forms.Form):
 
 
 class AlertRuleForm(RecipientsForm):
-    """A rule that watches a figure."""
+    """A rule about a metric."""
 
     RULE_FIELDS = tuple(RuleValues.__dataclass_fields__)
 
@@ -97,7 +97,7 @@ class AlertRuleForm(RecipientsForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse impossible bounds, and agents where a measure has none."""
+        """Refuse impossible thresholds, and agents for measures without them."""
         values = super().clean() or {}
         measure, threshold = values.get("measure"), values.get("threshold")
         if measure in SHARES and threshold is not None and threshold >= 1:

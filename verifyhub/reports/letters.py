@@ -20,7 +20,7 @@ from verifyhub.reports.models import Alert, WeeklyReport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A letter before it has an address; the subject is one line."""
+    """An e-mail without an address; the subject is one line."""
 
     subject: str
     text: str
@@ -28,7 +28,7 @@ class Written:
 
 
 def alert_letter(alert: Alert, measurement: Measurement, member: Membership) -> Written:
-    """Write that an alert was raised, or that it is over."""
+    """Return the e-mail about a raised or cleared alert."""
     with speaking_to(member.user):
         names = {"rule": alert.name, "project": member.project.name}
         if alert.cleared_at is None:
@@ -46,7 +46,7 @@ def alert_letter(alert: Alert, measurement: Measurement, member: Membership) -> 
 
 
 def report_letter(report: WeeklyReport, member: Membership) -> Written:
-    """Write a weekly report as a page that a person can forward."""
+    """Return the e-mail with a weekly report as a page that can be forwarded."""
     with speaking_to(member.user):
         subject = _("%(project)s: the week to %(day)s") % {
             "project": member.project.name,
@@ -75,13 +75,13 @@ def trial_letter(member: Membership) -> Written:
 
 
 def _alerts_page(member: Membership) -> str:
-    """Name a page of the alerts that a member may read: theirs, or that of figures."""
+    """Return the page for a member: that of alerts, or of metrics."""
     may_read = can(member.role, "alerts.manage")
     return "reports:alerts" if may_read else "metrics:dashboard"
 
 
 def report_page(report: WeeklyReport, project: Project) -> str:
-    """Return a report as an HTML page that needs nothing else, to be forwarded."""
+    """Return a report as a self-contained HTML page."""
     subject = _("%(project)s: the week to %(day)s") % {
         "project": project.name,
         "day": report.last_day.isoformat(),
@@ -100,7 +100,7 @@ def report_page(report: WeeklyReport, project: Project) -> str:
 
 @contextmanager
 def speaking_to(user: User) -> Iterator[None]:
-    """Write in a person's language and time zone, else in the server's."""
+    """Use a person's language and time zone, or else the server's."""
     zone = ZoneInfo(user.time_zone or settings.TIME_ZONE)
     language = user.language or settings.LANGUAGE_CODE
     with translation.override(language), timezone.override(zone):

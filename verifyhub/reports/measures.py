@@ -9,7 +9,7 @@ from verifyhub.common.shares import Share
 
 
 class Measure(models.TextChoices):
-    """A figure that has a bound."""
+    """A metric with a threshold."""
 
     FLAGGED_SHARE = "flagged_share", _("Share of checked answers that were flagged")
     REJECTED_SHARE = "rejected_share", _("Share of checked answers that were rejected")
@@ -56,7 +56,7 @@ SHARES = frozenset(
         Measure.BUDGET_SHARE,
     }
 )
-# Those that look back over a number of hours.
+# Measures of a window of hours.
 WINDOWED = frozenset(
     {
         Measure.FLAGGED_SHARE,
@@ -66,7 +66,7 @@ WINDOWED = frozenset(
         Measure.ECE_DRIFT,
     }
 )
-# Those that are made of cases, too few of which say nothing.
+# Measures that need a minimum number of cases.
 COUNTED = WINDOWED
 # Measures that can be limited to one agent.
 OF_AGENTS = frozenset(
@@ -88,10 +88,10 @@ class Measurement:
 
     Attributes:
         value: In the measure's own unit: a share or a rise of 0..1, a count, hours or
-            minutes; None where there is nothing to measure.
-        n: How many cases it is made of; 0 where nothing is counted.
+            minutes; None if there is nothing to measure.
+        n: Number of cases; 0 for measures without cases.
         low, high: 95 % interval of a share (Wilson); None for others.
-        detail: What it speaks of, such as a check or a budget; empty for the project.
+        detail: Its subject, such as a check or a budget; empty for the project.
     """
 
     value: float | None

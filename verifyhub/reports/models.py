@@ -15,7 +15,7 @@ from verifyhub.reports.measures import Measure
 
 
 class AlertRule(TimestampedModel):
-    """A bound of one figure, with the people who are notified when it is passed."""
+    """A threshold of one metric, with the people who are notified."""
 
     MAX_NAME = 100
     MAX_HOURS = 24 * 90
@@ -26,18 +26,18 @@ class AlertRule(TimestampedModel):
     measure = models.CharField(max_length=30, choices=Measure)
     # In the measure's own unit; an alert is raised above it.
     threshold = models.FloatField()
-    # Of one agent alone; empty for all.
+    # For one agent; empty for all.
     agent = models.CharField(max_length=200, blank=True)
-    # How far a measure with a window looks back.
+    # The window of the measure.
     hours = models.PositiveIntegerField(
         default=24, validators=[MinValueValidator(1), MaxValueValidator(MAX_HOURS)]
     )
-    # Fewer cases say nothing yet.
+    # The minimum number of cases.
     least = models.PositiveIntegerField(default=20)
     enabled = models.BooleanField(default=True)
-    # Who gets a letter; webhooks hear of every alert.
+    # Recipients of e-mails; webhooks get every alert.
     recipients = models.ManyToManyField(Membership, blank=True, related_name="+")
-    # What the last evaluation saw.
+    # The result of the last evaluation.
     value = models.FloatField(null=True)
     n = models.PositiveIntegerField(default=0)
     detail = models.CharField(max_length=200, blank=True)
@@ -64,13 +64,13 @@ class Alert(TimestampedModel):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     rule = models.ForeignKey(AlertRule, on_delete=models.CASCADE, related_name="alerts")
-    # As the rule was: it may be changed later.
+    # Copied from the rule, which may be changed later.
     name = models.CharField(max_length=AlertRule.MAX_NAME)
     measure = models.CharField(max_length=30, choices=Measure)
     threshold = models.FloatField()
     agent = models.CharField(max_length=200, blank=True)
     detail = models.CharField(max_length=200, blank=True)
-    # What raised it, and the highest value since.
+    # The value that raised it, and the highest value since.
     value = models.FloatField()
     n = models.PositiveIntegerField()
     low = models.FloatField(null=True)
@@ -110,14 +110,14 @@ class ReportPlan(TimestampedModel):
     project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="+")
     enabled = models.BooleanField(default=True)
     weekday = models.PositiveSmallIntegerField(choices=Weekday, default=Weekday.MONDAY)
-    # Of the day in `time_zone`.
+    # The hour of the day in `time_zone`.
     hour = models.PositiveSmallIntegerField(
         default=7, validators=[MaxValueValidator(23)]
     )
     # A name of the IANA database.
     time_zone = models.CharField(max_length=64, default="UTC")
     recipients = models.ManyToManyField(Membership, blank=True, related_name="+")
-    # The due moment of the last report that was made by the clock.
+    # The due time of the last scheduled report.
     made_for = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class ReportPlan(TimestampedModel):
 
 
 class WeeklyReport(TimestampedModel):
-    """A week's figures at the time of the report; never changed."""
+    """A week's metrics at the time of the report; never changed."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -157,7 +157,7 @@ class WeeklyReport(TimestampedModel):
 
 
 class Letter(QueuedRow):
-    """An e-mail to one person. The row is the queue (ADR 0003)."""
+    """An e-mail to one person. The row is queued work (ADR 0003)."""
 
     MAX_SUBJECT = 200
 

@@ -16,7 +16,7 @@ from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 Reviewer: TypeAlias = User | ApiKey
 
 
-# Of texts in characters; of what one decision may say in parts.
+# Limits: characters of texts, and parts of one decision.
 MAX_REASON_LENGTH = 1000
 MAX_NOTE_LENGTH = 4000
 MAX_CORRECTION_LENGTH = 400_000
@@ -24,7 +24,7 @@ MAX_MISSED_LENGTH = 500
 MAX_PARTS = 100
 
 CLAIM = "claim"
-# What a reviewer may say of a claim; `unchecked` is the machine's alone.
+# A reviewer's statuses of a claim; only the verification uses `unchecked`.
 CLAIM_WORDS = (
     ClaimStatus.SUPPORTED,
     ClaimStatus.CONTRADICTED,
@@ -33,12 +33,12 @@ CLAIM_WORDS = (
 
 
 def _one_of(words: Iterable[str]) -> Any:
-    """Describe the words that a text may be; `check_decision` refuses others."""
+    """Describe the allowed values of a text; `check_decision` refuses others."""
     return WithJsonSchema({"type": "string", "enum": [str(word) for word in words]})
 
 
 def _text_up_to(most: int, **more: Any) -> Any:
-    """Describe how long a text may be; `check_decision` refuses longer ones."""
+    """Describe the maximum length of a text; `check_decision` refuses longer ones."""
     return Field(json_schema_extra={"maxLength": most, **more})
 
 
@@ -156,7 +156,7 @@ class Decision(ContractModel):
 
     @property
     def contradicts(self) -> bool:
-        """Whether any part goes against the machine, which needs a reason."""
+        """Whether any part contradicts the verification, which needs a reason."""
         names = self.mentions or self.missed
         flips = names or self.claims or self.facts or self.values
         return bool(self.verdict or flips or self.correction is not None)
@@ -167,7 +167,7 @@ class Decision(ContractModel):
         return not (self.settles or self.contradicts or self.note.strip())
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values; `from_dict` reads them back."""
+        """Return the document; `from_dict` reads it."""
         return reader_of(Decision).write(self)
 
     @classmethod
@@ -175,6 +175,6 @@ class Decision(ContractModel):
         """Read a document.
 
         Raises:
-            FormatError: With the first field that cannot be used.
+            FormatError: With the first invalid field.
         """
         return reader_of(cls).read(data)

@@ -1,17 +1,17 @@
 """Errors of decisions.
 
 ReviewError
-├── DecisionInvalidError   a part of it cannot be: no such name, no such text
-│   ├── ReasonMissingError     what goes against the machine needs a reason
-│   └── UnchangedError         the machine or a person says so already
-├── HeldByOtherError       somebody else has the item
-├── ItemChangedError       somebody else was faster, or the page is old
-│   └── JudgedAlreadyError     the reviewer has judged it, or may no longer
-├── NotAReviewerError      the person who is to have it may not judge
-├── OwnAnswerError         a key sent the answer it wants to judge
-├── OwnProposalError       nobody confirms what they proposed themselves
-├── SeveralPeopleError     one person, or a key, cannot decide it alone
-└── OverrideUndoneError    it has been taken back before
+├── DecisionInvalidError   a part is invalid: no such name, no such text
+│   ├── ReasonMissingError     a decision against the verification needs a reason
+│   └── UnchangedError         the decision changes nothing
+├── HeldByOtherError       somebody else holds the item
+├── ItemChangedError       the item has changed since the page was loaded
+│   └── JudgedAlreadyError     the reviewer has judged it, or no longer may
+├── NotAReviewerError      the assignee is not allowed to judge
+├── OwnAnswerError         the key sent the answer itself
+├── OwnProposalError       a proposal needs another person's approval
+├── SeveralPeopleError     one person, or a key, cannot decide alone
+└── OverrideUndoneError    the override was undone before
 """
 
 from datetime import datetime
@@ -46,10 +46,10 @@ FIELDS: Final = {
 
 
 class ReviewError(Exception):
-    """A decision that was not carried out; nothing has changed.
+    """A refused decision; nothing was changed.
 
     Attributes:
-        field: The part of the decision that is in the way; empty where none is.
+        field: The part of the decision that is the reason; may be empty.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ReviewError(Exception):
 
     @property
     def message(self) -> str:
-        """Why it was not carried out, in the reader's language."""
+        """Why it was refused, in the reader's language."""
         return str(self._message) % self._params if self._params else str(self._message)
 
     @property
@@ -76,11 +76,11 @@ class ReviewError(Exception):
 
 
 class HeldByOtherError(ReviewError):
-    """Somebody else has taken the item.
+    """Somebody else holds the item.
 
     Attributes:
-        name: Who has it.
-        until: When their lease ends, unless they go on.
+        name: Who holds it.
+        until: When their lease ends, unless it is renewed.
     """
 
     def __init__(self, name: str, until: datetime) -> None:
@@ -89,11 +89,11 @@ class HeldByOtherError(ReviewError):
 
 
 class ItemChangedError(ReviewError):
-    """The item is no longer as the reviewer saw it."""
+    """The item has changed since the reviewer loaded it."""
 
 
 class JudgedAlreadyError(ItemChangedError):
-    """The reviewer has judged the item, or it takes no more judgements."""
+    """The reviewer has judged the item, or it accepts no more judgements."""
 
 
 class OwnProposalError(ReviewError):
@@ -101,7 +101,7 @@ class OwnProposalError(ReviewError):
 
 
 class SeveralPeopleError(ReviewError):
-    """The project asks more people than the one who decides."""
+    """The project requires more than one person's judgement."""
 
 
 class NotAReviewerError(ReviewError):
@@ -109,15 +109,15 @@ class NotAReviewerError(ReviewError):
 
 
 class OwnAnswerError(ReviewError):
-    """The key that decides is the one that sent the answer."""
+    """The key has sent the answer itself."""
 
 
 class OverrideUndoneError(ReviewError):
-    """The override has been undone before."""
+    """The override was undone before."""
 
 
 class DecisionInvalidError(ReviewError):
-    """A part of the decision cannot be."""
+    """A part of the decision is invalid."""
 
 
 class ReasonMissingError(DecisionInvalidError):
@@ -125,4 +125,4 @@ class ReasonMissingError(DecisionInvalidError):
 
 
 class UnchangedError(DecisionInvalidError):
-    """The override would leave everything as it is."""
+    """The override would change nothing."""

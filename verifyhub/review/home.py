@@ -21,10 +21,10 @@ class ProjectRow:
     """One project as its member sees it.
 
     Attributes:
-        role: What the person may do there, in words.
-        is_admin: Whether that is all; such people may make projects.
-        open: Answers that wait for a decision.
-        last_at: When its latest answer arrived; None for never.
+        role: The person's role, in words.
+        is_admin: Whether the role is admin, who may create projects.
+        open: How many answers are open for review.
+        last_at: When the latest answer arrived; None if none has.
     """
 
     project: Project
@@ -37,7 +37,7 @@ class ProjectRow:
 @require_safe
 @login_required
 def project_list(request: HttpRequest) -> HttpResponse:
-    """List the viewer's projects; people without one see whom to ask."""
+    """List the viewer's projects; without one, say whom to ask."""
     rows = project_rows(cast(User, request.user))
     if not rows:
         return render(request, "no_project.html")
@@ -74,9 +74,9 @@ def project_rows(user: User) -> list[ProjectRow]:
 
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Redirect to the queue of the first project in which an answer waits.
+    """Redirect to the queue of the first project with an open answer.
 
-    After the first start that is the demo: the project made for real answers is empty.
+    After the first start that is the demo, since the project for real answers is empty.
     """
     waiting = ReviewItem.objects.filter(
         project=OuterRef("pk"), state=ReviewItem.State.OPEN

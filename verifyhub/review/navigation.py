@@ -21,11 +21,11 @@ class Page:
     """A page of the navigation.
 
     Attributes:
-        word: What it is called.
+        word: Its label.
         view: The name of its URL.
-        capability: Who may open it.
-        below: What the names of the pages below it begin with.
-        section: The heading that it stands under within its group.
+        capability: The capability to open it.
+        below: Prefixes of the URL names of pages below it.
+        section: Its heading within its group.
     """
 
     word: str | Promise
@@ -37,7 +37,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class NavigationLink:
-    """A page as a role sees it; `count` is None where there is nothing to count."""
+    """A page in a role's navigation; `count` is None if it has no count."""
 
     word: str
     url: str
@@ -48,7 +48,7 @@ class NavigationLink:
 
 @dataclass(frozen=True, slots=True)
 class NavigationGroup:
-    """Pages that belong together; `is_open` where they are shown without a click."""
+    """Related pages; `is_open` if they are shown without a click."""
 
     word: str
     links: tuple[NavigationLink, ...]
@@ -288,7 +288,7 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
         ),
     ),
 )
-# Shown without a click, wherever one is.
+# How many groups are always open.
 ALWAYS_OPEN = 2
 
 
@@ -313,12 +313,12 @@ def place(view: str, *, in_queue: bool = False) -> str:
 def groups(
     membership: Membership, current: str, waiting: BoundedCount | None
 ) -> Iterator[NavigationGroup]:
-    """Yield the groups with the pages that a role may open, empty ones left out.
+    """Yield the groups with the pages that a role may open, without empty ones.
 
     Args:
-        membership: Whose navigation it is.
-        current: The page that is current, as `place` gives it.
-        waiting: How many answers wait in the queue.
+        membership: The viewer's membership.
+        current: The current page, from `place`.
+        waiting: How many answers are in the queue.
     """
     for position, (word, pages) in enumerate(GROUPS):
         links = tuple(_links(membership, pages, current, waiting))

@@ -16,7 +16,7 @@ from verifyhub.common.http import page_or_fragment
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.models import Constraint
 
-# A search reads the newest answers alone: it runs while somebody types.
+# Only the newest answers are searched, since it runs while somebody types.
 NEWEST = 2000
 SHOWN = 6
 MOST_CHARACTERS = 200
@@ -25,7 +25,7 @@ SHORTEST = 2
 
 @dataclass(frozen=True, slots=True)
 class PalettePlace:
-    """One page to go to: what kind it is of, its name, and its address."""
+    """A page to go to: its kind, name and URL."""
 
     kind: str
     name: str
@@ -35,7 +35,7 @@ class PalettePlace:
 @require_GET
 @project_page("answers.view")
 def go(request: ProjectRequest) -> HttpResponse:
-    """Find answers, sessions and constraints; the pages stand in the navigation."""
+    """Find answers, sessions and constraints."""
     text = request.GET.get("text", "").strip()[:MOST_CHARACTERS]
     places = list(_places(request, text)) if len(text) >= SHORTEST else []
     return page_or_fragment(
@@ -76,7 +76,7 @@ def _places(request: ProjectRequest, text: str) -> list[PalettePlace]:
 
 
 def _answers(project_id: UUID, text: str) -> QuerySet[Any]:
-    """Return answers by their id, the client's or ours, or by words of their task."""
+    """Return answers by client id, UUID, or words of their task."""
     newest = (
         Interaction.objects.filter(project_id=project_id)
         .order_by("-created_at", "-id")

@@ -13,7 +13,7 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
 from verifyhub.verification.models import Verification
 
-# As people copy it; fewer digits than four are words as well.
+# The beginning of a UUID; fewer than four digits may be a word.
 ID_START = re.compile(r"[0-9a-f]{4}[0-9a-f-]*", re.IGNORECASE)
 UUID_DIGITS = 32
 
@@ -22,17 +22,17 @@ def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction:
     """Return one interaction of a project, with its session and key.
 
     Raises:
-        Http404: If the project has none of this id.
+        Http404: If the project has none with this id.
     """
     rows = Interaction.objects.select_related("session", "api_key", "project")
     return get_object_or_404(rows, project_id=project_id, id=interaction_id)
 
 
 def holds_text(text: str) -> Q:
-    """Return which interactions have a text in task or answer, or an id that begins so.
+    """Return a filter for interactions by text in task or answer, or by id prefix.
 
     Args:
-        text: Compared without regard to capitals in task and answer.
+        text: The text; case is ignored in task and answer.
     """
     condition = Q(task__icontains=text) | Q(answer__icontains=text)
     condition |= Q(client_id__startswith=text)
@@ -55,7 +55,7 @@ def report_of(run: Verification) -> VerificationReport:
 
 
 def runs_of(interaction: Interaction) -> list[Verification]:
-    """All verifications of an interaction, newest first, without their reports."""
+    """Return all verifications of an interaction, newest first, without reports."""
     return list(
         Verification.objects.filter(
             project_id=interaction.project_id, interaction=interaction
@@ -75,11 +75,11 @@ def decisions(item: ReviewItem) -> list[Override]:
 
 
 def standing_words(overrides: Iterable[Override], target: str) -> dict[int, Override]:
-    """Return the standing word on each claim of work, or on each value, by its index.
+    """Return the current override of each claim of work, or of each value, by index.
 
     Args:
-        overrides: Decisions of one item, newest first.
-        target: What they are about.
+        overrides: Overrides of one item, newest first.
+        target: The kind of their targets.
     """
     active = [
         override
@@ -94,9 +94,9 @@ def standing_words(overrides: Iterable[Override], target: str) -> dict[int, Over
 
 
 def quoted(verification: Verification) -> dict[str, Any]:
-    """Return what people said of an answer's claims, what they added and corrected.
+    """Return people's current decisions on an answer's claims, additions, corrections.
 
-    Only what stands, and of several words about one thing the latest.
+    Of several decisions on one target the latest counts.
     """
     target = Override.Target
     active = list(
@@ -150,7 +150,7 @@ def quoted(verification: Verification) -> dict[str, Any]:
 
 
 def member_counts(act: Act) -> dict[str, int]:
-    """Count the answers of an act on many by state, states without any too."""
+    """Count the answers of a bulk act by state, including empty states."""
     counts = dict.fromkeys(ActMember.State.values, 0)
     rows = act.members.order_by().values_list("state").annotate(n=Count("id"))
     return counts | dict(rows)

@@ -25,7 +25,7 @@ KEY_DAYS = "90"
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("answers.view")
 def start(request: ProjectRequest) -> HttpResponse:
-    """Show the ways, and what has arrived; on POST make a key and write it in."""
+    """Show ways to send answers, and arrived ones; on POST create a key for them."""
     context = _shown(request)
     if request.method == "POST" and context["may_make_keys"]:
         _key, secret = issue_api_key(
@@ -53,7 +53,7 @@ def _shown(request: ProjectRequest) -> dict[str, Any]:
     ended = {Verification.State.FINISHED, Verification.State.FAILED}
     return {
         "hub_url": request.build_absolute_uri("/")[:-1],
-        # What the shell puts in where nobody made a key here.
+        # A shell variable until a key is created here.
         "key": "$VERIFYHUB_API_KEY",
         "may_make_keys": can(role, "keys.manage"),
         "may_upload": can(role, "review.decide"),

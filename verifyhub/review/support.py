@@ -15,9 +15,9 @@ from verifyhub.engine.reports import CompletionClaim
 from verifyhub.engine.value_results import VALUES, ValueResult
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 
-# What a list shows of a name, in characters.
+# Characters of a name in a list.
 NAME_SHOWN = 80
-# What the report's check of values counted; nothing where it settled none.
+# The counts of the report's check of values, if it settled any.
 _SAID = f'$.checks[*] ? (@.name == "{VALUES}" && exists (@.details.settled)).details'
 
 
@@ -25,13 +25,13 @@ _SAID = f'$.checks[*] ? (@.name == "{VALUES}" && exists (@.details.settled)).det
 class AnswerSupport:
     """Names of an answer: `found` with evidence or confirmed by a person, of `total`.
 
-    Names that do not count for or against the answer are in neither. Where none counts,
-    the values that the run can tell of stand for them.
+    Names that do not count for or against the answer are in neither. If none counts,
+    its checked values are used instead.
     """
 
     supported: int
     total: int
-    # The beginning of the first name that is not supported, in the answer's order.
+    # The beginning of the first unsupported name, in the answer's order.
     first_missing: str = ""
     of_values: bool = False
 
@@ -69,11 +69,11 @@ _NOTHING = AnswerSupport(0, 0)
 def answer_support(
     tones: Iterable[str], values: Sequence[ValueResult]
 ) -> AnswerSupport:
-    """Count the names of an answer, or its values where no name counts.
+    """Count the names of an answer, or its values if no name counts.
 
     Args:
-        tones: Of its names on the answer page (`marks.Name.tone`).
-        values: Those that the run can tell of.
+        tones: The tones of its names on the answer page (`marks.Name.tone`).
+        values: The checked values.
     """
     counted = [tone for tone in tones if tone in ("verified", "unverified")]
     if counted or not values:
@@ -84,7 +84,7 @@ def answer_support(
 
 
 def claim_support(claims: Iterable[CompletionClaim]) -> AnswerSupport:
-    """Count claims of work: shown by the trace, of all that could be judged."""
+    """Count claims of work: those that the trace supports, of all checked ones."""
     counted = [str(claim.status) for claim in claims if claim.status != "unchecked"]
     return AnswerSupport(counted.count("supported"), len(counted))
 
@@ -94,11 +94,11 @@ def support_of_runs(
 ) -> dict[UUID, AnswerSupport]:
     """Count the names of several verifications, and the values of those without any.
 
-    In one query, and another one for values.
+    One query for names, and one for values.
 
     Args:
         runs: The verifications' ids.
-        masked: Those of which the viewer must not see what people said.
+        masked: Those whose decisions are hidden from the viewer.
     """
     if not runs:
         return {}

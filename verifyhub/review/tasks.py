@@ -1,4 +1,4 @@
-"""Celery entry points: they wake, the rows decide."""
+"""Celery entry points of this package; rows record the work."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from verifyhub.common.jobs import BoundedTask
 from verifyhub.review import gold, queue
 from verifyhub.review.decide import advance_act, advance_acts
 
-# Less than a minute, so that one long act holds up nobody's next task for long.
+# Less than a minute, so that a long act does not delay other tasks for long.
 SECONDS = 40.0
 
 

@@ -23,7 +23,7 @@ app_name = "review"
 
 ANSWER = "answers/<uuid:uuid>/"
 
-# Where each form of a decision is sent.
+# The target of each form of a decision.
 DECIDE = {
     "agree": "agree",
     "override": "override",

@@ -1,7 +1,6 @@
-"""An item as one person may see it: blind reviews, and gold like any other answer.
+"""What a person may see of an item: blind reviews, and gold that looks like any answer.
 
-What is hidden here is hidden on every page, in the API and in every export; nothing of
-it is written.
+It applies to every page, to the API and to exports; rows are masked in memory only.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,16 +29,16 @@ State = ReviewItem.State
 
 @dataclass(slots=True)
 class ItemView:
-    """What of an item's decisions a person is shown.
+    """An item and its decisions as shown to a person.
 
     Attributes:
-        item: The item, its fields as they are shown; None where there is none.
-        masked: Whether decisions of others are hidden, because it measures the viewer.
-        judgement: The viewer's own, given or drafted, in this round.
-        judgements: Everybody's in this round, oldest first; not all are to be shown.
+        item: The item with its fields as shown, if there is one.
+        masked: Whether others' decisions are hidden, because it measures the viewer.
+        judgement: The viewer's own judgement or draft in this round.
+        judgements: Everybody's in this round, oldest first; not all may be shown.
         mentions: The rows of the names, with the viewer's own marks.
         claims: The rows of the claims of fact, likewise.
-        hidden: Items whose decisions are hidden from the viewer, this one or others.
+        hidden: All items whose decisions are hidden from the viewer.
     """
 
     item: ReviewItem | None
@@ -54,10 +53,10 @@ class ItemView:
 def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemView:
     """Return an item and the rows of its names as a person may see them.
 
-    Gold that nobody decided is in no queue: to those who do not keep gold, and were
-    not handed it, it is an answer that has no item.
+    Undecided gold is in no queue: for people who neither manage gold nor were handed
+    it, the answer has no item.
 
-    The rows are changed in memory alone and must not be saved.
+    The rows are changed in memory only and must not be saved.
     """
     rows = {row.index: row for row in run.mentions.all()}
     claims = {row.index: row for row in run.claims.all()}
@@ -97,14 +96,14 @@ def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemV
 
 
 def withheld_items(project_id: UUID, viewer: User | None) -> set[UUID]:
-    """Return the gold whose decisions must not leave the project in a file or body.
+    """Return the gold whose decisions must not be in files or replies.
 
-    A person who does not keep gold may be handed it tomorrow; so may the person
-    behind a program. Their own decisions are not withheld from anybody.
+    A person who does not manage gold may be handed it later, and so may the person
+    behind a program. People's own decisions are not withheld from them.
 
     Args:
         project_id: The tenant.
-        viewer: Who asks; None for a program.
+        viewer: The person; None for a program.
     """
     gold = GoldItem.objects.active(timezone.now()).filter(project_id=project_id)
     if viewer is None:
@@ -124,13 +123,13 @@ def withheld_answers(project_id: UUID, viewer: User | None) -> set[UUID]:
 
 
 def masked_items(project_id: UUID, viewer: User) -> set[UUID]:
-    """Return the items whose decisions a person must not see: gold handed to them."""
+    """Return the items whose decisions a person must not see: their gold."""
     handed = handed_to(project_id, viewer)
     return set(handed.values_list("gold__item_id", flat=True))
 
 
 def mask_list(rows: list[Any], project_id: UUID, viewer: User) -> None:
-    """Show a list as its viewer may see it: items, or answers with theirs."""
+    """Mask a list for its viewer: items, or answers with their items."""
     items = {row.pk: row for row in rows if isinstance(row, ReviewItem)}
     hidden = handed_items(project_id, viewer)
     for item in hidden:
@@ -150,7 +149,7 @@ def mask_list(rows: list[Any], project_id: UUID, viewer: User) -> None:
 
 
 def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
-    """Return the gold that somebody was handed, as they are to see it."""
+    """Return the gold that somebody was handed, masked for them."""
     rows = list(
         ReviewItem.objects.filter(pk__in=masked_items(project_id, viewer))
         .select_related("verification", "assignee")
@@ -171,7 +170,7 @@ def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
 
 
 def waiting_items(project_id: UUID, viewer: User) -> set[UUID]:
-    """Return the items beside the open ones that somebody may judge: gold of theirs."""
+    """Return the items other than open ones that somebody may judge: their gold."""
     waiting = handed_to(project_id, viewer).exclude(
         judgement__state=Judgement.State.GIVEN
     )
@@ -181,7 +180,7 @@ def waiting_items(project_id: UUID, viewer: User) -> set[UUID]:
 def mask_runs(
     runs: Iterable[Verification], project_id: UUID, viewer: User | None
 ) -> None:
-    """Show of verifications the human verdicts that somebody may see."""
+    """Mask human verdicts of verifications that somebody may not see."""
     if viewer is None:
         return
     shown = {item.verification_id: item for item in handed_items(project_id, viewer)}
@@ -191,7 +190,7 @@ def mask_runs(
 
 
 def mask_for_programs(item: ReviewItem) -> bool:
-    """Show an item as undecided where it is gold; tells whether it is."""
+    """Show gold as undecided; return whether the item is gold."""
     hidden = item.pk in withheld_items(item.project_id, None)
     if hidden:
         _open_again(item)
@@ -199,7 +198,7 @@ def mask_for_programs(item: ReviewItem) -> bool:
 
 
 def _seat(items: dict[UUID, ReviewItem], project_id: UUID, viewer: User) -> None:
-    """Show a seat to its holder like the lease of any other item."""
+    """Show a seat to its holder as the item's lease."""
     seats = Seat.objects.filter(
         project_id=project_id, user=viewer, until__gt=timezone.now()
     )

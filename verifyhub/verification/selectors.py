@@ -44,7 +44,7 @@ def latest_verification(interaction: Interaction) -> Verification | None:
 
 
 def latest_finished(interaction: Interaction) -> Verification | None:
-    """Return the newest verification with a report, which has the machine's verdict."""
+    """Return the newest verification with a report."""
     return (
         interaction.verifications.filter(state=Verification.State.FINISHED)
         .order_by("-number")
@@ -69,8 +69,8 @@ def attempts_before(
 ) -> dict[UUID, list[Interaction]]:
     """Return the earlier attempts at the subtasks of answers, newest first.
 
-    `parent` names the interaction that an answer follows; `is_next_attempt` says
-    whether that was an attempt too. Three queries for all together.
+    `parent` names the interaction that an answer follows; `is_next_attempt` decides
+    whether that was an attempt too. Three queries in all.
     """
     return attempts_among(interactions, ancestors(interactions, steps=MAX_CHAIN))
 
@@ -78,11 +78,11 @@ def attempts_before(
 def attempts_among(
     interactions: Sequence[Interaction], upper: Mapping[UUID, Sequence[UUID]]
 ) -> dict[UUID, list[Interaction]]:
-    """Return those of the answers that others follow which were attempts before them.
+    """Return the earlier attempts among the ancestors of some answers.
 
     Args:
         interactions: Rows.
-        upper: What each follows, the nearest first (`ingest.selectors.ancestors`).
+        upper: The ancestors of each, nearest first (`ingest.selectors.ancestors`).
     """
     above = {id_ for chain in upper.values() for id_ in chain}
     rows = Interaction.objects.in_bulk(above) if above else {}
@@ -104,7 +104,7 @@ def attempts_among(
 
 
 def _newest_actions(interactions: Collection[Interaction]) -> dict[UUID, str]:
-    """Return what was decided of answers at last; none where there is no verdict."""
+    """Return the latest decision on answers that have a verdict."""
     if not interactions:
         return {}
     runs = _newest_finished(interactions)
@@ -124,9 +124,9 @@ def _newest_finished(interactions: Collection[Interaction]) -> QuerySet[Verifica
 def inventions_of(
     chains: Mapping[UUID, Sequence[Interaction]],
 ) -> dict[UUID, frozenset[tuple[str, str]]]:
-    """Return kind and key of the names that attempts could not show.
+    """Return kind and key of the names for which attempts had no evidence.
 
-    What a person said of a name outranks the machine.
+    A person's decision on a name outranks the verification's.
 
     Args:
         chains: Attempts by the answer that they came before.
@@ -153,7 +153,7 @@ def tool_schemas(project: Project) -> QuerySet[ToolSchema]:
 
 
 def gateway_keys(project: Project) -> QuerySet[GatewayKey]:
-    """Return every gateway that a project trusts or trusted, newest first."""
+    """Return every gateway that a project trusts or has trusted, newest first."""
     return GatewayKey.objects.filter(project=project).order_by("-created_at", "-id")
 
 
@@ -170,21 +170,18 @@ def verification_ids(interaction: Interaction) -> list[UUID]:
 
 
 def detections(project: Project) -> QuerySet[Detection]:
-    """Return a project's runs of layers, newest first."""
+    """Return a project's detections, newest first."""
     return Detection.objects.filter(project=project).order_by("-created_at", "-id")
 
 
 def detections_of(interaction: Interaction) -> QuerySet[Detection]:
-    """Return the requested runs of layers over an answer, newest first."""
+    """Return the requested detections of an answer, newest first."""
     return detections(interaction.project).filter(interaction=interaction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchProgress:
-    """The progress of a batch: `done` and `failed` have ended, `waiting` are queued.
-
-    All others have not been queued yet.
-    """
+    """The progress of a batch: answers that are done, failed or queued (`waiting`)."""
 
     total: int
     done: int

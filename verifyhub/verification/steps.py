@@ -20,10 +20,10 @@ class FinishedVerification:
 
     Attributes:
         verification: The row, with its interaction, session and project loaded.
-        attempt: Which attempt at its task the engine judged, from 1; None where a
+        attempt: The number of the attempt that the engine judged, from 1; None if a
             missing opinion was given up, so that the engine did not run.
         before: The report that was amended; None for the first one.
-        parent_missing: Whether the answer follows one that was not there.
+        parent_missing: Whether the answer's parent had not arrived.
     """
 
     verification: Verification
@@ -45,11 +45,11 @@ class FinishedVerification:
         return self.verification.verdict_object
 
 
-# A step gets all that one transaction finishes.
+# A step receives all verifications that one transaction finishes.
 Step = Callable[[Sequence[FinishedVerification]], object]
 
 AFTER_VERIFICATION: Steps[Step] = Steps()
-# A model's opinion came late, or was given up (ADR 0015).
+# A model's opinion arrived late, or was given up (ADR 0015).
 AFTER_AMENDMENT: Steps[Step] = Steps()
-# Fields of the API about what people decided of a verdict.
+# API fields about people's decisions on a verdict.
 PEOPLE_OF_VERDICT: Steps[Callable[[Verification], Mapping[str, Any]]] = Steps()

@@ -1,6 +1,6 @@
 """A folder that the operator declared, as a tree of files.
 
-A kernel that cannot open files beneath it safely gives no answers (`common.beneath`).
+It needs a kernel that can open files beneath a folder safely (`common.beneath`).
 """
 
 import hashlib
@@ -40,8 +40,8 @@ class WorkspaceTree:
     def look(self, path: str, anchors: Sequence[str]) -> FileLook:
         """Hash one file and search it for texts, from one descriptor.
 
-        Whatever does not lead to a file inside gets the same answer, `not_inside`,
-        there or not: claims must not tell what lies elsewhere on this machine.
+        Every path that does not lead to a file inside gets the same answer,
+        `not_inside`: claims must not reveal what exists elsewhere on this machine.
         """
         inside = relative(path, self.root)
         if inside is None:
@@ -80,7 +80,7 @@ class WorkspaceTree:
         if not stat.S_ISREG(before.st_mode):
             return _unread("no_regular_file")
         if before.st_nlink > 1:
-            # Another name of it may lie outside.
+            # Its other path may lie outside.
             return _unread("hard_link")
         if before.st_size > min(MAX_FILE_BYTES, self.left):
             return _unread("too_large")
@@ -101,7 +101,7 @@ class WorkspaceTree:
         )
 
     def _bytes(self, file: int) -> bytes:
-        """Read to the end, or one byte further than is allowed."""
+        """Read to the end, or to one byte more than the budget."""
         pieces: list[bytes] = []
         left = min(MAX_FILE_BYTES, self.left) + 1
         while left > 0 and (piece := os.read(file, min(left, 1 << 20))):

@@ -12,7 +12,7 @@ def is_next_attempt(*, task: str, earlier_task: str, earlier_action: str) -> boo
     """Whether an answer continues the subtask of its parent.
 
     It does if the task is the same text, or if the parent's verdict asked for another
-    try: a reformulated task is still the same subtask. Any other parent is the job
-    that a subtask belongs to.
+    attempt: a reformulated task is the same subtask. Any other parent is the task that
+    a subtask belongs to.
     """
     return task == earlier_task or earlier_action in SENT_BACK

@@ -9,12 +9,12 @@ _MOST_DOUBLINGS = 30
 def backoff_seconds(
     attempt: int, *, base: int = BASE_SECONDS, longest: int = LONGEST_SECONDS
 ) -> int:
-    """Return the wait before the try that follows an attempt.
+    """Return the wait after an attempt, in seconds.
 
     Args:
-        attempt: 1 for the first attempt; what is less counts as 1.
+        attempt: 1 for the first attempt; lower values count as 1.
         base: Seconds after the first attempt.
-        longest: Seconds at most.
+        longest: Maximum seconds.
     """
     doublings = min(max(attempt, 1) - 1, _MOST_DOUBLINGS)
     return int(min(longest, base * 2**doublings))

@@ -33,7 +33,7 @@ def quoted(text: str | None, most: int = MAX_NAME_CHARACTERS) -> str:
 
 
 def check_lines(findings: Findings) -> list[str]:
-    """Describe each failed check that is about no name and no claim of the answer."""
+    """Describe the failed checks that are not about names or claims."""
     lines: list[str] = []
     for check in findings.failed_checks:
         lines += _of_check(check, findings)
@@ -88,7 +88,7 @@ def doubted_lines(findings: Findings) -> Iterator[str]:
 
 
 def doubt_lines(findings: Findings) -> Iterator[str]:
-    """List what is open, each with what would settle it."""
+    """List open checks, each with what would settle it."""
     if findings.facts_doubted:
         yield from doubted_lines(findings)
     unchecked = [
@@ -123,7 +123,7 @@ def sureness_lines(findings: Findings, line: float) -> Iterator[str]:
 
 
 def goal_lines(goal: GoalResult) -> Iterator[str]:
-    """List what is missing of a goal, without the claims that the ledger denied."""
+    """List the missing parts of a goal, without claims that the ledger denied."""
     if goal.source == "ledger":
         yield "The goal was not reached: work that was reported is not shown."
         return

@@ -1,4 +1,4 @@
-"""The last step of a verification: the decision, its verdict, and the words."""
+"""The last step of a verification: decision, verdict, and explanation."""
 
 from dataclasses import dataclass, replace
 
@@ -19,9 +19,9 @@ class Conclusion:
     """The inputs of the decision on an answer.
 
     Attributes:
-        domain: Its required checks must not stay open.
-        strictness: The preset that was in force; recorded.
-        thresholds: The cut-offs, as the preset moved them.
+        domain: The domain, whose required checks must not stay open.
+        strictness: The preset, which is recorded.
+        thresholds: The thresholds adjusted by the preset.
         blocking_line: The project's own threshold for blocking answers.
     """
 
@@ -37,8 +37,8 @@ def concluded(
     """Decide on an answer, and explain the decision.
 
     Args:
-        report: Everything that was found, with every check.
-        findings: The same for the policy, but for what is read off the checks here.
+        report: The report with all checks.
+        findings: The findings for the policy, completed here from the checks.
         by: The inputs of the decision.
     """
     left_open = tuple(

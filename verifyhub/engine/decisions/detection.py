@@ -1,7 +1,7 @@
 """The last step of the cascade: the risk of an answer, and the detection layers.
 
-The risk is always told, by rules that cost nothing. Layers run where the project wants
-them, or somebody asked for them, and can only lower a verdict (requirements E).
+The risk is always assessed, by rules that cost nothing. Layers run if the project
+enables them or a request asks for them, and can only lower a verdict (requirements E).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
 from verifyhub.engine.warning_codes import WarningCode
 
-# How much of the tools' outputs a layer is given as context, in code points.
+# Maximum code points of tool outputs in a layer's context.
 MAX_CONTEXT = 20_000
 LEVELS = tuple(RiskLevel)
 BY_RUN = "run"
@@ -40,14 +40,14 @@ class DetectionInputs:
     """Tools and settings for risk assessment and detection layers.
 
     Attributes:
-        tools: What the layers may use.
-        profiles: By level: layers, floor, and caps on time and money.
-        level: The level that every text has; None to assess each.
-        calibrators: By the name of their layer.
-        enabled: Layers that the project has not switched off.
-        run: Whether the layers run; else only the risk is returned.
-        asked: Whether they were requested; then they also run for an answer that
-            is sent back anyway.
+        tools: The layers' models and search.
+        profiles: Layers, floor, and caps on time and money by level.
+        level: A fixed level; None to assess each text.
+        calibrators: Calibrations by layer.
+        enabled: Layers that the project has not disabled.
+        run: Whether the layers run; otherwise only the risk is returned.
+        asked: Whether they were requested; then they also run for an answer that is
+            sent back anyway.
     """
 
     tools: LayerTools = field(default_factory=LayerTools)
@@ -72,7 +72,7 @@ def detect(
         interaction: The run.
         findings: The findings about the answer so far.
         inputs: Models, profiles and calibrations; without them None is returned.
-        thresholds: The project's cut-offs.
+        thresholds: The project's thresholds.
     """
     if inputs is None:
         return None
@@ -95,9 +95,9 @@ def detect(
 
 
 def raised(risk: Risk, interaction: Interaction) -> Risk:
-    """Raise a risk to the level that the run states in `metadata.risk`, if higher.
+    """Raise a risk to the level in the run's `metadata.risk`, if that is higher.
 
-    A run may only raise it: an agent must not choose the cheaper check.
+    A run may only raise it, so that an agent cannot choose a cheaper check.
     """
     stated = (interaction.metadata or {}).get("risk")
     if not isinstance(stated, str) or stated not in set(RiskLevel):
@@ -109,7 +109,7 @@ def raised(risk: Risk, interaction: Interaction) -> Risk:
 
 
 def subject_of(interaction: Interaction) -> LayerInput:
-    """Return an answer as layers see it, with its sources and its tools' outputs."""
+    """Return an answer in the form for layers, with sources and tool outputs."""
     sources: dict[str, list[str]] = {}
     context: list[str] = []
     for passage in passages_of(interaction):
@@ -127,7 +127,7 @@ def subject_of(interaction: Interaction) -> LayerInput:
 
 
 def with_detection(findings: Findings, detection: DetectionResult | None) -> Findings:
-    """Add whether the layers fell below the floor; skipped ones do not count."""
+    """Add whether the layers are below the floor; skipped ones do not count."""
     if detection is None or detection.outcome is not Outcome.FAILED:
         return findings
     return replace(findings, below_floor=True)
@@ -160,7 +160,7 @@ def _assessed(
     inputs: DetectionInputs,
     usages: list[ModelUsage] | None = None,
 ) -> Risk:
-    """Assess by rules; a model is asked where the layers run and no rule decides."""
+    """Assess by rules; a model is called if layers run and no rule decides."""
     verifier = inputs.tools.verifier if usages is not None else None
     model = Metered(verifier) if verifier is not None else None
     risk = assess_risk(

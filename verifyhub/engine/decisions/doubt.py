@@ -1,8 +1,8 @@
 """The cascade: whether a more expensive check is worth running after the cheaper ones.
 
-The ledger is free and always runs; what it leaves open, and what cheap local signs
-speak of, is doubt. A step after it runs only where there is doubt, unless the project
-wants it always.
+The ledger costs nothing and always runs; what it leaves open, and cheap local signs,
+are doubts. Later steps run only if there is a doubt, or if the project always wants
+them.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ LOCAL_SIGNALS = "local_signals"
 
 
 class Asking(StrEnum):
-    """When a project asks a model."""
+    """When a project's verifications call a model."""
 
     ALWAYS = "always"
     IN_DOUBT = "when_in_doubt"
@@ -63,7 +63,7 @@ class Skipped(StrEnum):
     NO_DOUBT = "no_doubt"
 
 
-# Words of the questions that judges are asked; an agent has no reason to use them.
+# Words of the judges' protocol; an agent has no reason to use them.
 _PROTOCOL = (
     "submit_verification",
     "submit_goal_verification",
@@ -77,8 +77,8 @@ _PROTOCOL = (
 class Signals:
     """Results of cheap local checks of an answer: doubts, and warnings for readers.
 
-    `prior` is the agent's track record, for readers; a poor one is one of the doubts,
-    a good one changes nothing.
+    `prior` is the agent's track record; a poor one is a doubt, a good one has no
+    effect.
     """
 
     doubts: tuple[Doubt, ...] = ()
@@ -87,7 +87,7 @@ class Signals:
 
     @property
     def check(self) -> CheckResult:
-        """The signs as a check of the report, which alone decides nothing."""
+        """The signs as a check of the report, which decides nothing by itself."""
         return CheckResult(
             name=LOCAL_SIGNALS,
             outcome=Outcome.INCONCLUSIVE if self.doubts else Outcome.PASSED,
@@ -105,7 +105,7 @@ def local_signals(
     thresholds: Thresholds,
     prior: Prior | None = None,
 ) -> Signals:
-    """Find signs that need neither a model nor the ledger's index."""
+    """Return signs that need neither a model nor the ledger's index."""
     doubts: list[Doubt] = []
     warnings: list[ReportWarning] = []
     if not interaction.tool_calls:
@@ -164,10 +164,10 @@ def ledger_doubts(
     """Return the doubts that the ledger leaves open.
 
     Args:
-        findings: What the ledger found, before any model was asked.
+        findings: The ledger's findings, before any model.
         coverage: Share of names, claims and values that it could settle.
         level_open: Whether a level could not be settled.
-        thresholds: The project's cut-offs.
+        thresholds: The project's thresholds.
     """
     confidence = findings.confidence
     states = {claim.status for claim in findings.claims}
@@ -201,12 +201,12 @@ def reason_to_skip(
 
     Args:
         interaction: The run.
-        asking: When the project wants a model asked.
+        asking: When the project's verifications call a model.
         available: Whether there is a model for the step.
-        doubts: What the steps before leave open.
-        action: What they would have the agent do. An answer that goes back anyway
-            needs no further opinion: one could only lower it again.
-        thresholds: The project's cut-offs.
+        doubts: The doubts of the steps before.
+        action: The next step of the agent so far. An answer that is sent back anyway
+            needs no further opinion, which could only lower it.
+        thresholds: The project's thresholds.
     """
     if len(interaction.answer) <= thresholds.model_above_characters:
         return Skipped.SHORT_ANSWER

@@ -20,10 +20,10 @@ def with_evidence(
     """Add claims and layers to a report, with their checks, warnings and cost.
 
     Args:
-        report: What the other steps found.
-        facts: The claims of fact; None where they were not checked.
-        detection: Risk and layers; None where they were not assessed.
-        run_microdollars: What the agent's run cost; None where it did not say.
+        report: The report of the other steps.
+        facts: The claims of fact; None if they were not checked.
+        detection: Risk and layers; None if they were not assessed.
+        run_microdollars: The cost of the agent's run; None if unknown.
     """
     if facts is not None:
         report = replace(

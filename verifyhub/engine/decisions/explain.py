@@ -1,10 +1,10 @@
-"""A verdict in plain words: two to five sentences that a reviewer could forward.
+"""The explanation of a verdict: two to five plain sentences.
 
-Made from the verdict object alone, without any model, so that it says no more than was
-found. Names stand in it as JSON strings with everything invisible written out.
+It is built from the verdict object alone, without a model, so that it says no more than
+the verdict. Names are JSON strings with invisible characters escaped.
 
-Each sentence goes through `words`: English for programs, and on pages the catalogues of
-the application, which find it by its English.
+`words` translates each sentence: English for programs, and on pages the application's
+catalogues, in which the English is the message id.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 MOST_NAMED = 3
-# Each has a sentence of its own.
+# Checks with sentences of their own.
 _NAMED_ELSEWHERE = frozenset(
     {GROUNDING, COMPLETION, VALUES, CLAIMS, GOAL, NAME, SECOND_NAME, *LEVELS}
 )
@@ -107,7 +107,7 @@ def _failed(report: VerificationReport, words: Translator) -> str:
     faults = list(_faults(report, words))
     if faults:
         text = "; ".join(faults)
-        # A quoted sentence brings its own full stop.
+        # A quoted sentence has its own full stop.
         end = "" if text.endswith('."') else "."
         return f"{text[0].upper()}{text[1:]}{end}"
     if _nothing(report):
@@ -156,7 +156,7 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
 
 
 def _other_failures(report: VerificationReport, words: Translator) -> Iterator[str]:
-    """Name the failed checks of which no other sentence speaks."""
+    """Name the failed checks that no other sentence mentions."""
     named_elsewhere = {
         *_NAMED_ELSEWHERE,
         *(layer for layer in LayerName if _below_floor(report)),
@@ -200,7 +200,7 @@ def _missed_goal(issues: Sequence[str], words: Translator) -> str:
 
 
 def _objections(report: VerificationReport, words: Translator) -> Iterator[str]:
-    """Say by what the models lowered the verdict, each in its own words."""
+    """Say how models lowered the verdict, each in its own words."""
     codes = report.warning_codes
     confidence = report.confidence
     models = {
@@ -240,7 +240,7 @@ def _incomplete(report: VerificationReport, words: Translator) -> str:
 
 
 def _unchecked(report: VerificationReport, words: Translator) -> str:
-    """Name what stayed open and why; one sentence, the most telling parts."""
+    """Name the most important open checks and why, in one sentence."""
     parts = [
         *_open_claims(report, words),
         *open_facts(report, words),

@@ -1,7 +1,7 @@
 """The step of the cascade that compares claims of fact with evidence (requirements D).
 
-It comes after the ledger and before the decision. It can only lower what the ledger
-said: evidence for a claim lifts no verdict and verifies no name.
+It comes after the ledger and before the decision. It can only lower the ledger's
+result: evidence for a claim raises no verdict and verifies no name.
 """
 
 from collections.abc import Iterable
@@ -36,24 +36,24 @@ def check_facts(
     thresholds: Thresholds,
     calibrator: Calibrator | None = None,
 ) -> ClaimsOpinion | None:
-    """Check an answer's claims of fact, but for sentences that the ledger settled.
+    """Check an answer's claims of fact, except for sentences that the ledger settled.
 
     Outputs that repeat a claim with one difference settle it in every project; sources
-    and documents are searched where there are inputs.
+    and documents are searched if there are inputs.
 
-    No model is asked if the project switched that off, or if the answer is sent back
-    anyway. A judge on this machine costs nothing and is always asked.
+    No model is called if the project disabled that, or if the answer is sent back
+    anyway. A judge on this machine costs nothing and is always called.
 
     Args:
         interaction: The run.
         findings: The findings about the answer so far.
         ledger: The run's tool calls.
-        inputs: Search and judges; None leaves what no output denies alone.
-        thresholds: The project's cut-offs.
-        calibrator: Of the judge's confidence; None where it is uncalibrated.
+        inputs: Search and judges; with None only tool outputs are compared.
+        thresholds: The project's thresholds.
+        calibrator: The calibration of the judge's confidence, if any.
 
     Returns:
-        What became of each; None where nothing was settled.
+        The results; None if nothing was checked.
     """
     settled = [
         claim.span
@@ -84,10 +84,10 @@ def _overlaps(span: Span, others: Iterable[Span]) -> bool:
 
 
 def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:
-    """Add the probability that a judge's status is right, by people's decisions.
+    """Add the calibrated probability that a judge's status is right.
 
-    The calibration speaks of claims: of one that is called contradicted it says how
-    likely it is all the same true, so the status is right in the other cases.
+    The calibration gives the probability that the claim is true; for a contradicted one
+    the status is right with the complementary probability.
     """
     confidence = result.confidence
     if confidence is None or result.status not in (

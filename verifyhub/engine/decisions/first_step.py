@@ -1,7 +1,7 @@
 """Find the first bad step: where a flagged answer departs from the evidence.
 
-Every flagged name and claim is followed back to the earliest tool call it rests on; the
-earliest of these calls is the step. What rests on no call was made up in the answer.
+Every flagged name and claim is traced back to the earliest tool call that it is based
+on; the earliest of these calls is the step. Without a call it is the answer itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,8 +28,8 @@ def first_bad_step(
         claims: The claims of work done.
 
     Returns:
-        The step with the lowest tool call, else the first place of the answer; None
-        where nothing is flagged.
+        The step with the earliest tool call, or else the first place of the answer;
+        None if nothing is flagged.
     """
     steps = [*_of_claims(claims), *_of_mentions(counted)]
     return min(steps, key=_order, default=None)
@@ -52,7 +52,7 @@ def _of_claims(claims: Sequence[CompletionClaim]) -> Iterator[FirstBadStep]:
                 kind="completion_claim",
                 reason=BadStepReason.RESULT_DENIED,
                 span=claim.span,
-                # The deciding call stands first.
+                # The decisive call is first.
                 tool_call=claim.evidence[0] if claim.evidence else None,
             )
 

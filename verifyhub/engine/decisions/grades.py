@@ -1,8 +1,7 @@
-"""Raise the grade where better evidence is there, and ask for the least.
+"""Assign the best grade of evidence, and apply a project's minimum.
 
-A: VerifyHub looked at the file itself. B: the call that shows the name is one that a
-tool gateway signed. A project may ask for a least grade; what lies below it was found,
-and does not count as verified.
+A: VerifyHub read the file itself. B: a tool gateway signed the call with the name. A
+project may require a minimum grade; names with less do not count as verified.
 """
 
 from collections.abc import Iterable
@@ -21,7 +20,7 @@ from verifyhub.engine.types import MentionKind
 FOUND_IN_FILES = "found_in_files"
 GRADE_TOO_LOW = "grade_too_low"
 GRADE_REASONS = frozenset({FOUND_IN_FILES, GRADE_TOO_LOW})
-# Looks at files for one answer; each may read a whole file.
+# Maximum file lookups for one answer; each may read a whole file.
 MAX_LOOKS = 200
 
 
@@ -35,16 +34,15 @@ def raise_grades(
     """Grade verified mentions by their best evidence.
 
     Args:
-        mentions: As the trace grounds them.
+        mentions: The mentions as grounded by the trace.
         signed_calls: Tool calls that a gateway signed.
-        tree: The folder that the operator declared. No uploaded manifest: what the
-            agent's side lists does not prove that a file is there.
+        tree: The folder that the operator declared; not an uploaded manifest, which is
+            no proof that a file exists.
         least: The project's minimum; a mention verified by less is `grade_too_low`.
 
     Returns:
-        The mentions in their order. A file that no call showed is verified where it
-        is found there; one that the trace shows is looked at only if its grade
-        would not do.
+        The mentions in order. A file without a call is verified if it exists there; one
+        with evidence is only looked up if its grade is too low.
     """
     results: list[MentionResult] = []
     remaining = MAX_LOOKS
@@ -58,7 +56,7 @@ def raise_grades(
 
 
 def _signed(mention: MentionResult, calls: frozenset[int]) -> MentionResult:
-    """Put signed places first: they are what the grade stands on."""
+    """Sort signed places first, on which the grade is based."""
     if mention.grade is not Grade.C or not calls:
         return mention
     signed = tuple(place for place in mention.evidence if place.tool_call in calls)
@@ -88,7 +86,7 @@ def _looked_up(mention: MentionResult, tree: FileTree) -> MentionResult:
 
 
 def enough(mention: MentionResult, least: Grade) -> MentionResult:
-    """Return a mention as a project sees it that believes no less than a grade."""
+    """Apply a project's minimum grade to a mention."""
     verified = mention.status is Status.VERIFIED
     if not verified or _reaches(mention.grade, least):
         return mention
@@ -96,17 +94,16 @@ def enough(mention: MentionResult, least: Grade) -> MentionResult:
 
 
 def _reaches(grade: Grade | None, least: Grade) -> bool:
-    # The grades' letters are in order, best first.
+    # Grades are letters in order, best first.
     return grade is not None and grade <= least
 
 
 def raise_claim_grades(
     claims: Iterable[CompletionClaim], *, signed_calls: frozenset[int], least: Grade
 ) -> tuple[CompletionClaim, ...]:
-    """Grade settled claims by the call that decided, as mentions are graded.
+    """Grade settled claims by the decisive call, like mentions.
 
-    A claim supported only by less than `least` is unchecked: nothing that the project
-    believes speaks for it, or against it.
+    A claim that is supported with a lower grade than `least` is unchecked.
     """
     return tuple(
         enough_for_claim(_signed_claim(claim, signed_calls), least) for claim in claims
@@ -120,7 +117,7 @@ def _signed_claim(claim: CompletionClaim, calls: frozenset[int]) -> CompletionCl
 
 
 def enough_for_claim(claim: CompletionClaim, least: Grade) -> CompletionClaim:
-    """Return a claim as a project sees it that believes no less than a grade."""
+    """Apply a project's minimum grade to a claim."""
     supported = claim.status is ClaimStatus.SUPPORTED
     # A report of another agent supports a claim with grade D, and says so by that
     # grade; only a stricter policy than the default refuses it.

@@ -22,7 +22,7 @@ def confidence(counted: Sequence[MentionResult]) -> float | None:
     (verified + 1) / (counted + 2): one verified name alone is 0.67, never 1.
 
     Returns:
-        A share in (0, 1); None when nothing counted, since nothing is known then.
+        A share in (0, 1); None if nothing counts.
     """
     if not counted:
         return None
@@ -41,10 +41,10 @@ def coverage(
 
     Args:
         counted: Mentions that were settled, verified or not.
-        mentions: All mentions, with those that need not exist.
+        mentions: All mentions, including those that need not exist.
         claims: The claims of work done.
-        values: The values, where the run can tell of each.
-        facts: The claims of fact, where they were compared with evidence.
+        values: The values, if the run can settle them.
+        facts: The claims of fact, if they were compared with evidence.
 
     Returns:
         A share in 0..1; 0 when there is nothing to check.

@@ -13,9 +13,9 @@ from verifyhub.engine.ports import HELD_BACK
 from verifyhub.engine.reports import CheckResult, Outcome
 
 ASKED = frozenset({NAME, SECOND_NAME, GOAL})
-# A judge that was misled, contradicts itself or is disputed has answered.
+# A judge that was misled, contradicts itself or is disputed has replied.
 ANSWERED = frozenset({MISLED, "judge_contradicts_itself", DISPUTED})
-# Why a judge of claims gave no verdict that another try may bring.
+# Reasons for a missing judgement of claims that another try may provide.
 UNANSWERED = HELD_BACK | {
     "unreachable",
     "deadline",
@@ -27,19 +27,19 @@ UNANSWERED = HELD_BACK | {
     "blocked",
     "not_configured",
 }
-# When a caller should look again where it is unknown when a model answers, seconds.
+# Seconds after which a caller should look again if the time of a reply is unknown.
 AWAIT_SECONDS = 60
 
 
 def missing_opinions(
     checks: Iterable[CheckResult],
 ) -> Iterator[CheckResult]:
-    """Yield the checks whose model gave no usable reply, or could not be asked.
+    """Yield the checks whose model gave no valid reply, or could not be called.
 
-    Another try may bring one; what was skipped for good is not among them.
+    Only those for which another try may succeed.
 
     Args:
-        checks: Those of a report.
+        checks: The checks of a report.
     """
     for check in checks:
         if check.name == CLAIMS:
@@ -62,23 +62,22 @@ def _missing_judge(check: CheckResult) -> Iterator[CheckResult]:
 
 
 def given_up(check: CheckResult) -> bool:
-    """Whether a missing opinion is not asked for again."""
+    """Whether there is no further try for a missing opinion."""
     return bool(check.details.get("given_up_after"))
 
 
 def never_resumes(check: CheckResult) -> bool:
-    """Whether a cap that no clock lifts keeps a check from being made."""
+    """Whether a cap that does not depend on time prevents a check."""
     return check.reason in HELD_BACK and not check.details.get("retry_after_seconds")
 
 
 def wait_for(checks: Iterable[CheckResult]) -> int | None:
-    """Return when to read the verdict again, in seconds; None where that is no use.
+    """Return when to read the verdict again, in seconds; None if that is useless.
 
-    The soonest of what the checks say of themselves; a minute where a model failed
-    without a word of when it is back.
+    The minimum over the checks; a minute if a model failed without `Retry-After`.
 
     Args:
-        checks: The missing ones.
+        checks: The missing checks.
     """
     waits = [
         ceil(check.details.get("retry_after_seconds") or AWAIT_SECONDS)

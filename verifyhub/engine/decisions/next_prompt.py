@@ -1,8 +1,8 @@
 """The exact text to add to an agent's next prompt.
 
-Names, claims and gaps stand in it as JSON strings: they are other people's text, and a
-string cannot end itself and go on as an instruction. What is known to be right is said
-first: telling a model only what not to say makes it say it.
+Names, claims and gaps are JSON strings, since they are untrusted text that must not
+continue as an instruction. Right names come first: listing only wrong names makes a
+model repeat them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,11 +27,11 @@ from verifyhub.engine.reports import (
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.value_results import ValueNote, ValueResult
 
-# Names that the tools did return, told where a wrong one has none near it.
+# Names from tool outputs that are listed if a wrong name has no similar one.
 MAX_SHOWN = 10
-# A tenth of a small model's window; what does not fit is counted.
+# A tenth of a small model's context; lines beyond it are counted.
 MAX_CHARACTERS = 8_000
-# Why a name has no evidence, where that says more than that no tool returned it.
+# Why a name has no evidence, if there is a more specific reason.
 _WHY_WRONG = {
     "case_differs": "the tools write it in other capitals",
     "wrong_directory": "the tools show it in another folder",
@@ -42,7 +42,7 @@ _WHY_WRONG = {
     "self_written": "it stands only in a file that you wrote yourself",
     "grade_too_low": "the evidence for it is not enough for this project",
 }
-# The same of a value; one that no tool returned needs no more words.
+# The same for a value.
 _WHY_WRONG_VALUE = {
     ValueNote.FAILED_CALL: "the call that names it failed",
     ValueNote.OTHER_RECORD: "the tools show it of something else",
@@ -57,12 +57,12 @@ _WHY_WRONG_VALUE = {
 def next_prompt(
     findings: Findings, thresholds: Thresholds, *, doubts: bool = False
 ) -> str:
-    """Return the text that an agent needs for its next try; empty if there is none.
+    """Return the text for an agent's next attempt; may be empty.
 
     Args:
         findings: The findings about the answer.
-        thresholds: The project's cut-offs.
-        doubts: Whether to say what stayed open as well.
+        thresholds: The project's thresholds.
+        doubts: Whether to include open checks.
     """
     repeated = {(mention.kind, mention.key) for mention in findings.repeated}
     new = [m for m in findings.wrong if (m.kind, m.key) not in repeated]
@@ -94,7 +94,7 @@ def next_prompt(
 
 
 def _bounded(lines: Sequence[str]) -> str:
-    """Join whole lines as long as they fit, and say how many did not."""
+    """Join lines as long as they fit, and append the number of others."""
     kept: list[str] = []
     room = MAX_CHARACTERS
     for line in lines:
@@ -119,7 +119,7 @@ def _level_lines(failed: CheckResult | None) -> list[str]:
 
 
 def _repeated_lines(repeated: Sequence[MentionResult]) -> list[str]:
-    """Constrain: to be told once was not enough."""
+    """Constrain names that were invented again."""
     if not repeated:
         return []
     lines = [
@@ -165,7 +165,7 @@ def _claim_line(claim: CompletionClaim) -> str:
     about = f": {about}" if about else ""
     if claim.status is ClaimStatus.UNATTEMPTED:
         return f"- {quoted(claim.text)}: no tool call did this{about}"
-    # As the agent's program counts them.
+    # Numbered from 1.
     call = f" (call {claim.evidence[0] + 1} of the run)" if claim.evidence else ""
     return f"- {quoted(claim.text)}: the tool calls show otherwise{call}{about}"
 

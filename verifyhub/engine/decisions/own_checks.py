@@ -60,9 +60,9 @@ def values_check(values: Sequence[ValueResult], *, compared: bool) -> CheckResul
     """Count the values that tools, the user or the policy state.
 
     Args:
-        values: Those of the answer.
-        compared: Whether the run can settle each: one of an agent that works on
-            files cannot.
+        values: The values of the answer.
+        compared: Whether the run can settle each, unlike that of an agent that works on
+            files.
     """
     if not values or not compared:
         reason = "file_work" if values else "nothing_to_check"

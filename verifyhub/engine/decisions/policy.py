@@ -1,6 +1,6 @@
 """From findings to the next step of the agent (requirement A8) and the verdict.
 
-The verdict follows from the step, so that neither can say what the other denies.
+The verdict follows from the step, so that they are consistent.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,7 @@ class DecisionReason(StrEnum):
 
 
 REJECTING = frozenset({Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL})
-# After the last attempt a person looks: nothing was found to be wrong.
+# Reasons to ask a person after the last attempt, since nothing is known to be wrong.
 _FOR_A_PERSON = frozenset({DecisionReason.GOAL_UNCLEAR, DecisionReason.IN_DOUBT})
 
 Step = tuple[Action, DecisionReason]
@@ -75,7 +75,7 @@ def decide(findings: Findings, *, thresholds: Thresholds, attempt: int) -> NextS
 
 
 def verdict_of(decision: NextStep) -> Verdict:
-    """Return the judgement that a decision is: both are one statement."""
+    """Return the verdict of a decision."""
     if decision.action in REJECTING:
         return Verdict.REJECT
     if decision.reason == DecisionReason.CHECKS_PASSED:
@@ -99,7 +99,7 @@ def _wait(
 
 
 def _step(findings: Findings, thresholds: Thresholds) -> Step:
-    """Return the first step that applies; each kind of error has its own remedy."""
+    """Return the first applicable step; each kind of error has its own."""
     for rule in _RULES:
         step = rule(findings, thresholds)
         if step is not None:
@@ -114,7 +114,7 @@ def _of_levels(findings: Findings, thresholds: Thresholds) -> Step | None:
 
 
 def _of_names(findings: Findings, thresholds: Thresholds) -> Step | None:
-    """Name the inventions; a name invented again needs another task, not more of it."""
+    """Retry with the inventions named; if repeated, reformulate the task."""
     if findings.repeated:
         return Action.REFORMULATE, DecisionReason.REPEATED_INVENTION
     if len(findings.wrong) > thresholds.unverified_allowed:
@@ -141,7 +141,7 @@ def _of_statements(findings: Findings, thresholds: Thresholds) -> Step | None:
 
 
 def _of_goal(findings: Findings, thresholds: Thresholds) -> Step | None:
-    """A retry where the judge is sure; else the goal itself may be unclear."""
+    """Retry if the judge is sure; otherwise the goal itself may be unclear."""
     goal = findings.goal_missed
     if goal is not None:
         confidence, line = goal.confidence, thresholds.uncertain_below_confidence
@@ -163,7 +163,7 @@ def _of_checks(findings: Findings, thresholds: Thresholds) -> Step | None:
 
 
 def _of_coverage(findings: Findings, thresholds: Thresholds) -> Step | None:
-    """Close known gaps one by one; an answer with unknown ones is tried again."""
+    """Follow up on known gaps; retry an answer with unknown ones."""
     if not _incomplete(findings, thresholds):
         return None
     if findings.gaps and thresholds.max_follow_ups:
@@ -174,7 +174,7 @@ def _of_coverage(findings: Findings, thresholds: Thresholds) -> Step | None:
 
 
 def _of_doubts(findings: Findings, thresholds: Thresholds) -> Step | None:
-    """Send back what stayed open where the agent can do something about it."""
+    """Send back an answer with open checks that the agent can do something about."""
     if not thresholds.sends_back_for(SendsBack.DOUBTFUL):
         return None
     in_doubt = (
@@ -209,7 +209,7 @@ def _incomplete(findings: Findings, thresholds: Thresholds) -> bool:
 
 
 def _why_accepted(findings: Findings, thresholds: Thresholds) -> DecisionReason:
-    """Say what the answer is accepted with; only `checks_passed` is without a doubt."""
+    """Return the reason for accepting; only `checks_passed` is without doubt."""
     tolerated = (
         findings.wrong
         or findings.wrong_values

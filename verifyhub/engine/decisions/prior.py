@@ -1,11 +1,11 @@
-"""An agent's track record: a hint beside the evidence, never a replacement for it."""
+"""An agent's track record: a hint in addition to the evidence."""
 
 from dataclasses import dataclass
 from typing import Any
 
-# The least answers for a track record.
+# The minimum number of answers for a track record.
 MIN_ANSWERS = 20
-# An agent of whose answers surely fewer than half stand up leaves doubt.
+# A share of accepted answers that is certainly below this is a doubt.
 DOUBT_BELOW = 0.5
 
 
@@ -14,8 +14,8 @@ class Prior:
     """An agent's record.
 
     Attributes:
-        answers: Answers it gave in the window.
-        stood: The number of those that stood up.
+        answers: Number of its answers in the window.
+        stood: Number of accepted ones.
         low, high: 95 % Wilson interval of their share, 0..1.
     """
 

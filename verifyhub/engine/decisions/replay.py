@@ -1,7 +1,7 @@
-"""Replay stored reports under other cut-offs.
+"""Replay stored reports with other thresholds.
 
-A report is reduced to what the cut-offs look at: counts and scores, no text. The policy
-itself then judges it again, so advice and verdicts cannot drift apart.
+A report is reduced to the counts and scores that thresholds depend on, without text.
+The policy itself decides again, so that advice and verdicts are consistent.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ _DOUBTS = frozenset(
         WarningCode.LAYERS_BELOW_FLOOR,
     }
 )
-# What an agent can do something about.
+# Reasons that an agent can do something about.
 _OPEN_TO_THE_AGENT = frozenset(
     {WarningCode.CLAIM_DOUBTED, WarningCode.VERIFIERS_DISAGREE}
 )
@@ -67,7 +67,7 @@ _WRONG_VALUE = ValueResult(
 
 
 def facts_of(report: VerificationReport) -> dict[str, Any]:
-    """Reduce a report to the facts that `replayed` needs; JSON, a few hundred bytes."""
+    """Reduce a report to the data for `replayed`: JSON of a few hundred bytes."""
     checks = {check.name: check for check in report.checks}
     codes, goal = report.warning_codes, report.goal
     failed = [name for name in LEVELS if _ended(checks, name, Outcome.FAILED)]
@@ -108,22 +108,22 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
 
 
 def replayed(facts: Mapping[str, Any], thresholds: Thresholds) -> Verdict:
-    """Judge an answer again under other cut-offs, by the same policy.
+    """Decide on an answer again with other thresholds, by the same policy.
 
-    A model that was not asked then is not asked now: only what is known is weighed.
+    No model is called: only stored results count.
 
     Args:
-        facts: What `facts_of` kept of its report.
-        thresholds: The cut-offs to try.
+        facts: The result of `facts_of`.
+        thresholds: The thresholds to try.
     """
     return _replay(facts, thresholds)[1]
 
 
 def goes_to_review(facts: Mapping[str, Any], thresholds: Thresholds) -> bool:
-    """Whether an answer would be put into the queue under these cut-offs.
+    """Whether an answer would be put into the queue with these thresholds.
 
-    As the queue's policy has it: rejected ones, those that a judge doubts, and
-    uncertain ones in which something is flagged.
+    Like the queue's policy: rejected ones, those that a judge doubts, and uncertain
+    ones with a flag.
     """
     findings, verdict = _replay(facts, thresholds)
     if verdict is Verdict.REJECT or facts["doubted"]:
@@ -173,7 +173,7 @@ def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
         gaps=[""] * facts["gaps"],
         contradictions=[""] * facts["contradicted"],
         failed_level=_failed(failed) if failed else None,
-        # What was kept before these were kept has none of them.
+        # Missing in older rows.
         wrong_values=[_WRONG_VALUE] * facts.get("wrong_values", 0),
         failed_checks=[_failed(name) for name in facts.get("failed_checks", ())],
         facts_doubted=facts.get("in_doubt", False),
@@ -240,7 +240,7 @@ def _goal(facts: Mapping[str, Any]) -> GoalResult:
 
 
 def _has_evidence(mention: MentionResult) -> bool:
-    """Whether evidence of some grade was found, enough for the project or not."""
+    """Whether there is evidence of any grade."""
     return mention.is_verified or mention.reason == GRADE_TOO_LOW
 
 
@@ -250,7 +250,7 @@ def _grades(mentions: Iterable[MentionResult]) -> dict[str, int]:
 
 
 def _claims(claims: Iterable[CompletionClaim]) -> list[list[str]]:
-    """Return status and grade of each; what only a grade held back was supported."""
+    """Return status and grade of each; ones with too low a grade were supported."""
     return [
         [
             str(ClaimStatus.SUPPORTED)

@@ -15,10 +15,10 @@ def self_assessment(
     confidence: float | None,
     completeness: float | None,
 ) -> SelfAssessment | None:
-    """Read an agent's assessment of itself; unreadable parts are left out.
+    """Read an agent's self-assessment; invalid parts are left out.
 
     Args:
-        submitted: As the agent's side sent it; any JSON object.
+        submitted: The submitted JSON object.
         confidence: The verdict's.
         completeness: The verdict's.
     """
@@ -46,7 +46,7 @@ def self_assessment(
 def _share(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    # Neither NaN nor an infinity lies between them.
+    # False for NaN and infinities.
     return float(value) if 0 <= value <= 1 else None
 
 

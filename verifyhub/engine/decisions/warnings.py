@@ -18,8 +18,8 @@ def warnings_of(
 
     Args:
         findings: The findings about the answer.
-        mentions: How many names it has, counted or not.
-        thresholds: The project's cut-offs.
+        mentions: Number of names, counted or not.
+        thresholds: The project's thresholds.
     """
     claims, confidence = findings.claims, findings.confidence
     warnings = [_unverified(mention) for mention in findings.wrong]
@@ -59,7 +59,7 @@ def _unverified(mention: MentionResult) -> ReportWarning:
         text = f"The {kind} is spelt with characters that look like others."
     details = {"text": mention.text, "reason": mention.reason}
     if disguised:
-        # The code of all others names the kind.
+        # Other codes contain the kind.
         details["kind"] = str(mention.kind)
     if mention.suggestion is not None:
         details["suggestion"] = mention.suggestion

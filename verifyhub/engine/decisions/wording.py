@@ -11,7 +11,7 @@ class Translator(Protocol):
         """Return the sentence."""
 
     def ngettext(self, singular: str, plural: str, number: int, /) -> str:
-        """Return the form of the sentence that a number asks for."""
+        """Return the form of the sentence for a number."""
 
 
 ENGLISH: Translator = NullTranslations()

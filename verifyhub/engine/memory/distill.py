@@ -23,7 +23,7 @@ MAX_KEY_LENGTH = 300
 MAX_MENTION_KEY_LENGTH = 500
 DIGEST_LENGTH = 32
 
-# What the keys of entries begin with, by what they were made of.
+# Prefixes of entries' keys, by their origin.
 VERIFIED = "verified-"
 UNVERIFIED = "unverified-"
 CONTRADICTED = "contradicted-"
@@ -31,12 +31,12 @@ LOW_CONFIDENCE = "low-conf-"
 GAPS = "gaps-"
 WARNING = "warning-"
 
-# The checks that entries come from; of a warning its code says which.
+# The checks that entries come from; a warning's code determines its check.
 GROUNDING, COMPLETION, CROSS_TIER = "grounding", "completion", "cross_tier"
 CLAIMS = "claims"
 
-# Warnings that say again what a mention or a claim of the same report says: their
-# blocker is already there, with the name in it.
+# Warnings that repeat a mention or a claim of the same report, which already has a
+# blocker.
 REPEATING_PREFIX = "UNVERIFIED_"
 REPEATING_CODES = frozenset(
     {
@@ -58,9 +58,9 @@ def distill(
 
     Args:
         report: The verdict.
-        subject: What the answer is called, the same each time it is distilled: the
-            interaction's id. It is part of every key.
-        thresholds: Gives the cut-off of low confidence and the confidence of gaps.
+        subject: The constant id of the answer, which is part of every key: the
+            interaction's id.
+        thresholds: Has the threshold of low confidence and the confidence of gaps.
 
     Returns:
         Entries in the order of the report, no key twice.
@@ -74,8 +74,8 @@ def distill(
 def entry_key(prefix: str, subject: str, *parts: str) -> str:
     """Return prefix, subject and parts joined by dashes; long parts are hashed.
 
-    Keys are compared, never parsed; a digest keeps two long names apart that a cut
-    would make one.
+    Keys are compared, never parsed; the digest distinguishes long names that are equal
+    when truncated.
     """
     tail = "-".join(parts)
     key = f"{prefix}{subject}-{tail}" if parts else f"{prefix}{subject}"
@@ -89,7 +89,7 @@ def _entries(
 ) -> Iterator[LearnedEntry]:
     confidence = report.confidence
     for mention in report.mentions:
-        # Memory already has what it delivered: stored again it would never expire.
+        # Names delivered by memory are not stored again, or they would never expire.
         if mention.is_verified and mention.reason != TOLD_VERIFIED:
             yield finding(mention, subject=subject, confidence=confidence)
         elif mention.is_flagged:
@@ -146,7 +146,7 @@ def claim_key(*, kind: str, text: str, subject: str) -> str:
 
 
 def _name_alone(mention: MentionResult) -> str:
-    """Return a name without the lines an answer pointed at: they are another day's."""
+    """Return a name without line numbers, which change with time."""
     is_file = mention.kind is MentionKind.FILE
     return path_key(mention.text)[0] if is_file else mention.text
 

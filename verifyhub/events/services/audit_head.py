@@ -1,6 +1,6 @@
 """Publish the newest seal of the audit log.
 
-What they keep is out of reach of anybody who can rewrite the database, seals and all.
+Receivers keep it out of reach of anybody who can rewrite the database with its seals.
 """
 
 from datetime import timedelta
@@ -13,13 +13,13 @@ from verifyhub.audit.models import AuditEvent, AuditSeal
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services.outbox import event_of, publish_all
 
-# Projects in which nothing was done since the last telling hear nothing.
+# Projects without acts in this period get no event.
 EVERY = timedelta(hours=1)
 
 
 @transaction.atomic
 def publish_audit_head() -> int:
-    """Publish the newest seal to each project that has acts since an hour ago.
+    """Publish the newest seal to each project with acts in the last hour.
 
     Returns:
         The number of projects that got an event.

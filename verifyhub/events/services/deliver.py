@@ -1,9 +1,9 @@
 """Send waiting deliveries: one sender at a time, concurrent requests (ADR 0050).
 
-A receiver that takes its time holds a thread of the sender, never a worker that checks
-answers; one that fails rests, so that neither it nor the others suffer from it. Those
-that were not quick the last time share half of the requests, and none of them is asked
-when a call is about to end, so a receiver that hangs does not delay the others.
+A slow receiver occupies a thread of the sender, not a worker for verification; a
+failing one is paused. Receivers that were slow last time share half of the requests,
+and none of these is started near the end of a call, so that a receiver that hangs does
+not delay others.
 """
 
 import random
@@ -31,24 +31,24 @@ logger = get_logger(__name__)
 # The schedule of Standard Webhooks: immediately, then after these seconds; three days.
 SCHEDULE = (5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400)
 MAX_ATTEMPTS = len(SCHEDULE) + 1
-# Each wait is up to a fifth shorter or longer, so that failures do not come in step.
+# Each wait is up to a fifth shorter or longer, so that retries spread.
 JITTER = 0.2
 REQUESTS_AT_ONCE = 16
-# Of one receiver.
+# Concurrent requests to one receiver.
 REQUESTS_TO_ONE = 4
-# Of receivers together that fail, are new, or took longer than this the last time.
+# Concurrent requests to all receivers that fail, are new, or were slower than this.
 REQUESTS_TO_SLOW = 8
 QUICK_MS = 2000
-# One call works so long, then lets another one of the queue go first.
+# Duration of one call; then other work of the queue has its turn.
 CALL_SECONDS = 30.0
-# What is sent to the slow ones begins so early that it ends with the call.
+# Requests to slow receivers begin early enough to end with the call.
 SLOW_SECONDS = CALL_SECONDS - DEADLINE_SECONDS
-# So often claims are prolonged, and new events looked for, while requests are out.
+# How often claims are renewed, and new events searched, during requests.
 LOOK_SECONDS = 1.0
-# The process that holds it sends.
+# The lease of the sending process.
 LEASE = "events.deliver"
 
-# Of every quick receiver, or every other, that may be sent to, the first that are due.
+# The first due deliveries of every fast receiver, or of every slow one.
 DUE = """
 SELECT due.id FROM events_webhookendpoint AS endpoint
 CROSS JOIN LATERAL (
@@ -78,7 +78,7 @@ class _Deliveries(RowQueue):
     """The queue of deliveries; one wake-up sends everything that is due."""
 
     def ring(self, row_id: UUID) -> None:
-        """Wake nobody for a single row: the sender looks for them itself."""
+        """Do nothing for a single row: the sender polls for them."""
 
 
 DELIVERIES = _Deliveries(
@@ -94,8 +94,8 @@ def wait_before(attempt: int, retry_after: float | None) -> float:
     """Return how long to wait after a failed attempt, in seconds.
 
     Args:
-        attempt: Which one failed, from 1 on.
-        retry_after: What the receiver's `Retry-After` says; never less than that.
+        attempt: The number of the failed attempt, from 1.
+        retry_after: The receiver's `Retry-After`, which is the minimum.
     """
     usual = SCHEDULE[min(attempt, len(SCHEDULE)) - 1]
     spread = random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311 - not a secret
@@ -103,10 +103,10 @@ def wait_before(attempt: int, retry_after: float | None) -> float:
 
 
 def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
-    """Send everything that is due, unless another worker is at it.
+    """Send everything that is due, unless another worker does.
 
     Returns:
-        Whether the time was up before everything was sent.
+        Whether the time ended before everything was sent.
     """
     began = time.monotonic()
     slow_until, until = began + SLOW_SECONDS, began + seconds
@@ -116,7 +116,7 @@ def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
                 return False
             spread_events()
             attempts = _Round(until, slow_until).run()
-        # Who was rung while the lock was held has gone away: look once more.
+        # Workers woken meanwhile did not get the lease: look once more.
         if not attempts:
             return time.monotonic() >= slow_until and bool(_due(1, is_quick=False))
     return True
@@ -129,7 +129,7 @@ def reconcile_deliveries() -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Out:
-    """A request that is on its way."""
+    """A running request."""
 
     claim: RowLease
     is_quick: bool
@@ -137,7 +137,7 @@ class _Out:
 
 @dataclass(slots=True)
 class _Round:
-    """Some seconds of sending: this thread alone speaks to the database.
+    """Some seconds of sending; only this thread uses the database.
 
     Attributes:
         until: The time after which it starts no request.
@@ -166,7 +166,7 @@ class _Round:
         return self.attempts
 
     def _look_around(self) -> None:
-        """Prolong claims, and see what happened while the requests were out."""
+        """Renew claims, and check for changes during the requests."""
         now = time.monotonic()
         if now - self.looked_at < LOOK_SECONDS:
             return
@@ -217,7 +217,7 @@ def _due(room: int, *, is_quick: bool) -> list[UUID]:
 
 
 BATCH = 500
-# Of one call for one receiver; the next call goes on.
+# Batches of one call for one receiver; the next call continues.
 BATCHES = 20
 WAITING = (
     WebhookDelivery.State.PENDING,
@@ -229,11 +229,10 @@ WAITING = (
 def spread_events() -> int:
     """Create deliveries of the events after each active receiver's cursor.
 
-    Can run on several machines at once: each run locks the receiver's row and skips
-    rows that are locked.
+    It may run concurrently: each run locks receivers' rows and skips locked ones.
 
     Returns:
-        How many deliveries were made.
+        How many deliveries were created.
     """
     newer = Event.objects.filter(
         project=OuterRef("project"), position__gt=OuterRef("cursor")
@@ -258,10 +257,10 @@ def _spread_to(endpoint_id: UUID) -> int:
 
 @transaction.atomic
 def _spread_batch(endpoint_id: UUID) -> tuple[int, bool]:
-    """Move a cursor on by some events.
+    """Advance a cursor by some events.
 
     Returns:
-        How many deliveries were made, and whether more may be made at once.
+        How many deliveries were created, and whether there may be more.
     """
     endpoint = (
         WebhookEndpoint.objects.select_for_update(skip_locked=True, of=("self",))
@@ -300,7 +299,7 @@ def _spread_batch(endpoint_id: UUID) -> tuple[int, bool]:
 
 
 def _types_to_send(endpoint: WebhookEndpoint) -> set[str]:
-    """Return the types a receiver takes; a test is sent to one receiver alone."""
+    """Return the types that a receiver subscribes to, without test events."""
     able = (
         set(EventType.values) if endpoint.signs else {str(reader) for reader in READERS}
     )

@@ -37,11 +37,11 @@ MAX_HEADERS = 10
 MAX_HEADER = 2000
 MAX_TYPES = 50
 MAX_OVERLAP_HOURS = 7 * 24
-# They take headers of their own, and no signature.
+# They use their own headers instead of a signature.
 COLLECTORS: list[JsonValue] = [
     str(form) for form in WebhookEndpoint.Form if form != WebhookEndpoint.Form.WEBHOOK
 ]
-# Of the request itself; nobody gives them a second time.
+# Headers of the request itself, which cannot be set.
 OWN_HEADERS = frozenset({"host", "content-length", "content-type", "user-agent"})
 
 
@@ -54,7 +54,7 @@ Name = Annotated[
         },
     ),
 ]
-# https; of a collector with its path, such as `/v1/logs`.
+# An https URL; for a collector including its path, such as `/v1/logs`.
 Url = Annotated[
     str,
     Field(
@@ -81,7 +81,7 @@ Headers = Annotated[
 
 
 class WebhookError(FieldError):
-    """A value of a receiver cannot be used."""
+    """A value of a receiver is invalid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,11 +140,11 @@ def add_webhook(
     """Add a receiver of events from now on.
 
     Returns:
-        The receiver, and its secret, which is never shown again; empty for one that
-        takes no signatures.
+        The receiver, and its secret, which is never shown again; empty for one without
+        signatures.
 
     Raises:
-        WebhookError: If a value cannot be used; nothing is added then.
+        WebhookError: If a value is invalid; then nothing is added.
     """
     if WebhookEndpoint.objects.filter(project=project).count() >= MAX_ENDPOINTS:
         raise WebhookError(
@@ -172,11 +172,11 @@ def change_webhook(
 ) -> WebhookEndpoint:
     """Change a receiver; waiting deliveries go to its new address.
 
-    Headers go only where they were given for: another address takes none unless they
-    are given again.
+    Headers are only sent to the address that they were entered for: a change of address
+    requires them again.
 
     Raises:
-        WebhookError: If a value cannot be used; nothing is changed then.
+        WebhookError: If a value is invalid; then nothing is changed.
     """
     before = _described(endpoint)
     if values.form != endpoint.form:
@@ -196,19 +196,19 @@ def rotate_secret(
     now: datetime,
     actor: models.Model | None,
 ) -> str:
-    """Give a receiver a new secret; the previous one also signs for a while.
+    """Rotate a receiver's secret; the previous one also signs for a while.
 
     Args:
-        endpoint: One that takes signatures.
-        overlap_hours: How long the former secret signs too; 0 ends it at once.
-        now: The moment (aware).
-        actor: Who does it.
+        endpoint: A receiver with signatures.
+        overlap_hours: How long the previous secret also signs; 0 ends it at once.
+        now: The time (aware).
+        actor: Who rotates it.
 
     Returns:
         The new secret, which is never shown again.
 
     Raises:
-        WebhookError: If the receiver takes no signatures, or the overlap is too long.
+        WebhookError: If the receiver has no signatures, or the overlap is too long.
     """
     if not endpoint.signs:
         raise WebhookError("form", _("Requests to it are not signed."))
@@ -234,7 +234,7 @@ def rotate_secret(
 
 @transaction.atomic
 def delete_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
-    """Delete a receiver with its log and everything that waits for it."""
+    """Delete a receiver with its log and waiting deliveries."""
     _audit(endpoint, actor, "events.webhook_deleted", _described(endpoint), {})
     endpoint.delete()
 
@@ -277,15 +277,14 @@ def disable_webhook(
     reason: str,
     params: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Disable a receiver that fails, and publish that.
+    """Disable a failing receiver, and publish an event.
 
-    In the caller's transaction. Nothing that waits is lost: it goes on when somebody
-    resumes the receiver.
+    In the caller's transaction. Waiting events are kept until the receiver is resumed.
 
     Args:
         endpoint: The receiver.
-        reason: Why, one of `error_words.REASONS`.
-        params: What the words of the reason need.
+        reason: One of `error_words.REASONS`.
+        params: The parameters of the reason.
     """
     if not _stop(endpoint, State.DISABLED, reason, params):
         return
@@ -391,7 +390,7 @@ def _check_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
 
 
 def count_failure(endpoint: WebhookEndpoint, *, now: datetime, wait: float) -> None:
-    """Count a failed attempt, and pause its receiver for some seconds."""
+    """Record a failed attempt, and pause its receiver for some seconds."""
     WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
         failures=F("failures") + 1,
         failing_since=endpoint.failing_since or now,
@@ -402,7 +401,7 @@ def count_failure(endpoint: WebhookEndpoint, *, now: datetime, wait: float) -> N
 def count_success(
     endpoint: WebhookEndpoint, *, now: datetime, duration_ms: int
 ) -> None:
-    """Count a successful attempt, which resets its receiver's failures."""
+    """Record a successful attempt, which resets its receiver's failures."""
     WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
         failures=0,
         failing_since=None,

@@ -31,16 +31,15 @@ def publish(
     data: Mapping[str, Any],
     subject: Mapping[str, str],
 ) -> Event:
-    """Publish an event in the transaction that makes it true.
+    """Publish an event in the transaction of its change.
 
-    It is visible when that commits, and not at all if it does not.
+    It becomes visible when the transaction commits.
 
     Args:
         project: The tenant.
-        type: What happened.
-        data: JSON values as docs/api.md describes them; what makes them larger than
-            20 kB is cut.
-        subject: What it is about, from kind (`interaction`, `verification`) to id.
+        type: The type.
+        data: JSON values as described in docs/api.md, truncated to 20 kB.
+        subject: Ids of its subjects by kind (`interaction`, `verification`).
     """
     event = event_of(project_id=project.id, type=type, data=data, subject=subject)
     publish_all([event])
@@ -68,7 +67,7 @@ _ANY_WEBHOOK = PreparedQuery(
 
 
 def publish_all(events: Sequence[Event]) -> None:
-    """Publish events in the transaction that makes them true, by one statement."""
+    """Publish events in the transaction of their changes, with one statement."""
     insert(events)
     if _ANY_WEBHOOK(projects=list({event.project_id for event in events})):
         enqueue_on_commit("events.deliver")
@@ -83,7 +82,7 @@ def _drop_month(now: datetime) -> bool:
 
 
 def _delete_events(keys: Sequence[UUID]) -> None:
-    # Servers have no right to delete one; the owner's function has bounds of its own.
+    # Servers have no privilege to delete; the owner's function checks limits.
     with connection.cursor() as cursor:
         cursor.execute("SELECT events_forget(%s)", [list(keys)])
 
@@ -94,7 +93,7 @@ def forget_events(project: Project, interactions: Sequence[UUID]) -> dict[str, i
     Must run inside a transaction.
 
     Returns:
-        Rows that were deleted, by what they are.
+        Number of deleted rows, by kind.
     """
     rows = Event.objects.filter(project=project).alias(
         told_of=KeyTextTransform("interaction", "subject")
@@ -111,7 +110,7 @@ def forget_old_events(
     Must run inside a transaction, for a deletion of the project that is under way.
 
     Returns:
-        Rows that were deleted, by what they are.
+        Number of deleted rows, by kind.
     """
     old = Event.objects.filter(project=project, created_at__lt=before)
     keys = old.order_by("created_at").values_list("pk", flat=True)[:most]
@@ -134,7 +133,7 @@ EVENT_RETENTION = Retention(
     drop_month=_drop_month,
     project="project_id",
 )
-# With their log.
+# Including their attempts.
 WEBHOOK_RETENTION = Retention(
     name="webhook deliveries",
     old=lambda now: _older(WebhookDelivery.objects.all(), now),

@@ -39,15 +39,15 @@ logger = get_logger(__name__)
 
 Form = WebhookEndpoint.Form
 STATUS_GONE = 410
-# A receiver that has not received for so long is switched off.
+# A receiver without a success for so long is disabled.
 DISABLE_AFTER = timedelta(days=5)
-# Failures in a row after which a receiver is paused, for twice as long each time, and
-# the longest pause in seconds.
+# Consecutive failures after which a receiver is paused, for twice as long each time,
+# and the maximum pause in seconds.
 FIRST_REST, MAX_REST = 3, 300
 
 
 def prepared(delivery_id: UUID) -> Outgoing | str:
-    """Return the request of the next attempt, or why there can be none."""
+    """Return the request of the next attempt, or why there is none."""
     row = _delivery(delivery_id)
     if row is None:
         return DELETED
@@ -79,11 +79,11 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
 def write_down(
     queue: RowQueue, claim: RowLease, reply: ReceiverReply, *, wait_seconds: float
 ) -> str | None:
-    """Write the outcome of an attempt, on the delivery and its receiver.
+    """Save the outcome of an attempt, for the delivery and its receiver.
 
     Returns:
-        The delivery's state now; None if the claim had been lost, or the receiver
-        deleted meanwhile.
+        The delivery's new state; None if the claim was lost, or the receiver was
+        deleted.
     """
     row = _delivery(claim.row_id)
     if row is None:
@@ -125,7 +125,7 @@ def _request(endpoint: WebhookEndpoint, message: Message, now: datetime) -> Outg
 
 
 def _error(endpoint: WebhookEndpoint, reply: ReceiverReply) -> str:
-    """Return why a reply is no success; empty for one that is."""
+    """Return the error of a reply; empty for a success."""
     if not reply.was_taken:
         return reply.error or f"HTTP {reply.status}"
     if endpoint.form == Form.OTLP_LOGS:
@@ -164,7 +164,7 @@ def _failed(
 
 
 def _rest(failures: int) -> float:
-    """Return for how many seconds a receiver rests after so many failures in a row."""
+    """Return the pause in seconds after so many consecutive failures."""
     if failures < FIRST_REST:
         return 0.0
     return float(min(2 ** min(failures - FIRST_REST, 10), MAX_REST))

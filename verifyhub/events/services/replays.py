@@ -10,16 +10,16 @@ from verifyhub.events.services.outbox import publish
 
 State = WebhookDelivery.State
 ENDED = (State.FINISHED, State.FAILED)
-# Of one call; the reply says how many there were.
+# Maximum deliveries of one call; the reply has their number.
 MAX_REPLAYS = WebhookEndpoint.MAX_WAITING
 
 
 @transaction.atomic
 def replay_delivery(*, delivery: WebhookDelivery, actor: models.Model | None) -> bool:
-    """Send a delivery again that came to an end, under the same `webhook-id`.
+    """Resend an ended delivery, with the same `webhook-id`.
 
     Returns:
-        False if it is on its way already.
+        False if it has not ended.
     """
     ended = WebhookDelivery.objects.filter(pk=delivery.pk, state__in=ENDED)
     if not _replay(delivery.endpoint, ended):
@@ -31,10 +31,10 @@ def replay_delivery(*, delivery: WebhookDelivery, actor: models.Model | None) ->
 
 @transaction.atomic
 def replay_dead(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> int:
-    """Resend all failed deliveries, the oldest first.
+    """Resend failed deliveries, oldest first.
 
     Returns:
-        How many; at most as many as may wait at a time.
+        How many; at most `MAX_REPLAYS`.
     """
     dead = endpoint.deliveries.filter(state=State.FAILED).order_by("position")
     chosen = list(dead.values_list("pk", flat=True)[:MAX_REPLAYS])
@@ -62,7 +62,7 @@ def send_test(
         endpoint=endpoint,
         event_id=event.id,
         event_type=event.type,
-        # Before everything that waits: somebody is looking.
+        # Before other deliveries, since somebody is watching.
         position=0,
         state=_begun(endpoint),
     )

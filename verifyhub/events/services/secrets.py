@@ -30,7 +30,7 @@ def keep_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
 
 
 def signing_secrets(row: WebhookEndpoint, now: datetime) -> list[str]:
-    """Return every secret that signs at a moment, the present one first.
+    """Return the secrets that sign at a time, the current one first.
 
     Raises:
         UnsealError: If one was sealed under a key that this server does not have.
@@ -42,7 +42,7 @@ def signing_secrets(row: WebhookEndpoint, now: datetime) -> list[str]:
 
 
 def headers_of(row: WebhookEndpoint) -> dict[str, str]:
-    """Return the headers that open the receiver's door.
+    """Return the headers for the receiver.
 
     Raises:
         UnsealError: If they were sealed under a key that this server does not have.
@@ -56,8 +56,8 @@ def reseal_webhooks() -> tuple[int, list[str]]:
     """Seal everything again under the current VERIFYHUB_SECRET_KEY.
 
     Returns:
-        How many receivers were sealed, and those whose secrets no known key opens,
-        as `project/name`.
+        How many receivers were sealed, and those whose secrets cannot be opened, as
+        `project/name`.
     """
     done, unreadable = 0, []
     rows = WebhookEndpoint.objects.select_related("project").order_by("id")

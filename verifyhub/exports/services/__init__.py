@@ -1,4 +1,4 @@
-"""Use cases of exports, each in one transaction except for writing files."""
+"""Writes of exports, each in one transaction except for files."""
 
 from verifyhub.exports.services.destinations import (
     DestinationValues,

@@ -57,7 +57,7 @@ def save_destination(
     if values.secret_access_key:
         row.sealed_secret = seal(values.secret_access_key, row=row.id)
     elif moved:
-        # A secret is never sent to another address than it was given for.
+        # A secret is only sent to the address that it was entered for.
         row.sealed_secret = ""
     row.save()
     record_event(

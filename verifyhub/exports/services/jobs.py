@@ -25,7 +25,7 @@ from verifyhub.exports.wanted import ExportSelection
 
 logger = get_logger(__name__)
 
-# Of one project at a time: files take room.
+# Maximum waiting exports of a project, since files need space.
 MOST_WAITING = 20
 
 
@@ -40,20 +40,20 @@ def open_export(
     until: datetime | None = None,
     since: datetime | None = None,
 ) -> ExportJob:
-    """Create an export; a worker makes it.
+    """Create an export for a worker.
 
     Args:
         project: The tenant.
-        wanted: What.
-        actor: Who asks: what a person must not see is left out, and gold for all
-            others; None for a schedule.
-        destination: Where it is delivered, beside being kept for download.
-        schedule: Which one asks.
-        until: Rows made before; now, or earlier if the filters say so.
-        since: Rows made from then on; the filters' own where it is None.
+        wanted: The selection.
+        actor: Who requests it: decisions that they must not see are left out; None for
+            a schedule.
+        destination: Where it is delivered, in addition to the download.
+        schedule: The schedule, if any.
+        until: The end of the period; by default now, or earlier by the filters.
+        since: The beginning of the period; by default that of the filters.
 
     Raises:
-        ExportError: If it cannot be, or too many wait already.
+        ExportError: If it is invalid, or too many are waiting.
     """
     checked = wanted.checked()
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -93,7 +93,7 @@ def open_export(
 
 @transaction.atomic
 def delete_export(*, job: ExportJob, actor: User | ApiKey) -> None:
-    """Delete an export with its files; a worker that is at it stops."""
+    """Delete an export with its files; a worker that is writing it stops."""
     record_event(
         project_id=job.project_id, actor=actor, action="exports.deleted", obj=job
     )
@@ -103,7 +103,7 @@ def delete_export(*, job: ExportJob, actor: User | ApiKey) -> None:
 
 
 def kept_until(now: datetime) -> datetime:
-    """Return when files that are whole now are deleted."""
+    """Return when files that are completed now are deleted."""
     return now + timedelta(days=settings.EXPORT_DAYS)
 
 
@@ -161,9 +161,9 @@ def _delete_files(keys: Sequence[UUID]) -> None:
 
 
 def forget_files_since(project: Project, moment: datetime) -> int:
-    """Delete the files of a project that may contain what was stored at a moment.
+    """Delete the files of a project that may contain rows stored at a time.
 
-    They go when the caller's transaction commits.
+    They are deleted when the caller's transaction commits.
 
     Returns:
         How many exports had files.
@@ -178,7 +178,7 @@ def forget_files_since(project: Project, moment: datetime) -> int:
     return len(keys)
 
 
-# Only the files go: the rows stay, so that it is known what was exported.
+# Only the files are deleted; the rows stay as a record.
 EXPORT_RETENTION = Retention(
     name="export files",
     old=lambda now: ExportJob.objects.filter(

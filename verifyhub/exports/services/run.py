@@ -27,10 +27,10 @@ from verifyhub.review.visibility import withheld_items
 
 logger = get_logger(__name__)
 
-# A part ends at the first of these; what a killed worker loses is at most one.
+# A part ends at the first of these limits; a killed worker loses at most one part.
 PART_ROWS = 100_000
 PART_SECONDS = 30.0
-# Then others get the worker: answers wait for their verdicts.
+# After so long other work of the worker has its turn.
 SLICE_SECONDS = 60.0
 
 
@@ -39,7 +39,7 @@ class LostClaimError(Exception):
 
 
 class _WrittenPart:
-    """Rows up to the end of a part, and where that is."""
+    """Rows up to the end of a part, and its position."""
 
     def __init__(self, places: Iterator[tuple[Place, Row]]) -> None:
         self._places = places
@@ -49,7 +49,7 @@ class _WrittenPart:
         self.more = False
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows; a place is never torn apart."""
+        """Yield the rows; rows of one position are never split."""
         for place, row in self._places:
             if place != self.place:
                 if self.is_full:
@@ -88,7 +88,7 @@ def run_export(*, job_id: UUID) -> bool:
         QUEUE.release(lease, str(error))
         logger.warning("exports.not_delivered", id=str(job_id))
     except OSError as error:
-        # The disk is full or away: it may pass, and nobody need read a traceback.
+        # The disk is full or unavailable: temporary, and no traceback is needed.
         QUEUE.release(lease, f"the files cannot be written: {error.strerror or error}")
         logger.error("exports.not_written", id=str(job_id), error=str(error))
     except Exception as error:
@@ -113,7 +113,7 @@ def _work(lease: RowLease, job: ExportJob) -> None:
 
 
 def filters_of(job: ExportJob) -> DatasetFilters:
-    """Return which rows an export is of, the same at every try."""
+    """Return the filters of an export, the same at every try."""
     form = ExportFilterForm(
         job.filters
         | {"until": job.until.isoformat()}
@@ -135,7 +135,7 @@ def _count(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
 
 
 def _write_part(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
-    """Write the next file of an export and say that it is there."""
+    """Write and record the next file of an export."""
     number = job.place.get("dataset", 0)
     dataset = DATASETS[job.datasets[number]]
     with reading_from_replica(at_least=job.until):
@@ -151,7 +151,7 @@ def _write_part(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> Non
         job.place = {"dataset": number, "after": _plain(part.place), "read": read}
     else:
         job.place = {"dataset": number + 1, "read": read}
-    # A success: what went wrong before it no longer counts.
+    # Earlier failures no longer count.
     job.attempts, job.error = 1, ""
     _save(lease, job, "place", "parts", "rows", "size", "attempts", "error")
 
@@ -197,7 +197,7 @@ def _write(
 
 
 def _plain(place: Place | None) -> list[object]:
-    """Return a place as JSON holds it."""
+    """Return a position as JSON values."""
     return [
         value if isinstance(value, int | float | str) else _text(value)
         for value in place or []
@@ -211,10 +211,10 @@ def _text(value: object) -> str:
 
 @transaction.atomic
 def _save(lease: RowLease, job: ExportJob, *fields: str) -> None:
-    """Write what was done, under the claim's token.
+    """Save the progress, under the claim's token.
 
     Raises:
-        LostClaimError: If it is not this worker's any more; nothing is written.
+        LostClaimError: If the claim was lost; then nothing is written.
     """
     if not QUEUE.renew(lease):
         raise LostClaimError
@@ -223,7 +223,7 @@ def _save(lease: RowLease, job: ExportJob, *fields: str) -> None:
 
 @transaction.atomic
 def _hand_on(lease: RowLease, job: ExportJob) -> None:
-    """Give the job to the next free worker."""
+    """Put the job back for the next free worker."""
     job.state, job.lease_until, job.attempts = ExportJob.State.PENDING, None, 0
     _save(lease, job, "state", "lease_until", "attempts")
     QUEUE.ring(job.id)
@@ -244,7 +244,7 @@ def _finish(lease: RowLease, job: ExportJob) -> None:
 def deliver(lease: RowLease, job: ExportJob) -> None:
     """Copy missing files to the job's destination, if it has one.
 
-    A reader that waits for the manifest never sees half an export.
+    The manifest is copied last, so that readers can wait for it.
 
     Raises:
         DeliveryError: If the store cannot be reached, or the claim is lost.
@@ -260,7 +260,7 @@ def deliver(lease: RowLease, job: ExportJob) -> None:
 
 
 def folder_name(job: ExportJob) -> str:
-    """Return the folder of an export: by its time, and by its id where two share it."""
+    """Return the folder of an export, by its time, and its id if two have the same."""
     return f"{job.until:%Y%m%dT%H%M%SZ}-{str(job.id)[:8]}"
 
 

@@ -20,8 +20,8 @@ from verifyhub.exports.writing import FileFormat
 
 logger = get_logger(__name__)
 
-# What is being written while a run begins is left for the next one: a row is dated when
-# its transaction begins, and that may end later.
+# Rows of the last minutes are left to the next run: a row has the time when its
+# transaction began, which may end later.
 SETTLED = timedelta(minutes=2)
 AT_ONCE = 20
 MOST_SCHEDULES = 50
@@ -51,10 +51,10 @@ def save_schedule(
     now: datetime,
     schedule: Schedule | None = None,
 ) -> Schedule:
-    """Add a schedule, or change one; its next run follows from now.
+    """Add or change a schedule; its next run is computed from now.
 
     Raises:
-        ExportError: If it cannot be.
+        ExportError: If it is invalid.
     """
     checked = values.wanted.checked()
     _check(project, values, schedule)
@@ -94,10 +94,10 @@ def delete_schedule(*, schedule: Schedule, actor: User | ApiKey) -> None:
 
 
 def next_run(schedule: Schedule, *, after: datetime) -> datetime:
-    """Return the next moment of a schedule, in UTC.
+    """Return the next time of a schedule, in UTC.
 
-    An hour that a change of clocks leaves out is taken as if it were there; of an
-    hour that comes twice, the first counts.
+    An hour that daylight saving time skips is treated as if it existed; of a repeated
+    hour the first one counts.
     """
     zone = ZoneInfo(schedule.time_zone)
     local = after.astimezone(zone)
@@ -117,9 +117,8 @@ def next_run(schedule: Schedule, *, after: datetime) -> datetime:
 def start_due(*, now: datetime) -> int:
     """Create the exports of schedules that are due.
 
-    Each in a transaction of its own, under the lock of its row: of two servers that
-    look at once, one starts it. What was missed while no server ran is made up for by
-    one run.
+    Each in its own transaction, with its row locked, so that of concurrent servers one
+    starts it. One run catches up after a downtime.
 
     Returns:
         How many were started.
@@ -153,7 +152,7 @@ def run_now(
     """Create the next export of a schedule now.
 
     Raises:
-        ExportError: If it cannot be.
+        ExportError: If it is invalid, or too many are waiting.
     """
     job = open_export(
         project=schedule.project,

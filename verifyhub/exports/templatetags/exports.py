@@ -35,7 +35,7 @@ def downloads(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def exports_of_window(context: dict[str, Any]) -> str:
-    """Return the URL of exports of the answers in the figures; empty if refused."""
+    """Return the URL of exports of the metrics' answers; empty if not allowed."""
     window = context["window"]
     query = {
         name: moment_.isoformat()
@@ -54,8 +54,7 @@ def exports_of_window(context: dict[str, Any]) -> str:
 def exports_of_answers(context: dict[str, Any]) -> str:
     """Return the URL of exports of the answer list, or none.
 
-    The list takes the day that it is filtered to end with as a whole; an export is of
-    what was made before a moment.
+    The list includes its last day; the end of an export is exclusive.
     """
     form = context["form"]
     values = dict(form.cleaned_data) if form.is_valid() else {}
@@ -69,7 +68,7 @@ def exports_of_answers(context: dict[str, Any]) -> str:
 def exports_of_queue(context: dict[str, Any]) -> str:
     """Return the URL of exports of the queue, or none."""
     values = context["form"].filters()
-    # What the queue calls a state; an answer's own is that of its verification.
+    # The queue's state is the item's, not that of the verification.
     decided = values.pop("state", "") == RESOLVED
     return _exports(context, values | {"review": RESOLVED if decided else OPEN})
 

@@ -1,4 +1,4 @@
-"""Reads: models in force, spending and remaining budget."""
+"""Reads: active models, spending and remaining budget."""
 
 from verifyhub.inference.selectors.budget import (
     BudgetState,

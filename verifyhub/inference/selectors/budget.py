@@ -12,10 +12,10 @@ from verifyhub.inference.models import Budget
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapUse:
-    """One cap as it stands; amounts in the cap's own unit.
+    """The current use of one cap; amounts in the cap's own unit.
 
-    `limit` is None where nothing is capped. `is_of_server` says that the operator's
-    ceiling holds because it is the lower one.
+    `limit` is None without a cap. `is_of_server` is true if the operator's ceiling
+    applies, because it is lower.
     """
 
     cap: Cap
@@ -32,7 +32,7 @@ class CapUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetState:
-    """Whether calls of a project wait, for which cap, and until when."""
+    """Whether calls of a project are waiting, for which cap, and until when."""
 
     uses: tuple[CapUse, ...]
     waiting_for: Cap | None = None
@@ -46,7 +46,7 @@ class BudgetState:
 
 
 def limit_of(budget: Budget, cap: Cap) -> tuple[int | None, bool]:
-    """Return the lower of the project's cap and the operator's, and if it is his."""
+    """Return the lower of the project's and operator's caps, and if the operator's."""
     own: int | None = getattr(budget, cap.name)
     ceiling: int | None = settings.BUDGET_CEILINGS.get(cap.name)
     if ceiling is None or (own is not None and own <= ceiling):
@@ -76,15 +76,15 @@ def cap_use(budget: Budget, cap: Cap, today: date) -> CapUse:
 
 
 def budget_of(project: Project) -> Budget:
-    """Return the project's caps and counters; unsaved where none were set."""
+    """Return the project's caps and counters; an unsaved row if there is none."""
     return Budget.objects.filter(project=project).first() or Budget(project=project)
 
 
 def budget_state(project: Project, now: datetime) -> BudgetState:
     """Return the use of a project's caps, and whether its calls wait for one.
 
-    A call that was held back leaves its mark; it stands until another call is let
-    through, the period is over, or the caps are changed.
+    A refused call is recorded until another call is admitted, the period ends, or the
+    caps are changed.
     """
     return _state_of(budget_of(project), now)
 

@@ -12,8 +12,8 @@ from verifyhub.inference.models import EmbeddingChoice, ModelEndpoint
 class EmbeddingInForce:
     """A model of embeddings at an endpoint of a project, with its price and deadline.
 
-    `dimension` is 0 while nobody knows it. The price is in micro-dollars per million
-    tokens, None where it is not known.
+    `dimension` is 0 while it is unknown. The price is in micro-dollars per million
+    tokens, None if unknown.
     """
 
     endpoint: ModelEndpoint
@@ -37,13 +37,13 @@ class EmbeddingInForce:
 
 
 def embedding_choice(project: Project) -> EmbeddingChoice | None:
-    """Return the row in which a project chose a model; None for the local one."""
+    """Return the row of a project's model; None for the local one."""
     rows = EmbeddingChoice.objects.filter(project=project)
     return rows.select_related("endpoint").first()
 
 
 def embedding_in_force(project: Project) -> EmbeddingInForce | None:
-    """Return the model that a project chose; None for the one in the process."""
+    """Return a project's model; None for the local one."""
     row = embedding_choice(project)
     if row is None:
         return None

@@ -1,4 +1,4 @@
-"""The model that a tier has in a project, and its source."""
+"""The active model of a project's tier, and its source."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ SERVER_ENDPOINT = "server"
 
 
 class ModelSource(StrEnum):
-    """Whose setting chose the model."""
+    """Whose setting selects the model."""
 
     PROJECT = "project"
     SERVER = "server"
@@ -28,7 +28,7 @@ class ModelInForce:
     """An active model, with its endpoint, price and limits.
 
     `endpoint` is the project's row; None for the server's own endpoint. Prices are in
-    micro-dollars per million tokens, None where they are not known.
+    micro-dollars per million tokens, None if unknown.
     """
 
     tier: Tier
@@ -47,7 +47,7 @@ class ModelInForce:
 
     @property
     def has_price(self) -> bool:
-        """Whether a cap on money can hold this model back."""
+        """Whether a cap on money can apply to this model."""
         return self.input_microdollars is not None and (
             self.output_microdollars is not None
         )
@@ -67,9 +67,9 @@ class ModelInForce:
 def models_in_force(
     project: Project, *, second: bool = False
 ) -> dict[Tier, ModelInForce]:
-    """Return the model of every tier that has one; a project's own come first.
+    """Return the model of every tier that has one; a project's own take precedence.
 
-    The server's second verifier stands beside every tier but the smallest.
+    The server's second verifier is available for every tier but the smallest.
     """
     return _in_force(TierModels.of(project).rows, second=second)
 
@@ -81,7 +81,7 @@ _ROWS = PreparedQuery(
 
 @dataclass(frozen=True, slots=True)
 class TierModels:
-    """The models that a project chose for its tiers, as they were when it was read."""
+    """A project's models of its tiers, when they were read."""
 
     rows: list[TierModel]
 
@@ -95,8 +95,8 @@ class TierModels:
     ) -> tuple[ModelInForce | None, ModelInForce | None]:
         """Return the verifier of a tier's answers, and the second verifier.
 
-        The first is of the tier above, else the largest there is; the second is only
-        ever of the tier above.
+        The first is the model of the next higher tier, or else the largest; the second
+        is always of the next higher tier.
         """
         tier = verifier_tier(executor_tier)
         models = _in_force(self.rows, second=False)
@@ -117,14 +117,14 @@ def _in_force(rows: list[TierModel], *, second: bool) -> dict[Tier, ModelInForce
 
 
 def server_models_in_force() -> list[ModelInForce]:
-    """Return the models that the operator set, those of every tier and the second."""
+    """Return the operator's models: those of every tier, and the second."""
     models = [_of_server(tier, second=False) for tier in Tier]
     models.append(_of_server(Tier.LARGE, second=True))
     return [model for model in models if model]
 
 
 def in_force_of(row: TierModel) -> ModelInForce | None:
-    """Return the model that a project chose for a tier; None where it is off."""
+    """Return a project's model of a tier; None if it is disabled."""
     if not row.is_on or row.endpoint is None:
         return None
     return ModelInForce(

@@ -1,4 +1,4 @@
-"""Sums over calls of models."""
+"""Sums over model calls."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,16 +20,15 @@ class Spending:
     """The usage and cost of some calls.
 
     Attributes:
-        calls: Calls that were made and are over.
-        failed: Those of them that gave no reply.
-        cached: Replies that were remembered instead.
-        held_back: Calls that a cap did not let through.
-        tokens: Charged tokens, of request and reply together.
-        cost_microdollars: What was charged; None where calls were made and none of
-            them had a price.
-        unpriced: Calls whose model has no known price.
-        estimated: Calls whose tokens nobody counted, charged at their worst.
-        latency_ms: Time that the calls took, together.
+        calls: Finished calls.
+        failed: Those of them without a reply.
+        cached: Stored opinions used instead of calls.
+        held_back: Calls that a cap refused.
+        tokens: Charged tokens of requests and replies.
+        cost_microdollars: The charged amount; None if no call had a price.
+        unpriced: Calls of models without a known price.
+        estimated: Calls without reported tokens, charged at their maximum.
+        latency_ms: Total duration of the calls.
     """
 
     calls: int = 0
@@ -52,7 +51,7 @@ class SpendingShare:
 
 
 MADE = ~Q(outcome__in=[RUNNING, CACHED, BUDGET])
-# A sum must not bear the name of a column that another one reads.
+# A sum must not have the name of a column that another one reads.
 PREFIX = "sum_"
 SUMS = {
     f"{PREFIX}calls": Count("id", filter=MADE),
@@ -68,12 +67,12 @@ SUMS = {
 
 
 def calls_since(project: Project, since: datetime) -> QuerySet[ModelCall]:
-    """Return the calls of a project from a moment on."""
+    """Return the calls of a project since a time."""
     return ModelCall.objects.filter(project=project, created_at__gte=since)
 
 
 def calls_of(verification_id: UUID) -> QuerySet[ModelCall]:
-    """Return the calls that one verification made, in their order."""
+    """Return the calls of one verification, in order."""
     calls = ModelCall.objects.filter(verification_id=verification_id)
     return calls.order_by("created_at", "id")
 
@@ -84,7 +83,7 @@ def costs_of(
     """Return the cost of each verification, in micro-dollars.
 
     Returns:
-        One entry for each that asked a model; None where no call had a price.
+        One entry for each with a model call; None if no call had a price.
     """
     calls = ModelCall.objects.filter(
         MADE, project=project, verification_id__in=verification_ids
@@ -108,7 +107,7 @@ def spent(project: Project, period: str) -> Spending:
 
 
 def shares(calls: QuerySet[ModelCall], by: str) -> list[SpendingShare]:
-    """Return the spending by `tier`, `purpose` or `model`, the dearest first."""
+    """Return the spending by `tier`, `purpose` or `model`, highest first."""
     rows = calls.order_by().values(by).annotate(**SUMS)
     result = [SpendingShare(row.pop(by), _spending(row)) for row in rows]
     return sorted(
@@ -124,7 +123,7 @@ def shares(calls: QuerySet[ModelCall], by: str) -> list[SpendingShare]:
 def overstating(calls: QuerySet[ModelCall]) -> list[tuple[str, str, int]]:
     """Return endpoint, model and number of calls with implausible usage.
 
-    Such an endpoint counted more tokens than it was sent and asked for.
+    Such an endpoint reported more tokens than were sent and requested.
     """
     rows = calls.filter(is_overstated=True).order_by("endpoint_name", "model")
     return list(rows.values_list("endpoint_name", "model").annotate(n=Count("id")))
@@ -141,7 +140,7 @@ def period_start(period: str, now: datetime) -> datetime:
     """Return the midnight (UTC) at which this day or month began.
 
     Raises:
-        ValueError: If it is no period.
+        ValueError: If the period is unknown.
     """
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     if period == DAY:

@@ -1,4 +1,4 @@
-"""Writes: endpoints and tiers of a project, its budget, and the calls themselves."""
+"""Writes: endpoints and tiers of a project, its budget, and model calls."""
 
 from verifyhub.inference.services.budget import settle_lost
 from verifyhub.inference.services.embedding import (

@@ -1,8 +1,8 @@
-"""Reserve budget before a call and settle it after; no concurrency passes a cap.
+"""Reserve budget before a call and settle it after, also with concurrent calls.
 
-What may be let through is decided by one conditional UPDATE of the project's row. What
-a call reserves is the worst it can come to: a token for every byte of the request, the
-longest reply, at the model's price. Every time is the database's own.
+One conditional UPDATE of the project's row admits a call. It reserves the maximum cost:
+a token for every byte of the request, and the longest reply, at the model's price. All
+times are the database's.
 """
 
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ from verifyhub.inference.selectors.budget import cap_use, limit_of
 
 logger = get_logger(__name__)
 
-# A call is bounded by its deadline; what is still open this long after is lost.
+# A call that is still open this long after its deadline is lost.
 LEASE_SLACK_SECONDS = 60
 BUSY_SECONDS = 5.0
 BATCH = 500
 CALLS_AT_ONCE = BY_NAME["calls_at_once"]
-# Of these a part certainly never reached a model, or was not billed.
+# Failures before a model was reached, or without a bill.
 UNBILLED = frozenset({"blocked", "not_configured", "rate_limited", "refused"})
 COUNTERS = ("microdollars", "tokens", "ms")
 
@@ -45,7 +45,7 @@ THIS_MONTH = f"date_trunc('month', {TODAY})::date"
 
 
 def _spent(period: str, counter: str) -> str:
-    """Return SQL for a counter of this day or month; 0 if it was of an earlier one."""
+    """Return SQL for a counter of this day or month; 0 if it is of an earlier one."""
     current = TODAY if period == DAY else THIS_MONTH
     column = f"{period}_spent_{counter}"
     return f"CASE WHEN {period} = {current} THEN {column} ELSE 0 END"
@@ -115,7 +115,7 @@ class Worst:
 
 
 class _CapReachedError(Exception):
-    """A call would pass a cap."""
+    """A call would exceed a cap."""
 
     def __init__(self, cap: Cap) -> None:
         super().__init__(cap.name)
@@ -126,15 +126,14 @@ def reserve(*, call: ModelCall, worst: Worst, deadline_seconds: float) -> ModelC
     """Reserve the maximal cost of a call, and write its row.
 
     Args:
-        call: The row to be written, without what it reserves.
-        worst: What to hold back until it is settled.
-        deadline_seconds: After which the call is over in any case.
+        call: The row to insert, without its reservation.
+        worst: The maximum cost, reserved until it is settled.
+        deadline_seconds: The maximum duration of the call.
 
     Raises:
-        ModelError: With reason `busy` where as many calls run as are allowed, and
-            `budget` where another cap would be passed. The project is then marked as
-            waiting for that cap, and `retry_after_seconds` says until when, where a
-            clock decides.
+        ModelError: With reason `busy` if too many calls are running, and `budget` if
+            another cap would be exceeded. The project is then marked as waiting for
+            that cap, and `retry_after_seconds` is set if it depends on time.
     """
     call.reserved_microdollars = worst.microdollars
     call.reserved_tokens, call.reserved_ms = worst.tokens, worst.ms
@@ -153,14 +152,13 @@ def reserve(*, call: ModelCall, worst: Worst, deadline_seconds: float) -> ModelC
 
 @transaction.atomic
 def settle(*, call: ModelCall, outcome: str, usage: ModelUsage | None) -> bool:
-    """Charge the cost of a call in place of its reservation, exactly once.
+    """Charge the cost of a call and release its reservation, exactly once.
 
-    Where nobody counted, the reservation is what it took, and more is never charged,
-    whatever an endpoint counts; nothing is charged for a call that never reached a
-    model.
+    Without reported tokens the reservation is charged. It is also the maximum charge,
+    whatever an endpoint reports. Calls that never reached a model are not charged.
 
     Returns:
-        False if it had been settled before.
+        False if it was settled before.
     """
     charge = _charge(call, outcome, usage)
     won = ModelCall.objects.filter(pk=call.pk, outcome=RUNNING).update(
@@ -201,7 +199,7 @@ def settle_lost() -> int:
     """Charge the reservations of calls whose worker died.
 
     Returns:
-        How many there were.
+        How many.
     """
     calls = ModelCall.objects.filter(outcome=RUNNING, lease_until__lt=Now())
     count = sum(
@@ -258,7 +256,7 @@ def _reserve_for_project(call: ModelCall) -> None:
     }
     if _execute(RESERVE, **parameters):
         return
-    # The first call of a project finds no row yet.
+    # There is no row before the first call of a project.
     Budget.objects.bulk_create(
         [Budget(project_id=call.project_id)], ignore_conflicts=True
     )
@@ -282,7 +280,7 @@ def _cap_in_the_way(call: ModelCall) -> Cap:
             continue
         if use.used + more > use.limit:
             return cap
-    # Another call was settled since: there would be room again.
+    # Another call was settled since, so there is room again.
     return CALLS_AT_ONCE
 
 

@@ -34,13 +34,13 @@ from verifyhub.inference.steps import AFTER_EMBEDDING_CHANGE
 
 PURPOSE, PROBE = "embedding", "probe"
 PROBED_TEXT = "How many numbers does a vector have?"
-# In one request: many vectors of many numbers would be more than a reply may hold.
+# Texts of one request, limited by the size of the reply.
 TEXTS_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingValues:
-    """The choice of an embedding model; without an endpoint, the one in the process."""
+    """The choice of an embedding model; without an endpoint, the local one."""
 
     endpoint: ModelEndpoint | None
     model: str = ""
@@ -58,7 +58,7 @@ class MeteredEmbedder:
         model: EmbeddingInForce,
         purpose: str = PURPOSE,
     ) -> None:
-        """Bind a model; nothing is connected before the first call."""
+        """Bind a model; connects at the first call."""
         self._project, self._model = project, model
         self._purpose = purpose
 
@@ -76,8 +76,8 @@ class MeteredEmbedder:
         """See `Embedder.embed`.
 
         Raises:
-            ModelError: As the adapter does, with reason `budget` or `busy` while a cap
-                holds calls back, and `malformed` where vectors have another dimension.
+            ModelError: As the adapter does; with reason `budget` or `busy` if a cap
+                refuses the call, and `malformed` if vectors have another dimension.
         """
         vectors: list[Sequence[float]] = []
         for first in range(0, len(texts), TEXTS_AT_ONCE):
@@ -146,18 +146,18 @@ def set_embedding(
 ) -> EmbeddingChoice | None:
     """Choose a project's embedding model; a small call finds its dimension.
 
-    What is embedded already serves until the new model has embedded everything.
+    Existing vectors are used until the new model has embedded everything.
 
     Args:
         project: The tenant.
-        values: What is chosen; without an endpoint the model in the process.
-        actor: Who does it.
+        values: The choice; without an endpoint the local model.
+        actor: Who changes it.
 
     Returns:
-        The choice; None for the model in the process.
+        The row; None for the local model.
 
     Raises:
-        ModelSettingError: If a value cannot be used, or the model did not answer.
+        ModelSettingError: If a value is invalid, or the model did not reply.
     """
     if values.endpoint is None:
         return _chosen(project, None, actor)

@@ -42,17 +42,17 @@ def save_endpoint(
 ) -> ModelEndpoint:
     """Add an endpoint, or change one.
 
-    A stored key is only sent to the address it was entered for: a change of address or
-    dialect requires the key again.
+    A stored key is only sent to the address that it was entered for: a change of
+    address or dialect requires the key again.
 
     Args:
         project: The tenant.
         values: The new settings.
-        actor: Who does it.
-        endpoint: The one to change; None for a new one.
+        actor: Who changes it.
+        endpoint: The endpoint to change; None for a new one.
 
     Raises:
-        ModelSettingError: If a value cannot be used; nothing is changed then.
+        ModelSettingError: If a value is invalid; then nothing is changed.
     """
     row = endpoint or ModelEndpoint(project=project)
     before = _described(row) if endpoint else {}
@@ -88,7 +88,7 @@ def delete_endpoint(*, endpoint: ModelEndpoint, actor: models.Model | None) -> N
     """Delete an endpoint with its key.
 
     Raises:
-        ModelSettingError: If a tier, or what embeds, still uses it.
+        ModelSettingError: If a tier or the embedding model still uses it.
     """
     used = sorted({row.tier for row in endpoint.tier_models.all()})
     if endpoint.embedding_choices.exists():
@@ -114,7 +114,7 @@ def reseal_keys() -> tuple[int, list[str]]:
     """Seal every stored key under the current VERIFYHUB_SECRET_KEY.
 
     Returns:
-        How many were sealed, and the endpoints whose key no known secret opens, as
+        How many were sealed, and the endpoints whose key cannot be opened, as
         `project/name`.
     """
     done, unreadable = 0, []

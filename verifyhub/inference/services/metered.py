@@ -1,4 +1,4 @@
-"""A model whose calls are reserved, recorded and, where allowed, remembered."""
+"""A model with a budget, a log of calls, and stored opinions."""
 
 import hashlib
 import threading
@@ -31,9 +31,8 @@ VERSION_DIGITS = 12
 class MeteredModel:
     """A model of one project and one verification.
 
-    It is a `Model`, an `OpinionMemory` and `Priced`. The order is: what is remembered,
-    then the budget, then the wire. Several threads may ask it at once; only opinions
-    are remembered by one thread alone.
+    It implements `Model`, `OpinionMemory` and `Priced`, in this order: stored opinion,
+    budget, call. Threads may share it, but only one may store opinions.
     """
 
     def __init__(
@@ -44,13 +43,13 @@ class MeteredModel:
         verification_id: UUID | None,
         connect: Callable[[ModelInForce, ModelRequest], Model],
     ) -> None:
-        """Bind a model; nothing is connected before the first call.
+        """Bind a model; connects at the first call.
 
         Args:
             project: The tenant.
-            model: What is asked.
-            verification_id: What the calls are for; None for none.
-            connect: Makes the adapter for a request; may raise `ModelError`.
+            model: The active model.
+            verification_id: The verification that makes the calls, if any.
+            connect: Returns the adapter for a request; may raise `ModelError`.
         """
         self._project, self._model = project, model
         self._verification_id = verification_id
@@ -60,16 +59,16 @@ class MeteredModel:
 
     @property
     def name(self) -> str:
-        """The model's name, as it is recorded with the check."""
+        """The model's name, which is recorded with the check."""
         return self._model.model
 
     @property
     def tier(self) -> str:
-        """The tier the model is in force for."""
+        """The tier of the model."""
         return self._model.tier.value
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Ask once within the budget; see `Model.ask`.
+        """Call the model once within the budget; see `Model.ask`.
 
         Raises:
             ModelError: As the adapter does, and with reason `budget` or `busy`.
@@ -98,7 +97,7 @@ class MeteredModel:
         return _worst(self._within(request), request).microdollars
 
     def recall(self, *, purpose: str, material: str) -> str | None:
-        """Return a remembered opinion; see `OpinionMemory.recall`."""
+        """Return a stored opinion; see `OpinionMemory.recall`."""
         key = self._opinion_key(purpose, material)
         opinion = opinions.find(project=self._project, key=key)
         if opinion is None:
@@ -116,7 +115,7 @@ class MeteredModel:
         opinions.keep(call=self._answered, key=key, value=opinion)
 
     def _within(self, request: ModelRequest) -> ModelInForce:
-        """Return the model, held to the time and length that a request wants."""
+        """Return the model with the limits of time and length of a request."""
         model, seconds = self._model, request.deadline_seconds
         tokens = request.max_output_tokens
         if seconds is not None and seconds < model.deadline_seconds:
@@ -137,7 +136,7 @@ class MeteredModel:
                     deadline_seconds=model.deadline_seconds,
                 )
             except ModelError as error:
-                # A cap is a cap in the accounts, whenever it opens again.
+                # Recorded as refused by a cap, whatever its period.
                 record_unmade(
                     call, BUDGET if error.reason in HELD_BACK else error.reason
                 )
@@ -181,14 +180,14 @@ class MeteredModel:
         )
 
     def _priced(self, usage: ModelUsage | None) -> ModelUsage | None:
-        """Put the project's price on what the endpoint counted."""
+        """Compute the cost from reported tokens and the project's price."""
         if usage is None or usage.input_tokens is None or usage.output_tokens is None:
             return usage
         cost = self._model.cost(usage.input_tokens, usage.output_tokens)
         return replace(usage, cost_microdollars=cost)
 
     def _opinion_key(self, purpose: str, material: str) -> str:
-        # A second verifier is to have an opinion of its own, even of the same model.
+        # A second verifier needs an opinion of its own, even from the same model.
         part = "second" if self._model.is_second else "first"
         return _digest(self._model.fingerprint, part, purpose, material)
 
@@ -204,7 +203,7 @@ def _worst(model: ModelInForce, request: ModelRequest) -> budget.Worst:
 
 
 def record_unmade(call: ModelCall, outcome: str) -> None:
-    """Write the row of a call that was never made."""
+    """Record a call that was not made."""
     call.outcome, call.latency_ms = outcome, 0
     call.reserved_microdollars = call.reserved_tokens = call.reserved_ms = 0
     call.save(force_insert=True)

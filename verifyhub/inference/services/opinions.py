@@ -1,4 +1,4 @@
-"""Remembered opinions of models."""
+"""Stored opinions of models."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -11,19 +11,19 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.retention import Retention
 from verifyhub.inference.models import ModelCall, Opinion
 
-# Models behind one name change without notice; a week bounds how long that is missed.
+# Models may change behind the same name; a week limits the delay.
 KEPT = timedelta(days=7)
 
 
 def find(*, project: Project, key: str) -> Opinion | None:
-    """Return the stored opinion under a key of this project, if it has not expired."""
+    """Return the stored opinion with a key in this project, if it has not expired."""
     opinions = Opinion.objects.filter(project=project, key=key, expires_at__gt=Now())
     return opinions.first()
 
 
 @transaction.atomic
 def keep(*, call: ModelCall, key: str, value: str) -> None:
-    """Store the opinion of a call, in place of the one under the key."""
+    """Store the opinion of a call, replacing the one with the same key."""
     Opinion.objects.update_or_create(
         project_id=call.project_id,
         key=key,
@@ -38,13 +38,13 @@ def keep(*, call: ModelCall, key: str, value: str) -> None:
 
 @transaction.atomic
 def forget(*, project: Project, verification_ids: Iterable[UUID]) -> int:
-    """Delete every opinion that these verifications made or used.
+    """Delete every opinion that these verifications created or used.
 
-    A person who overrules an answer must not meet the overruled opinion again, in
-    this answer or in another one with the same content.
+    So an overruled opinion is not used again, for this answer or for another one with
+    the same content.
 
     Returns:
-        How many were forgotten.
+        How many were deleted.
     """
     keys = (
         ModelCall.objects.filter(

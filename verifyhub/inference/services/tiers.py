@@ -28,8 +28,7 @@ MAX_MONEY_CAP = 10**15
 class TierValues:
     """The project's own model of a tier.
 
-    `endpoint` None switches the tier off. Prices are in micro-dollars per million
-    tokens.
+    `endpoint` None disables the tier. Prices are in micro-dollars per million tokens.
     """
 
     endpoint: ModelEndpoint | None
@@ -49,20 +48,20 @@ def set_tier(
     values: TierValues | None,
     actor: models.Model | None,
 ) -> TierModel | None:
-    """Set a tier's model, switch the tier off, or return it to the server's model.
+    """Set a tier's model, disable the tier, or return it to the server's model.
 
     Args:
         project: The tenant.
-        tier: Which one.
-        second: The second verifier of that tier instead of the first.
+        tier: The tier.
+        second: Whether it is the tier's second verifier.
         values: The model; None to use the server's own again.
-        actor: Who does it.
+        actor: Who changes it.
 
     Returns:
-        The row; None where the server's own is in force again.
+        The row; None if the server's own is active again.
 
     Raises:
-        ModelSettingError: If a value cannot be used; nothing is changed then.
+        ModelSettingError: If a value is invalid; then nothing is changed.
     """
     rows = TierModel.objects.filter(project=project, tier=tier, is_second=second)
     row = rows.select_related("endpoint").first()
@@ -81,10 +80,10 @@ def set_tier(
 
 
 def model_of(*, project: Project, tier: Tier, values: TierValues) -> ModelInForce:
-    """Return a model as it would be in force, to be asked before it is.
+    """Return a model with unsaved settings, to test it.
 
     Raises:
-        ModelSettingError: If a value cannot be used.
+        ModelSettingError: If a value is invalid.
     """
     _check(project, values)
     row = TierModel(project=project, tier=tier, is_second=False)
@@ -113,15 +112,15 @@ def set_caps(
 ) -> Budget:
     """Replace a project's caps; omitted ones are removed.
 
-    What has been spent stays counted, and a project that waited is tried again.
+    Counters do not change, and a waiting project is tried again.
 
     Args:
         project: The tenant.
-        values: By the name of the cap; None for no cap.
-        actor: Who does it.
+        values: Caps by name; None for no cap.
+        actor: Who changes them.
 
     Raises:
-        ModelSettingError: If a name is unknown or a value cannot be used.
+        ModelSettingError: If a name is unknown or a value invalid.
     """
     for name, value in values.items():
         if name not in BY_NAME:
@@ -132,7 +131,7 @@ def set_caps(
                 name, _("Enter a number between 0 and %(n)s.") % {"n": most}
             )
     Budget.objects.bulk_create([Budget(project=project)], ignore_conflicts=True)
-    # The counters of the same row move at any time: only the caps are written.
+    # Only the caps are written, since counters of the same row may change meanwhile.
     budget = Budget.objects.select_for_update().get(project=project)
     before = {cap.name: getattr(budget, cap.name) for cap in CAPS}
     after = {cap.name: values.get(cap.name) for cap in CAPS}

@@ -32,7 +32,7 @@ def verifier_for(
     verification_id: UUID | None,
     models: TierModels | None = None,
 ) -> MeteredModel | None:
-    """Return the first of `verifiers_for`: also for text, and for layers."""
+    """Return the first of `verifiers_for`, also used for text and layers."""
     first, _second = verifiers_for(
         project=project,
         executor_tier=executor_tier,
@@ -49,21 +49,21 @@ def verifiers_for(
     verification_id: UUID | None,
     models: TierModels | None = None,
 ) -> tuple[MeteredModel | None, MeteredModel | None]:
-    """Return the models that check answers of a tier, on the project's account.
+    """Return the models that check answers of a tier, within the project's budget.
 
     Args:
         project: The tenant, whose models and budget are used.
-        executor_tier: Tier of the model that answered; empty where it is not known.
-        verification_id: What the calls are for.
-        models: Those of the project, where the caller has read them.
+        executor_tier: The tier of the model that answered; empty if unknown.
+        verification_id: The verification that makes the calls.
+        models: The project's models, if the caller has read them.
 
     Returns:
-        The model, and the second verifier of the dual-model mode; None for each that
-        is not in force. Calls raise `ModelError("budget")` while a cap holds them back.
+        The model, and the second verifier of the dual-model mode; each None if there is
+        none. Calls raise `ModelError("budget")` if a cap refuses them.
     """
 
     def connected(model: ModelInForce, request: ModelRequest) -> Model:
-        # How it gives structured replies is of no matter to text.
+        # Requests for text need no structured replies.
         asks_for_text = request.tool is None
         mode = "auto" if asks_for_text else reply_mode_of(project=project, model=model)
         return connect(model, mode)
@@ -83,13 +83,13 @@ def verifiers_for(
 
 
 PURPOSE = "probe"
-# Both ways of replying are tried, with a question and a schema of some hundred bytes.
+# Both reply modes are tried, with a small question and schema.
 WAYS = 2
 REQUEST_TOKENS = 4096
 PROBE_OUTPUT_TOKENS = 1024
-# An endpoint that could not reply may have been mended or replaced since.
+# After so long, an endpoint that failed is tried again.
 FAILURE_HOLDS = timedelta(minutes=10)
-# A temporary failure, such as a timeout or a full queue, is no property of a model.
+# Other failures, such as a timeout or a full queue, are temporary.
 LASTING = frozenset({"no_tool_call", "malformed", "refused"})
 MAX_MESSAGE = 300
 
@@ -101,11 +101,11 @@ def probe_model(
 
     Args:
         project: The tenant, whose budget is used.
-        model: What is asked.
-        actor: The person who asked for it; None where a verification had to know.
+        model: The model.
+        actor: The person who requested it; None for a verification.
 
     Raises:
-        ModelError: With reason `budget` or `not_configured`; nothing is remembered.
+        ModelError: With reason `budget` or `not_configured`; then nothing is stored.
     """
     small = replace(
         model, max_output_tokens=min(model.max_output_tokens, PROBE_OUTPUT_TOKENS)
@@ -153,10 +153,10 @@ def probe_model(
 
 
 def reply_mode_of(*, project: Project, model: ModelInForce) -> str:
-    """Return how a model replies, finding it out where that is not remembered.
+    """Return a model's reply mode, probing it if there is no stored result.
 
     Raises:
-        ModelError: If it gives no structured reply, or could not be asked.
+        ModelError: If it gives no structured replies, or could not be called.
     """
     mode = settings.MODELS.reply_mode
     if model.source is ModelSource.SERVER and mode != ReplyMode.AUTO:

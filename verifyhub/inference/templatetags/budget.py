@@ -1,4 +1,4 @@
-"""A template tag that says that calls of models wait for a cap."""
+"""A template tag for verdicts whose model calls wait for a cap."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ BUDGET = "budget"
 def budget_notice(project: Project, report: VerificationReport) -> dict[str, Any]:
     """Return a notice that a verdict lacks a model's opinion because of a cap.
 
-    Says nothing of a verdict that no cap held back.
+    Empty for other verdicts.
     """
     if not any(check.reason == BUDGET for check in report.checks):
         return {}

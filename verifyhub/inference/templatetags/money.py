@@ -1,4 +1,4 @@
-"""Template filters for money and parts of a cap."""
+"""Template filters for money and other units of caps."""
 
 from django import template
 from django.utils.translation import gettext

@@ -93,7 +93,7 @@ class BlockReader:
         """Read a user's message: requests and tool results.
 
         Returns:
-            The calls whose results it held.
+            The calls whose results it contains.
         """
         content = message.get("content")
         if isinstance(content, str):
@@ -164,16 +164,16 @@ def spent_by(usage: TranscriptEntry) -> ReportedUsage:
     )
 
 
-# What stands where a user speaks to Claude Code: requests, and what is none.
+# Messages of the user's role in Claude Code: requests, and texts of the program.
 #
-# Sources: transcripts of Claude Code 1.0 to 2.1. Its shell writes the commands a user
-# types (`/clear`), what they printed and reminders as messages of the user, in tags of
-# their own, and says in brackets that the user stopped the agent.
+# Sources: transcripts of Claude Code 1.0 to 2.1. The program writes the user's commands
+# (`/clear`), their output and reminders as messages of the user, in tags of their own,
+# and notes in brackets that the user stopped the agent.
 _NAME = re.compile(r"<command-name>([^<]{0,200})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*+)</command-args>")
 _COMMANDS = ("<command-name>", "<command-message>", "<command-args>")
 _REMINDER, _REMINDER_END = "<system-reminder>", "</system-reminder>"
-# What a command of the shell printed: the agent had nothing to do with it.
+# The output of a user's command, which is not the agent's.
 _PRINTED = ("<local-command-stdout>", "<local-command-stderr>")
 _NO_REQUEST = (
     *_PRINTED,
@@ -190,7 +190,7 @@ _INTERRUPTED = "[Request interrupted by user"
 
 
 class PromptReader:
-    """Distinguishes a user's requests from texts that the program wrote as the user."""
+    """Distinguishes a user's requests from the program's texts in the user's role."""
 
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
@@ -212,7 +212,7 @@ class PromptReader:
         if text.startswith(_PRINTED):
             self.conversation.drops_request()
         if text.startswith(_REMINDER):
-            # A request may follow what the shell put before it.
+            # A request may follow a reminder of the program.
             request = text.rpartition(_REMINDER_END)[2]
             if request.strip() and request != text:
                 self.conversation.asks(request.strip(), place)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.entries import TranscriptEntry
 
-# Entries at the head of a document that tell its format.
+# Entries at the beginning of a document by which its format is detected.
 SAMPLE = 200
 
 
@@ -15,8 +15,8 @@ SAMPLE = 200
 class Note:
     """A part of a transcript that is in no interaction.
 
-    `kind` says what, in a few words; `count` how often; `first` where it stood first,
-    as `line 12` or `messages[3].content[0]`.
+    `kind` describes it in a few words; `count` is its number, and `first` its first
+    place, as `line 12` or `messages[3].content[0]`.
     """
 
     kind: str
@@ -28,11 +28,11 @@ class Note:
 class Transcript:
     """The interactions of a transcript, and its unmapped content.
 
-    `turns` counts what users asked; those that ended in an answer are `interactions`.
-    `calls` counts tool calls and `outputs` those that something was returned to, each
-    once, however many interactions show them. `may_go_on` says that the last of
-    `interactions` may not be over: the file ends within its turn, and is one that is
-    written line by line.
+    `turns` counts the users' requests; those with an answer are `interactions`. `calls`
+    counts tool calls and `outputs` those with a result, each once even if several
+    interactions contain them. `may_go_on` is true if the last interaction may be
+    incomplete: the file ends within its turn, and is of a format that is written line
+    by line.
     """
 
     format: str
@@ -44,7 +44,7 @@ class Transcript:
     may_go_on: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        """Return a summary of what was understood, as JSON, without texts."""
+        """Return a summary of the parsed content as JSON, without texts."""
         return {
             "format": self.format,
             "turns": self.turns,
@@ -62,8 +62,8 @@ class Transcript:
 class TranscriptDocument:
     """A parsed file: one JSON value, or the values of JSON Lines.
 
-    `places` names each line (`line 3`), and is empty for one value; `broken` are lines
-    that could not be read, as place and reason.
+    `places` has the name of each line (`line 3`), and is empty for one value; `broken`
+    has invalid lines, as place and reason.
     """
 
     value: Any
@@ -76,7 +76,7 @@ class TranscriptDocument:
         return bool(self.places)
 
     def root(self) -> TranscriptEntry:
-        """Return the one value as an entry; FormatError if it is no object."""
+        """Return the single value as an entry; FormatError if it is no object."""
         return TranscriptEntry(self.value, "")
 
     def items(self, *, most: int | None = None) -> list[tuple[str, Any]]:
@@ -105,7 +105,7 @@ class TranscriptFormat(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name, as `--format` takes it."""
+        """The name for `--format`."""
 
     @property
     def about(self) -> str:
@@ -118,5 +118,5 @@ class TranscriptFormat(Protocol):
         """Read a document of this format.
 
         Raises:
-            FormatError: If nothing of it can be read; what is wrong in places is noted.
+            FormatError: If nothing of it can be read; partial errors are noted.
         """

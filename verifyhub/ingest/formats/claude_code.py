@@ -3,8 +3,8 @@
 Sources: transcripts of versions 2.0 and 2.1; public descriptions of the format
 (github.com/jeremedia/claude-code-log-format, github.com/DRMacIver/claude-reliability).
 A line holds one block or more of a message; several lines may share a `message.id` and
-then repeat its usage. Lines with `isSidechain` belong to a sub-agent, whose result
-stands in the session as that of its `Task` call; in a sub-agent's own file all do.
+then repeat its usage. Lines with `isSidechain` belong to a sub-agent, whose result is
+in the session as that of its `Task` call; in a sub-agent's own file all lines do.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ _TYPES = _SPOKEN | {
     "attachment",
 }  # fmt: skip
 _OWN = frozenset({"sessionId", "uuid", "parentUuid", "leafUuid", "messageId"})
-# What the program itself writes in the agent's place: errors, "No response requested."
+# The program's own messages in the agent's role: errors, "No response requested."
 _SYNTHETIC = "<synthetic>"
 
 
@@ -57,7 +57,7 @@ class ClaudeCode:
 
 
 def _is_side(items: list[tuple[str, Any]]) -> bool:
-    """Whether the file is a sub-agent's own: nothing in it is of the session."""
+    """Whether the file is a sub-agent's own, without lines of the session."""
     messages = [
         item
         for _, item in items
@@ -100,7 +100,7 @@ class _Session:
             self._answer(line)
 
     def _attached(self, line: TranscriptEntry) -> None:
-        """Read what a user typed while the agent worked; note other attachments."""
+        """Read a user's message sent while the agent worked; note other attachments."""
         attached = line.entry("attachment")
         typed = attached.word("commandMode") in {"", "prompt"}
         if attached.word("type") == "queued_command" and typed:
@@ -111,7 +111,7 @@ class _Session:
             self.conversation.note(f"attachment {kind}", line.place)
 
     def _skipped(self, line: TranscriptEntry) -> str:
-        """Return why a line is no part of the conversation; "" if it is."""
+        """Return why a line is not part of the conversation; "" if it is."""
         kind = line.word("type")
         if kind not in _SPOKEN:
             detail = line.word("subtype") or line.entry("data").word("type")
@@ -128,7 +128,7 @@ class _Session:
         if line.get("isCompactSummary") is True:
             return "summary of what came before"
         if line.get("isMeta") is True and line.word("type") == "user":
-            # What a command stands for is part of the request, where it is one.
+            # The expansion of a command is part of the request, if the command is one.
             content = line.entry("message").get("content")
             self.conversation.adds_to_request(_plain(content))
             return "text of the shell, no request"
@@ -153,7 +153,7 @@ class _Session:
 
 
 def _plain(content: Any) -> str:
-    """Return the text of a message that the shell wrote."""
+    """Return the text of a message of the program."""
     if isinstance(content, str):
         return content
     blocks = content if isinstance(content, list) else []

@@ -2,9 +2,9 @@
 
 Sources: Codex CLI, `codex-rs/protocol` (`RolloutLine`: `session_meta`,
 `response_item`, `event_msg`, `turn_context`, `compacted`), as described in
-github.com/kvsankar/agent-history and github.com/jnarowski/agentcmd. Events repeat for
-the screen what items say to the model; only what items lack is read from them: tokens
-and the user's stop.
+github.com/kvsankar/agent-history and github.com/jnarowski/agentcmd. Events repeat items
+for the screen; only tokens and the user's interruption, which items lack, are read from
+them.
 """
 
 from typing import Any
@@ -86,7 +86,7 @@ class _Rollout:
             self.conversation.note(f"event {kind_of(kind)}", payload.place)
 
     def _tokens(self, payload: TranscriptEntry) -> None:
-        """Add what was taken since the last count; counts are repeated."""
+        """Add the usage since the last count; counts are repeated."""
         if payload.get("info") is None:
             return
         usage = payload.entry("info").entry("total_token_usage")

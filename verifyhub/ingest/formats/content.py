@@ -16,13 +16,13 @@ from verifyhub.engine.calls.states import says_refused
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 
-# Takes the kind of what is left out and its place.
+# Called with the kind and the place of content that is left out.
 Noting = Callable[[str, str], None]
 
 _TEXT_TYPES = frozenset(
     {"text", "input_text", "output_text", "refusal", "summary_text"}
 )
-# What is no text and no evidence that a name could be looked up in.
+# Types of content without text.
 _MEDIA = word_set(
     """
     image image_url input_image input_audio audio document file input_file video
@@ -36,7 +36,7 @@ MAX_KIND = 60
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A tool's output: its text, and the status of the call where it is reported."""
+    """A tool's output: its text, and the status of the call if it is reported."""
 
     text: str
     status: CallStatus = CallStatus.UNKNOWN
@@ -50,7 +50,7 @@ def as_json(value: Any) -> str:
 def as_text(value: Any, place: str, noting: Noting) -> str:
     """Return a tool's output as text: a string, or blocks joined by lines.
 
-    Pictures and the like are noted. Any other value is written as JSON: it may be the
+    Images and the like are noted. Other values are converted to JSON, since they may be
     evidence.
     """
     if value is None:
@@ -87,7 +87,7 @@ def _texts(
 
 
 def _text_of(block: Mapping[str, Any]) -> str | None:
-    """Return the text of a block that holds one."""
+    """Return the text of a block; None if it has none."""
     kind = block.get("type")
     text = block.get("refusal") if kind == "refusal" else block.get("text")
     if isinstance(text, str) and (kind is None or str(kind) in _TEXT_TYPES):
@@ -102,7 +102,7 @@ def _text_of(block: Mapping[str, Any]) -> str | None:
 
 
 def as_output(value: Any, place: str, noting: Noting) -> Output:
-    """Return a tool's output, unwrapped from MCP results and Codex's frames."""
+    """Return a tool's output, extracted from MCP results and Codex's frames."""
     if isinstance(value, str):
         framed = _object_in(value)
         if framed is None:
@@ -114,7 +114,7 @@ def as_output(value: Any, place: str, noting: Noting) -> Output:
 
 
 def _object_in(text: str) -> dict[str, Any] | None:
-    """Return the object that a string holds, if it may be a frame."""
+    """Return the JSON object of a string, if it may be a frame."""
     head = text[:_HEAD]
     framed = '"content"' in head or '"output"' in head or '"structuredContent"' in head
     if not framed or text.lstrip()[:1] != "{":
@@ -157,11 +157,11 @@ def _is_mcp(value: Mapping[str, Any]) -> bool:
 def _mcp(value: Mapping[str, Any], place: str, noting: Noting) -> Output:
     text = as_text(value.get("content"), f"{place}.content", noting)
     structured = value.get("structuredContent")
-    # A server that gives both repeats in text what is structured.
+    # If there are both, the text repeats the structured content.
     if not text and structured is not None:
         text = as_json(structured)
     failed = value.get("isError")
-    # The specification: absent means that the call did not fail.
+    # By the specification, absent means that the call did not fail.
     return Output(text, ended(not failed if isinstance(failed, bool) else True, text))
 
 

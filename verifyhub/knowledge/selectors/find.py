@@ -1,9 +1,9 @@
 """Search passages by vectors (HNSW) and by words (full text).
 
-An index over all projects meets other projects' vectors on its way. Up to
-`EXACT_BELOW` vectors are therefore compared one by one, which is as fast; above, the
-index is scanned on until enough of the project's own were found
-(`hnsw.iterative_scan`), and should it give up before, they are compared after all.
+An index over all projects also returns other projects' vectors. So up to `EXACT_BELOW`
+vectors are compared one by one, which is as fast; with more, the index is scanned until
+it has returned enough of the project's own (`hnsw.iterative_scan`), and if it stops
+before, they are compared one by one.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from verifyhub.accounts.models import Project
 from verifyhub.knowledge.models import SEARCH_CONFIG, EmbeddingSpace
 
 EXACT_BELOW = 2_000
-# Neighbours that are kept in sight; more find better and take longer.
+# The size of HNSW's candidate list: more gives better results and takes longer.
 EF_SEARCH = 120
-# Vectors that a scan may meet, other projects' among them.
+# Maximum vectors of a scan, including other projects'.
 MAX_SCANNED = 100_000
-# The most passages with a common word that are ranked.
+# Maximum passages with a common word that are ranked.
 MAX_MATCHED = 5_000
-# Words in more passages than these tell little, where others are left.
+# Words in a larger share of passages are ignored if there are others.
 COMMON = 0.08
 MAX_WORDS = 24
 
@@ -56,8 +56,8 @@ SELECT passage_id,
 FROM knowledge_passagevector
 WHERE space_id = %(space)s AND passage_id = ANY(%(ids)s)
 """
-# Any word may match: a claim has many, and no passage has them all. What PostgreSQL
-# counted as common when it last looked (ANALYZE) is left out.
+# Any word may match, since no passage has all words of a claim. Words that are common
+# by PostgreSQL's statistics (ANALYZE) are left out.
 LEXEMES = """
 SELECT w.lexeme
 FROM unnest(to_tsvector(%(config)s::regconfig, %(text)s)) AS w
@@ -94,13 +94,13 @@ def by_meaning(
     """Return the passages of a space that are nearest to a vector, nearest first.
 
     Args:
-        space: In which to search; it belongs to one project.
-        vector: Of length 1, of the space's own model.
-        limit: At most so many.
-        session: Findings told to this session alone are found as well.
+        space: The space, which belongs to one project.
+        vector: A vector of length 1 from the space's model.
+        limit: Maximum number of passages.
+        session: The session whose own findings are included.
 
     Returns:
-        Cosines by the ids of passages.
+        Cosine similarities by passage id.
     """
     values = {
         "space": space.pk,
@@ -112,7 +112,7 @@ def by_meaning(
     ((count,),) = _rows(COUNT, {"space": space.pk, "most": most})
     if count > EXACT_BELOW:
         with transaction.atomic(), connection.cursor() as cursor:
-            # For this transaction alone; the numbers are this module's own.
+            # For this transaction only; the numbers are constants.
             cursor.execute("SET LOCAL hnsw.iterative_scan = strict_order")
             cursor.execute(f"SET LOCAL hnsw.ef_search = {max(EF_SEARCH, limit)}")
             cursor.execute(f"SET LOCAL hnsw.max_scan_tuples = {MAX_SCANNED}")
@@ -125,7 +125,7 @@ def by_meaning(
 def similarities(
     space: EmbeddingSpace, vector: Sequence[float], ids: Sequence[int]
 ) -> dict[int, float]:
-    """Return the cosines of some passages, of those that are in the space."""
+    """Return the cosine similarities of some passages that are in the space."""
     if not ids:
         return {}
     values = {"space": space.pk, "vector": as_vector(vector), "ids": list(ids)}
@@ -139,9 +139,9 @@ def by_words(
 
     Args:
         project: The tenant.
-        text: Any; it is no query language.
-        limit: At most so many.
-        session: Findings told to this session alone are found as well.
+        text: Any text, without query operators.
+        limit: Maximum number of passages.
+        session: The session whose own findings are included.
     """
     words = {"config": SEARCH_CONFIG, "text": text, "common": COMMON, "most": MAX_WORDS}
     lexemes = [row[0] for row in _rows(LEXEMES, words)]
@@ -158,18 +158,18 @@ def by_words(
 
 
 def as_vector(vector: Sequence[float]) -> str:
-    """Write a vector as PostgreSQL reads it."""
+    """Return a vector in PostgreSQL's text format."""
     return f"[{','.join(map(repr, vector))}]"
 
 
 def _quoted(lexeme: str) -> str:
-    """Write a lexeme so that nothing in it is an operator."""
+    """Return a lexeme quoted for a text search query."""
     doubled = lexeme.replace("\\", "\\\\").replace("'", "''")
     return f"'{doubled}'"
 
 
 def _sized(statement: str, space: EmbeddingSpace) -> str:
-    """Name the dimension: the index is found only by a number in the statement."""
+    """Return a condition on the dimension, as a constant for the partial index."""
     return statement.replace("{dimension}", str(int(space.dimension)))
 
 

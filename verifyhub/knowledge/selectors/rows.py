@@ -15,10 +15,10 @@ class EmbeddingProgress:
     """The progress of embedding a project's passages.
 
     Attributes:
-        space: The space that is filled now, or was last; None without embedding.
-        done: The number of passages in it.
-        total: The number of all passages.
-        serving: The model that searches use meanwhile, where that is another one.
+        space: The space that is being filled, or the last one; None without any.
+        done: Number of passages in it.
+        total: Number of all passages.
+        serving: The model that searches use meanwhile, if it is another one.
     """
 
     space: EmbeddingSpace | None
@@ -51,18 +51,18 @@ _ANY_PASSAGE = PreparedQuery(
 
 
 def has_knowledge(project: Project) -> bool:
-    """Whether a project holds documents that claims can be checked against."""
+    """Whether a project has documents to check claims against."""
     return bool(_ANY_PASSAGE(project=project.id))
 
 
 def documents(project: Project) -> QuerySet[Document]:
-    """A project's documents without their texts, the newest first."""
+    """Return a project's documents without their texts, newest first."""
     rows = Document.objects.filter(project=project).defer("text")
     return rows.order_by("-created_at", "-id")
 
 
 def document_named(project: Project, name: str) -> Document | None:
-    """Return a document by its external id, or by its own; None where there is none."""
+    """Return a document by its external id or UUID; None if there is none."""
     rows = Document.objects.filter(project=project)
     document = rows.filter(external_id=name).first() if name else None
     if document is not None:
@@ -74,7 +74,7 @@ def document_named(project: Project, name: str) -> Document | None:
 
 
 def serving_space(project: Project) -> EmbeddingSpace | None:
-    """Return the space that searches use; None where nothing was embedded yet."""
+    """Return the space that searches use; None before the first embedding."""
     rows = EmbeddingSpace.objects.filter(project=project, serves=True)
     return rows.select_related("project", "endpoint").first()
 
@@ -94,7 +94,7 @@ def progress_of(project: Project) -> EmbeddingProgress:
 
 
 def missing_passages(space: EmbeddingSpace, *, after: int = 0) -> QuerySet[Passage]:
-    """Return passages after an id that are not in a space yet, by id."""
+    """Return passages after an id that are missing in a space, by id."""
     rows = Passage.objects.filter(project=space.project_id, id__gt=after)
     missing = rows.filter(~Exists(_there(space)))
     return missing.only("id", "title", "text", "document_id").order_by("id")

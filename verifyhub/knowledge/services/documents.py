@@ -21,15 +21,15 @@ from verifyhub.knowledge.services.values import DocumentValues, checked
 def save_document(
     *, project: Project, values: DocumentValues, actor: models.Model | None
 ) -> Document:
-    """Add a document; its passages are found by their words at once.
+    """Add a document; search by words finds it at once.
 
     Args:
         project: The tenant.
         values: Its content.
-        actor: The person or API key that brings it.
+        actor: The person or API key.
 
     Raises:
-        KnowledgeError: If a value cannot be used; nothing is changed then.
+        KnowledgeError: If a value is invalid; then nothing is changed.
     """
     document, _ = _write(project, values, actor, may_exist=False)
     return document
@@ -40,14 +40,13 @@ def sync_document(
 ) -> tuple[Document, bool]:
     """Create or replace the document with an external id.
 
-    The same again changes nothing, and nothing is embedded again; of a changed text
-    only the passages that are new are.
+    The same content changes nothing; of a changed text only new passages are embedded.
 
     Returns:
         The document, and whether it is new.
 
     Raises:
-        KnowledgeError: If a value cannot be used; nothing is changed then.
+        KnowledgeError: If a value is invalid; then nothing is changed.
     """
     if not values.external_id:
         raise KnowledgeError("external_id", "A document that is synced has one.")
@@ -56,7 +55,7 @@ def sync_document(
 
 @transaction.atomic
 def delete_document(*, document: Document, actor: models.Model | None) -> None:
-    """Delete a document with its passages; no search finds them any more."""
+    """Delete a document with its passages."""
     record_event(
         project_id=document.project_id,
         actor=actor,
@@ -75,10 +74,10 @@ def _write(
     may_exist: bool,
 ) -> tuple[Document, bool]:
     values = checked(new_values)
-    # Splitting takes its time: it is done before anything is locked.
+    # Splitting takes a while, so it is done before locking.
     places = list(spans(values.text))
     with transaction.atomic():
-        # One writer a project: counts stay true, and one external id is one document.
+        # One writer per project, for correct counts and unique external ids.
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         document = _lock_document(project, values.external_id)
         is_new = document is None
@@ -107,7 +106,7 @@ def _take(
     places: Sequence[Span],
     actor: models.Model | None,
 ) -> bool:
-    """Write what is new; False if nothing is."""
+    """Save changed fields; False if nothing has changed."""
     sha256 = hashlib.sha256(f"{values.title}\0{values.text}".encode()).hexdigest()
     text_changed = document.sha256 != sha256
     if not text_changed and document.url == values.url:
@@ -160,8 +159,8 @@ def write_passages(document: Document, places: Sequence[Span]) -> None:
     """Write a document's passages; unchanged ones keep their vectors.
 
     Args:
-        document: Saved, with its text.
-        places: Of its passages, in order.
+        document: The saved document.
+        places: The ranges of its passages, in order.
     """
     stored: dict[tuple[str, str], list[Passage]] = {}
     for row in Passage.objects.filter(document=document).defer("search"):

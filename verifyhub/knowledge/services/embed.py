@@ -1,8 +1,8 @@
 """Embed a project's passages in the background, a slice at a time.
 
-A claim is renewed, and its token asked, with every batch that is written: of two
-workers only the one with the newest claim writes. Whatever a killed worker had not
-written is still missing, and the next one finds it.
+Every batch renews the claim and checks its token: of two workers only the one with the
+newest claim writes. Passages that a killed worker did not write are embedded by the
+next one.
 """
 
 import time
@@ -24,9 +24,9 @@ from verifyhub.knowledge.services.spaces import QUEUE, embedder_of, wanted_space
 logger = get_logger(__name__)
 
 BATCH = 16
-# Then others get the worker: answers wait for their verdicts.
+# After so long other work of the worker has its turn.
 SLICE_SECONDS = 5.0
-# The worker that holds it embeds.
+# The lease of the embedding worker.
 LEASE = "knowledge.embed"
 STORE = """
 INSERT INTO knowledge_passagevector
@@ -42,7 +42,7 @@ ON CONFLICT (passage_id, space_id) DO NOTHING
 def embed_space(*, space_id: UUID) -> int:
     """Embed missing passages of a space for one time slice.
 
-    One worker of all embeds at a time, so that others are free for verdicts.
+    Only one worker embeds at a time, so that others are free for verdicts.
 
     Returns:
         How many passages were embedded.
@@ -58,7 +58,7 @@ def embed_space(*, space_id: UUID) -> int:
                 return _embed(lease, space)
         except ModelError as error:
             QUEUE.release(lease, str(error), wait_seconds=error.retry_after_seconds)
-            # Another model may stand at the address by now.
+            # The model may have been changed.
             wanted_space(space.project)
             logger.warning(
                 "knowledge.not_embedded", id=str(space_id), reason=error.reason
@@ -78,7 +78,7 @@ def _embed(lease: RowLease, space: EmbeddingSpace) -> int:
         if not passages:
             if _finish(lease, space):
                 return count
-            # Some were written late, behind others with higher ids: once more.
+            # Passages may have been committed after others with higher ids: once more.
             space.walked_to = 0
             continue
         vectors = embedder.embed(
@@ -98,7 +98,7 @@ def _store(
     passages: Sequence[Passage],
     vectors: Sequence[Sequence[float]],
 ) -> bool:
-    """Write a batch; False if the claim is lost, and then nothing is written."""
+    """Write a batch; False, without writing, if the claim was lost."""
     if not QUEUE.renew(lease):
         logger.warning("knowledge.claim_lost", id=str(space.pk))
         return False
@@ -114,7 +114,7 @@ def _store(
             },
         )
     space.walked_to = passages[-1].pk
-    # A success: what went wrong before it no longer counts.
+    # Earlier failures no longer count.
     EmbeddingSpace.objects.filter(pk=space.pk).update(
         walked_to=space.walked_to, attempts=1, error=""
     )
@@ -123,7 +123,7 @@ def _store(
 
 
 def _ready(space: EmbeddingSpace, documents: Sequence[UUID]) -> None:
-    """Mark documents of which every passage is in the space."""
+    """Mark documents whose passages are all in the space."""
     waiting = Document.objects.filter(
         project=space.project_id, pk__in=documents, state=Document.State.WAITING
     )
@@ -132,10 +132,10 @@ def _ready(space: EmbeddingSpace, documents: Sequence[UUID]) -> None:
 
 @transaction.atomic
 def _finish(lease: RowLease, space: EmbeddingSpace) -> bool:
-    """End the work if nothing is missing; a wanted space serves from then on.
+    """End the work if nothing is missing; searches then use a wanted space.
 
-    A writer of passages marks the space afterwards (`mark_due`): the row's lock,
-    held here from the first statement on, lets neither miss the other.
+    Writers of passages mark the space afterwards (`mark_due`); the row is locked from
+    the first statement on, so that no passage is missed.
     """
     if not QUEUE.renew(lease):
         return True
@@ -161,7 +161,7 @@ def _finish(lease: RowLease, space: EmbeddingSpace) -> bool:
 
 @transaction.atomic
 def _hand_on(lease: RowLease) -> None:
-    """Give the rest of the work to the next free worker."""
+    """Put back the rest of the work for the next free worker."""
     put_back = EmbeddingSpace.objects.filter(
         pk=lease.row_id, token=lease.token, state=EmbeddingSpace.State.RUNNING
     ).update(

@@ -43,9 +43,9 @@ from verifyhub.memory.models import MemoryEntry
 
 logger = get_logger(__name__)
 
-# Of each way of searching, before they are joined.
+# Results of each kind of search, before they are merged.
 RANKED = 40
-# Of the run and of the knowledge each, before both are joined.
+# Results of the run and of the knowledge each, before both are merged.
 KEPT = 12
 
 
@@ -81,10 +81,10 @@ def search_in(
 
     Args:
         project: The tenant.
-        engine_interaction: Holds the sources and the tool calls.
+        engine_interaction: The run with sources and tool calls.
         session_id: The session whose findings are searched besides shared ones.
         embedded: Whether passages of the run are ranked by meaning too, which takes
-            most of the time; local signs compare words alone.
+            most of the time; local signs only compare words.
     """
     knowledge = _knowledge(project, session_id)
     embedder = knowledge.embedder or default_embedder() if embedded else None
@@ -114,7 +114,7 @@ def _knowledge(project: Project, session_id: UUID | None) -> "ProjectPassages":
 
 
 class ProjectPassages:
-    """A `PassageSearch` over one project's rows; may be asked by several threads."""
+    """A `PassageSearch` over one project's rows; threads may share it."""
 
     def __init__(
         self,
@@ -123,13 +123,13 @@ class ProjectPassages:
         space: EmbeddingSpace | None,
         embedder: Embedder | None,
     ) -> None:
-        """Bind a project; nothing is read before the first question.
+        """Bind a project; nothing is read before the first search.
 
         Args:
             project: The tenant.
             session_id: The session whose findings are searched besides shared ones.
             space: The space of the vectors; None to rank by words alone.
-            embedder: What embeds into it.
+            embedder: The embedder of the space.
         """
         self._project, self._session_id = project, session_id
         self._space, self.embedder = space, embedder
@@ -138,7 +138,7 @@ class ProjectPassages:
     def search(self, claims: Sequence[str], *, limit: int = 3) -> list[list[Candidate]]:
         """Return the best passages of each claim; see `PassageSearch.search`.
 
-        Where the embedding model fails, words alone rank.
+        If the embedding model fails, they are ranked by words alone.
         """
         if not claims:
             return []
@@ -182,7 +182,7 @@ class ProjectPassages:
         ]
 
     def _rows(self, ids: Sequence[int]) -> dict[int, EnginePassage]:
-        """Load passages that still hold: a finding is as its entry says, or gone."""
+        """Load passages that are still valid: findings must equal their entries."""
         rows = Passage.objects.filter(project=self._project, pk__in=ids).defer("search")
         entries = {
             entry.pk: entry
@@ -206,7 +206,7 @@ class ProjectPassages:
                     span=(row.start, row.end),
                 )
         if stale:
-            # It comes back, in its new words, with the next search.
+            # The next search creates it again with its new text.
             Passage.objects.filter(project=self._project, pk__in=stale).delete()
         return passages
 
@@ -220,8 +220,8 @@ class JoinedSearch:
     def search(self, claims: Sequence[str], *, limit: int = 3) -> list[list[Candidate]]:
         """Return the best of all; see `PassageSearch.search`.
 
-        Places of each search count, and nearness of meaning across all of them: every
-        one of them asks the same model.
+        Ranks of each search count, and the similarity across all of them, since they
+        use the same model.
         """
         most = max(KEPT, limit)
         rankings_by_search = [
@@ -257,23 +257,23 @@ def _joined(rankings: Sequence[Sequence[Candidate]], limit: int) -> list[Candida
     ]
 
 
-# What memory holds for true, as passages: made when a search may need them.
+# Findings of memory become passages when a search needs them.
 #
-# A session's findings, and what every session receives, change with every answer; most
-# of them are never searched. So they become passages when their session's claims, or a
-# person, first search (ADR 0035). What a passage says is compared with its entry
-# whenever it is found: retracted, expired or reworded ones vanish at once.
+# A session's findings, and shared ones, change with every answer, and most are never
+# searched. So they become passages when claims of their session, or a person, first
+# search (ADR 0035). Each result is compared with its entry, so that retracted, expired
+# and reworded ones are removed at once.
 
-# Of one search the newest; older ones come with the next.
+# The newest entries of one search; older ones follow with the next.
 MOST = 200
 
 
 @transaction.atomic
 def sync_findings(*, project: Project, session_id: UUID | None) -> int:
-    """Create missing passages of a session's entries in force; drop stale ones.
+    """Create missing passages of a session's active entries; delete stale ones.
 
     Returns:
-        How many passages were made.
+        How many passages were created.
     """
     existing = Passage.objects.filter(finding=OuterRef("pk"))
     rows = entries_in_force(project, session_id, timezone.now()).filter(

@@ -20,8 +20,8 @@ from verifyhub.knowledge.models import (
     vector_index,
 )
 
-# An endpoint may be away for hours: the waits grow, and attempts count from the last
-# success.
+# An endpoint may be unreachable for hours: waits increase, and attempts count since the
+# last success.
 QUEUE = RowQueue(
     "knowledge_embeddingspace",
     task="knowledge.embed",
@@ -29,7 +29,7 @@ QUEUE = RowQueue(
     max_attempts=40,
     backoff_seconds=(2, 10, 30, 120, 600),
 )
-# Rows deleted at a time, so that no statement takes long.
+# Rows deleted by one statement.
 SWEPT = 5000
 SWEEP = """
 DELETE FROM knowledge_passagevector
@@ -52,12 +52,12 @@ class _SpaceModel:
 
 
 def wanted_space(project: Project) -> EmbeddingSpace | None:
-    """Return the space that a project's passages are to be in, opening it if need be.
+    """Return the space for a project's passages, creating it if necessary.
 
-    Where another one serves, it goes on serving until the new one is complete.
+    An existing space is used for searches until the new one is complete.
 
     Returns:
-        The space; None where no model is installed and none was chosen.
+        The space; None without any model.
     """
     model = _model_of(project)
     if model is None or not 0 < model.dimension <= MAX_DIMENSION:
@@ -102,7 +102,7 @@ def _local_fingerprint(local: Embedder) -> str:
 
 @transaction.atomic
 def _open(project: Project, model: _SpaceModel) -> EmbeddingSpace:
-    """Want another space; one that was wanted before is taken up again."""
+    """Select another space as wanted; a former one is continued."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     spaces = EmbeddingSpace.objects.filter(project=project)
     spaces.exclude(fingerprint=model.fingerprint).update(is_wanted=False)
@@ -135,7 +135,7 @@ def ensure_index(dimension: int) -> None:
         cursor.execute("SELECT to_regclass(%s)", [index.name])
         if cursor.fetchone()[0] is not None:
             return
-    # An index is not made while checks of the table's keys are still to come.
+    # An index cannot be created with pending constraint checks.
     connection.check_constraints()
     with connection.cursor() as cursor:
         cursor.execute("SELECT knowledge_index_vectors(%s)", [dimension])
@@ -145,8 +145,8 @@ def ensure_index(dimension: int) -> None:
 def mark_due(project: Project) -> None:
     """Mark a project's space as due, after passages were written.
 
-    The row is locked in any case: a worker that is about to end waits, and then finds
-    the passages.
+    The row is locked even if it is due: a worker that is about to end waits, and then
+    sees the passages.
     """
     spaces = EmbeddingSpace.objects.filter(project=project, is_wanted=True)
     for space in spaces.select_for_update():
@@ -165,8 +165,8 @@ def embedder_of(space: EmbeddingSpace) -> Embedder:
     """Return the embedder of a space.
 
     Raises:
-        ModelError: `not_configured`, if it is gone, or another model stands at its
-            address by now: vectors of two models are never compared.
+        ModelError: `not_configured` if it was deleted, or its address has another
+            model: vectors of different models are never compared.
     """
     if space.is_local:
         local = default_embedder()
@@ -188,7 +188,7 @@ def embedder_of(space: EmbeddingSpace) -> Embedder:
 
 
 def reconcile() -> int:
-    """Return work of dead workers, wake workers for unclaimed work, and sweep a batch.
+    """Put back work of dead workers, wake workers, and delete a batch of old vectors.
 
     Returns:
         How many wake-ups it sent.
@@ -198,7 +198,7 @@ def reconcile() -> int:
 
 
 def sweep_spaces() -> int:
-    """Delete unused vectors, a bounded number at a time.
+    """Delete a batch of unused vectors.
 
     Returns:
         How many were deleted.

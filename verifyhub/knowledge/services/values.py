@@ -13,7 +13,7 @@ from verifyhub.common.contract import CONTROLS, ContractModel
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
 
-# PostgreSQL keeps neither; each is replaced by one character, so that places stay true.
+# PostgreSQL stores neither; each is replaced by one character, to keep positions.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
 SCHEMES = frozenset({"http", "https"})
@@ -57,10 +57,10 @@ class DocumentValues(DocumentContent):
 
 
 def checked(values: DocumentValues) -> DocumentValues:
-    """Return the values as they are kept.
+    """Return validated values.
 
     Raises:
-        KnowledgeError: With the field that cannot be used.
+        KnowledgeError: With the invalid field.
     """
     title, text = storable(values.title).strip(), storable(values.text)
     if not title or len(title) > Document.MAX_TITLE:
@@ -89,7 +89,7 @@ def checked(values: DocumentValues) -> DocumentValues:
 
 
 def storable(text: str) -> str:
-    """Return a text that the database can keep, of the same length."""
+    """Return a text that the database can store, of the same length."""
     return _UNSTORABLE.sub(REPLACEMENT, text)
 
 

@@ -1,4 +1,4 @@
-"""Find cut-offs that would have caught answers that people rejected."""
+"""Find thresholds that would have flagged answers that people rejected."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MAX_DECIDED = 500
 OUTLOOK_ANSWERS = 200
 
 Value = float | int | str
-# Stricter values that are tried, of the cut-offs that can hold an answer up.
+# Stricter values to try, for thresholds that can flag an answer.
 LADDER: dict[str, tuple[Value, ...]] = {
     "uncertain_below_confidence": (0.65, 0.7, 0.75, 0.8, 0.85, 0.9),
     "minimum_grade": ("B", "A"),
@@ -32,11 +32,11 @@ REPLAYABLE = (*LADDER, "max_retries", "max_follow_ups")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedAnswers:
-    """Answers that the machine would accept today and that people decided on.
+    """Answers that would be accepted today, and people's decisions on them.
 
     Attributes:
-        rejected: Those that people rejected, of all.
-        days: How far back was looked.
+        rejected: The share that people rejected.
+        days: The period in days.
     """
 
     rejected: Share
@@ -50,13 +50,13 @@ class AcceptedAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """One cut-off that would have given better verdicts.
+    """One threshold that would have given better verdicts.
 
     Attributes:
         name: The threshold.
-        now, value: What it is, and what it could be.
-        caught: Of the answers that people rejected, those it would have held up.
-        extra: Of those that people accepted, those it would have held up too.
+        now, value: Its current and the advised value.
+        caught: The share of rejected answers that it would have flagged.
+        extra: The share of accepted answers that it would have flagged too.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Advice:
 
     @property
     def gain(self) -> ShareDifference:
-        """How much likelier the cut-off stops a wrong answer than a right one."""
+        """The ratio of the rates of flagged wrong and right answers."""
         return ShareDifference(first=self.caught, second=self.extra)
 
 
@@ -81,12 +81,12 @@ def accepted_answers(project: Project, *, now: datetime) -> AcceptedAnswers:
 
 
 def advice(project: Project, *, now: datetime) -> list[Advice]:
-    """Return cut-offs that would have caught rejected answers, the best first.
+    """Return thresholds that would have flagged rejected answers, best first.
 
-    For each threshold the stricter value is taken that separates best what people
-    rejected from what they accepted (Youden 1950: share caught less share of right
-    ones held up). It is only advised where the 95 % interval of that difference lies
-    above 0, and never by fewer than 20 decisions.
+    For each threshold, the stricter value with the greatest difference between the
+    flagged shares of rejected and accepted answers is selected (Youden 1950). It is
+    only advised if the 95 % interval of that difference is above 0, and based on at
+    least 20 decisions.
     """
     pairs = _accepted(project, now)
     if len(pairs) < SMALL_SAMPLE:
@@ -102,7 +102,7 @@ def advice(project: Project, *, now: datetime) -> list[Advice]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlook:
-    """Counts of the newest answers that would go to review under given cut-offs."""
+    """Counts of the newest answers that would go to review with given thresholds."""
 
     now: int
     then: int
@@ -110,15 +110,15 @@ class Outlook:
 
 
 def outlook(project: Project, values: Mapping[str, Any], *, now: datetime) -> Outlook:
-    """Replay the newest 200 answers under other cut-offs.
+    """Replay the newest 200 answers with other thresholds.
 
     Args:
-        project: The tenant; its own thresholds hold for what is not given.
+        project: The tenant; its own thresholds apply to others.
         values: Thresholds to try.
-        now: Until when.
+        now: The end of the period.
 
     Raises:
-        ThresholdError: If a value cannot be used.
+        ThresholdError: If a value is invalid.
     """
     rows = list(
         recent_answers(project, now=now).order_by("-answered_at", "-pk")[
@@ -137,10 +137,10 @@ def outlook(project: Project, values: Mapping[str, Any], *, now: datetime) -> Ou
 def thresholds_of(
     project: Project, values: Mapping[str, Any] | None = None
 ) -> Thresholds:
-    """Return a project's cut-offs as its preset moves them, with some replaced.
+    """Return a project's thresholds adjusted by its preset, with some replaced.
 
     Raises:
-        ThresholdError: If a value cannot be used.
+        ThresholdError: If a value is invalid.
     """
     own = Thresholds.with_overrides({**project.thresholds, **(values or {})})
     return apply_strictness(own, Strictness(project.strictness))
@@ -150,7 +150,7 @@ Pair = tuple[Mapping[str, Any], bool]
 
 
 def _accepted(project: Project, now: datetime) -> list[Pair]:
-    """Return facts of answers accepted today that people settled, and if rejected."""
+    """Return facts of decided answers that would be accepted today, and if rejected."""
     rows = (
         recent_answers(project, now=now)
         .filter(human_verdict__in=[Verdict.ACCEPT, Verdict.REJECT])
@@ -187,7 +187,7 @@ def _tried(
     pairs: Sequence[Pair],
     in_force: Thresholds,
 ) -> Advice:
-    # As the preset moves it: one that caps the value leaves nothing to advise.
+    # Adjusted by the preset, which may cap the value.
     other = thresholds_of(project, {name: value})
     outcomes = [
         (wrong, replayed(facts, other) is not Verdict.ACCEPT) for facts, wrong in pairs
@@ -207,7 +207,7 @@ def _share(up: Iterable[bool]) -> Share:
 
 
 def _stricter(name: str, in_force: Thresholds) -> Iterator[Value]:
-    """Yield the values of the ladder that are stricter than the one in force."""
+    """Yield the values of the ladder that are stricter than the current one."""
     now: Any = getattr(in_force, name)
     if name == "sends_back":
         current = SendsBack(now)

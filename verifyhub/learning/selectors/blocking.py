@@ -16,7 +16,7 @@ from verifyhub.learning.models import BlockingRule, LabelledExample
 from verifyhub.learning.selectors.samples import Samples, samples_of, taken_back
 
 VERDICT = "verdict"
-# `claims` is the check of claims of fact, whose scores are of single claims.
+# `claims` is the check of claims of fact, whose scores are those of single claims.
 _PARTS = {
     str(LabelledExample.Target.MENTION),
     str(LabelledExample.Target.CLAIM),
@@ -26,16 +26,16 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocking:
-    """The active blocking rule, or the one that is offered.
+    """The active blocking rule, or a possible one.
 
     Attributes:
         rule: The active rule; None if no answer is blocked by its score.
-        taken_back: Decisions that the rule is based on and that were taken back since.
-        offered: The threshold that decisions support for the confidence at 5 %;
-            None while one is in force, or too few right answers are known.
+        taken_back: Number of decisions of the rule's basis that were undone since.
+        offered: The threshold on the confidence that decisions support at 5 %; None if
+            one is active, or too few right answers are known.
         too_few: Why no threshold can be offered.
-        calibrated: The rule's, or the offered, score as its calibration has it; None
-            where the check is uncalibrated.
+        calibrated: The calibrated score of the threshold; None if the check is
+            uncalibrated.
     """
 
     rule: BlockingRule | None = None

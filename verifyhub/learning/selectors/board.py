@@ -25,11 +25,11 @@ class CheckBoard:
 
     Attributes:
         check: Its name.
-        counted: Decisions that label it now.
+        counted: Number of current decisions that label it.
         missing: What a fit still needs.
-        active: The version in force; None while it is uncalibrated.
-        taken_back: Decisions that the version in force stands on and that do not count
-            any more: undone, or overruled by a later one.
+        active: The active version; None if it is uncalibrated.
+        taken_back: Number of decisions of the active version's basis that were undone,
+            or outranked by a later one.
         versions: The newest versions.
     """
 
@@ -47,7 +47,7 @@ class CheckBoard:
 
     @property
     def shown(self) -> CalibrationModel | None:
-        """The version whose figures are shown: the active one, else the newest."""
+        """The version whose figures are shown: the active one, or else the newest."""
         return self.active or (self.versions[0] if self.versions else None)
 
 

@@ -28,7 +28,7 @@ class Calibration:
 
 
 def calibrations(project: Project, *, now: datetime) -> list[Calibration]:
-    """Return every check that people's decisions label, the most labelled first."""
+    """Return every check with labels from decisions, the most labelled first."""
     rows = (
         CalibrationSample.objects.filter(
             project=project, active=True, at__gte=now - timedelta(days=WINDOW_DAYS)
@@ -51,11 +51,11 @@ def calibrations(project: Project, *, now: datetime) -> list[Calibration]:
 def impossible_profiles(
     project: Project, calibrators: Mapping[str, Calibrator]
 ) -> dict[str, BestScores]:
-    """Return the profiles in force that no text could pass, by level of risk.
+    """Return the active profiles that no text could pass, by level of risk.
 
     Args:
         project: The tenant.
-        calibrators: Those that would be active, by the name of their check.
+        calibrators: The calibrations that would be active, by check.
     """
     layers_off = set(project.layers_off)
     reached = {
@@ -66,6 +66,6 @@ def impossible_profiles(
 
 
 def _without(profile: Profile, layers_off: set[str]) -> Profile:
-    """Return a profile without layers that a project switched off."""
+    """Return a profile without layers that a project has disabled."""
     layers = tuple(name for name in profile.layers if str(name) not in layers_off)
     return replace(profile, layers=layers)

@@ -1,7 +1,7 @@
 """Measure the effect of each kind of feedback: sessions with it against held-out ones.
 
-Sessions are what was drawn, so answers of one session are not independent; intervals
-are widened by how alike they are (`design_effect`).
+Sessions are randomised, so answers of one session are not independent; intervals allow
+for their similarity (`design_effect`).
 """
 
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ from verifyhub.learning.selectors.windows import recent_answers
 
 REJECTED = Q(human_verdict=Verdict.REJECT) | Q(human_verdict="", verdict=Verdict.REJECT)
 MEASURES = ("invented", "retried", "rejected")
-# Answers in arms that one figure reads, the newest: a difference over so many is within
-# two percentage points where a tenth of the sessions is held out.
+# The newest answers of one metric: with a tenth of the sessions held out, the interval
+# of a difference over so many is within two percentage points.
 MAX_ANSWERS = 50_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One figure in both arms; `difference` is with feedback less held out.
+    """One metric in both arms; `difference` is with feedback minus held out.
 
     Attributes:
         name: `invented` (answers with a name without evidence), `retried` (answers
-            that are not the first attempt), `rejected` (by a person, else by the
-            machine).
+            that are not the first attempt), `rejected` (by a person, or else by
+            verification).
     """
 
     name: str
@@ -58,10 +58,10 @@ class FeedbackEffect:
     """One kind of feedback, its experiment and the results so far.
 
     Attributes:
-        kind: What sessions are held out from.
-        share: Percent of new sessions; 0 where nobody is.
-        sessions: Sessions with answers that got feedback, and held out.
-        measures: The figures; empty while neither arm has answers.
+        kind: The kind of feedback.
+        share: Percentage of new sessions that are held out.
+        sessions: Numbers of sessions with answers, with feedback and held out.
+        measures: The metrics; empty while neither arm has answers.
     """
 
     kind: FeedbackKind
@@ -108,7 +108,7 @@ def effect(project: Project, kind: FeedbackKind, *, now: datetime) -> FeedbackEf
 def _sessions(
     project: Project, kind: FeedbackKind, now: datetime
 ) -> dict[str, list[tuple[int, ...]]]:
-    """Return for each session, by its arm: hits of each figure, and its answers."""
+    """Return for each session, by arm: hits of each metric, and its answers."""
     drawn = recent_answers(project, now=now).exclude(arms={})
     newest = drawn.order_by("-answered_at")
     last = newest.values_list("answered_at", flat=True)[MAX_ANSWERS : MAX_ANSWERS + 1]

@@ -1,6 +1,6 @@
-"""Choose few-shot examples for a verifier: similar to the answer, of both labels.
+"""Select few-shot examples for a verifier: similar to the answer, of both labels.
 
-And the pairs to train models with.
+And the pairs for training models.
 """
 
 from collections import Counter
@@ -14,14 +14,14 @@ from verifyhub.engine.judging.examples import MAX_EXAMPLES, Example
 from verifyhub.learning.excerpts import answer_excerpt, likeness_of, task_excerpt
 from verifyhub.learning.models import LabelledExample, PreferencePair
 
-# Nearest ones that a choice is made from.
+# The most similar examples, among which a few are selected.
 CANDIDATES = 60
-# Examples with the same reason, or on the same subject, at most.
+# Maximum examples with the same reason, or on the same subject.
 MAX_ALIKE = 2
 
 
 class _Distance(Func):
-    """1 less the share of trigrams that two texts have in common (pg_trgm)."""
+    """1 minus the share of trigrams that two texts have in common (pg_trgm)."""
 
     template = "%(expressions)s"
     arg_joiner = " <-> "
@@ -47,9 +47,9 @@ def examples(
 
 
 def preference_pairs(project: Project) -> QuerySet[PreferencePair]:
-    """Return the pairs of a project that are in force, newest first, with their task.
+    """Return the active pairs of a project, newest first, with their task.
 
-    One per answer: the newest correction of it that stands.
+    One per answer: its newest current correction.
     """
     return (
         PreferencePair.objects.filter(project=project, active=True)
@@ -66,20 +66,20 @@ def examples_for(
     limit: int = MAX_EXAMPLES,
     without: UUID | None = None,
 ) -> list[Example]:
-    """Choose people's decisions on similar answers of the same project.
+    """Select people's decisions on similar answers of the same project.
 
-    Likeness is trigram similarity of task and answer, each cut to the excerpt that an
-    example keeps; the index returns the nearest in order. Of these, at most two share
-    a reason or a subject, and decisions where the machine was wrong take turns with
-    those where it was right, so that a verifier learns neither to doubt nor to nod.
+    Similarity is that of trigrams of task and answer, truncated to an example's
+    excerpt; an index returns the most similar in order. Of these, at most two have the
+    same reason or subject, and those in which verification was wrong and right
+    alternate, so that they do not bias a verifier.
 
     Args:
         project: The tenant.
-        task: What was asked.
-        answer: What is to be verified.
-        limit: How many at most; never more than 8.
-        without: The answer at hand, if it is stored: what people said of it is no
-            example for itself.
+        task: The task.
+        answer: The answer to verify.
+        limit: Maximum number, at most 8.
+        without: The answer's interaction, if it is stored: decisions on it are no
+            examples for itself.
     """
     text = likeness_of(task_excerpt(task), answer_excerpt(answer))
     rows = LabelledExample.objects.filter(project=project, active=True)
@@ -98,7 +98,7 @@ def nearest_first(
 
 
 def chosen_of(near: Iterable[LabelledExample], limit: int) -> list[LabelledExample]:
-    """Choose among examples, nearest first: of both labels, no near duplicates."""
+    """Select among examples, most similar first: of both labels, no near duplicates."""
     reasons: Counter[str] = Counter()
     subjects: Counter[tuple[str, str]] = Counter()
     wrong: list[LabelledExample] = []
@@ -119,7 +119,7 @@ def chosen_of(near: Iterable[LabelledExample], limit: int) -> list[LabelledExamp
 def _in_turns(
     first: list[LabelledExample], second: list[LabelledExample], limit: int
 ) -> list[LabelledExample]:
-    """Take from both in turns while both last, then from the one that is left."""
+    """Alternate between both until one is exhausted, then return the rest."""
     half = limit // 2
     from_second = min(len(second), max(half, limit - len(first)))
     from_first = min(len(first), limit - from_second)

@@ -20,19 +20,19 @@ _BLOCKING = PreparedQuery(
 
 
 def calibrators_in_force(project: Project) -> dict[str, Calibrator]:
-    """Return the active calibrations by the name of their check; in one query.
+    """Return the active calibrations by check, in one query.
 
-    A check that is missing here is uncalibrated: its raw score stands for itself.
+    Missing checks are uncalibrated: their raw scores are used.
     """
     rows = _CALIBRATIONS(project=project.id)
     return {row.check_name: row.calibrator for row in rows}
 
 
 def conformal_in_force(project: Project) -> BlockingRule | None:
-    """Return the threshold under which answers are blocked, if a lead switched one on.
+    """Return the threshold below which answers are blocked, if a lead enabled one.
 
     `rule.threshold.blocks(score)` takes the raw score of the check `rule.check_name`
-    (`verdict` is the confidence of the verdict); `rule.threshold.promise` is what it
-    promises and `rule.version` what to label a blocked answer with.
+    (`verdict` is the verdict's confidence); `rule.threshold.promise` is its guaranteed
+    error rate and `rule.version` the label of a blocked answer.
     """
     return next(iter(_BLOCKING(project=project.id)), None)

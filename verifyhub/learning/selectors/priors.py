@@ -16,11 +16,11 @@ from verifyhub.learning.models import JudgedAnswer
 from verifyhub.learning.selectors.windows import WINDOW_DAYS, recent_answers
 
 MAX_ROWS = 20
-# Newest answers that a record looks at: of one agent, before each of its verdicts, and
-# of all, for the page.
+# The newest answers of a track record: of one agent, for its next verdict, and of all,
+# for the page.
 OF_AGENT = 500
 OF_ALL = 50_000
-# A person's verdict where there is one, else the machine's.
+# A person's verdict if there is one, or else the verification's.
 ACCEPTED = Q(human_verdict=Verdict.ACCEPT) | Q(human_verdict="", verdict=Verdict.ACCEPT)
 AGENTS = """
 SELECT asked.agent, count(*),
@@ -39,11 +39,10 @@ class PriorRow:
     """One agent, model or tool.
 
     Attributes:
-        name: As the runs call it.
-        answers: Answers that stood up: accepted by a person, or by the machine where
-            no person looked.
-        names: Names that have evidence, of those that count, as people corrected them.
-        looked_at: How many of the answers a person decided about.
+        name: Its name in runs.
+        answers: Share of answers accepted by a person, or by verification without one.
+        names: Share of counting names with evidence, as corrected by people.
+        looked_at: Number of answers that a person decided.
     """
 
     name: str
@@ -76,7 +75,7 @@ def priors(project: Project, *, now: datetime) -> Priors:
 def agent_priors(
     project: Project, *, agents: Collection[str], now: datetime
 ) -> dict[str, Prior]:
-    """Return the records of agents' newest 500 answers, as a sign for their next.
+    """Return the track records of agents' newest 500 answers, as a prior.
 
     One query. Agents without a name or answers are left out.
     """
@@ -123,7 +122,7 @@ def _table(rows: QuerySet[JudgedAnswer], by: F | Func) -> list[PriorRow]:
 
 def _row(row: Mapping[str, Any]) -> PriorRow:
     names = row["all_names"]
-    # A person may have judged a name that does not count; the share stays a share.
+    # A person may have judged a name that does not count, so limit the share.
     right = min(names, max(0, names - row["wrong_names"]))
     return PriorRow(
         name=row["name"],

@@ -14,7 +14,7 @@ from verifyhub.learning.models import CalibrationSample
 from verifyhub.learning.selectors.windows import WINDOW_DAYS
 from verifyhub.learning.steps import WITHHELD_ANSWERS
 
-# The newest samples of a check; more change no figure that is shown.
+# The newest samples of a check; more would not change results visibly.
 MAX_SAMPLES = 20_000
 
 
@@ -25,7 +25,7 @@ class Samples:
     ids: list[int]
     scores: list[float]
     labels: list[bool]
-    # The answers that they speak of.
+    # The samples' answers.
     answers: list[UUID]
     at: list[datetime]
 
@@ -89,7 +89,7 @@ def _newest(project: Project, check: str, now: datetime) -> QuerySet[Calibration
 
 
 def _counting(project: Project, now: datetime) -> QuerySet[CalibrationSample]:
-    """Return samples in force of the last days.
+    """Return the active samples of the last days.
 
     A calibration must not reveal decisions that are withheld from programs, so those
     decisions count for nobody.
@@ -106,7 +106,7 @@ def taken_back(
 
     Args:
         project: The tenant.
-        sample_ids: Ids of samples by the id of what stands on them.
+        sample_ids: Ids of samples by the id of the threshold or calibration.
     """
     if not sample_ids:
         return {}
@@ -119,7 +119,7 @@ def taken_back(
 
 
 def projects_to_fit(*, now: datetime) -> list[UUID]:
-    """Return the projects that have decisions enough for some check."""
+    """Return the projects with enough decisions for some check."""
     since = now - timedelta(days=WINDOW_DAYS)
     rows = (
         CalibrationSample.objects.filter(active=True, at__gte=since)
@@ -142,7 +142,7 @@ def readable(
         rows: Rows of answers.
         project: The tenant.
         user: The reader; None for a program.
-        by: The way from a row to its answer.
+        by: The path from a row to its answer.
     """
     hidden: set[UUID] = set()
     for withheld in WITHHELD_ANSWERS:

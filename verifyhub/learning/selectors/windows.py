@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from verifyhub.accounts.models import Project
 from verifyhub.learning.models import JudgedAnswer
 
-# Older answers say little of today's agents.
+# Older answers say little about current agents.
 WINDOW_DAYS = 90
 
 

@@ -1,4 +1,4 @@
-"""Use cases of learning, each one transaction."""
+"""Writes of learning, each in one transaction."""
 
 from verifyhub.learning.services.activation import (
     CalibrationMovedError,

@@ -17,14 +17,14 @@ State = CalibrationModel.State
 
 
 class CalibrationMovedError(Exception):
-    """The calibration is not in the state that the act requires."""
+    """The calibration's state does not allow this action."""
 
 
 class ProfileImpossibleError(Exception):
     """With this calibration no text could pass an active risk profile.
 
     Attributes:
-        reaches: The best that any text could do, by the level of the profile.
+        reaches: The maximum score of a text, by the profile's level.
     """
 
     def __init__(self, reaches: Mapping[str, BestScores]) -> None:
@@ -41,11 +41,11 @@ def activate_calibration(
     """Activate a calibration from the next verification on.
 
     Args:
-        model: A draft, or one that was in force before.
+        model: A draft, or a formerly active one.
         actor: The lead, or the key that acts for one.
 
     Raises:
-        CalibrationMovedError: If it is refused, or in force already.
+        CalibrationMovedError: If it is refused or already active.
         ProfileImpossibleError: If no text could pass a risk profile any more.
     """
     lock_project(model.project)
@@ -69,13 +69,13 @@ def return_calibration(
         project: The tenant.
         check: The check's name.
         actor: The lead, or the key that acts for one.
-        uncalibrated: Go back to raw scores, whatever was in force before.
+        uncalibrated: Return to raw scores instead of the previous calibration.
 
     Returns:
-        What is in force now: what was before it; None for raw scores.
+        The now active, previous calibration; None for raw scores.
 
     Raises:
-        CalibrationMovedError: If none is in force.
+        CalibrationMovedError: If none is active.
         ProfileImpossibleError: If no text could pass a risk profile any more.
     """
     lock_project(project)
@@ -85,7 +85,7 @@ def return_calibration(
     restored = None if uncalibrated else before.replaced
     if restored is not None:
         _guard_profiles(restored)
-    # Its own predecessor is kept, so that reverting again goes further back.
+    # It keeps its own predecessor, so that reverting again goes further back.
     _replace(before, restored, actor, replaced=restored.replaced if restored else None)
     _record("learning.calibration_returned", before, actor, before, restored)
     return restored
@@ -113,7 +113,7 @@ def _replace(
     *,
     replaced: CalibrationModel | None,
 ) -> None:
-    """Swap what is in force; the old one goes first, as only one may be."""
+    """Replace the active calibration; only one may be active at any time."""
     if before is not None:
         before.state = State.RETIRED
         before.save(update_fields=["state"])

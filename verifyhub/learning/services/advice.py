@@ -1,4 +1,4 @@
-"""Change a cut-off on advice, and undo the change."""
+"""Change a threshold on advice, and undo the change."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,10 +23,10 @@ class ThresholdMovedError(Exception):
 def apply_advice(*, project: Project, advice: Advice, actor: User) -> AppliedAdvice:
     """Set a project's threshold to the advised value.
 
-    Verdicts given before stay as they are; the next verification uses the new value.
+    Earlier verdicts do not change; the next verification uses the new value.
 
     Raises:
-        ThresholdMovedError: If somebody changed it since the advice was worked out.
+        ThresholdMovedError: If it was changed since the advice was computed.
     """
     locked = _locked(project)
     if _in_force(locked, advice.name) == advice.value:
@@ -59,10 +59,10 @@ def apply_advice(*, project: Project, advice: Advice, actor: User) -> AppliedAdv
 
 @transaction.atomic
 def undo_advice(*, applied: AppliedAdvice, actor: User) -> AppliedAdvice:
-    """Give the threshold the value it had before the advice.
+    """Restore the threshold's value from before the advice.
 
     Raises:
-        ThresholdMovedError: If it was undone, or changed since by somebody else.
+        ThresholdMovedError: If it was undone, or changed since.
     """
     locked = _locked(applied.project)
     if _in_force(locked, applied.name) != applied.after:
@@ -82,7 +82,7 @@ def undo_advice(*, applied: AppliedAdvice, actor: User) -> AppliedAdvice:
 
 
 def _locked(project: Project) -> Project:
-    """Return the project as it is stored; two leads take turns on it."""
+    """Return the current row of the project, locked."""
     return Project.objects.select_for_update().get(pk=project.pk)
 
 
@@ -91,7 +91,7 @@ def _in_force(project: Project, name: str) -> Any:
 
 
 def _set(project: Project, values: Mapping[str, Any], actor: User) -> None:
-    """Replace some of a project's own thresholds; None goes back to the default."""
+    """Replace some of a project's own thresholds; None returns to the default."""
     merged = {**project.thresholds, **values}
     changed = {name: value for name, value in merged.items() if value is not None}
     set_thresholds(project=project, thresholds=changed, actor=actor)

@@ -1,4 +1,4 @@
-"""Switch a blocking threshold on and off."""
+"""Enable and disable a blocking threshold."""
 
 from datetime import datetime
 
@@ -31,15 +31,15 @@ def switch_blocking_on(
     now: datetime,
     at_most: float = DEFAULT_AT_MOST,
 ) -> BlockingRule:
-    """Block answers under a threshold, from the next verification on.
+    """Block answers below a threshold, from the next verification on.
 
-    It is drawn from the decisions that count now; one in force before ends.
+    It is computed from current decisions, and replaces an active one.
 
     Args:
         project: The tenant.
-        check: The check whose score counts; `verdict` for the verdict's confidence.
+        check: The check of the score; `verdict` for the verdict's confidence.
         actor: The lead, or the key that acts for one.
-        now: Until when decisions count.
+        now: The end of the period of decisions.
         at_most: The share of right answers that may be blocked, above 0, up to 0.5.
 
     Raises:
@@ -72,10 +72,10 @@ def switch_blocking_on(
 
 @transaction.atomic
 def switch_blocking_off(*, project: Project, actor: models.Model) -> BlockingRule:
-    """Block no answer under a threshold any more.
+    """Disable the blocking threshold.
 
     Raises:
-        NoRuleError: If none is in force.
+        NoRuleError: If none is active.
     """
     lock_project(project)
     rule = _end(project, actor)

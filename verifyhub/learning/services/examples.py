@@ -10,7 +10,7 @@ from verifyhub.learning.services.settle import settle_answer
 
 
 class ExampleChangedError(Exception):
-    """The example is not in the state that the act requires."""
+    """The example's state does not allow this action."""
 
 
 @transaction.atomic
@@ -18,7 +18,7 @@ def retire_example(*, example: LabelledExample, actor: User) -> LabelledExample:
     """Stop showing an example to verifiers; its scores still count as samples.
 
     Raises:
-        ExampleChangedError: If it is not taught any more.
+        ExampleChangedError: If it is no longer shown.
     """
     return _move(example, "taught", "retired", actor)
 
@@ -28,7 +28,7 @@ def restore_example(*, example: LabelledExample, actor: User) -> LabelledExample
     """Show a retired example to verifiers again.
 
     Raises:
-        ExampleChangedError: If it is not retired any more.
+        ExampleChangedError: If it is no longer retired.
     """
     return _move(example, "retired", "taught", actor)
 

@@ -18,7 +18,7 @@ from verifyhub.learning.selectors.samples import (
 from verifyhub.learning.services.locks import lock_project
 
 State = CalibrationModel.State
-# The clock fits again once a tenth more was decided, or something was taken back.
+# The nightly task fits again after a tenth more decisions, or if one was undone.
 GROWTH = 10
 
 
@@ -28,17 +28,17 @@ def fit_calibration(
     """Fit a draft calibration of a check to the newest decisions.
 
     It changes no verdict until a lead activates it. One that does not bring held-out
-    decisions nearer to the labels is kept as refused, with its figures. Drafts that
-    nobody activated before are retired: they may still be.
+    scores closer to the labels is stored as refused, with its figures. Earlier drafts
+    are retired, and may still be activated.
 
     Args:
         project: The tenant.
         check: The check's name; `verdict` for the confidence of the verdict.
-        actor: Who asked; None for the clock.
-        now: Until when decisions count.
+        actor: Who requested it; None for the nightly task.
+        now: The end of the period of decisions.
 
     Raises:
-        TooFewSamplesError: If people have not decided enough yet.
+        TooFewSamplesError: If there are too few decisions.
     """
     samples = samples_of(project, check, now=now)
     fitted = fit(samples.scores, samples.labels, groups=samples.answers)
@@ -65,7 +65,7 @@ def fit_calibration(
 def fit_due(*, project: Project, now: datetime) -> list[CalibrationModel]:
     """Fit each check with enough new decisions since its last fit.
 
-    Drafts wait for a lead: nothing is ever activated here.
+    Nothing is activated here; drafts wait for a lead.
     """
     last = {
         row.check_name: row

@@ -10,7 +10,7 @@ from verifyhub.learning.models import FeedbackKind, HoldOut
 
 
 class ShareError(ValueError):
-    """A share lies outside 0..50 percent."""
+    """A share is outside 0..50 percent."""
 
 
 @transaction.atomic
@@ -19,16 +19,16 @@ def set_hold_out(
 ) -> HoldOut:
     """Hold a share of a project's new sessions out from one kind of feedback.
 
-    Sessions that were drawn before keep their side; 0 ends the experiment for all.
+    Earlier sessions keep their arm; 0 ends the experiment for all.
 
     Args:
         project: The tenant.
-        kind: What they are not given.
+        kind: The kind of feedback that they do not receive.
         share: Percent, 0..50.
         actor: The lead.
 
     Raises:
-        ShareError: If the share lies outside.
+        ShareError: If the share is out of range.
     """
     if not 0 <= share <= HoldOut.MAX_SHARE:
         raise ShareError(f"share: {share} is not within 0..{HoldOut.MAX_SHARE}")

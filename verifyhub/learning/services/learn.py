@@ -32,7 +32,7 @@ from verifyhub.learning.services.settle import (
     settle_answer,
 )
 
-# What a word of machine or person says of the thing: 1 for right, 0 for wrong.
+# Labels of statuses: 1 for right, 0 for wrong.
 _RIGHT = {
     str(Verdict.ACCEPT): True,
     str(Verdict.REJECT): False,
@@ -44,7 +44,7 @@ _RIGHT = {
     "right": True,
     "wrong": False,
 }
-# The check whose scores are of single claims of fact, never of a whole answer.
+# The check whose scores are those of single claims of fact, not of a whole answer.
 CLAIMS = "claims"
 
 
@@ -58,7 +58,7 @@ class LearnedMention(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """The subject of a decision, and its place in the answer."""
+    """The subject of a decision, and its position in the answer."""
 
     target: str
     text: str = ""
@@ -90,29 +90,28 @@ def learn_from_override(
 ) -> list[Effect]:
     """Learn from a person's decision on an answer, a name or a completion claim.
 
-    Called inside the transaction of the decision; calling it again for the same
-    decision teaches nothing twice.
+    Called inside the transaction of the decision; idempotent for the same decision.
 
     Args:
         project: The tenant.
         interaction: The answer.
-        verification_id: The verification that was decided about.
+        verification_id: The decided verification.
         report: Its report.
         override_id: The decision.
         target: `verdict`, `mention`, `claim` (of work) or `fact`.
-        before: What the machine, or an earlier decision, said.
-        after: What the person says.
-        reason: Why, in the person's words.
+        before: The status by verification, or by an earlier decision.
+        after: The person's status.
+        reason: The person's reason.
         actor: The reviewer.
-        mention: The name, where the decision is about one.
-        claim: The claim as in the report, where the decision is about one.
-        decided_at: When; now, unless older decisions are taken up.
+        mention: The name, if the decision is about one.
+        claim: The claim as in the report, if the decision is about one.
+        decided_at: The time of an older decision; by default now.
 
     Returns:
-        What was learned; undo takes it back by these.
+        The effects, for undo.
     """
     subject = _subject(target, mention, claim)
-    # From here decisions on one answer take turns.
+    # Locked, so that decisions on one answer take turns.
     own = JudgedAnswer.objects.select_for_update().filter(pk=interaction.pk)
     if own.filter(verification_id=verification_id).first() is None:
         record_answer(
@@ -158,12 +157,12 @@ def learn_from_agreement(
     reason: str = "",
     decided_at: datetime | None = None,
 ) -> list[Effect]:
-    """Learn from a confirmation of the machine's verdict; see `learn_from_override`.
+    """Learn from a confirmation of a verdict; see `learn_from_override`.
 
     Args:
-        override_id: What stands for the agreement, such as the item agreed with. An
-            agreement that was taken back and given again needs another one.
-        verdict: What machine and person say.
+        override_id: The id of the agreement, such as the confirmed item's. An agreement
+            that is given again after an undo needs another one.
+        verdict: The confirmed verdict.
     """
     return learn_from_override(
         project=project,
@@ -195,7 +194,7 @@ def _subject(
 
 
 def _machine_word(report: VerificationReport, subject: _Subject, before: str) -> str:
-    """Return what the machine itself said: `before` may be an earlier person's word."""
+    """Return the verification's own status: `before` may be an earlier decision's."""
     if subject.target == LabelledExample.Target.VERDICT:
         return str(report.verdict)
     if subject.target == LabelledExample.Target.MENTION:
@@ -219,7 +218,7 @@ def _fact(report: VerificationReport, text: str) -> ClaimResult | None:
 
 
 def _fact_score(fact: ClaimResult) -> float | None:
-    """Return how likely a claim is right, as far as its judge, or the signs, say."""
+    """Return the probability that a claim is right, by its judge or local signs."""
     sure = fact.confidence
     if sure is not None and fact.status is FactStatus.VERIFIED:
         return sure
@@ -241,7 +240,7 @@ def _excerpts(interaction: Interaction, subject: _Subject) -> dict[str, str]:
 def _samples(
     example: LabelledExample, report: VerificationReport
 ) -> list[CalibrationSample]:
-    """Return the machine's scores with the person's label; none for "uncertain"."""
+    """Return scores with the person's label; none for "uncertain"."""
     label = _RIGHT.get(example.person)
     if label is None:
         return []

@@ -33,27 +33,27 @@ def learn_from_correction(
 ) -> list[Effect]:
     """Store a preference pair: a corrected answer and the original.
 
-    Called inside the transaction of the decision; calling it again for the same
-    decision teaches nothing twice. Of several corrections the newest one counts.
+    Called inside the transaction of the decision; idempotent for the same decision. Of
+    several corrections the newest one counts.
 
     Args:
         project: The tenant.
-        interaction: The answer that was corrected: task and rejected text.
-        verification_id: The verification that was looked at.
+        interaction: The corrected answer, with task and rejected text.
+        verification_id: The decided verification.
         report: Its report.
         override_id: The decision.
-        chosen: The person's text, whole.
-        reason: Why, in the person's words.
-        actor: The reviewer; None where a key decided.
-        decided_at: When; now, unless older decisions are taken up.
+        chosen: The person's complete text.
+        reason: The person's reason.
+        actor: The reviewer; None for a key.
+        decided_at: The time of an older decision; by default now.
 
     Returns:
-        What was learned; undo takes it back by this.
+        The effect, for undo.
     """
     record_answer(
         interaction=interaction, verification_id=verification_id, report=report
     )
-    # From here decisions on one answer take turns.
+    # Locked, so that decisions on one answer take turns.
     JudgedAnswer.objects.select_for_update().get(pk=interaction.pk)
     pair, created = PreferencePair.objects.get_or_create(
         override_id=override_id,

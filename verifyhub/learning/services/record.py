@@ -1,4 +1,4 @@
-"""Record the machine's result for an answer, for learning."""
+"""Record the verification's result for an answer, for learning."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from verifyhub.learning.models import Arm, HoldOut, JudgedAnswer
 
 MAX_TOOLS = 50
 MAX_NAME = 200
-# What a later report of the same answer changes.
+# Fields that a later report of the same answer changes.
 FROM_REPORT = [
     "verification_id",
     "verdict",
@@ -60,13 +60,13 @@ def record_answers(
 ) -> None:
     """Write or refresh the rows of answers from their newest reports.
 
-    The caller's transaction also writes the reports. What people decided stays as it
-    is, and so do the arms: they are those of an answer's first report.
+    The caller's transaction also writes the reports. Decisions of people and the arms
+    from an answer's first report do not change.
 
     Args:
         judged: The answers, each once.
-        in_experiments: Whether the answers count for the experiments that run; those
-            that are older than their sessions' sides do not.
+        in_experiments: Whether the answers count for running experiments; those older
+            than their sessions' arms do not.
     """
     answers = [answer.interaction for answer in judged]
     tools = _tools(answers)
@@ -100,7 +100,7 @@ def _row(judged: AnswerWithReport, tools: list[str]) -> JudgedAnswer:
 
 
 def model_of(interaction: Interaction) -> str:
-    """Return the agent's model: as the run's metadata names it, else its tier."""
+    """Return the agent's model from the run's metadata, or else its tier."""
     named = (interaction.metadata or {}).get("model")
     return (
         named[:MAX_NAME] if isinstance(named, str) and named else interaction.agent_tier
@@ -120,10 +120,10 @@ _DRAWN = PreparedQuery(
 def arms_of(
     sessions: Collection[tuple[UUID, str]],
 ) -> dict[tuple[UUID, str], dict[str, bool]]:
-    """Return on which side of each running experiment sessions are.
+    """Return the arms of sessions in each running experiment.
 
     Args:
-        sessions: Project and key of each; an empty key is no session.
+        sessions: Project and key of each; an empty key means no session.
     """
     keys = {key for _, key in sessions if key}
     if not keys:

@@ -1,7 +1,7 @@
 """Derive which examples and samples of an answer are active.
 
-Nothing is added up or taken off: each decision and each undo works it out again for the
-one answer, so undo is right in any order.
+Each decision and each undo derives it again for the one answer, so that undo is correct
+in any order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ _STEP = {str(Status.VERIFIED): -1, str(Status.UNVERIFIED): 1}
 
 
 def examples_of(interaction_id: UUID) -> list[LabelledExample]:
-    """Return every example of an answer, undone ones too, in the order of decisions."""
+    """Return all examples of an answer, including undone ones, by decision time."""
     rows = LabelledExample.objects.filter(interaction_id=interaction_id)
     return list(rows.order_by("decided_at", "created_at", "id"))
 
@@ -35,11 +35,12 @@ def settle_answer(
 ) -> None:
     """Derive which examples and samples of an answer are active.
 
-    Only the newest decision on a subject counts. The caller holds the answer's row.
+    Only the newest decision on a subject counts. The caller has locked the answer's
+    row.
 
     Args:
         interaction_id: The answer.
-        examples: All of it, as `examples_of` returns them; the last may be new.
+        examples: The result of `examples_of`; the last may be new.
     """
     rows = examples_of(interaction_id) if examples is None else examples
     undone, taught = LabelledExample.State.UNDONE, LabelledExample.State.TAUGHT
@@ -49,7 +50,7 @@ def settle_answer(
     shown = {row.id for row in newest.values() if row.state == taught}
     if moved := [row.id for row in rows if row.active != (row.id in shown)]:
         _turn(LabelledExample.objects.filter(id__in=moved))
-    # Samples of a decision that is the only one are in force as they were written.
+    # Samples of a single decision are already active.
     if len(rows) > 1 or not active:
         samples = CalibrationSample.objects.filter(
             example__interaction_id=interaction_id
@@ -78,7 +79,7 @@ def _verdict(rows: Iterable[LabelledExample]) -> str:
 
 
 def _moved(rows: Iterable[LabelledExample]) -> int:
-    """Count names that people call invented, less those they call real."""
+    """Count names that people marked as invented, minus those marked as right."""
     return sum(
         _STEP.get(row.person, 0)
         for row in rows
@@ -90,7 +91,7 @@ EXAMPLE, SAMPLES, PAIR = "example", "calibration_sample", "preference_pair"
 
 
 def example_effect(example: LabelledExample, *, active: bool) -> Effect:
-    """Return the effect that a decision is shown to verifiers, or no longer is."""
+    """Return the effect of a decision becoming an example, or no longer."""
     code = "example" if example.subject else "example_of_answer"
     return Effect(
         type=EXAMPLE,
@@ -108,7 +109,7 @@ def example_effect(example: LabelledExample, *, active: bool) -> Effect:
 
 
 def samples_effect(example: LabelledExample, count: int, *, active: bool) -> Effect:
-    """Return how many scores a decision labels, or no longer labels."""
+    """Return the effect of a decision labelling scores, or no longer."""
     return Effect(
         type=SAMPLES,
         id=str(example.id),
@@ -120,7 +121,7 @@ def samples_effect(example: LabelledExample, count: int, *, active: bool) -> Eff
 
 
 def pair_effect(pair: PreferencePair, *, active: bool) -> Effect:
-    """Return the effect that two answers form a pair, or no longer do."""
+    """Return the effect of two answers forming a pair, or no longer."""
     return Effect(
         type=PAIR,
         id=str(pair.id),

@@ -25,15 +25,16 @@ def undo_effects(
 ) -> list[Effect]:
     """Undo the examples, samples and pairs of a decision, and nothing else.
 
-    An older decision on the same subject is in force again, a newer one stays so.
-    Undoing twice changes nothing. Who undid it is in the caller's audit event.
+    An older decision on the same subject is active again; a newer one stays active.
+    Undoing twice changes nothing. The caller audits it.
 
     Args:
-        effects: What was stored with the decision; effects of others are left alone.
-        actor: Who takes it back.
+        effects: The effects stored with the decision; those of other packages are
+            ignored.
+        actor: Who undoes it.
 
     Returns:
-        What changed now.
+        The effects of undoing it.
     """
     undone: list[Effect] = []
     for effect in effects:

@@ -1,7 +1,7 @@
 """Check a draft for wrong names before it is sent.
 
-The draft's names are found once, by the engine, and looked up by key in indexes; no
-process keeps a copy, so every draft is held against what is committed (ADR 0019).
+The engine extracts the draft's names, which are then looked up by key in indexes. No
+process keeps a copy, so drafts are checked against committed rows (ADR 0019).
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,16 +31,16 @@ from verifyhub.memory.guard.names import (
 from verifyhub.memory.models import Constraint, Snapshot
 
 MAX_TEXT_LENGTH = 100_000
-# Keys of constraints are cut there (`engine.memory.distill`).
+# Keys of constraints are truncated to it (`engine.memory.distill`).
 MAX_KEY_LENGTH = 500
-# Names of one draft for which a near one is looked up.
+# Names of one draft for which a similar one is looked up.
 MAX_SUGGESTIONS = 50
 # Neighbours of a name in the index, on each of four sides, and how many of them, the
-# nearest in letters, the engine is asked about.
+# most similar, the engine compares.
 NEIGHBOURS = 24
 LIKELIEST = 8
 
-# A spelling that was merged into another one is held back by that one.
+# A merged spelling is caught by the constraint that it is merged into.
 _CONSTRAINTS = """
 SELECT coalesce(main.id, own.id), own.mention_kind, own.mention_key,
 coalesce(main.suggestion, own.suggestion)
@@ -83,13 +83,13 @@ ORDER BY 1, 2, 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftFinding:
-    """One place of a wrong name in a draft.
+    """One occurrence of a wrong name in a draft.
 
     Attributes:
         span: Half-open, in code points of the draft.
         reason: `constraint`, or `not_in_snapshot`.
-        suggestion: The right name, where one is known; hostile like every name.
-        constraint: The constraint that holds the name back.
+        suggestion: The right name, if one is known; hostile text like every name.
+        constraint: The constraint that catches the name.
     """
 
     text: str
@@ -119,12 +119,12 @@ class _Hit:
 def guard(*, project: Project, text: str) -> tuple[DraftFinding, ...]:
     """Check a draft against active constraints and the project's snapshots.
 
-    Names that the draft negates, proposes or supposes are no findings, nor are those
-    of standard libraries. A package or symbol that no snapshot holds is one only
-    where the project has a whole snapshot of its ecosystem, or of its symbols.
+    Names that the draft negates, proposes or supposes are no findings, nor are names
+    of standard libraries. A package or symbol that no snapshot contains is a finding
+    only if the project has a whole snapshot of its ecosystem, or of its symbols.
 
     Returns:
-        One finding for each place, in the order of the text. Four queries at most.
+        One finding for each occurrence, in the order of the text. At most four queries.
     """
     return look_up(project, text, NamesOf(text, every_hyphen=True))
 
@@ -136,17 +136,17 @@ def nearest_names(
     complete: Iterable[str],
     real: list[str],
 ) -> dict[Mention, str]:
-    """Return the real name nearest to each name that does not exist, where one is.
+    """Return the real name most similar to each name that does not exist, if any.
 
     Args:
         project: The tenant.
         mentions: Names that are known not to exist.
         complete: The pools that the project has a whole snapshot of.
-        real: Names known from evidence, to be asked beside the snapshots.
+        real: Names known from evidence, in addition to the snapshots.
 
     Returns:
-        What was found; a name of a snapshot before one of the evidence. One query at
-        most.
+        The names; one of a snapshot is preferred to one of the evidence. At most one
+        query.
     """
     pools = frozenset(complete)
     hits = [
@@ -160,7 +160,7 @@ def nearest_names(
 def look_up(project: Project, text: str, names: NamesOf) -> tuple[DraftFinding, ...]:
     """Check the names of a text against constraints and snapshots.
 
-    Whether the text excuses a name is read only for those that are wrong.
+    Only for wrong names the text is checked for words that excuse them.
     """
     mentions = list(names.mentions())
     if not mentions:
@@ -187,7 +187,7 @@ def look_up(project: Project, text: str, names: NamesOf) -> tuple[DraftFinding, 
 
 
 def _pools(project: Project) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the pools the project has whole, and those it has any names of."""
+    """Return the pools with a whole snapshot, and all pools with any names."""
     rows = list(Snapshot.objects.filter(project=project).values_list("pools", "origin"))
     complete = frozenset(pool for pools, _ in rows for pool in pools)
     learned = any(origin == Snapshot.Origin.LEARNED for _, origin in rows)
@@ -195,7 +195,7 @@ def _pools(project: Project) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _constraints_on(project: Project, mentions: list[Mention]) -> dict[Mention, _Ban]:
-    """Return the active constraint on each mention, itself or what it looks like."""
+    """Return the active constraint on each mention or on a look-alike of it."""
     with connection.cursor() as cursor:
         cursor.execute(
             _CONSTRAINTS,
@@ -221,13 +221,13 @@ def _constraints_on(project: Project, mentions: list[Mention]) -> dict[Mention, 
 
 
 def _kinds(mentions: list[Mention]) -> list[str]:
-    """Return the kinds whose names may be those of some mentions, and no others."""
+    """Return the kinds whose names can be those of some mentions."""
     families = {family(mention.kind) for mention in mentions}
     return [kind.value for kind in MentionKind if family(kind) in families]
 
 
 def _keys(mention: Mention) -> list[str]:
-    """Give the keys a constraint on a mention may have, its own first."""
+    """Return the keys that a constraint on a mention may have, its own first."""
     keys = [mention.key[:MAX_KEY_LENGTH]]
     if is_disguised(mention.key):
         keys.append(skeleton(mention.key)[:MAX_KEY_LENGTH])
@@ -235,7 +235,7 @@ def _keys(mention: Mention) -> list[str]:
 
 
 def _missing(project: Project, queries: list[SnapshotQuery]) -> set[SnapshotQuery]:
-    """Return what none of the project's snapshots holds, in one query."""
+    """Return the queries that no snapshot of the project satisfies."""
     if not queries:
         return set()
     names = {name for query in queries for name in query.names}
@@ -266,10 +266,10 @@ def _missing(project: Project, queries: list[SnapshotQuery]) -> set[SnapshotQuer
 def _nearest(
     project: Project, hits: list[_Hit], complete: Iterable[str]
 ) -> dict[Mention, str]:
-    """Return the real name nearest to each wrong one, where there is one.
+    """Return the real name most similar to each wrong one, if there is one.
 
-    The index gives the names that begin or end most alike; which of them is meant, the
-    engine says by the rule it applies to the names of a trace.
+    The index yields the names with the most similar beginnings or ends; the engine
+    selects among them by the same rule as for names of a trace.
     """
     open_ = [
         hit.query
@@ -303,7 +303,7 @@ def _nearest(
 def _likeliest(
     keys: list[str], rows: list[tuple[int, str, str]]
 ) -> list[tuple[str, str]]:
-    """Keep the neighbours most like each key; rows give its number, from 1."""
+    """Select the neighbours most similar to each key; rows give its number, from 1."""
     likeliest: dict[tuple[str, str], None] = {}
     for number, own in groupby(rows, key=itemgetter(0)):
         near = [(pool, text) for _, pool, text in own]
@@ -321,7 +321,7 @@ def _pools_of(query: SnapshotQuery, complete: Iterable[str]) -> list[str]:
 def _suggestions(
     mentions: list[Mention], names: list[str]
 ) -> Iterator[tuple[Mention, str]]:
-    # A bracket after it makes a name one that can be called, as a definition would.
+    # With a bracket after it a name counts as callable, as in a definition.
     text = "\n".join(f"{name} {name}(" for name in names)
     source = LedgerSource(tool_call=0, field="", text=text, tier=LedgerTier.OBSERVED)
     suggester = Suggester(mentions, [source])

@@ -13,7 +13,7 @@ from verifyhub.memory.guard.names import MAX_NAME_LENGTH, SYMBOLS, is_storable, 
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_NAMES = 1_000_000
-# A value takes two lines of a lock file at least.
+# A value takes at least two lines of a lock file.
 MAX_JSON_VALUES = 2_000_000
 _SNAPSHOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _JSON_FILES = frozenset(
@@ -58,13 +58,13 @@ def read_names(format_name: str, data: bytes) -> NameFile:
     """Read an uploaded file.
 
     Args:
-        format_name: The file's own name, such as `uv.lock`, or `symbols` for a list of
-            one name a line.
-        data: The file; its text is only ever compared, never opened or run.
+        format_name: The file's own name, such as `uv.lock`, or `symbols` for a list
+            with one name a line.
+        data: The file's content, which is never executed.
 
     Raises:
-        SnapshotRefusedError: If it is too large, not UTF-8, of no known format, or
-            names nothing.
+        SnapshotRefusedError: If it is too large, not UTF-8, of an unknown format, or
+            contains no name.
     """
     if len(data) > MAX_FILE_BYTES:
         raise SnapshotRefusedError(
@@ -102,7 +102,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _laid_out(data: bytes) -> str:
-    """Parse JSON strictly and write it a member a line, as its readers expect it."""
+    """Parse JSON strictly and format it with one member a line, as readers expect."""
     try:
         value = loads(data, max_bytes=MAX_FILE_BYTES, max_nodes=MAX_JSON_VALUES)
     except StrictJSONError as error:

@@ -1,7 +1,7 @@
 """Compare the names of a project: pools, keys, and the query of a mention.
 
-A pool holds names that are compared with one another: those of one ecosystem of
-packages, or the symbols of the project's code. Nothing here knows the database.
+A pool contains names that are compared with one another: the packages of an ecosystem,
+or the symbols of the project's code. This module does not use the database.
 """
 
 import re
@@ -19,14 +19,14 @@ from verifyhub.engine.types import Mention, MentionKind
 SYMBOLS = "symbols"
 POOLS = (*map(str, Ecosystem), SYMBOLS)
 MAX_NAME_LENGTH = 200
-# Ecosystems whose names are one word: without a hint a word may be of any of them.
+# Ecosystems whose names are one word: without a hint a word may be from any of them.
 _FLAT = frozenset({"pypi", "npm", "cargo", "rubygems", "system"})
 _SYMBOL_FAMILY = family(MentionKind.IDENTIFIER)
 
 _SEPARATORS = re.compile(r"[-_.]+")
 _HEAD = re.compile(r"[.:/]")
 _SYMBOL_PART = re.compile(r"[^\w$]+")
-# What a sentence says of where a package comes from, in the few words before it.
+# How many characters before a package may say which ecosystem it is from.
 _REACH = 60
 _HINT = re.compile(
     r"(?i)\b(?:(?P<pypi>pip3?|pypi|python|uv|poetry)|(?P<npm>npm|npx|pnpm|yarn|node)"
@@ -34,7 +34,7 @@ _HINT = re.compile(
     r"|(?P<packagist>composer|packagist|php)|(?P<maven>maven|gradle)"
     r"|(?P<system>apt|apt-get|debian|apk))\b"
 )
-# The standard libraries that no reader of imports has to tell from packages.
+# Standard libraries whose modules are no packages.
 _STANDARD = {
     **{str(ecosystem): names for ecosystem, names in BUILT_IN.items()},
     "go": word_set(
@@ -55,7 +55,7 @@ _STANDARD = {
         """
     ),
 }
-# Modules of well-known packages that are called otherwise than what installs them.
+# Modules of well-known packages that have another name than the package.
 _INSTALLED_AS = {
     "attr": "attrs", "bs4": "beautifulsoup4", "crypto": "pycryptodome",
     "cv2": "opencv-python", "dateutil": "python-dateutil", "docx": "python-docx",
@@ -71,8 +71,8 @@ _INSTALLED_AS = {
 def name_key(pool: str, name: str) -> str:
     """Return the form in which two names of one pool are equal.
 
-    PyPI and Cargo take `_` for `-`, most indexes take no note of case; of symbols the
-    key only finds what may be meant, and the spelling decides.
+    PyPI and Cargo treat `_` like `-`, and most indexes ignore case. The key of a
+    symbol only selects candidates; their spelling decides.
     """
     if pool == Ecosystem.PYPI:
         return _SEPARATORS.sub("-", name).lower()
@@ -82,7 +82,7 @@ def name_key(pool: str, name: str) -> str:
 
 
 def is_storable(name: str) -> bool:
-    """Whether a text can be a name at all: one visible word, not too long."""
+    """Whether a text can be a name: one visible word, not too long."""
     return 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable() and " " not in name
 
 
@@ -91,11 +91,11 @@ class SnapshotQuery:
     """The query of one mention to the snapshots.
 
     Attributes:
-        pools: It is missing if none of them has any of its names; empty if a missing
-            name means nothing.
-        names: Names that make it one of the project's, by pool.
+        pools: The mention is missing if none of these contains one of `names`; empty
+            if a missing name proves nothing.
+        names: Names by which it counts as one of the project's, by pool.
         near: The name to find similar names of.
-        spelled: How a symbol must be written; empty for packages, whose key decides.
+        spelled: The exact spelling of a symbol; empty for packages, whose key decides.
     """
 
     mention: Mention
@@ -144,7 +144,7 @@ def _package(
 
 
 def _ecosystems(key: str, text: str, start: int) -> set[str]:
-    """Return where a package may come from, by its spelling and the words before it."""
+    """Return a package's possible ecosystems, by its spelling and preceding words."""
     if key.startswith("@"):
         return {"npm"}
     head, colon, _ = key.partition(":")
@@ -169,7 +169,7 @@ def _hint(before: str) -> str | None:
 
 
 def _forms(pool: str, key: str) -> Iterator[str]:
-    """Yield the names under which a pool may hold a package, or what it is part of."""
+    """Yield the names that a pool may have for a package or for its parent."""
     yield name_key(pool, key)
     if pool in {"npm", "go", "packagist"}:
         parts = key.split("/")
@@ -189,9 +189,10 @@ def _head(key: str) -> str:
 def _symbol(
     mention: Mention, complete: Collection[str], partial: Collection[str]
 ) -> SnapshotQuery:
-    """Ask for the last part of `Class.method`; of a package's own symbols for none.
+    """Return the query for the last part of `Class.method`.
 
-    `requests.get` is the package's, and so is what begins with a standard module.
+    A package's own symbols, such as `requests.get`, and those of standard modules are
+    not looked up.
     """
     parts = [part for part in _SYMBOL_PART.split(mention.key) if part]
     if SYMBOLS not in complete or not parts or is_common(mention):
@@ -214,5 +215,5 @@ def _symbol(
 
 
 def holds(query: SnapshotQuery, pool: str, text: str) -> bool:
-    """Whether a name that was found by a key asked for is the one, spelling and all."""
+    """Whether a name with a requested key is the name itself, by its spelling."""
     return pool != SYMBOLS or text == query.spelled

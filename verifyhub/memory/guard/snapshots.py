@@ -26,7 +26,7 @@ from verifyhub.memory.models import Snapshot, SnapshotName
 
 LEARNED_NAME = "learned"
 MAX_LEARNED_NAMES = 100_000
-# Names of one statement: each has its own time limit.
+# Names of one statement, which must end within the statement timeout.
 NAMES_AT_ONCE = 20_000
 MAX_SNAPSHOTS = 200
 MAX_PROJECT_NAMES = 2 * MAX_NAMES
@@ -35,13 +35,13 @@ MAX_PROJECT_NAMES = 2 * MAX_NAMES
 def put_snapshot(
     *, project: Project, name: str, format_name: str, data: bytes, actor: models.Model
 ) -> tuple[Snapshot, bool]:
-    """Create or replace a snapshot by a file; readers see the old names or the new.
+    """Create or replace a snapshot from a file, in one transaction.
 
     Args:
         project: The tenant.
         name: The snapshot's own name.
-        format_name: What the file is, by its file name, or `symbols`.
-        data: The file.
+        format_name: The file's name, which tells its format, or `symbols`.
+        data: The file's content.
         actor: Who uploads it: a person or an API key.
 
     Returns:
@@ -52,7 +52,7 @@ def put_snapshot(
             many snapshots or names.
     """
     check_snapshot_name(name)
-    # Read before the transaction: no lock is held over it.
+    # Parsed before the transaction, so that no lock is held meanwhile.
     return _write(project, name, format_name, read_names(format_name, data), actor)
 
 
@@ -71,7 +71,7 @@ def holds_name(project: Project, kind: str, name: str) -> bool:
 def _write(
     project: Project, name: str, format_name: str, file: NameFile, actor: models.Model
 ) -> tuple[Snapshot, bool]:
-    # One upload of a project at a time: they wait here and not half-way.
+    # Uploads of a project wait for each other here, not half-way.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     snapshot = Snapshot.objects.filter(project=project, name=name).first()
     before = _facts(snapshot) if snapshot else {}
@@ -133,8 +133,8 @@ def start_learning(*, project: Project, actor: models.Model) -> Snapshot:
 def learn_names(*, project: Project, ledger: Ledger) -> int:
     """Add names from an accepted run's tool outputs, if the project learns.
 
-    A lock file or manifest that the run read whole makes its ecosystem whole; other
-    packages and definitions only become known.
+    If the run read a whole lock file or manifest, its ecosystem counts as whole; other
+    packages and definitions are only added.
 
     Returns:
         How many names were new.
@@ -187,7 +187,7 @@ def _check_room(snapshot: Snapshot, names: int) -> None:
 
 
 def _replace_names(snapshot: Snapshot, file: NameFile) -> None:
-    """Write what is new and delete what is gone: a lock file changes by a few lines."""
+    """Insert new names and delete missing ones: lock files change by a few lines."""
     keys = [key for key, _ in file.names]
     texts = [text for _, text in file.names]
     with connection.cursor() as cursor:
@@ -238,8 +238,8 @@ _DECLARED = frozenset({Shown.LOCK, Shown.MANIFEST})
 def learned_names(ledger: Ledger) -> dict[str, list[tuple[str, str]]]:
     """Return the packages and definitions that tools showed: key and text, by pool.
 
-    What stands in a file that the run changed is left out: an agent could make a
-    package real by writing its name down.
+    Files that the run changed are left out: otherwise an agent could make a package
+    real by writing its name into one.
     """
     by_pool: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
     for package in _packages_of(ledger):
@@ -254,7 +254,7 @@ def learned_names(ledger: Ledger) -> dict[str, list[tuple[str, str]]]:
 
 
 def whole_pools(ledger: Ledger) -> set[str]:
-    """Return the ecosystems of which the run read a lock file or manifest whole."""
+    """Return the ecosystems whose lock file or manifest the run read whole."""
     complete = {
         (entry.call, entry.path)
         for entry in ledger.files

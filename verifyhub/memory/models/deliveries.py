@@ -1,4 +1,4 @@
-"""Contexts that were delivered to agents, to measure their effect."""
+"""Delivered contexts, to measure their effect."""
 
 import uuid
 
@@ -12,10 +12,9 @@ from verifyhub.ingest.models import Session
 
 
 class ContextDelivery(TimestampedModel):
-    """One context that was delivered; deleted after 90 days.
+    """One delivered context; deleted after 90 days.
 
-    An interaction names the context it received by its hash; the same text delivered
-    twice has the same hash, and holds the same.
+    An interaction refers to the context that it received by the text's hash.
     """
 
     class Format(models.TextChoices):
@@ -36,12 +35,12 @@ class ContextDelivery(TimestampedModel):
     api_key = models.ForeignKey(
         ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # Of the text as it was delivered, in its format.
+    # The hash of the text as delivered, in its format.
     sha256 = models.CharField(max_length=64)
     format = models.CharField(max_length=10, choices=Format)
     budget = models.PositiveIntegerField()
     tokens = models.PositiveIntegerField()
-    # Lines by kind of memory, as `learning` names the kinds.
+    # Number of lines by kind of feedback (`learning`).
     counts = models.JSONField(default=dict)
     entry_ids = ArrayField(models.UUIDField(), default=list)
     constraint_ids = ArrayField(models.UUIDField(), default=list)

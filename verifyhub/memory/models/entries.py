@@ -20,7 +20,7 @@ _JOINTS = f"[{JOINTS}]+"
 
 
 def folded(field: str) -> Lower:
-    """Return the expression for a name without case and joints; it is indexed."""
+    """Return the indexed expression for a name without case and `-_. `."""
     return Lower(
         models.Func(
             models.F(field),
@@ -34,14 +34,14 @@ def folded(field: str) -> Lower:
 
 
 def is_folded_like(name: str, names: Iterable[str] | Place) -> models.Func:
-    """Return whether a folded name equals one of some names, ignoring joints and case.
+    """Return a condition: a folded name equals one of some names when folded.
 
-    The database folds both sides: its notion of case is not Python's. One array holds
-    all names: an expression for each took longer to write and to plan than to run.
+    The database folds both sides, since its lower case differs from Python's. All names
+    are one array: an expression for each took longer to plan than to run.
 
     Args:
-        name: An alias of `folded`; its index serves this.
-        names: Names as they are spelt, or where they go.
+        name: An alias of `folded`, which has an index.
+        names: Names as they are spelt, or a placeholder for them.
     """
     array: models.Expression = (
         names
@@ -81,7 +81,7 @@ class MemoryEntry(TimestampedModel):
         ACTIVE = "active", _("Active")
         SUPERSEDED = "superseded", _("Superseded")
         RETRACTED = "retracted", _("Retracted")
-        # Too old to be shared; as evidence and as support it goes on counting.
+        # Too old to be shared; it still counts as evidence and as support.
         EXPIRED = "expired", _("Expired")
 
     class Source(models.TextChoices):
@@ -101,12 +101,11 @@ class MemoryEntry(TimestampedModel):
     session = models.ForeignKey(
         Session, null=True, on_delete=models.CASCADE, related_name="memory"
     )
-    # Told to its own session, or to every one; then it has no session.
+    # Shared with its own session, or with every session; then it has none.
     scope = models.CharField(
         max_length=10, choices=Scope, default=Scope.SESSION, db_default="session"
     )
-    # `verified-…`, `unverified-…`, `low-conf-…`, `gaps-…`: so that writing the same
-    # thing twice changes nothing.
+    # `verified-…`, `unverified-…`, `low-conf-…`, `gaps-…`: makes writing idempotent.
     key = models.CharField(max_length=300)
     kind = models.CharField(max_length=20, choices=Kind)
     state = models.CharField(max_length=20, choices=State, default=State.ACTIVE)
@@ -114,34 +113,34 @@ class MemoryEntry(TimestampedModel):
     mention_key = models.CharField(max_length=500, blank=True)
     text = models.TextField()
     suggestion = models.TextField(blank=True)
-    # Why a lead tells it to all; for people, agents are not told.
+    # Why a lead shares it with every session; for people only.
     reason = models.CharField(max_length=500, blank=True, default="", db_default="")
-    # What a correction says of the name, or of the whole answer where it names none:
-    # `verified` (it is right) or `unverified`; empty for every other kind.
+    # A correction's status of the name, or of the whole answer if it has no name:
+    # `verified` (right) or `unverified`; empty for other kinds.
     mention_status = models.CharField(max_length=20, blank=True)
     confidence = models.FloatField(null=True)
-    # Of the evidence that showed the name, A to C; empty where none did.
+    # The grade of the evidence for the name, A to C; empty without evidence.
     grade = models.CharField(max_length=1, blank=True, default="", db_default="")
-    # Where it comes from: the interaction, the check or a person's override.
+    # Its origin: the interaction, the check or a person's override.
     interaction_id = models.UUIDField(null=True)
     source = models.CharField(max_length=40, choices=Source)
     override_id = models.UUIDField(null=True)
-    # The verification whose report taught it, the check that found it, and the first
-    # place in the trace that decided; empty for what a person said.
+    # The verification that it was learned from, the check, and the first place in the
+    # trace that decided; empty for a person's decision.
     verification_id = models.UUIDField(null=True)
     check_name = models.CharField(max_length=40, blank=True, default="", db_default="")
     evidence = models.JSONField(null=True)
-    # The person or API key that said it, as the audit log names them.
+    # The person or API key that added it, as named in the audit log.
     author = models.CharField(max_length=200, blank=True, default="", db_default="")
-    # Who said it to every session, and what agrees (`engine.memory.voices`); empty
-    # where it is meant for its own session, None for what was said before this was
-    # kept: that goes on holding as it did.
+    # Who decided so for every session, and what agrees (`engine.memory.voices`); empty
+    # if it applies to its own session only; None for entries from before this column,
+    # whose reach stays as it was.
     voices = ArrayField(models.CharField(max_length=80), null=True)
-    # How far it reaches; derived from the voices of all who spoke of the same.
+    # The sessions that it applies to; derived from the voices on the same name.
     reach = models.CharField(
         max_length=10, choices=Reach, default=Reach.SESSION, db_default="session"
     )
-    # When it stops being shared; None for as long as the project's rule for its kind.
+    # When it stops being shared; None: by the project's limit for its kind.
     expires_at = models.DateTimeField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -169,12 +168,12 @@ class MemoryEntry(TimestampedModel):
                 condition=models.Q(state="active"),
                 name="memory_entry_expiry",
             ),
-            # A tab of the page: of the rare kinds there are few among very many.
+            # A tab of the page: rare kinds are few among many rows.
             models.Index(
                 fields=["project", "kind", "-created_at", "-id"],
                 name="memory_entry_of_kind",
             ),
-            # What is told to every session: few rows among many.
+            # Entries shared with every session: few among many rows.
             models.Index(
                 fields=["project", "-created_at", "-id"],
                 condition=models.Q(state="active", scope="project"),
@@ -185,7 +184,7 @@ class MemoryEntry(TimestampedModel):
                 condition=models.Q(state="active", expires_at__isnull=False),
                 name="memory_entry_expires",
             ),
-            # Packages have one name however they are spelt (`name_group`).
+            # Spellings of a package are one name.
             models.Index(
                 "project",
                 folded("mention_key"),
@@ -193,7 +192,7 @@ class MemoryEntry(TimestampedModel):
                 name="memory_entry_package",
             ),
             *search_indexes("memory_entry"),
-            # What a session received last, and what it knows of a name.
+            # A session's newest entries, and its entries on a name.
             models.Index(
                 fields=["session", "created_at", "id"],
                 condition=models.Q(state="active", session__isnull=False),
@@ -204,7 +203,7 @@ class MemoryEntry(TimestampedModel):
                 condition=~models.Q(mention_key=""),
                 name="memory_entry_named",
             ),
-            # Whether evidence showed a name, and when last that of one grade.
+            # Whether evidence showed a name, and the latest evidence of a grade.
             models.Index(
                 fields=[
                     "project",
@@ -216,7 +215,7 @@ class MemoryEntry(TimestampedModel):
                 condition=models.Q(kind="finding"),
                 name="memory_entry_proven",
             ),
-            # What people said of names, asked with every answer.
+            # People's corrections of names, read with every answer.
             models.Index(
                 "project",
                 folded("mention_key"),
@@ -252,33 +251,33 @@ class Constraint(TimestampedModel):
     mention_kind = models.CharField(max_length=30)
     mention_key = models.CharField(max_length=500)
     text = models.CharField(max_length=500)
-    # The right name, where it is known: agents receive it.
+    # The right name, if it is known; shared with agents.
     suggestion = models.CharField(max_length=500, blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.CANDIDATE)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.RECURRENCE)
-    # A lead fixed the state, active or retired: nothing automatic changes it.
+    # A lead fixed the state, active or retired; it does not change automatically.
     pinned = models.BooleanField(default=False)
-    # Kept by the services from the sightings; here so that lists need no join.
+    # Maintained by the services from the sightings, so that lists need no join.
     interaction_count = models.PositiveIntegerField(default=0)
     session_count = models.PositiveIntegerField(default=0)
     key_count = models.PositiveIntegerField(default=0, db_default=0)
     first_seen_at = models.DateTimeField(null=True)
     last_seen_at = models.DateTimeField(null=True)
-    # Why it is retired: a code (`retired_words`), or else a lead's own words; the name
-    # that it is merged into stands beside its code.
+    # Why it is retired: a code (`retired_words`), or a lead's own text; with the code
+    # for a merge, the reason is the name that it is merged into.
     retired_code = models.CharField(
         max_length=20, blank=True, default="", db_default=""
     )
     retired_reason = models.CharField(max_length=300, blank=True)
     # When its support first satisfied the project's rule; derived from the sightings.
     shadow_at = models.DateTimeField(null=True)
-    # A lead let it leave the shadow; evidence and reviewers may still cancel it.
+    # A lead ended its shadow period; evidence and reviewers may still cancel it.
     confirmed_at = models.DateTimeField(null=True)
-    # When it last came into force and last left it.
+    # When it was last activated and last deactivated.
     active_at = models.DateTimeField(null=True)
     retired_at = models.DateTimeField(null=True)
-    # A lead said that both are one name: this one's sightings, and what is known of
-    # it, count for the other, and only the other has a state of its own.
+    # A lead merged them: this one's sightings and entries count for the other, which
+    # alone has a state of its own.
     merged_into = models.ForeignKey(
         "self",
         null=True,
@@ -330,8 +329,8 @@ class Constraint(TimestampedModel):
 class Sighting(TimestampedModel):
     """One interaction that stated a constraint's name without evidence.
 
-    `api_key` and `session` are kept so that one key or one session alone can be told
-    from recurrence, and so that revoking a key can remove its influence.
+    `api_key` and `session` are stored to distinguish recurrence from repetition by one
+    key or session, and so that revoking a key can remove its influence.
     """
 
     project = models.ForeignKey(
@@ -351,10 +350,10 @@ class Sighting(TimestampedModel):
     )
     interaction_id = models.UUIDField()
     seen_at = models.DateTimeField(default=timezone.now)
-    # Whose agent answered, as the answer says; empty where it does not.
+    # The agent according to the answer; may be empty.
     agent = models.CharField(max_length=200, blank=True, default="", db_default="")
     deployment = models.CharField(max_length=200, blank=True, default="", db_default="")
-    # False once a reviewer said that the name was right in this answer.
+    # False once a reviewer decided that the name was right in this answer.
     counts = models.BooleanField(default=True)
 
     class Meta:
@@ -367,7 +366,7 @@ class Sighting(TimestampedModel):
             models.Index(
                 fields=["project", "interaction_id"], name="sighting_interaction"
             ),
-            # Whether a session, and a key, has named it before, and lately.
+            # Whether a session or a key has stated it before, and when.
             models.Index(
                 fields=["constraint", "session", "seen_at"],
                 condition=models.Q(counts=True),
@@ -378,7 +377,7 @@ class Sighting(TimestampedModel):
                 condition=models.Q(counts=True),
                 name="sighting_of_key_then",
             ),
-            # The answer that last named it, of hundreds of thousands.
+            # The latest answer that stated it, of hundreds of thousands.
             models.Index(
                 fields=["constraint", "-counts", "-seen_at", "-id"],
                 name="sighting_latest",
@@ -390,11 +389,11 @@ class Sighting(TimestampedModel):
 
 
 class KeyForgetting(TimestampedModel):
-    """The removal of a revoked key's influence: the queued work, and its progress."""
+    """The queued removal of a revoked key's influence, and its progress."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     api_key = models.OneToOneField(ApiKey, on_delete=models.CASCADE, related_name="+")
-    # Constraints are settled in the order of their ids; this one was the last.
+    # The last settled constraint, in the order of their ids.
     last_constraint = models.UUIDField(null=True)
     constraint_count = models.PositiveIntegerField(default=0)
     sighting_count = models.PositiveIntegerField(default=0)

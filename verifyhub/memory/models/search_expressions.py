@@ -6,22 +6,22 @@ from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 
-# Of longer texts the rest is not searched: every query computes what its rows say.
+# Only the beginning of longer texts is searched, since queries recompute it by row.
 MAX_SEARCHED = 2000
-# What new rows add waits in a list, of 4 MB by default: with a few names for each run,
-# that is more than the tree of a thousand runs.
+# The size of an index's pending list. The default of 4 MB is more than the tree of a
+# thousand runs.
 PENDING_KB = 256
 
 
 def searched_text() -> models.Func:
-    """Return a row's text and suggestion in capitals: case keeps no names apart."""
+    """Return a row's text and suggestion in upper case, to ignore case."""
     return _of_both(f"upper(left(%(expressions)s, {MAX_SEARCHED}))", models.TextField())
 
 
 def words() -> models.Func:
-    """Return the words of a row's text and suggestion, names taken apart.
+    """Return the words of a row's text and suggestion; names are split into words.
 
-    In no language: names have none, and agents write in many.
+    With the `simple` configuration: names have no language, and agents write in many.
     """
     return _of_both(
         "to_tsvector('simple'::regconfig, translate("
@@ -34,7 +34,7 @@ def _of_both(template: str, output: "models.Field[Any, Any]") -> models.Func:
     return models.Func(
         models.F("text"),
         models.F("suggestion"),
-        # In this order: expressions with the same words in another one are not equal.
+        # The order matters: an index serves only an identical expression.
         arg_joiner=" || ' ' || ",
         output_field=output,
         template=template,
@@ -42,7 +42,7 @@ def _of_both(template: str, output: "models.Field[Any, Any]") -> models.Func:
 
 
 def search_indexes(table: str) -> list[models.Index]:
-    """Return the indexes that find rows of a project by words and by near names."""
+    """Return the indexes on a project's rows by words and by similar names."""
     near = OpClass(searched_text(), name="gin_trgm_ops")
     return [
         GinIndex(

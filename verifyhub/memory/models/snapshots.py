@@ -11,7 +11,7 @@ from verifyhub.common.db import TimestampedModel
 
 
 class Snapshot(TimestampedModel):
-    """Names that a project has: of one lock file, manifest or list, or learned."""
+    """Names that exist in a project: of a lock file, manifest or list, or learned."""
 
     class Origin(models.TextChoices):
         UPLOADED = "uploaded", _("Uploaded")
@@ -20,10 +20,10 @@ class Snapshot(TimestampedModel):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=100)
-    # The file it was read as, such as `uv.lock`; `symbols` for a list of them.
+    # The format it was read as, such as `uv.lock`; `symbols` for a list of symbols.
     format = models.CharField(max_length=40)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.UPLOADED)
-    # The pools it is whole for: a name missing from such a pool is not the project's.
+    # The pools that it is complete for: a name missing there does not exist.
     pools = models.JSONField(default=list)
     name_count = models.PositiveIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
@@ -42,10 +42,10 @@ class Snapshot(TimestampedModel):
 
 
 class SnapshotName(models.Model):
-    """One name of a snapshot; `key` is how its pool compares names.
+    """One name of a snapshot; `key` is the form in which its pool compares names.
 
-    Read for every draft, so it is found by index: by key, and by the neighbours of a
-    key in the order of its first and of its last letters.
+    Every draft looks names up by index: by key, and by neighbours of a key in the order
+    of its first and of its last letters.
     """
 
     project = models.ForeignKey(
@@ -55,7 +55,7 @@ class SnapshotName(models.Model):
         Snapshot, on_delete=models.CASCADE, related_name="names", db_index=False
     )
     pool = models.CharField(max_length=20)
-    # Bytes in order: the same on every server, and neighbours begin alike.
+    # Byte order: the same on every server, and neighbours have a common prefix.
     key = models.CharField(max_length=200, db_collation="C")
     text = models.CharField(max_length=200, db_collation="C")
 

@@ -26,7 +26,7 @@ from verifyhub.memory.support import support_of
 MAX_SELECTED = 100
 MAX_HISTORY = 200
 MAX_ANSWERS = 20
-# States in which a name may yet be shared with all.
+# States before a name is shared with every session.
 AHEAD = (Constraint.State.CANDIDATE, Constraint.State.SHADOW)
 
 MANY: dict[str, Callable[..., Constraint]] = {
@@ -42,7 +42,7 @@ REFUSALS = (services.ConstraintChangedError, services.MergeError)
 @require_safe
 @project_page("memory.view")
 def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
-    """Show a constraint: rates, other spellings, and all acts on it."""
+    """Show a constraint: rates, other spellings, and all actions on it."""
     row = get_object_or_404(
         selectors.constraints(request.project).select_related("merged_into", "project"),
         id=constraint_id,
@@ -72,7 +72,7 @@ def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("memory.edit")
 def act_on_many(request: ProjectRequest) -> HttpResponse:
-    """Apply one act to the selected constraints, or merge them."""
+    """Apply one action to the selected constraints, or merge them."""
     rows = _selected(request)
     verb = request.POST.get("verb", "")
     if verb != "merge" and verb not in MANY:
@@ -109,7 +109,7 @@ def _selected(request: ProjectRequest) -> list[Constraint]:
             ids.append(UUID(value))
         except ValueError:
             continue
-    # The most supported first; the order of locks is the services' own.
+    # The most supported first; the services order their locks.
     return list(
         Constraint.objects.filter(project=request.project, id__in=ids)
         .select_related("project", "merged_into")

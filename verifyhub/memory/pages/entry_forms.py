@@ -72,11 +72,11 @@ class EntryForm(forms.Form):
 
     @property
     def is_any(self) -> bool:
-        """Whether there is anything to edit."""
+        """Whether any field may be edited."""
         return len(self.fields) > 1
 
     def values(self) -> EntryValues:
-        """Return the entry's values as they shall be."""
+        """Return the entry's new values."""
         values = {
             name: self.cleaned_data[name]
             for name in EDITABLE

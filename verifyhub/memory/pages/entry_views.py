@@ -1,4 +1,4 @@
-"""Acts on entries: edit one; retract and restore many."""
+"""Actions on entries: edit one; retract and restore many."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -42,7 +42,7 @@ class FilterForm(forms.Form):
         self.fields["state"] = forms.ChoiceField(required=False, choices=choices)
 
     def filters(self) -> dict[str, str]:
-        """Return the usable filters by name."""
+        """Return the valid filters by name."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
@@ -102,7 +102,7 @@ class RetireForm(forms.Form):
 class ThresholdsForm(forms.Form):
     """A project's thresholds; a field left empty returns to its default.
 
-    Bounds are the engine's: it says what is wrong with a value (`update_thresholds`).
+    The engine validates the values (`update_thresholds`).
     """
 
     def __init__(self, *args: Any, values: dict[str, float | int | str], **kwargs: Any):
@@ -194,7 +194,7 @@ CHOICES = {
 
 
 def _wrong(row: int, fault: Fault) -> str:
-    """Return what is wrong with a row; 0 is all of them."""
+    """Return the message for a row's fault; row 0 stands for all."""
     text = fault_words(fault)
     if row:
         return gettext("Row %(row)d: %(why)s.") % {"row": row, "why": text}

@@ -1,6 +1,6 @@
 """The preview of an agent's next context, with the reason for each line.
 
-It reads what a delivery is compiled from and records nothing.
+It compiles the context like a delivery, and records nothing.
 """
 
 from collections import defaultdict
@@ -20,9 +20,9 @@ from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, ContextDelivery, MemoryEntry
 from verifyhub.memory.selectors import SessionContext, session_context
 
-# More than any context holds: what is left out of it is not left out for the budget.
+# Larger than any context, so that nothing is left out for the budget.
 NO_BUDGET = 1_000_000
-# Entries looked at for what was left out, and those shown for each reason.
+# Entries considered among those left out, and entries shown for each reason.
 MAX_LOOKED_AT = 500
 MAX_SHOWN = 20
 State = MemoryEntry.State
@@ -30,10 +30,10 @@ State = MemoryEntry.State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewLine:
-    """One line of the text, with its row and the reason for its place.
+    """One line of the text, with its row and the reason for its position.
 
     Attributes:
-        place: In its section, from 1.
+        place: The position in its section, from 1.
         shared: Words that it has in common with the task.
     """
 
@@ -61,8 +61,8 @@ class Last:
 class ContextPreview:
     """A context as it would be delivered now.
 
-    `left_out` names rows by why they are not told: `budget`, `held_out`, `duplicate`,
-    `expired`, `superseded`, `retracted`, `unsure` or `full`.
+    `left_out` has the rows that are left out, by reason: `budget`, `held_out`,
+    `duplicate`, `expired`, `superseded`, `retracted`, `unsure` or `full`.
     """
 
     session_context: SessionContext
@@ -105,11 +105,11 @@ def preview(
         project: The tenant.
         session_key: The client's own name for the session.
         task: What the agent is about to do.
-        budget: Estimated tokens the text may have.
-        format: What it would be delivered as.
+        budget: The text's size limit in estimated tokens.
+        format: The format of the delivery.
     """
     last = _last(project, session_key)
-    # As the session's side was drawn when it asked; looking draws none.
+    # The session's stored arm; a preview does not draw one.
     held_out = tuple(last.delivery.held_out) if last else ()
 
     def compiled(tokens: int) -> SessionContext:

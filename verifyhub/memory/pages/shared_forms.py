@@ -10,7 +10,7 @@ from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.services.shared import MAX_PREFERENCE_LENGTH, MAX_REASON_LENGTH
 
-# As people say them; the value is the engine's own word.
+# Labels for people; the value is the engine's.
 KINDS = (
     (MentionKind.PACKAGE.value, _("Package")),
     *(

@@ -12,7 +12,7 @@ from verifyhub.common.walk import walk
 from verifyhub.memory.retired_words import RETIRED_IN_ENGLISH
 from verifyhub.memory.search.find import CONSTRAINT, SearchFilters, constraints, entries
 
-# Each batch is a search of its own: few and large, but small in memory.
+# Rows of a batch. Each batch is a search of its own.
 BATCH = 2000
 ORDER = ("created_at", "id")
 COLUMNS = (
@@ -56,7 +56,7 @@ def lines(
 ) -> Iterator[str]:
     """Yield the matches as lines: entries in order of creation, then constraints.
 
-    In CSV no cell is a formula to a spreadsheet.
+    In CSV, cells that a spreadsheet would read as formulas are escaped.
     """
     rows: Iterator[Row] = _rows(project, filters)
     if masker := outgoing_masker(project):

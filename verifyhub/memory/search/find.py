@@ -1,6 +1,6 @@
 """Search memory by words, by similar names, and by filters.
 
-A name that nobody spells right is found by its trigrams: `mind_auht` finds `mind-auth`.
+Misspelt names are found by their trigrams: `mind_auht` finds `mind-auth`.
 """
 
 import re
@@ -28,12 +28,12 @@ from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.models.search_expressions import searched_text, words
 
 CONSTRAINT = "constraint"
-# Rows that match are ranked if there are no more; of more, the newest are.
+# At most so many matching rows are ranked, the newest.
 MAX_CANDIDATES = 10_000
 MAX_RANKED = 500
-# Of fewer rows that hold a text, similar names are looked for as well.
+# If fewer rows contain the text, similar names are looked for as well.
 FEW = 50
-# Fewer letters have no trigram of their own.
+# A shorter text has no trigram.
 MIN_NAME = 3
 MAX_TEXT = 200
 
@@ -46,14 +46,14 @@ class SearchFilters:
     """Filters of a search; empty values do not filter.
 
     Attributes:
-        text: As people write it in a search engine: words, "a phrase", or, -not.
+        text: Search terms: words, "a phrase", or, -not.
         kind: A kind of entry, or `constraint`.
         state: Of an entry or of a constraint.
-        scope: `session`, or `project` for what every session is told.
+        scope: `session`, or `project` for what is shared with every session.
         session: The client's name of the session.
-        answer: The interaction that taught it.
-        since: When it was learned, at the earliest; aware.
-        until: Before when it was learned; aware.
+        answer: The interaction that it was learned from.
+        since: When it was learned at the earliest (aware).
+        until: When it was learned, exclusive (aware).
     """
 
     text: str = ""
@@ -70,7 +70,7 @@ class SearchFilters:
 
     @property
     def only_entries(self) -> bool:
-        """Whether something is asked that no constraint has."""
+        """Whether a filter is set that constraints do not have."""
         return bool(
             self.scope == MemoryEntry.Scope.SESSION
             or self.session
@@ -142,21 +142,21 @@ def matches(text: str, *, near: bool = True) -> Q:
     """Return a filter for rows that match a search text.
 
     Args:
-        text: What is looked for.
-        near: Whether a row with a similar name holds it too.
+        text: The search terms.
+        near: Whether rows with a similar name match too.
     """
     of_words = Q(SearchVectorExact(words(), _query(text)))
     name = name_in(text)
     if not name:
         return of_words
-    # The cheapest first: a row that the index names is compared again.
+    # The cheaper condition first: rows from the index are rechecked.
     holds = Q(Contains(searched_text(), name.upper())) | of_words
     similar = TrigramWordSimilar(searched_text(), Value(name.upper()))
     return holds | Q(similar) if near else holds
 
 
 def name_in(text: str) -> str:
-    """Return the one name that a text is, to be compared by its letters; or nothing."""
+    """Return the text if it is a single name, to find similar ones; else empty."""
     text = text.strip()
     letters = sum(character.isalnum() for character in text)
     return "" if _OPERATORS.search(text) or letters < MIN_NAME else text
@@ -178,9 +178,9 @@ class SearchResult:
 def search(project: Project, filters: SearchFilters) -> SearchResult:
     """Rank the matches of a text, entries and constraints together.
 
-    Few queries, each of a bounded number of rows. Similar names
-    are looked for only where few rows hold the text itself: where agents invent many
-    names of one kind, all of them are similar.
+    A few queries, each with a bounded number of rows. Similar names are looked for
+    only if few rows contain the text itself: where agents invent many names of one
+    kind, all of them are similar.
     """
     hits: list[SearchHit] = []
     is_cut = False
@@ -198,8 +198,8 @@ def search(project: Project, filters: SearchFilters) -> SearchResult:
 def _candidates(rows: QuerySet[Any]) -> tuple[list[UUID], bool]:
     """Return the newest rows that match, and whether there are more.
 
-    Asked for without an order at first: in one, the database may walk through all rows
-    from the newest on for a word that hardly any has.
+    First without an order: with one, the planner may scan all rows from the newest on
+    for a rare word.
     """
     newest_matches = list(
         rows.order_by().values_list("created_at", "pk")[: MAX_CANDIDATES + 1]

@@ -62,11 +62,11 @@ class SearchForm(forms.Form):
     )
     answer = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
-    # Asked for less often: folded away unless one is set.
+    # Rarely used filters: collapsed unless one is set.
     RARE = ("scope", "grade", "source", "since", "until")
 
     def sent_values(self) -> dict[str, Any]:
-        """Return the usable values that were given, by field."""
+        """Return the valid values that were given, by field."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
@@ -80,9 +80,9 @@ class SearchForm(forms.Form):
         return SearchFilters(**values)
 
     def rare(self) -> list[forms.BoundField]:
-        """Return the fields that are folded away."""
+        """Return the fields that are collapsed."""
         return [self[name] for name in self.RARE]
 
     def shows_rare(self) -> bool:
-        """Whether one of those is set."""
+        """Whether one of them is set."""
         return any(name in self.sent_values() for name in self.RARE)

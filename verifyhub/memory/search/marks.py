@@ -4,8 +4,7 @@ import re
 
 MAX_WORDS = 10
 MIN_WORD = 2
-# Of two words' trigrams, the share that both must have for one to be the other
-# mistyped.
+# The share of common trigrams from which one word counts as the other misspelt.
 NEAR = 0.25
 
 _WORD = re.compile(r"[^\W_]+")
@@ -13,10 +12,10 @@ _NOT_WANTED = re.compile(r"(?<!\S)-\S*+|(?i:\bor\b)")
 
 
 def match_spans(text: str, query: str) -> list[tuple[int, int]]:
-    """Return the places of the words of a query in a text, as half-open ranges.
+    """Return the positions of the words of a query in a text, as half-open ranges.
 
-    Parts of words count; where no word of the query stands, those that are spelt
-    nearly so. Words with a minus in front were to be absent.
+    Parts of words count. If the text contains no word of the query, similar words do.
+    Words with a minus are not marked.
     """
     words = _WORD.findall(_NOT_WANTED.sub(" ", query))
     long_words = [word for word in words if len(word) >= MIN_WORD][:MAX_WORDS]

@@ -15,7 +15,7 @@ from verifyhub.common.row_writes import update
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry
 
-# A name as the engine tells names apart: what it is the name of, and its key.
+# A name: the kind of thing that it names, and its key.
 Name: TypeAlias = tuple[str, str]
 # Who decides: a person, or a key that acts as itself.
 Actor: TypeAlias = AbstractBaseUser | ApiKey
@@ -23,7 +23,7 @@ Actor: TypeAlias = AbstractBaseUser | ApiKey
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowChange:
-    """A row that settling has changed, and the fields that did."""
+    """A row that settling changed, with the changed fields before and after."""
 
     row: models.Model
     before: Mapping[str, Any]
@@ -51,16 +51,15 @@ def write_rows(rows: Iterable[Any], fields: list[str]) -> None:
 def hold_keys(interaction_ids: Collection[UUID | None]) -> bool:
     """Lock the keys of answers, so that none is revoked before memory is written.
 
-    Without it a revocation could settle the constraints before these answers support
-    one of them, and never learn of it. A writer about an answer asks for this
-    before any other lock: a revocation too locks its key first.
+    Otherwise a revocation could settle the constraints just before these answers
+    support one of them. Writers take this lock before any other, as revocation does.
 
     Returns:
         Whether one of them is revoked already.
     """
     with prepared_cursor() as cursor:
-        # A shared lock, which Django has no word for: answers of one key do not wait
-        # for each other.
+        # A shared lock, so that answers of one key do not wait for each other. Django
+        # offers none.
         cursor.execute(
             "SELECT revoked_at IS NOT NULL FROM accounts_apikey AS key WHERE id IN"
             " (SELECT api_key_id FROM ingest_interaction WHERE id = ANY(%s))"

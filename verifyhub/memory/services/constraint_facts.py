@@ -35,7 +35,7 @@ from verifyhub.memory.services.counters import (
 from verifyhub.memory.services.settle_names import settle_reach, valid_findings
 from verifyhub.memory.services.words import HumanVerdict, NameCorrections
 
-# A name that many have stated has recurred within its first sightings, as a rule.
+# Most names with many sightings meet the rule within the first of them.
 FIRST_READ = 100
 
 
@@ -45,7 +45,7 @@ class Facts:
 
     names: Mapping[UUID, Collection[Name]]
     words: Mapping[Name, HumanVerdict]
-    # Those that somebody calls right, and others have not agreed to yet.
+    # Names that somebody calls right, to which others have not agreed yet.
     doubted: Collection[Name]
     # When evidence of a proving grade last held the name; None for lesser evidence.
     findings: Mapping[Name, datetime | None]
@@ -70,9 +70,9 @@ class Facts:
             constraints: Locked by the caller.
             rule: The project's thresholds.
             corrections: What people said of the names, if the caller has read it.
-            added: What answers added, if nothing was taken back: names that have
-                met the rule are not asked again then.
-            removed: Deleted sightings, if nothing else was changed.
+            added: New sightings, if none was removed: names that have met the rule
+                are then not checked again.
+            removed: Deleted sightings, if nothing else changed.
         """
         names, merged, findings = _names_and_findings(project, constraints)
         every = {name for group in names.values() for name in group}
@@ -124,7 +124,7 @@ class Facts:
             proven_at=max((at for at in findings if at), default=None),
             supported=constraint.id in self.counters,
             recurred_at=self.recurred[constraint.id],
-            # What is in force does not fall back when the shadow is made longer.
+            # A longer shadow period does not deactivate an active constraint.
             confirmed=constraint.confirmed_at is not None or in_force,
         )
 
@@ -132,13 +132,13 @@ class Facts:
 def _names_and_findings(
     project: Project, constraints: Iterable[Constraint]
 ) -> tuple[dict[UUID, set[Name]], dict[UUID, set[UUID]], dict[Name, datetime | None]]:
-    """Read the names that are one with some constraints, and which evidence showed.
+    """Read the names of some constraints, merged ones included, and their findings.
 
-    One query; each name costs the same however often it was found.
+    One query; its cost does not depend on how often a name was found.
 
     Returns:
-        Each constraint's names; what was merged into it; and the names found, with
-        when a proving grade last held them.
+        Each constraint's names; the constraints merged into it; and the names with
+        findings, each with the time of its latest finding of a proving grade.
     """
     names = {row.id: {name_of(row)} for row in constraints}
     merged: dict[UUID, set[UUID]] = defaultdict(set)
@@ -156,8 +156,8 @@ def _names_and_findings(
 
 def _groups(project: Place, ids: Place) -> QuerySet[Constraint, Any]:
     findings = _findings(project)
-    # Each grade is asked for its newest alone: that is the end of an index, however
-    # often evidence of lesser grades showed the name.
+    # One subquery a grade: each reads the end of an index, however many findings of
+    # lower grades there are.
     proven_at = (
         Subquery(
             findings.filter(grade=grade)
@@ -193,11 +193,11 @@ Recurred: TypeAlias = dict[UUID, datetime | None]
 def recurred_of(
     groups: Groups, counters: Mapping[UUID, Counted], rule: Thresholds
 ) -> Recurred:
-    """Return when names first recurred, from as many sightings as that takes.
+    """Return when names first recurred; None for those that have not.
 
-    Those whose counters cannot satisfy the rule are not read. Of the others the first
-    sightings are, and all only where the rule was not satisfied by then: a name that
-    was seen a million times costs no more than one that was seen a hundred times.
+    Sightings of names whose counters cannot satisfy the rule are not read. Of other
+    names the first sightings are read, and all of them only if the first do not
+    satisfy the rule: a million sightings usually cost no more than a hundred.
 
     Args:
         groups: Constraints, each with the names merged into it.
@@ -220,10 +220,10 @@ def recurred_of(
 def _first_sightings(
     groups: Groups, rule: Thresholds
 ) -> dict[UUID, tuple[list[UnsupportedUse], bool]]:
-    """Return the first sightings of each group, and whether it has no others.
+    """Return the first sightings of each group, and whether these are all.
 
-    Where a name has more than are read, those of the names merged with it end with it:
-    nothing is left out before the last one that is returned.
+    If a name has more sightings than are read, those of the names merged with it are
+    cut at the same time: there is no gap before the last one that is returned.
     """
     if not groups:
         return {}
@@ -260,11 +260,11 @@ def recurred_with(
     *,
     at: datetime,
 ) -> Recurred:
-    """Return when names that had not recurred yet do so with one sighting more.
+    """Return when names that had not recurred yet do so with one more sighting.
 
-    Only a window that holds the new sighting can be the first to satisfy the rule. Of
-    names that the keys of too few owners stated in that time nothing is read: whoever
-    repeats a name for ever must not make every further answer dearer.
+    Only a window that holds the new sighting can be the first to satisfy the rule.
+    Sightings of names that too few owners' keys stated within it are not read: a key
+    that repeats one name for ever must not slow down every further answer.
 
     Args:
         groups: Constraints, each with the names merged into it.
@@ -308,9 +308,9 @@ def _possible(
 def _owners_in(
     span: tuple[datetime, datetime], ids: Collection[UUID], most: int
 ) -> dict[UUID, list[str]]:
-    """Return whose keys stated some names within a time, `most` of them at most.
+    """Return the owners whose keys stated some names within a time, at most `most`.
 
-    Each key of the project is one look into an index, however much it sent.
+    Each key of the project costs one index lookup, however much it sent.
     """
     statements = Sighting.objects.filter(
         constraint=OuterRef(OuterRef("pk")),

@@ -23,7 +23,7 @@ Groups: TypeAlias = Mapping[UUID, Collection[UUID]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedCounts:
-    """New sightings by constraint, where none was taken back.
+    """New sightings by constraint, where none was removed.
 
     Attributes:
         answers: By constraint, the answers that are new sightings of it and count.
@@ -34,7 +34,7 @@ class AddedCounts:
     at: datetime
 
 
-# A sighting that is gone: its answer, session and key.
+# A deleted sighting: its answer, session and key.
 RemovedSighting: TypeAlias = tuple[UUID, UUID | None, UUID | None]
 
 
@@ -44,22 +44,22 @@ class RemovedCounts:
 
     Attributes:
         sightings: Those that counted, by the constraint they counted for.
-        recounted: Names of which other sightings may count now, or no more.
+        recounted: Names whose other sightings may have begun or ceased to count.
     """
 
     sightings: Mapping[UUID, Sequence[RemovedSighting]]
     recounted: Set[Name] = frozenset()
 
 
-# How many answers, sessions and keys are new ones of a name.
+# How many answers, sessions and keys of a name are new.
 _New: TypeAlias = tuple[int, int, int]
-# Which of some voices (answers, sessions, keys) constraints had before.
+# Which of some voices (answers, sessions, keys) constraints already had.
 COUNTED_BEFORE = """
 WITH new AS (
     SELECT * FROM unnest(%(of)s::uuid[], %(answers)s::uuid[]) AS new (of, answer)
 )
 """
-# For EXISTS the database would read them all: see `first_of`.
+# Not EXISTS, for which the database would read all rows: see `first_of`.
 COUNTED_BEFORE_BY = """
 SELECT {place}, of, voice FROM unnest(%(of_{column})s::uuid[], %({column})s::uuid[])
     AS asked (of, voice)
@@ -69,7 +69,7 @@ WHERE (SELECT 1 FROM memory_sighting AS held
     ORDER BY seen_at LIMIT 1) = 1
 """
 VOICES = ("interaction_id", "session_id", "api_key_id")
-# The first and the last sighting of constraints, by the ends of an index for each key.
+# The first and last sighting of constraints: the ends of an index for each key.
 ENDS = """
 WITH RECURSIVE asked AS (
     SELECT of FROM unnest(%(of)s::uuid[]) AS asked (of)
@@ -121,18 +121,18 @@ def counters_of(
 ) -> dict[UUID, Counted]:
     """Return the counts of some constraints' sightings, by id.
 
-    Constraints without a sighting that counts are left out. Where sightings were only
-    added, or only deleted, what is stored is added to or taken from: a name that was
-    seen a million times costs an answer no more than a new one.
+    Constraints without a sighting that counts are left out. If sightings were only
+    added, or only deleted, the stored counts are adjusted: a name with a million
+    sightings costs no more than a new one.
 
     Args:
         constraints: Locked by the caller.
         merged: The names merged into each constraint, where there are any.
-        added: What was added since the counters were stored; None for anything else.
-        removed: What was deleted since then; None for anything else.
-        names: Each constraint's names, those merged into it among them.
+        added: Sightings added since the counters were stored, if that is all.
+        removed: Sightings deleted since then, if that is all.
+        names: Each constraint's names, including those merged into it.
     """
-    # What was merged into another counts for that one alone.
+    # Sightings of a merged constraint count for the one that it is merged into.
     own = [row for row in constraints if row.merged_into_id is None]
     if added is None and removed is not None:
         kept = [
@@ -185,8 +185,8 @@ def spellings(groups: Groups) -> set[UUID]:
 def first_of(sightings: QuerySet[Sighting]) -> Subquery:
     """Return the first of some sightings, or null where there is none.
 
-    For EXISTS, the database would rather read them all where one name has most of
-    them: it takes the others to be as frequent. In an order, it looks into the index.
+    With EXISTS the planner prefers a scan if one name has most of the sightings, since
+    it takes others to be as frequent. With an order it uses the index.
     """
     return Subquery(sightings.order_by("seen_at").values("pk")[:1])
 
@@ -199,9 +199,9 @@ def _is_kept(row: Constraint) -> bool:
 def _without_removed(
     rows: Collection[Constraint], merged: Groups, removed: RemovedCounts
 ) -> dict[UUID, Counted]:
-    """Take deleted sightings from the counters, without reading those that are left.
+    """Subtract deleted sightings from the counters, without reading all that are left.
 
-    Voices that a deleted sighting had, and no other one has, are taken away.
+    A voice is subtracted if no other sighting of the name has it.
     """
     counted = {row.id: _stored(row) for row in rows}
     lessened = {
@@ -245,7 +245,7 @@ def _stored(row: Constraint) -> Counted:
 
 
 def _ends(constraints: Collection[UUID]) -> dict[UUID, list[datetime]]:
-    """Return when each constraint was first and last seen, by key, in any order."""
+    """Return when each key first and last stated each constraint, in any order."""
     ends: dict[UUID, list[datetime]] = defaultdict(list)
     if not constraints:
         return ends
@@ -286,7 +286,7 @@ def _counted(row: Constraint, new: _New | None, at: datetime) -> Counted:
 def _new_voices(
     groups: Mapping[UUID, set[UUID]], added: AddedCounts
 ) -> dict[UUID, _New]:
-    """Count what is new about sightings, without reading those that were before."""
+    """Count the new voices of sightings, without reading earlier sightings."""
     voices = {key: _voices(ids, added) for key, ids in groups.items()}
     new = [
         (of, answer.id) for of, answers in added.answers.items() for answer in answers
@@ -340,7 +340,7 @@ def _voices_counted(
     voices: Sequence[Collection[tuple[UUID, UUID]]],
     new: Sequence[tuple[UUID, UUID]],
 ) -> set[tuple[int, UUID, UUID]]:
-    """Return which voices count for which constraints, by their place.
+    """Return which voices count for which constraints, by place in `VOICES`.
 
     Args:
         voices: Constraints with voices, by place.

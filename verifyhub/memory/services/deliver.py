@@ -15,7 +15,7 @@ from verifyhub.memory.models import ContextDelivery
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """A context as it was delivered, and the row that keeps it."""
+    """A delivered context, and the row that records it."""
 
     id: UUID
     session: str
@@ -37,14 +37,14 @@ def deliver_context(
 ) -> Delivery:
     """Compile a session's context in a format and record that it was delivered.
 
-    Where the project measures a kind of feedback by holding sessions out from it, the
-    session's side is drawn and kept, and such a kind is left out.
+    If the project measures a kind of feedback by a holdout, the session's arm is drawn
+    and stored, and a held-out session does not receive that kind.
 
     Args:
         project: The tenant.
         session_key: The client's own name for its session.
-        task: What the agent is about to do; what it concerns comes first.
-        budget: Estimated tokens the text may have.
+        task: What the agent is about to do; entries about it come first.
+        budget: The text's size limit in estimated tokens.
         format: One of `ContextFormat`.
         api_key: Who asked; None for the system.
     """

@@ -43,16 +43,16 @@ class ConstraintChangedError(Exception):
 
 
 class EntryNotRetractableError(Exception):
-    """The entry is not in a state, or not of a kind, that this act applies to."""
+    """The entry's state or kind does not allow this action."""
 
 
 @transaction.atomic
 def pin_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constraint:
-    """Activate a constraint whatever the evidence, until it is restored.
+    """Keep a constraint active whatever the evidence, until it is restored.
 
-    One person pins what is in force. Of anything else the pin is their word that the
-    name is invented, until others agree as the project asks (`call_invented`): it is
-    pinned with the last of them.
+    One person is enough to pin an active constraint. For any other, the pin is that
+    person's vote that the name is invented (`call_invented`); the constraint is pinned
+    once as many people agree as the project requires.
 
     Raises:
         ConstraintChangedError: If it changed since it was read.
@@ -68,7 +68,7 @@ def pin_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constr
 def retire_constraint(
     *, constraint: Constraint, actor: AbstractBaseUser, reason: str = ""
 ) -> Constraint:
-    """Retire a constraint whatever recurs, until it is restored.
+    """Retire a constraint, even if its name recurs, until it is restored.
 
     Raises:
         ConstraintChangedError: If it changed since it was read.
@@ -109,12 +109,11 @@ def confirm_constraint(
 ) -> Constraint:
     """End a constraint's observation; unlike a pin, evidence may still cancel it.
 
-    Of a candidate it is the word of a person: with answers of a second session it is
-    in force at once, in the place of a second witness (`engine.memory.voices`).
+    A confirmed candidate needs no second witness (`engine.memory.voices`): it becomes
+    active with answers of a second session.
 
     Raises:
-        ConstraintChangedError: If it is neither in shadow nor a candidate, or not any
-            more.
+        ConstraintChangedError: If it is neither a candidate nor in observation.
     """
     before = _state_of(constraint)
     if constraint.state == Constraint.State.CANDIDATE:
@@ -142,8 +141,8 @@ def reword_constraint(
     """Change the name as agents receive it; counting is not affected.
 
     Raises:
-        SuggestionError: If it is empty, no single line of at most 200 characters, or
-            another name.
+        SuggestionError: If it is empty, is not one line of at most 200 characters, or
+            is another name.
         ConstraintChangedError: If it was reworded since it was read.
     """
     text = text.strip()
@@ -172,8 +171,8 @@ def suggest_name(
 ) -> Constraint:
     """Set the name that agents should use instead; empty if unknown.
 
-    A name that the project's evidence does not know waits for a second person who says
-    the same, as the project asks (`call_invented`).
+    A name that the project's evidence does not contain needs a second person's
+    agreement, as the project requires (`call_invented`).
 
     Raises:
         SuggestionError: If it is no name of the constraint's kind.
@@ -205,7 +204,7 @@ def suggest_name(
 
 
 def _decides_alone(constraint: Constraint) -> bool:
-    """Whether one person puts it in force: no tool call has shown the name."""
+    """Whether one person can activate it: no tool call has shown the name."""
     is_enough = thresholds_of(constraint.project).confirming_people == 1
     return is_enough and constraint.retired_code != RetiredCode.FOUND
 
@@ -224,11 +223,11 @@ def _is_same_name(constraint: Constraint, text: str) -> bool:
 
 @transaction.atomic
 def retract_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry:
-    """Retract a finding, blocker or gap: agents are not told, and it supports nothing.
+    """Retract a finding, blocker or gap: it is no longer shared and supports nothing.
 
     Raises:
-        EntryNotRetractableError: If it is a correction, which is taken back by undoing
-            the reviewer's decision, or was retracted before.
+        EntryNotRetractableError: If it was retracted before, or is a correction: undo
+            the reviewer's decision instead.
     """
     if entry.scope == MemoryEntry.Scope.PROJECT:
         return _shared(retract_shared, entry, actor)
@@ -300,7 +299,7 @@ def _fix(
 ) -> Constraint:
     before, was, now = _state_of(constraint), constraint.state, timezone.now()
     retired = state == Constraint.State.RETIRED
-    # On a copy: what was read stays as it is if somebody else wins.
+    # On a copy: the caller's row stays unchanged if somebody else changed it first.
     times = copy(constraint)
     times.state = state.value
     enter(times, was, now)

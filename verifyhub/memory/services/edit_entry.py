@@ -26,11 +26,11 @@ from verifyhub.memory.services.words import NO_RIGHT_NAME, UNKNOWN_NAME, hold_wo
 
 MAX_TEXT = 1000
 Kind = MemoryEntry.Kind
-# A sentence may be the one or the other; a name is what the trace made of it.
+# A lead may turn one into the other; entries about names follow the trace.
 SENTENCES = (Kind.GAP, Kind.BLOCKER)
 
 
-# What agents read of an entry.
+# Fields that agents receive.
 SHARED_FIELDS = frozenset({"text", "suggestion"})
 
 
@@ -39,7 +39,7 @@ class EntryChangedError(Exception):
 
 
 class EntryValuesError(ValueError):
-    """Values that an entry cannot have, by field."""
+    """Some values are invalid; `errors` says why, by field."""
 
     def __init__(self, errors: dict[str, str]) -> None:
         super().__init__("; ".join(f"{name}: {why}" for name, why in errors.items()))
@@ -67,9 +67,9 @@ class EntryValues:
 def editable(entry: MemoryEntry) -> frozenset[str]:
     """Return the fields a lead may edit.
 
-    The name that an entry is about is what was checked and stays; what a reviewer said
-    is taken back by undoing the decision, only the right name may be added. What leads
-    tell all has a reason and an end.
+    An entry's name cannot be edited. Of a reviewer's correction only the right name
+    can be; to take it back, undo the decision. Entries shared by leads have a reason
+    and an expiry.
     """
     shared = entry.scope == MemoryEntry.Scope.PROJECT
     lead = {"reason", "expires_at"} if shared else set()
@@ -98,7 +98,7 @@ def edit_entry(
 
     Args:
         entry: The entry.
-        values: All values as they shall be.
+        values: All new values.
         loaded_at: `updated_at` of the entry when the values were chosen.
         actor: The lead.
 
@@ -119,7 +119,7 @@ def edit_entry(
     if renamed or entry.kind == Kind.PREFERENCE:
         hold_words(entry.project_id, change=True)
     if entry.scope == MemoryEntry.Scope.PROJECT and changes.keys() & SHARED_FIELDS:
-        # Who agreed to other words has not agreed to these.
+        # Others agreed to the earlier text, not to this one.
         changes["voices"] = [voice_of(actor)]
     elif renamed:
         _check_known(entry, changes["suggestion"])
@@ -144,7 +144,7 @@ def edit_entry(
 
 
 def _check_known(entry: MemoryEntry, suggestion: str) -> None:
-    """Refuse a right name from one person alone where the wrong one is shared."""
+    """Refuse one person's suggestion if the wrong name is shared with every session."""
     project = entry.project
     if not suggestion or thresholds_of(project).confirming_people == 1:
         return

@@ -19,7 +19,7 @@ from verifyhub.memory.effect_words import WAITS
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import Actor, RowChange
 
-# More entries than this are reported by number, not one by one.
+# More entries than this are reported as a number.
 NAMED_ENTRIES = 5
 
 
@@ -141,7 +141,7 @@ def _sighting_effects(
 
 
 def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
-    """Return the effect that a correction holds, or no longer does."""
+    """Return the effect of a correction becoming valid or invalid."""
     state = {"state": str(MemoryEntry.State.ACTIVE)}
     taken_back = {"state": str(MemoryEntry.State.RETRACTED)}
     session = correction.session
@@ -177,7 +177,7 @@ def reach_effects(correction: MemoryEntry) -> list[Effect]:
 
 
 def _correction_code(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:
-    """Return what a correction says, as the beginning of a code, and its parameters."""
+    """Return a correction as the prefix of an effect's code, and its parameters."""
     kind, text = correction.mention_kind, quoted(correction.text)
     status = (
         "verified" if correction.mention_status == Status.VERIFIED else "unverified"
@@ -192,7 +192,7 @@ def _correction_code(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:
 
 
 def set_suggestion(constraint: Constraint, suggestion: str) -> RowChange:
-    """Write the name that agents are to use instead."""
+    """Save the name that agents should use instead."""
     before = constraint.suggestion
     Constraint.objects.filter(pk=constraint.pk).update(
         suggestion=suggestion, updated_at=timezone.now()

@@ -14,13 +14,13 @@ from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
 from verifyhub.memory.services.words import hold_words
 
-# Entries changed in one transaction, and such transactions for one kind in one call:
-# what is left waits for the next call.
+# Entries of one transaction, and transactions for one kind in one call; the next call
+# does the rest.
 BATCH = 1000
 BATCHES = 20
-# As long as effects are measured; deliveries are no archive.
+# As long as effects are measured.
 DELIVERIES_KEPT = timedelta(days=90)
-# The project's setting for each kind; what people said has none.
+# The project's setting for each kind; people's decisions do not expire.
 DAYS = {
     MemoryEntry.Kind.FINDING: "finding_days",
     MemoryEntry.Kind.BLOCKER: "blocker_days",
@@ -29,10 +29,10 @@ DAYS = {
 
 
 def expire_entries(*, now: datetime) -> int:
-    """Expire entries that are older than their project keeps them.
+    """Expire entries that are older than their project's limit for their kind.
 
-    Expired entries stay: as evidence against constraints and as their support they
-    go on counting. May run twice at once; each entry expires once.
+    Expired entries are kept: they still count for and against constraints. May run
+    concurrently; each entry expires once.
 
     Args:
         now: The moment (aware).
@@ -51,7 +51,7 @@ def expire_entries(*, now: datetime) -> int:
 
 
 def _expire_dated(now: datetime) -> int:
-    """Expire what has a date of its own; what it outranked stands again."""
+    """Expire entries with a date of their own; those they outranked are valid again."""
     due = MemoryEntry.objects.filter(
         state=MemoryEntry.State.ACTIVE, expires_at__lte=now
     ).select_related("project")

@@ -1,9 +1,9 @@
 """Apply a reviewer's decision to memory.
 
-`review` calls these inside the transaction that writes its override and keeps the
-effects with it. A decision is one correction entry; everything else is derived from
-the corrections that stand (`settle_answer`, `settle_constraints`), so undo is right
-even after later decisions.
+`review` calls these functions inside the transaction that writes an override, and
+stores the effects with it. A decision is one correction entry; everything else is
+derived from the valid corrections (`settle_answer`, `settle_constraints`), so undo is
+correct even after later decisions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names, voice_of
 from verifyhub.memory.services.words import check_right_name, hold_words
 
-# How much of a task is kept with the verdict on its answer, in code points.
+# How much of a task is stored with the verdict on its answer, in code points.
 TASK_LENGTH = 200
 
 ANSWER_WORDS = {
@@ -60,12 +60,12 @@ class CorrectedMention(Protocol):
     kind: str
     key: str
     suggestion: str
-    # What the check said of it, and why; empty where it saw no such name.
+    # The check's status and reason; empty if it saw no such name.
     status: str
     reason: str
 
 
-# Reasons by which a run's own tool calls say that there is no such name, or show it.
+# Reasons with which a run's own tool calls confirm each status.
 SAYING_SO = {
     str(Status.UNVERIFIED): frozenset({"error_only"}),
     str(Status.VERIFIED): frozenset({"found"}),
@@ -86,32 +86,30 @@ def apply_mention_override(
 ) -> list[Effect]:
     """Apply a decision about a name to memory and constraints.
 
-    It holds in the answer's session at once. In other sessions it holds once as many
-    voices agree as the project asks for (`engine.memory.voices`).
+    It applies in the answer's session at once, and in other sessions once as many
+    voices agree as the project requires (`engine.memory.voices`).
 
-    `unverified` confirms an invention: in every session, a constraint on the name is
-    in force. `verified` says that the name is right: it becomes a fact of the session,
-    its blocker is superseded, the answer no longer supports the constraint, and the
+    `unverified` confirms an invention and activates a constraint on the name.
+    `verified` says that the name is right: it becomes a finding of the session, its
+    blocker is superseded, the answer no longer supports the constraint, and the
     constraint is retired unless a lead pinned it or several people called it invented.
 
     Args:
         project: The tenant.
         interaction: The answer that holds the name.
         mention: The name.
-        status: `verified` or `unverified`, whatever the machine or an earlier
-            decision said.
-        override_id: The decision, so that it can be taken back.
+        status: `verified` or `unverified`, the reviewer's decision.
+        override_id: The decision, so that it can be undone.
         actor: The reviewer.
-        suggestion: The right name, if the reviewer knows it; names of an invention
-            only.
-        said_by: All who say so to every session, where it is not the reviewer alone;
-            empty where it is meant for the answer's session only.
+        suggestion: The right name for an invented one, if the reviewer knows it.
+        said_by: Everybody who decided so for every session, if not the reviewer alone;
+            empty if it applies to the answer's session only.
 
     Returns:
         What changed, the correction itself first.
 
     Raises:
-        SuggestionError: If the right name is none of the mention's kind.
+        SuggestionError: If the right name is not a name of the mention's kind.
     """
     hold_keys([interaction.id])
     invented = status == Status.UNVERIFIED
@@ -161,10 +159,10 @@ def apply_verdict_override(
 ) -> list[Effect]:
     """Apply a decision about a whole answer to memory and constraints.
 
-    `accept` supersedes the answer's blockers and gaps and takes back its support of
-    constraints, except for names the reviewer decided one by one. `reject` and
-    `uncertain` leave the facts as they are, since names found in evidence stay found;
-    `reject` tells the session's next agent that the answer did not hold.
+    `accept` supersedes the answer's blockers and gaps and withdraws its support of
+    constraints, except for names that the reviewer decided one by one. `reject` and
+    `uncertain` leave findings unchanged, since evidence showed those names; after
+    `reject` the session's next context says that the answer was wrong.
 
     Args:
         project: The tenant.
@@ -214,17 +212,16 @@ def apply_claim_override(
 ) -> list[Effect]:
     """Apply a decision about a claim to the session's memory.
 
-    The blocker that the machine made of the claim is superseded: the reviewer's word
-    is told in its place.
+    The reviewer's decision supersedes the blocker from the verification.
 
     Args:
         project: The tenant.
         interaction: The answer that makes the claim.
         claim: Its `text` and `kind`, as in the report.
-        status: What the reviewer says: `supported`, or anything else against it.
+        status: The reviewer's decision: `supported`, or any other against it.
         override_id: The decision, so that it can be taken back.
         actor: The reviewer.
-        about: Whether it claims work, or a fact (`ABOUT_FACT`).
+        about: Whether the claim is one of work or of fact (`ABOUT_FACT`).
 
     Returns:
         What changed, the correction itself first.
@@ -253,12 +250,12 @@ def apply_answer_correction(
     override_id: UUID,
     actor: Actor,
 ) -> list[Effect]:
-    """Store a reviewer's text as the right answer, for the session's agents.
+    """Store a reviewer's text as the correct answer, for the session's agents.
 
     Args:
         project: The tenant.
         interaction: The answer that was corrected.
-        text: The right one, whole.
+        text: The whole correct answer.
         override_id: The decision, so that it can be taken back.
         actor: The reviewer.
 
@@ -333,7 +330,7 @@ def _correct(
 def _voices(
     mention: CorrectedMention, status: str, said_by: Sequence[Actor]
 ) -> list[str]:
-    """Return who says it to every session: people, and the run where it says so too."""
+    """Return the voices for every session: people, and the run if it agrees."""
     voices = list(dict.fromkeys(voice_of(actor) for actor in said_by))
     agrees = mention.status == status and mention.reason in SAYING_SO[status]
     return [*voices, TRACE] if voices and agrees else voices
@@ -342,7 +339,7 @@ def _voices(
 def _write_fact(
     interaction: Interaction, mention: CorrectedMention, status: str
 ) -> None:
-    """Write the finding or blocker that follows, superseded until settling."""
+    """Save the finding or blocker of a decision, superseded until it is settled."""
     data = MentionResult(
         text=mention.text,
         kind=MentionKind(mention.kind),

@@ -41,17 +41,17 @@ from verifyhub.memory.services.words import NameCorrections, hold_words
 def remember_reports(
     judged: Sequence[AnswerWithReport], *, now: datetime | None = None
 ) -> None:
-    """Write memory from verdicts on answers; writing it twice changes nothing.
+    """Write memory from verdicts on answers; idempotent.
 
-    Entries belong to an interaction's session, or to the interaction alone where it
-    has none. A later verification of the same answer replaces what an earlier one
-    wrote; what people said of the answer keeps its force. Projects have their turn in
-    the order of their ids, so that two callers cannot wait for each other.
+    Entries belong to an interaction's session, or to the interaction alone if it has
+    none. A later verification of the same answer replaces the entries of an earlier
+    one; people's decisions on the answer stay. Projects are written in the order of
+    their ids, so that two callers cannot deadlock.
 
     Args:
         judged: The answers, each once.
-        now: When the names were seen (aware): the recurrence window is counted in it;
-            the clock's time unless told.
+        now: When the names were seen (aware), for the recurrence window; the current
+            time by default.
     """
     projects: dict[UUID, list[AnswerWithReport]] = defaultdict(list)
     for answer in judged:
@@ -61,7 +61,7 @@ def remember_reports(
 
 
 def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
-    """Write what the verdicts on answers of one project teach."""
+    """Write what is learned from the verdicts on answers of one project."""
     project = judged[0].interaction.project
     any_revoked = hold_keys([lesson.interaction.id for lesson in judged])
     hold_words(project.id, change=False)
@@ -88,15 +88,15 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
     propose(project.id, every)
     corrections = NameCorrections.of(project.id, names)
     is_less = bool(dropped) or any(replaced.values())
-    # What these answers agree to, or agreed to before, holds of every spelling.
+    # A correction that these answers agree or agreed with applies to every spelling.
     corrected = {name_of(row) for row in corrections.corrections}
     if moved := corrected if is_less else corrections.waiting():
         names |= constrained_names(project.id, corrections, moved)
     constraints = locked_constraints(project_id=project.id, names=names)
     answers = [(lesson.interaction, lesson.unverified) for lesson in learned]
     sighted = sight(answers, constraints, now)
-    # What is known of a new answer follows as it is written, unless people's words
-    # or a revoked key speak against it.
+    # A new answer's entries need no settling, unless a person's decision or a revoked
+    # key speaks against them.
     answer_ids = {lesson.interaction.id for lesson in learned}
     known_before = {cast(UUID, row.interaction_id) for row in earlier}
     changes = settle_interactions(
@@ -190,7 +190,7 @@ _KNOWN = PreparedQuery(
 
 
 def _earlier_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
-    """Read what answers have taught before."""
+    """Read the entries that were learned from these answers before."""
     ids = [lesson.interaction.id for lesson in learned]
     return _EARLIER_ENTRIES(project=project.id, answers=ids)
 
@@ -222,10 +222,10 @@ def _add_entries(
 def _drop_entries(
     earlier: Collection[MemoryEntry], learned: Sequence[Learned]
 ) -> dict[UUID, list[Name]]:
-    """Delete what earlier verifications wrote and these did not.
+    """Delete entries that earlier verifications wrote and these did not.
 
     Returns:
-        By answer, the names that the entries were of; an empty one for no name.
+        By answer, the names of the deleted entries; an empty name for none.
     """
     written = {
         (lesson.interaction.id, entry.key)
@@ -253,7 +253,7 @@ def row_of(
     source: str,
     verification_id: UUID | None = None,
 ) -> MemoryEntry:
-    """Return an unsaved row of an entry that an answer taught."""
+    """Return an unsaved row of an entry that was learned from an answer."""
     return MemoryEntry(
         project_id=interaction.project_id,
         session_id=interaction.session_id,
@@ -276,10 +276,10 @@ def row_of(
 def _drop_sightings(
     project: Project, unverified: Mapping[UUID, Collection[Name]]
 ) -> set[Name]:
-    """Forget what earlier verifications held against answers and these do not.
+    """Delete sightings that earlier verifications recorded and these do not.
 
     Returns:
-        The names; their sightings are gone.
+        Their names.
     """
     sightings = Sighting.objects.filter(
         project_id=project.id, interaction_id__in=unverified
@@ -306,7 +306,7 @@ def _added(
     changes: Collection[RowChange],
     now: datetime,
 ) -> AddedCounts | None:
-    """Return what answers added; None if any of their sightings changed otherwise."""
+    """Return the added sightings; None if any sighting changed in another way."""
     moved = {
         (row.constraint_id, row.interaction_id)
         for change in changes
@@ -316,14 +316,14 @@ def _added(
         return None
     interactions = {lesson.interaction.id: lesson.interaction for lesson in learned}
     answers: dict[UUID, list[Interaction]] = defaultdict(list)
-    # What is new and was changed at once does not count: its key is revoked, say.
+    # A new sighting may be changed at once and not count: its key is revoked, say.
     for constraint, answer in sorted(set(sighted) - moved):
         answers[constraint].append(interactions[answer])
     return AddedCounts(answers=answers, at=now)
 
 
 def _is_persons(project: Project, interaction_id: UUID, name: Name) -> bool:
-    """Whether a reviewer, not a verification, saw the name stand without evidence."""
+    """Whether a reviewer, not a verification, reported the name as unsupported."""
     kind, key = name
     return MemoryEntry.objects.filter(
         project_id=project.id,
@@ -343,15 +343,14 @@ def support(
     constraints = locked_constraints(
         project_id=interaction.project_id, names=names.keys()
     )
-    # With what they were merged into, and that counts too.
+    # Names of constraints that they are merged into count as well.
     sight([(interaction, {name_of(row) for row in constraints})], constraints, now)
 
 
 def propose(project_id: UUID, names: Mapping[Name, LearnedEntry]) -> None:
     """Create candidates for new names.
 
-    They are written in order, so that two workers with the same names never wait for
-    each other.
+    They are written in order, so that two workers with the same names cannot deadlock.
     """
     insert(
         [
@@ -417,7 +416,7 @@ MAX_LENGTH = 200
 def agent_of(answer: Interaction) -> str:
     """Return the agent's name with its version, if given.
 
-    Another version is another agent: they need not share an error.
+    Another version counts as another agent: it need not make the same errors.
     """
     version = _word(answer.metadata, "agent_version")
     name = answer.agent_name

@@ -16,8 +16,8 @@ from verifyhub.memory.services.settle_constraints import (
     settle_constraints,
 )
 
-# Constraints settled in one transaction: the first such batch is part of the
-# revocation itself, what is left is done by a task, batch by batch.
+# Constraints settled in one transaction. The first batch is part of the revocation
+# itself; a task settles the others.
 BATCH = 200
 BATCHES = 20
 
@@ -39,8 +39,7 @@ def forget_key(key: ApiKey) -> KeyForgetting:
 def forget_keys() -> int:
     """Continue with every revoked key whose influence is not withdrawn yet.
 
-    Of two workers at once each takes other keys. What is left over when the bound is
-    reached waits for the next call.
+    Two workers take different keys. Batches beyond the limit are left to the next call.
 
     Returns:
         How many batches were settled.
@@ -67,7 +66,7 @@ def _forget_one_batch() -> bool:
 
 
 def _advance(forgetting: KeyForgetting) -> None:
-    """Settle the next constraints the key had a part in, and note how far it went."""
+    """Settle the next constraints that the key stated, and store the position."""
     rows = list(_touched(forgetting)[:BATCH])
     names = {(kind, key) for _, kind, key in rows}
     locked_constraints(project_id=forgetting.project_id, names=names)

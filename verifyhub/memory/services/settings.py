@@ -17,13 +17,13 @@ from verifyhub.memory.services.settle_names import settle_names
 from verifyhub.memory.services.shared import settle_preference
 from verifyhub.memory.services.words import NOT_RETRACTED, hold_words
 
-# Words settled at once when the number of voices changes; older ones are settled when
-# somebody next speaks of them.
+# Corrections settled at once when the number of voices changes; older ones are settled
+# with the next decision on their name.
 MOST_SETTLED = 500
 
 
 class ThresholdValuesError(ValueError):
-    """Some thresholds cannot be used; `errors` says why, by name."""
+    """Some thresholds are invalid; `errors` says why, by name."""
 
     def __init__(self, errors: dict[str, ThresholdError]) -> None:
         super().__init__(", ".join(errors))

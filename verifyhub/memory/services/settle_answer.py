@@ -1,8 +1,8 @@
 """Derive the states of an answer's entries and sightings.
 
 The facts are the machine's entries, the people's corrections and the sightings. Every
-service writes facts and then settles, so taking a fact back takes back exactly what it
-did, in whatever order facts came and went.
+service writes facts and then settles, so removing a fact undoes exactly its effects,
+whatever the order of events.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -50,8 +50,8 @@ def settle_interaction(
     """Derive the states of one answer's entries and sightings from people's words.
 
     Must run inside the caller's transaction; locks the entries in the order of their
-    keys, then reads, so that of two callers the second sees the first. Every entry
-    that changes gets an audit event.
+    keys, then reads, so that a second caller sees the changes of the first. Every
+    entry that changes gets an audit event.
 
     Args:
         project_id: The tenant.
@@ -138,7 +138,7 @@ def _words(
 def _settled(
     entries: Iterable[MemoryEntry], words: HumanVerdicts
 ) -> Iterator[RowChange]:
-    """Give entries the states that follow; the caller writes them."""
+    """Set the derived states of entries; the caller saves them."""
     for entry in entries:
         if entry.kind in FROM_PEOPLE or entry.state in LASTING:
             continue
@@ -206,8 +206,8 @@ def _settle_sightings(
 def _supports(entry: MemoryEntry, words: HumanVerdicts) -> bool:
     """Whether a blocker makes its answer support a constraint.
 
-    Only what people said of this very answer counts: their word on the name elsewhere
-    decides on the constraint itself. Age changes nothing.
+    Only people's decisions on this very answer count here: their decisions on the name
+    elsewhere settle the constraint itself. Expiry changes nothing.
     """
     if entry.state == MemoryEntry.State.RETRACTED:
         return False

@@ -38,7 +38,7 @@ COUNTERS = (
 )
 STATE_FIELDS = ("state", "origin", "retired_code", "retired_reason")
 TIMES = ("shadow_at", "active_at", "retired_at")
-# What the record says when a state was entered.
+# The audit action for entering a state.
 ENTERED = {
     Constraint.State.SHADOW: "memory.constraint_shadowed",
     Constraint.State.ACTIVE: "memory.constraint_activated",
@@ -69,10 +69,11 @@ def settle_constraints(
         actor: Who changed them; None for the verification itself.
         locked: The constraints, if the caller holds them already.
         corrections: What people said of the names, if the caller has read it.
-        added: What answers added, if no sighting was taken back: spares counting
-            anew, and asking whether names that have met the rule still do.
-        removed: Deleted sightings, if nothing else was changed: spares counting anew.
-        now: The moment the shadow is measured by (aware); the clock's unless told.
+        added: New sightings, if none was removed: saves a recount, and checking
+            whether names that have met the rule still do.
+        removed: Deleted sightings, if nothing else changed: saves a recount.
+        now: The time from which the shadow is measured (aware); the current time by
+            default.
     """
     constraints = locked
     if constraints is None:
@@ -112,9 +113,9 @@ def locked_constraints(
 ) -> list[Constraint]:
     """Return the constraints on some names, locked until the transaction ends.
 
-    With those that they were merged into: what becomes known of the one counts for
-    the other. A merge that was under way while this waited for its locks is seen:
-    they are given back and asked for again, all in their order.
+    Those that they are merged into are included, since facts about the one count for
+    the other. If a merge was committed while this waited, the locks are released and
+    taken again in order.
     """
     while True:
         savepoint = transaction.savepoint()
@@ -172,7 +173,7 @@ def _count(constraint: Constraint, facts: Facts) -> None:
 
 
 def _stays(constraint: Constraint, facts: Facts, *, only_added: bool) -> bool:
-    """Whether no fact can have moved it: in force, and support only grew."""
+    """Whether its state cannot have changed: it is active, and support only grew."""
     facts_of = facts.of(constraint)
     in_force = constraint.state == Constraint.State.ACTIVE
     return only_added and in_force and facts_of.word is None and not facts_of.found
@@ -218,8 +219,8 @@ def announce_moved(
 ) -> None:
     """Publish that a constraint entered observation, was activated or retired.
 
-    In the transaction that moves it. A candidate that was never in force is nobody's
-    news, unless a lead retires it: then nothing will bring it into force.
+    Must run in the transaction that changes the state. Nothing is published about a
+    candidate that was never active, unless a lead retires it.
     """
     after = constraint.state
     if after == before:

@@ -1,6 +1,6 @@
 """Derive the states of all entries on a name from the corrections of it.
 
-Set by set, in the database: a name may stand in a hundred thousand entries.
+The database updates whole sets of rows: a name may have a hundred thousand entries.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -72,15 +72,15 @@ def settle_names(
 ) -> SettledNames:
     """Apply the latest correction of each name in every session of the project.
 
-    How far each word reaches is settled first (`settle_reach`): what others have not
-    agreed to rules in its own session alone. The earlier corrections of a name are
-    superseded where a later one is heard. Findings of a name that is said
-    to be invented are superseded, and blockers of one that is said to be right; what
-    contradicts no word any more is active again. What a lead retracted, or age
-    expired, stays so. Every entry that changes gets an audit event.
+    The reach of each correction is settled first (`settle_reach`): one to which others
+    have not agreed applies in its own session alone. A later correction supersedes
+    earlier ones within its reach. Corrections supersede findings of a name that is
+    invented, and blockers of one that is right; entries that contradict no correction
+    any more are active again. Retracted and expired entries stay so. Every entry that
+    changes gets an audit event.
 
-    Must run inside the caller's transaction; waits for answers that are being
-    remembered, and makes them wait.
+    Must run inside the caller's transaction; excludes answers that are being
+    remembered at the same time.
     """
     names = {name for name in names if name[1]}
     if not names:
@@ -132,7 +132,7 @@ def constrained_names(
 def _by_audience(
     entries: QuerySet[MemoryEntry], rows: Sequence[MemoryEntry]
 ) -> Iterator[tuple[QuerySet[MemoryEntry], str]]:
-    """Divide entries on one name by the correction that reaches their session."""
+    """Group entries on one name by the correction that applies in their session."""
     own = [row for row in rows if row.reach == MemoryEntry.Reach.SESSION]
     sessions = {row.session_id for row in own if row.session_id is not None}
     answers = {
@@ -249,7 +249,7 @@ def _move(
 def _entries_on(
     project: Project, names: Collection[Name], name_corrections: NameCorrections
 ) -> QuerySet[MemoryEntry]:
-    """Findings and blockers on one name, each with the words of its own answer."""
+    """Return findings and blockers on a name, with their answers' decisions."""
     rows = (
         MemoryEntry.objects.alias(folded=folded("mention_key"))
         .filter(
@@ -315,11 +315,11 @@ def voice_of(actor: Actor) -> str:
 
 
 def adds_voice(*, overrides: Collection[UUID], said_by: Sequence[Actor]) -> bool:
-    """Whether somebody says to every session what was said, and was not heard yet.
+    """Whether somebody who agrees with decisions for every session is a new voice.
 
     Args:
-        overrides: The decisions that said it.
-        said_by: Who says it now. A key adds nothing to what its owner said themselves.
+        overrides: The earlier decisions.
+        said_by: Who agrees now. A key is no other voice than its owner.
     """
     rows = MemoryEntry.objects.filter(override_id__in=overrides)
     known_voices = {
@@ -340,15 +340,15 @@ def settle_reach(
     actor: models.Model | None,
     only_waiting: bool = False,
 ) -> None:
-    """Derive how far the corrections of some names reach; write and record changes.
+    """Derive the reach of the corrections of some names; save and audit changes.
 
-    Must run inside a transaction that holds the project's words.
+    Must run inside a transaction that holds the lock of `hold_words`.
 
     Args:
         project: The tenant.
         name_corrections: The corrections; their rows are changed in place.
-        actor: Who changed what is known; None for the verification itself.
-        only_waiting: Whether nothing was taken back: what reaches all goes on then.
+        actor: Who changed the facts; None for the verification itself.
+        only_waiting: Whether nothing was removed: shared corrections stay shared then.
     """
     needed = thresholds_of(project).confirming_people
     changes: list[RowChange] = []
@@ -366,7 +366,7 @@ def settle_reach(
 def write_reach(
     project: Project, changes: Sequence[RowChange], actor: models.Model | None
 ) -> None:
-    """Write and record how far some entries reach now."""
+    """Save and audit the reach of some entries."""
     if not changes:
         return
     now = timezone.now()
@@ -417,7 +417,7 @@ def _settled(
 
 
 def _stands(row: MemoryEntry, last: dict[str, MemoryEntry]) -> bool:
-    """Whether somebody who said it has not said otherwise since."""
+    """Whether one of its voices has not decided otherwise since."""
     return any(
         last[person].mention_status == row.mention_status
         for person in people(row.voices or ())
@@ -427,7 +427,7 @@ def _stands(row: MemoryEntry, last: dict[str, MemoryEntry]) -> bool:
 def _suggestion_is_shared(
     project: Project, row: MemoryEntry, words: Sequence[VoicedStatus], needed: int
 ) -> bool:
-    """Whether every session receives the right name too, where one is given."""
+    """Whether every session receives the right name too, if one is given."""
     if not row.suggestion or row.mention_status == Status.VERIFIED:
         return True
     return agreed_suggestion(words, row.suggestion, needed=needed) or is_known(
@@ -438,8 +438,8 @@ def _suggestion_is_shared(
 def is_known(project: Project, name: Name, suggestion: str) -> bool:
     """Whether evidence of the project contains the suggested name.
 
-    A tool call showed it, a check named it as the nearest that the tool calls show, or
-    a snapshot holds it.
+    A tool call showed it, a check suggested it as the nearest name in tool outputs, or
+    a snapshot contains it.
     """
     kind, key = name
     right = mention_key(MentionKind(kind), suggestion)
@@ -479,7 +479,7 @@ def _has_recurred(
         .exclude(session=None)
         .values_list("session", flat=True)
     )
-    # The ends of an index: a name may have been seen a million times.
+    # The ends of an index: a name may have a million sightings.
     first = rows.order_by("session").first()
     return first is not None and first != rows.order_by("-session").first()
 
@@ -493,8 +493,8 @@ def _is_shown(
 ) -> bool:
     """Whether another answer's tool calls, or a snapshot, showed a name.
 
-    Once all were told that there is none, what shows it later takes nothing back
-    here: that is decided by its grade (`lifecycle.assess_constraint`).
+    If the name is shared as invented, evidence from later answers does not count here:
+    its grade decides on the constraint (`lifecycle.assess_constraint`).
     """
     findings = (
         valid_findings(project)
@@ -515,8 +515,8 @@ def _is_shown(
     )
 
 
-# A finding that is too old to be shared goes on cancelling constraints. So does what an
-# answer found after a person had called the name invented: by its grade, which decides.
+# Expired findings still count against constraints, as do findings that a person's
+# decision superseded: their grade decides.
 _VALID = Q(state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.EXPIRED)) | Q(
     state=MemoryEntry.State.SUPERSEDED, source=MemoryEntry.Source.VERIFICATION
 )

@@ -11,8 +11,8 @@ from verifyhub.memory.models import Constraint
 from verifyhub.memory.services.changes import thresholds_of
 from verifyhub.memory.services.settle_constraints import settle_constraints
 
-# Constraints settled in one transaction, and such transactions in one call: what is
-# left waits for the next call.
+# Constraints of one transaction, and transactions of one call; the next call does the
+# rest.
 BATCH = 200
 BATCHES = 20
 
@@ -20,9 +20,8 @@ BATCHES = 20
 def end_shadows(*, now: datetime) -> int:
     """Settle the constraints whose shadow has ended, in all projects.
 
-    So are constraints that came into force before support was counted by key: they
-    must meet the rule as it is now. May run twice at once: settling is derived, the
-    second finds nothing to change.
+    Constraints that became active before support was counted by key are settled as
+    well: they must meet the current rule. May run concurrently; settling is idempotent.
 
     Args:
         now: The moment (aware).
@@ -68,7 +67,7 @@ def _due(project: Project, now: datetime) -> Q:
 
 
 def _unmeasured() -> Q:
-    """In force by recurrence without having met the rule that counts keys."""
+    """Return a filter for active constraints that never met the rule about keys."""
     return Q(
         state=Constraint.State.ACTIVE,
         origin=Constraint.Origin.RECURRENCE,

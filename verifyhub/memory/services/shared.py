@@ -38,7 +38,7 @@ MAX_REASON_LENGTH = 500
 
 
 class SharedEntryError(ValueError):
-    """The text cannot be shared, or the entry is not in a state for this act."""
+    """The text cannot be shared, or the entry's state does not allow this action."""
 
 
 @transaction.atomic
@@ -52,10 +52,10 @@ def prefer(
 ) -> MemoryEntry:
     """Add a preference that every session of a project receives.
 
-    It waits for others where the project asks for them (`confirm_shared`).
+    If the project requires it, others must confirm it first (`confirm_shared`).
 
-    A preference reaches prompts as prose, so only people who may give orders, or keys
-    that act for them, write one. The reason is for people.
+    A preference becomes prose of a prompt, so only people who may instruct agents, or
+    keys that act for them, may add one. The reason is for people.
 
     Raises:
         SharedEntryError: If it is empty, longer than 500 characters, or more than one
@@ -88,18 +88,18 @@ def correct_name(
 ) -> MemoryEntry:
     """Add a correction of a name for every session of a project.
 
-    It rules like a reviewer's correction once others agree (`confirm_shared`), where
-    the project asks for them: what any session holds against it is superseded then,
-    and an invented name is a constraint in force.
+    It applies like a reviewer's correction, if the project requires it once others
+    have confirmed it (`confirm_shared`): it supersedes contradicting entries of all
+    sessions, and an invented name becomes an active constraint.
 
     Args:
         project: The tenant.
-        kind: What the name is the name of, one of `MentionKind`.
+        kind: The name's kind, one of `MentionKind`.
         name: The name as it is written.
         status: `verified` for a right name, `unverified` for an invented one.
         actor: The lead, or a key that acts for one.
         suggestion: The right name, of an invented one.
-        reason: Why, for people; agents are not told.
+        reason: Why, for people; it is not shared with agents.
         expires_at: When it expires (aware); None for never.
 
     Raises:
@@ -137,8 +137,8 @@ def call_invented(
 
     Args:
         constraint: The constraint.
-        actor: Who says so.
-        suggestion: The right name; the caller has checked that it is one.
+        actor: Who marks it.
+        suggestion: The right name, checked by the caller.
     """
     hold_words(constraint.project_id, change=True)
     row = MemoryEntry.objects.filter(
@@ -175,7 +175,7 @@ def confirm_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
     """Confirm a shared entry of somebody else; enough confirmations activate it.
 
     Raises:
-        SharedEntryError: If it waits for nobody, or the actor has said so already.
+        SharedEntryError: If it needs no confirmation, or the actor has confirmed it.
     """
     hold_words(entry.project_id, change=True)
     entry = MemoryEntry.objects.select_for_update(of=("self",)).get(pk=entry.pk)
@@ -282,7 +282,7 @@ def _new(
 
 
 def _constrain(entry: MemoryEntry) -> None:
-    """Make the invented name a constraint, so that drafts are held against it too."""
+    """Make the invented name a constraint, so that drafts are checked for it too."""
     Constraint.objects.bulk_create(
         [
             Constraint(
@@ -308,7 +308,7 @@ def _settle(entry: MemoryEntry, actor: Actor) -> None:
 
 
 def settle_preference(entry: MemoryEntry, actor: Actor) -> None:
-    """Derive whether a preference is active: enough people must have confirmed it."""
+    """Set whether a preference is active: enough people must have confirmed it."""
     needed = thresholds_of(entry.project).confirming_people
     is_shared = entry.voices is None or len(people(entry.voices)) >= needed
     reach = MemoryEntry.Reach.PROJECT if is_shared else MemoryEntry.Reach.SESSION
@@ -386,7 +386,7 @@ def _state_of(entry: MemoryEntry) -> dict[str, object]:
 def share_suggestion(entry: MemoryEntry) -> None:
     """Set or clear the right name of a constraint, from a correction of its name.
 
-    Nothing is given that others, or the evidence, have not agreed to.
+    A name that neither others nor the evidence confirm is not set.
     """
     if entry.reach != MemoryEntry.Reach.PROJECT:
         return
@@ -400,8 +400,8 @@ def share_suggestion(entry: MemoryEntry) -> None:
 def settle_suggestion(entry: MemoryEntry, actor: Actor) -> None:
     """Apply an edited suggestion of a correction wherever its name is shared.
 
-    Must run inside the caller's transaction, which holds the project's words. A
-    correction that another outranks, or that was taken back, changes no constraint.
+    Must run inside a transaction that holds the lock of `hold_words`. An outranked or
+    retracted correction changes no constraint.
     """
     # Another spelling of the same package as the right name makes the spellings differ.
     settled = settle_names(project=entry.project, names={name_of(entry)}, actor=actor)

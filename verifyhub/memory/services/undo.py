@@ -29,16 +29,16 @@ from verifyhub.memory.services.words import NOT_RETRACTED, hold_words
 def undo_effects(
     *, effects: Sequence[Effect | Mapping[str, Any]], actor: Actor
 ) -> list[Effect]:
-    """Undo a decision, with everything that followed from it and nothing else.
+    """Undo a decision and all its effects, and nothing else.
 
-    Decisions made since keep their force; undoing twice changes nothing.
+    Later decisions stay; undoing twice changes nothing.
 
     Args:
-        effects: What applying the decision returned.
-        actor: Who takes it back.
+        effects: The effects that applying the decision returned.
+        actor: Who undoes it.
 
     Returns:
-        What changed now.
+        The effects of undoing it.
     """
     undone: list[Effect] = []
     for effect in effects:
@@ -87,7 +87,7 @@ def _withdraw(
 def _restore_suggestion(
     project: Project, effect: Effect | Mapping[str, Any]
 ) -> list[RowChange]:
-    """Give a constraint the suggestion it had, unless somebody has changed it since."""
+    """Restore a constraint's earlier suggestion, unless it was changed since."""
     if effect["type"] != "constraint" or "suggestion" not in effect["before"]:
         return []
     constraint = Constraint.objects.filter(

@@ -1,8 +1,8 @@
 """Corrections of names across all sessions of a project; the latest one counts.
 
-Packages have one name however they are spelt (`mind_auth` and `mind-auth`); of other
-names only those are one that a lead merged: `my_file.py` beside `my-file.py` is often
-the very thing that a correction is about.
+Spellings of a package are one name (`mind_auth` and `mind-auth`). Other names are one
+only if a lead merged them: `my_file.py` for `my-file.py` is often the very error that a
+correction is about.
 """
 
 from collections import defaultdict
@@ -27,13 +27,13 @@ from verifyhub.memory.services.changes import Name, name_of
 
 # A superseded correction is active again once the later one is retracted.
 NOT_RETRACTED = (MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED)
-# Told from every other lock of the application by its first number.
+# The first key of the advisory lock, different from every other lock's.
 _LOCK_SPACE = 0x6D656D
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanVerdict:
-    """The latest standing correction of a name."""
+    """The latest valid correction of a name."""
 
     status: str
     at: datetime
@@ -42,8 +42,8 @@ class HumanVerdict:
 def hold_words(project_id: UUID, *, change: bool) -> None:
     """Lock the corrections of a project until the transaction ends.
 
-    Answers that are remembered hold it together; who changes a word waits for them and
-    they for him. So no entry is written beside a correction that it contradicts.
+    Answers that are remembered share the lock; a change of corrections (`change`)
+    excludes them. So no entry is written beside a correction that it contradicts.
     """
     verb = "pg_advisory_xact_lock" + ("" if change else "_shared")
     with prepared_cursor() as cursor:
@@ -59,10 +59,10 @@ class NameCorrections:
 
     Attributes:
         merged: Names that a lead merged, each with the one it was merged into.
-        apart: Packages, folded, of which a person said that the spelling matters:
-            "use `a-b`; there is no `a_b`".
-        corrections: The corrections that stand or are only outranked, oldest first.
-        requested: The names that it was read for.
+        apart: Packages, folded, whose spelling matters by a person's decision: "use
+            `a-b`; there is no `a_b`".
+        corrections: The valid or outranked corrections, oldest first.
+        requested: The names that were requested.
     """
 
     merged: Mapping[Name, Name]
@@ -74,9 +74,9 @@ class NameCorrections:
     def covering(
         cls, loaded: "NameCorrections | None", project_id: UUID, names: Collection[Name]
     ) -> "NameCorrections":
-        """Return the known corrections if they cover all names; else read them.
+        """Return the loaded corrections if they cover all names; else read them.
 
-        Only for callers that hold the words: nobody changes one in between.
+        Only for callers that hold the lock of `hold_words`.
         """
         if loaded is not None and all(
             loaded.head(name) in loaded._requested_heads for name in names
@@ -145,12 +145,12 @@ class NameCorrections:
         session: UUID | None = None,
         answer: UUID | None = None,
     ) -> dict[Name, HumanVerdict]:
-        """Return the latest word on each name; names without one are left out.
+        """Return the latest correction of each name that has one.
 
         Args:
             names: The names.
             session: The session; None for what applies to every session.
-            answer: The answer it is asked for, which may stand in no session.
+            answer: The answer in question, which may have no session.
         """
         by_head = self._by_head
         verdicts = {
@@ -160,9 +160,9 @@ class NameCorrections:
         return {name: word for name, word in verdicts.items() if word is not None}
 
     def doubted(self, names: Collection[Name]) -> set[Name]:
-        """Return names that somebody confirmed although they are shared as wrong.
+        """Return names that are shared as wrong although somebody confirmed them.
 
-        Others have not agreed yet, or it would be the word on the name.
+        Others have not confirmed them yet.
         """
         by_head = self._by_head
         return {
@@ -175,7 +175,7 @@ class NameCorrections:
         }
 
     def waiting(self) -> set[Name]:
-        """Return names with a correction for all that others have yet to confirm."""
+        """Return names with a shared correction that others must still confirm."""
         return {
             name_of(row) for rows in self._by_head.values() for row in _waiting(rows)
         }
@@ -196,7 +196,7 @@ def last_word(
 
 
 def reaches(row: MemoryEntry, session: UUID | None, answer: UUID | None = None) -> bool:
-    """Whether a correction holds in a session: it is its own, or reaches all."""
+    """Whether a correction applies in a session: its own session's, or a shared one."""
     if row.reach != MemoryEntry.Reach.SESSION:
         return True
     in_session = session is not None and row.session_id == session
@@ -204,7 +204,7 @@ def reaches(row: MemoryEntry, session: UUID | None, answer: UUID | None = None) 
 
 
 def _waiting(rows: Sequence[MemoryEntry]) -> list[MemoryEntry]:
-    """Return what people say to all and others have not agreed to: each one's last."""
+    """Return the latest correction of each person that others must still confirm."""
     last = {person: row for row in rows for person in people(row.voices or ())}
     waiting = [row for row in last.values() if row.reach == MemoryEntry.Reach.SESSION]
     return list(dict.fromkeys(waiting))
@@ -217,7 +217,7 @@ def is_one_of(
 
     Args:
         names: The names.
-        name_corrections: Tells of which packages the spelling matters.
+        name_corrections: Knows the packages whose spelling matters.
         prefix: The relation that leads to the row with the name, such as
             `constraint__`.
     """
@@ -241,7 +241,7 @@ def is_one_of(
 
 
 def is_spelt_like(names: Iterable[Name]) -> Q:
-    """Return a filter for rows with alias `folded`: names, ignoring joints and case."""
+    """Return a filter for rows with alias `folded`: names, ignoring `-_. ` and case."""
     return Q(is_folded_like("folded", _keys(names)))
 
 
@@ -315,7 +315,7 @@ class SuggestionError(ValueError):
 
 
 def check_right_name(kind: str, suggestion: str) -> str:
-    """Return a right name without blanks around it; empty for none.
+    """Return a right name without surrounding white space; empty for none.
 
     Raises:
         SuggestionError: If it is no name of the kind.

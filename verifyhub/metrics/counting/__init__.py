@@ -1,1 +1,1 @@
-"""Count figures as sums over answers and acts, by day."""
+"""Compute metrics as sums over answers and decisions, by day."""

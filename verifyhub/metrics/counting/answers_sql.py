@@ -1,14 +1,14 @@
-"""SQL that counts answers of a stretch of time, in one statement.
+"""SQL that counts the answers of a period, in one statement.
 
-One snapshot for all sections, so that they fit together. Each SELECT gives the name of
-its section, a number for the day (UTC) or slice and whose answers they are (agent,
-tier, model), the key, and the numbers, each beside its name.
+All sections use one snapshot, so that they are consistent. Each SELECT returns the name
+of its section, a number for the day (UTC) or slice and for agent, tier and model, the
+key, and the numbers, each with its name.
 """
 
 from verifyhub.ingest.selectors import PARENT_ID
 from verifyhub.metrics.counting.section import CountQuery
 
-# As the run's metadata names it, else the tier.
+# The model from the run's metadata, or else the tier.
 MODEL = """CASE WHEN jsonb_typeof(i.metadata -> 'model') = 'string'
                 AND i.metadata ->> 'model' <> ''
            THEN left(i.metadata ->> 'model', 200) ELSE i.agent_tier END"""
@@ -17,8 +17,8 @@ SOME = """(%(agent)s = '' OR i.agent_name = %(agent)s)
       AND (%(model)s = '' OR named.model = %(model)s)"""
 PARENT = PARENT_ID.format(row="i")
 
-# Rows of other tables are looked up by index, an answer at a time: OFFSET 0 keeps the
-# planner from reading all of a large table where it takes a day for more than it is.
+# Rows of other tables are looked up by index for each answer: OFFSET 0 prevents a scan
+# of a large table if the planner overestimates a day.
 ANSWERS = (
     """
 WITH received AS MATERIALIZED (
@@ -218,7 +218,7 @@ LEFT JOIN valued ON valued.run = a.run
 GROUP BY a.whose""",
 )
 
-# By tool: an answer counts for each it used.
+# By tool: an answer counts for each tool that it used.
 _TOOLS = CountQuery(
     "tools",
     ANSWER_NUMBERS,
@@ -232,7 +232,7 @@ LEFT JOIN valued ON valued.run = a.run
 GROUP BY a.whose, used.tool""",
 )
 
-# By tenth of confidence, empty where there is none.
+# By tenth of confidence; empty without one.
 _CONFIDENCE = CountQuery(
     "confidence",
     {
@@ -247,8 +247,8 @@ _CONFIDENCE = CountQuery(
 FROM answer AS a WHERE a.run IS NOT NULL GROUP BY a.whose, 3""",
 )
 
-# By lower bound of a bin of milliseconds, which keeps the six highest bits:
-# see `durations`.
+# By the lower bound of a bin of milliseconds with the six highest bits: see
+# `durations`.
 _DURATIONS = CountQuery(
     "durations",
     {"verifications": "count(*)"},
@@ -299,7 +299,7 @@ WHERE name IS NOT NULL AND outcome IS NOT NULL
 GROUP BY whose, name, outcome""",
 )
 
-# Answers in which the levels passed, failed, or were left open.
+# Answers in which the levels passed, failed, or were inconclusive.
 _SPECIALISTS = CountQuery(
     "specialists",
     {
@@ -378,7 +378,7 @@ CALLS = CountQuery(
 FROM call GROUP BY whose, tier, purpose""",
 )
 
-# Verifications that asked a model; cost in micro-dollars, and its square.
+# Verifications that called a model; cost in micro-dollars, and its square.
 _SPENDING = CountQuery(
     "spending",
     {
@@ -397,8 +397,8 @@ FROM (
 GROUP BY whose""",
 )
 
-# Runs whose own cost is known, beside what checking them cost, in micro-dollars,
-# and what the uncertainty of their ratio needs.
+# Runs with a known cost, and the cost of their verification, in micro-dollars, with the
+# sums for the interval of their ratio.
 _RUNS = CountQuery(
     "runs",
     {
@@ -440,8 +440,8 @@ OF_ANSWERS = (
     _SPENDING,
     _RUNS,
 )
-# Not summed like the others: the key carries how it was written, why it was flagged,
-# and then who said it, to count sessions once.
+# Not summed like the others: the key contains the spelling, the reason, and the
+# sessions, to count each session once.
 NAMES = """SELECT 'names', whose, ARRAY[kind, key, text, reason] || sessions,
     ARRAY[answers]::numeric[]
 FROM invented"""

@@ -1,4 +1,4 @@
-"""SQL that counts decisions: of answers received in a stretch, and by their own day.
+"""SQL that counts decisions: on answers received in a period, and by their own day.
 
 The first sections read the relations of `answers_sql.ANSWERS`.
 """
@@ -23,7 +23,7 @@ _ITEMS = CountQuery(
 FROM item GROUP BY whose, agent""",
 )
 
-# By each reason that put the answer before people, and once without a reason.
+# By each reason of the review item, and once without a reason.
 _VERDICTS = CountQuery(
     "checks",
     {
@@ -64,7 +64,7 @@ _NAMES = CountQuery(
 FROM mention WHERE is_decided GROUP BY whose, reason, agent""",
 )
 
-# Claims of work done: the newest decision on one that stands.
+# Claims of work done: the newest current decision on each.
 _COMPLETION = CountQuery(
     "checks",
     {
@@ -124,7 +124,7 @@ GROUP BY a.whose, c.reason, a.agent""",
 
 OF_DECIDED = (_ITEMS, _VERDICTS, _NAMES, _COMPLETION, _FACTS)
 
-# By the day of the act itself: items opened, of them still open.
+# By the day of opening: items opened, and those still open.
 _OPENED = CountQuery(
     "opened",
     {
@@ -139,8 +139,8 @@ WHERE item.project_id = %(project)s AND @opened AND @some
 GROUP BY 2, part""",
 )
 
-# By the day of the act itself, and who: decisions, and seconds of those timed.
-# Gold counts like the answer that it looks like, or the count would tell it.
+# By the day of the decision and reviewer: decisions, and seconds of timed ones. Gold
+# counts like any answer, or the count would reveal it.
 _DECISIONS = CountQuery(
     "decisions",
     {
@@ -186,7 +186,7 @@ OF_ACTS = tuple(
     replace(one, select=one.select.replace("@part", _PART).replace("@some", SOME))
     for one in (_OPENED, _DECISIONS)
 )
-# What each of them is dated by.
+# The time of each.
 MOMENTS = {
     "@opened": "item.created_at",
     "@resolved": "item.resolved_at",

@@ -16,13 +16,12 @@ def middle(low: int) -> float:
 
 
 def percentile(bins: Mapping[int, int], fraction: float) -> float | None:
-    """Return the value under which a fraction of the durations lie.
+    """Return the value below which a fraction of the durations are.
 
-    As `percentile_cont` of PostgreSQL does it, a place between two durations is between
-    their values.
+    Interpolated between two durations, like PostgreSQL's `percentile_cont`.
 
     Args:
-        bins: How many durations lie in the bin that begins at so many milliseconds.
+        bins: The number of durations by the bin's beginning in milliseconds.
         fraction: In [0, 1].
     """
     total = sum(bins.values())

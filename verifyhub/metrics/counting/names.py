@@ -16,13 +16,13 @@ from verifyhub.metrics.counting.stretches import Plan, plan
 from verifyhub.metrics.models import SLICE, CountState
 from verifyhub.metrics.windows import Window, midnight_of
 
-# Names of a day that may be among those shown, and how many of them are looked up on
-# all days. A name that is on no day among its first cannot be among the first of all by
-# much; the numbers of those that are shown are exact.
+# Names of a day that may be shown, and how many of them are looked up on all days. A
+# name that is not among the first on any day can hardly be among the first of all; the
+# numbers of shown names are exact.
 OF_A_DAY = 100
 CANDIDATES = 100
 
-# Days whose slices were recounted are read slice by slice.
+# Days with recounted slices are read slice by slice.
 _MOST = """
 WITH loose AS MATERIALIZED (
     SELECT name.* FROM metrics_slicecount AS counted,
@@ -116,7 +116,7 @@ _OF_SOME = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrequentName:
-    """A name without evidence, and in how many answers and sessions."""
+    """A name without evidence, with its numbers of answers and sessions."""
 
     kind: str
     key: str
@@ -164,7 +164,7 @@ def most_frequent(project: Project, window: Window, most: int) -> list[FrequentN
 
 
 def names_as_json(names: Iterable[NameCounts]) -> list[dict[str, Any]]:
-    """Return names as the JSON values that slices keep."""
+    """Return names as JSON values for slices."""
     return [
         {
             "kind": name.kind,
@@ -179,7 +179,7 @@ def names_as_json(names: Iterable[NameCounts]) -> list[dict[str, Any]]:
 
 
 def _stretches(stretch_plan: Plan, fresh: Fresh) -> dict[str, Any]:
-    """Return which days are read whole, and which stretches slice by slice."""
+    """Return the days that are read whole, and the periods read slice by slice."""
     first, last = stretch_plan.days or (date.max, date.max)
     touched = {at.astimezone(UTC).date() for at in fresh.slices}
     inside = [

@@ -1,8 +1,8 @@
-"""Calls of models that belong to no stored answer.
+"""Model calls that belong to no stored answer.
 
-Detections, rewrites and deliberations of a text that came by itself, probes and
-embeddings cost money like the checks of an answer. They have no agent, so they count
-only where all agents do, at the moment of the call.
+Detections, rewrites and deliberations of other texts, probes and embeddings cost money
+like the checks of an answer. They have no agent, so they are only counted for all
+agents, at the time of the call.
 """
 
 from django.db import connection
@@ -32,12 +32,12 @@ GROUP BY tier, purpose
 
 
 def all_calls(project: Project, window: Window, answers: Tally) -> Tally:
-    """Return the calls about answers and, of all agents, every other call.
+    """Return the calls about answers and, for all agents, all other calls.
 
     Args:
         project: The tenant.
-        window: When they were made.
-        answers: What was counted of the answers of the window; stays as it is.
+        window: The window of the calls.
+        answers: The counts of the window's answers; not changed.
     """
     tally = Tally()
     tally.include(answers, CALLS.name)

@@ -1,4 +1,4 @@
-"""Count from the rows themselves, without stored counts."""
+"""Count rows, without stored counts."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -28,23 +28,23 @@ from verifyhub.metrics.windows import Window
 
 _SECTIONS = [one.sql for one in (*OF_ANSWERS, *OF_DECIDED)]
 _ACTS = "\nUNION ALL\n".join(one.sql for one in OF_ACTS)
-# What takes a day's rows in memory, and no more of it than they need.
+# Enough memory for a day's rows.
 _MEMORY = "64MB"
-# A midnight from which days and slices are cut.
+# A midnight at which days and slices are aligned.
 ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 
-# Whose answers: agent, tier and model.
+# Agent, tier and model.
 Part = tuple[str, ...]
-# Half-open; None on either side for no end.
+# Half-open; None for no limit.
 Stretch = tuple[datetime | None, datetime | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameCounts:
-    """A name without evidence in some time: in how many answers, in which sessions.
+    """A name without evidence in a period, with its number of answers and its sessions.
 
-    `reason` is one of those given.
+    `reason` is one of its reasons.
     """
 
     at: datetime
@@ -63,15 +63,15 @@ def count_parts(
     *,
     scope: Window,
 ) -> dict[tuple[datetime, Part], Tally]:
-    """Count answers and acts.
+    """Count answers and decisions.
 
     Args:
         project_id: The tenant.
-        stretches: When; they must not overlap.
-        scope: A window whose agent, tier and model count, its times do not.
+        stretches: Periods that do not overlap.
+        scope: A window of which only agent, tier and model are used.
 
     Returns:
-        The counts by the beginning of the day (UTC), and by whose answers they are.
+        The counts by the beginning of the day (UTC), and by agent, tier and model.
     """
     query = _Query(project_id, stretches, scope, DAY)
     return _tallies(query.of_answers(_SECTIONS), query)
@@ -83,7 +83,7 @@ def count_names(
     *,
     scope: Window,
 ) -> list[NameCounts]:
-    """Return the names without evidence; arguments as of `count_parts`."""
+    """Return the names without evidence; arguments as for `count_parts`."""
     query = _Query(project_id, stretches, scope, DAY)
     return [_name_counts(row) for row in query.of_answers([NAMES])]
 
@@ -96,14 +96,14 @@ def count_both(
     width: timedelta,
     most_names: int,
 ) -> tuple[dict[tuple[datetime, Part], Tally], list[NameCounts]]:
-    """Count parts and names, reading the answers once; for stretches of many.
+    """Count parts and names, reading the answers once.
 
-    Called inside a transaction. Arguments as of `count_parts`, and:
+    Called inside a transaction. Arguments as for `count_parts`, and:
 
     Args:
-        width: What is summed together: days (UTC), or shorter stretches of time.
-        most_names: Names of each of these that are returned, those of each agent that
-            stand in the most answers; the others are counted as `unlisted`.
+        width: The period of each sum: days (UTC), or shorter.
+        most_names: Maximum names of each agent and period, those in the most answers;
+            the others are counted as `unlisted`.
     """
     query = _Query(project_id, stretches, scope, width, most_names)
     with connection.cursor() as cursor:
@@ -121,7 +121,7 @@ _Row = tuple[str, datetime, list[str], list[str], list[Decimal]]
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """Parameters of a count: project, stretches of time, agents and names."""
+    """Parameters of a count: project, periods, agents and names."""
 
     project_id: UUID
     stretches: Sequence[Stretch]
@@ -140,7 +140,7 @@ class _Query:
         return self._read(statement)
 
     def _within(self, moment: str) -> str:
-        """Return a condition in plain bounds, of which the planner knows how many."""
+        """Return a condition with simple bounds, which the planner can estimate."""
         either = [
             f"{moment} >= %(since_{n})s::timestamptz"
             f" AND {moment} < %(until_{n})s::timestamptz"

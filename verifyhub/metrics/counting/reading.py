@@ -21,10 +21,10 @@ class WindowCounts:
     """The counts of a window.
 
     Attributes:
-        days: By day (UTC), oldest first; a day on which nothing happened is missing.
-        fresh: What was recounted for it.
-        as_of: Since when changes are missing, where too much has changed to count it
-            while somebody waits; None where nothing is missing.
+        days: Counts by day (UTC), oldest first; days without any are missing.
+        fresh: The recounted periods.
+        as_of: Changes since then are missing, if there were too many to recount for a
+            request; None if none are missing.
     """
 
     days: dict[date, Tally]
@@ -46,7 +46,7 @@ _cache: ContextVar[_Readings | None] = ContextVar("metrics_readings", default=No
 
 @contextmanager
 def one_reading() -> Iterator[None]:
-    """Let all selectors called in the body share one reading of the counts."""
+    """Let all selectors called in the body share the same counts."""
     if _cache.get() is not None:
         yield
         return

@@ -1,4 +1,4 @@
-"""Count the answers that arrived in a stretch of time, by daily counts."""
+"""Count the answers that arrived in a period, by daily counts."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -14,8 +14,8 @@ from verifyhub.metrics.windows import Window, midnight, midnight_of
 def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
     """Return a function that counts a project's answers in [since, until).
 
-    Days in which something changed since they were counted, and less than days, are
-    counted from the rows.
+    Days with changes since they were counted, and parts of days, are counted from the
+    rows.
     """
     state = CountState.objects.filter(project=project_id).first()
     noted = Change.objects.filter(project_id=project_id).order_by()
@@ -25,7 +25,7 @@ def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
     counted = DayCount.objects.filter(project=project_id, is_total=True)
     by_day = dict(counted.values_list("day", "answers"))
 
-    # Times end now or at a day's beginning, so stretches come again and again.
+    # Periods end now or at the beginning of a day, so they are often repeated.
     @cache
     def rows(since: datetime | None, until: datetime | None) -> int:
         interactions = Interaction.objects.filter(project_id=project_id)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CountQuery:
-    """A SELECT whose rows add up.
+    """A SELECT whose rows can be summed.
 
-    Stored counts name their numbers: in those made before a number was added it is 0
-    until `manage.py count_days --again`. Of too many rows those with the least of the
-    first number are summed up.
+    Stored counts name their numbers: a number that was added later is 0 in older counts
+    until `manage.py count_days --again`. If there are too many rows, those with the
+    smallest first number are summed up.
 
     Attributes:
-        name: Several sections of one name have the same numbers, and are one.
-        numbers: The name of each number to the SQL that counts it.
-        select: The SELECT, with `@name` and `@numbers` in their places.
+        name: The section; sections with the same name have the same numbers.
+        numbers: The SQL of each number by its name.
+        select: The SELECT with the placeholders `@name` and `@numbers`.
     """
 
     name: str

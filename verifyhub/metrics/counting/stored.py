@@ -1,4 +1,4 @@
-"""Read stored counts, and recount what has changed since."""
+"""Read stored counts, and recount changed periods."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -16,11 +16,11 @@ from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import SLICE
 from verifyhub.metrics.windows import Window, midnight
 
-# What a page may recount: beyond it figures are as of the oldest change left.
+# Maximum slices that a page recounts; with more, metrics are as of the oldest change.
 MAX_FRESH_SLICES = 40
 MAX_FRESH_ANSWERS = 1_500
 
-# One snapshot: a day, its slices and what is not yet counted of them fit together.
+# One snapshot, so that days, slices and uncounted changes are consistent.
 _READ = """
 WITH pending AS (
     SELECT slice, min(created_at) AS noted FROM metrics_change
@@ -71,24 +71,24 @@ FROM unnest(%(slices)s::timestamptz[], %(widths)s::interval[]) AS wanted (slice,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fresh:
-    """Recounted stretches: slices of recent days, and older days as a whole."""
+    """Recounted periods: slices of recent days, and whole older days."""
 
     slices: tuple[datetime, ...] = ()
     days: tuple[datetime, ...] = ()
 
     @property
     def stretches(self) -> list[Stretch]:
-        """The slices and days as stretches of time, adjacent ones joined."""
+        """The slices and days as periods, adjacent ones joined."""
         return stretches_of(self.slices) + [(day, day + DAY) for day in self.days]
 
 
 @dataclass(slots=True, kw_only=True)
 class StoredWindow:
-    """The counts of a window, read without the rows that did not change.
+    """The counts of a window, read without unchanged rows.
 
     Attributes:
         days: Counts by day (UTC).
-        fresh: What was recounted.
+        fresh: The recounted periods.
         as_of: Later changes are not counted yet; None if all are.
     """
 
@@ -100,12 +100,12 @@ class StoredWindow:
 def read_kept(
     project_id: UUID, window: Window, plan: Plan, sliced_from: date
 ) -> StoredWindow:
-    """Read the stored counts of a window, as they are now.
+    """Read the stored counts of a window, with current changes.
 
     Args:
         project_id: The tenant.
-        window: What is asked for.
-        plan: How it is read.
+        window: The window.
+        plan: The plan for reading it.
         sliced_from: The first day (UTC) that is counted in slices.
     """
     stored = StoredWindow()
@@ -138,7 +138,7 @@ def read_kept(
 def _apply(
     stored: StoredWindow, at: datetime, tallies: list[Tally], plan: Plan
 ) -> None:
-    """Add a slice at the edge of a window; take away one that is recounted."""
+    """Add a slice at the edge of a window; subtract one that is recounted."""
     day = stored.days[_date(at)]
     is_fresh = at in stored.fresh.slices
     is_edge = any(since <= at < until for since, until in plan.slices)
@@ -150,7 +150,7 @@ def _apply(
 
 
 def _unit(at: datetime, sliced_from: date) -> datetime:
-    """Return what is recounted for a changed slice: itself, or its day."""
+    """Return the period that is recounted for a changed slice: itself, or its day."""
     return at if _date(at) >= sliced_from else midnight(at)
 
 
@@ -164,7 +164,7 @@ def count_into(
     stretches: list[Stretch],
     window: Window,
 ) -> None:
-    """Add counts of some stretches of time, read from the rows."""
+    """Add counts of some periods, read from the rows."""
     if not stretches:
         return
     for (at, _), tally in count_parts(project_id, stretches, scope=window).items():
@@ -172,7 +172,7 @@ def count_into(
 
 
 def stretches_of(slices: Iterable[datetime]) -> list[Stretch]:
-    """Return slices as stretches of time, adjacent ones as one."""
+    """Return slices as periods, adjacent ones joined."""
     stretches: list[tuple[datetime, datetime]] = []
     for at in sorted(slices):
         if stretches and stretches[-1][1] == at:
@@ -212,7 +212,7 @@ def scope_of(project_id: UUID, window: Window) -> dict[str, Any]:
 def _affordable(
     project_id: UUID, pending: Iterable[datetime], sliced_from: date
 ) -> Fresh:
-    """Return the newest, so much that recounting it takes no time."""
+    """Return the newest periods, few enough to recount them quickly."""
     units = {_unit(at, sliced_from) for at in pending}
     newest = sorted(units, reverse=True)[:MAX_FRESH_SLICES]
     if not newest:

@@ -13,9 +13,9 @@ class Plan:
     """A plan for reading a window.
 
     Attributes:
-        days: Whole days (UTC) that are counted, half-open; None for no end.
-        slices: Stretches of whole slices that are counted.
-        raw: Stretches that are counted from the rows themselves.
+        days: Whole days (UTC) with stored counts, half-open; None for no limit.
+        slices: Periods of whole slices with stored counts.
+        raw: Periods that are counted from the rows.
     """
 
     days: tuple[date | None, date | None] | None = None
@@ -24,7 +24,7 @@ class Plan:
 
 
 def plan(window: Window, state: CountState) -> Plan:
-    """Split a window into stretches with and without stored counts."""
+    """Split a window into periods with and without stored counts."""
     edges = _edges(window, state.counted_from)
     sliced = midnight_of(state.sliced_from)
     unsliced = [stretch for stretch in edges.slices if stretch[0] < sliced]
@@ -61,7 +61,7 @@ def _edges(window: Window, counted_from: date | None) -> Plan:
 
 
 def _part(stretch_plan: Plan, since: datetime, until: datetime) -> None:
-    """Read less than a day by slices, and what is less than a slice from the rows."""
+    """Plan parts of days as slices, and parts of slices from the rows."""
     first, last = _up(since, SLICE), _down(until, SLICE)
     if first >= last:
         stretch_plan.raw.append((since, until))

@@ -1,4 +1,4 @@
-"""Additive counts: those of two stretches of time can be summed."""
+"""Additive counts: those of two periods can be summed."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,20 +9,19 @@ from verifyhub.metrics.counting.answers_sql import OF_ANSWERS
 from verifyhub.metrics.counting.decisions_sql import OF_ACTS, OF_DECIDED
 
 Key = tuple[str, ...]
-# The most rows of a section: agents choose names, and may use a new one each time.
+# Maximum rows of a section, since agents may use a new name each time.
 MAX_KEYS = 400
 REST = "\N{HORIZONTAL ELLIPSIS}"
-# What is counted, by section: the names of the numbers of each of its rows, in order.
+# The names of the numbers of each row, in order, by section.
 MEASURES: dict[str, tuple[str, ...]] = {
-    # Names without evidence that are not kept by name, and how many answers they
-    # stand in together.
+    # Names without evidence that are not stored by name, and their answers in total.
     "unlisted": ("names", "answers"),
     **{one.name: tuple(one.numbers) for one in (*OF_ANSWERS, *OF_DECIDED, *OF_ACTS)},
 }
 
 
 def rest_of(key: Key) -> Key:
-    """Return the key under which rare rows like this one are summed up."""
+    """Return the key for the sum of rare rows like this one."""
     return (REST,) * len(key)
 
 
@@ -58,7 +57,7 @@ class Tally:
         sums[:] = map(add, sums, numbers)
 
     def include(self, other: "Tally", *only: str) -> None:
-        """Add everything that another one counted, or some sections of it."""
+        """Add another tally, or some sections of it."""
         for section in only or other._rows:
             sums = self._rows[section]
             for key, numbers in other._rows.get(section, {}).items():
@@ -73,7 +72,7 @@ class Tally:
         for section, rows in other._rows.items():
             for key, numbers in rows.items():
                 sums = self._rows[section]
-                # It was summed up under the rest where there were too many.
+                # It may have been summed up with other rare rows.
                 place = key if key in sums else rest_of(key)
                 self.add(section, place, [-number for number in numbers])
                 if not any(sums[place]):
@@ -95,10 +94,10 @@ class Tally:
             yield key, RowCounts(section, numbers)
 
     def by(self, section: str, *places: int) -> dict[Key, RowCounts]:
-        """Return a section summed over the parts of the key that are not named.
+        """Return a section summed over the other parts of the key.
 
         Args:
-            section: What was counted.
+            section: The section.
             places: Positions of the parts of the key to keep.
         """
         by_key: dict[Key, RowCounts] = {}
@@ -117,7 +116,7 @@ class Tally:
         return self.by(section).get((), nothing)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values; equal ones are equal whatever came first."""
+        """Return it as JSON values in a fixed order."""
         return {
             section: {
                 "numbers": list(MEASURES[section]),
@@ -131,8 +130,8 @@ class Tally:
     def from_json(cls, data: dict[str, Any]) -> "Tally":
         """Read the output of `as_json`.
 
-        A number that is counted since is 0 there. Rows stored without the names of
-        their numbers hold them in the order of their section.
+        A number that was added later is 0. Rows stored without names of numbers have
+        them in the order of their section.
         """
         tally = cls()
         for section, stored in data.items():

@@ -1,12 +1,12 @@
-"""Count open review items by the day on which they were opened."""
+"""Count open review items by the day of opening."""
 
 from datetime import date
 from uuid import UUID
 
 from django.db import connection
 
-# Days as they were counted; days in which something changed since, and what was
-# received before anything was counted, from the rows. One snapshot for all three.
+# Stored counts; from the rows, days with changes since, and days before the first
+# count. One snapshot for all three.
 _WAITING = """
 WITH kept AS MATERIALIZED (
     SELECT coalesce(counted_from, '-infinity'::date) AS since

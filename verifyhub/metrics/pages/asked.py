@@ -1,4 +1,4 @@
-"""The request of a metrics tab, and its answer."""
+"""The request of a metrics tab, and its response."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,18 +27,18 @@ class PageRequest:
         return Links(project=self.project, window=self.window)
 
     def time_axis(self, days: Sequence[date], *, step: int = 1) -> list[str]:
-        """Return the places of a time axis over the whole window."""
+        """Return the ticks of a time axis over the whole window."""
         return time_axis(self.window, days, now=self.now, step=step)
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A figure, and where its items are.
+    """A figure, and the links to its items.
 
     Attributes:
-        href: Those that it counts; of a share, those for which it holds.
-        of: Those of which it is a share.
-        note: What the lists hold, where that is not quite what is counted.
+        href: The items that it counts; for a share, those that have the property.
+        of: For a share, all items.
+        note: What the lists contain, if it differs from what is counted.
     """
 
     figure: Figure
@@ -49,7 +49,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabContent:
-    """What a tab shows: figures, plots, and values for its own template."""
+    """The content of a tab: figures, plots, and values for its own template."""
 
     tiles: list[Tile] = field(default_factory=list)
     plots: list[Plot] = field(default_factory=list)

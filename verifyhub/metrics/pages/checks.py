@@ -19,7 +19,7 @@ AGENTS = "overridden-by-agent"
 
 
 def wrong_checks(page: PageRequest) -> TabContent:
-    """Count judgements that people changed, by check, reason and agent."""
+    """Count the results that people changed, by check, reason and agent."""
     answers, links = checks(page.project, page.window), page.links
     all_of = outcomes(page.project, page.window)
     return TabContent(
@@ -74,7 +74,7 @@ def _name(row: CheckRow, *, by_agent: bool) -> str:
 
 
 def _hrefs(row: CheckRow, links: Links, *, by_agent: bool) -> list[str]:
-    """Return the answers with judgements that were changed, cleared and overlooked."""
+    """Return the answers with results that were changed, cleared and missed."""
     if REST in (row.reason, row.agent):
         return [""]
     values = {"why": row.reason, "agent": row.agent}

@@ -69,7 +69,7 @@ SIDE_WORDS: Final[Mapping[str, Promise]] = {
 
 
 def by_words() -> list[tuple[str, str]]:
-    """Return the dimensions of a comparison, with their words."""
+    """Return the dimensions of a comparison, with their labels."""
     experiments = [
         (
             f"told-{kind.value}",
@@ -81,7 +81,7 @@ def by_words() -> list[tuple[str, str]]:
 
 
 def side_name(by: str, value: str) -> str:
-    """Return a side as people read it: names as agents gave them, codes as words."""
+    """Return a side's label: agents' own names, and texts for codes."""
     if not value:
         return gettext("project default") if by == "strictness" else gettext("unnamed")
     is_code = by in ("strictness", "layers") or by.startswith("told-")
@@ -89,7 +89,7 @@ def side_name(by: str, value: str) -> str:
 
 
 def href_of(by: str, value: str, links: Links) -> str:
-    """Return the answers of a side; empty where no list holds them alone."""
+    """Return the link to a side's answers; empty if no list has them alone."""
     if by in ("agent", "tier", "model") and value:
         return links.answers(**{by: value})
     if by.startswith("told-"):

@@ -29,7 +29,7 @@ from verifyhub.metrics.selectors.sides import Offered, offered
 @project_page("metrics.view")
 @from_replica
 def comparison(request: ProjectRequest) -> HttpResponse:
-    """Compare the sides that the URL names; at first those with the most answers."""
+    """Compare the sides of the URL, or by default those with the most answers."""
     page = asked_by(request)
     form = _form(request)
     by = form.cleaned_data.get("by") or "agent"
@@ -57,7 +57,7 @@ def comparison(request: ProjectRequest) -> HttpResponse:
 @project_page("metrics.view")
 @from_replica
 def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
-    """Return the shares side by side as a file: drawn, or the table behind them."""
+    """Return the shares as a file: the plot, or its table."""
     form = _form(request)
     if not form.is_valid():
         return _refused()
@@ -103,12 +103,12 @@ def _form(request: HttpRequest) -> CompareForm:
 def _compared(
     page: PageRequest, by: str, form: CompareForm
 ) -> tuple[Comparison | None, list[Offered]]:
-    """Return the comparison, None where nothing can be, and the sides to choose."""
+    """Return the comparison, None if there is none, and the sides to choose from."""
     choices = offered(page.project, page.window, by)
     offered_values = {choice.value for choice in choices}
     values = form.cleaned_data.get("side") or []
     if not offered_values & set(values):
-        # Nothing was chosen, or what was chosen by was changed since.
+        # Nothing was chosen, or the dimension was changed.
         values = [choice.value for choice in choices[:2]]
     if len(values) < 2 or not form.is_valid():
         return None, choices

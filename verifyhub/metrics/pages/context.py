@@ -23,7 +23,7 @@ KEPT = ("days", "since", "until", "agent", "tier", "model")
 
 
 def asked_by(request: ProjectRequest) -> PageRequest:
-    """Read the window and whose answers a request asks about."""
+    """Read the window, agent, tier and model of a request."""
     now = timezone.now()
     query = request.GET.dict()
     window = window_from(query.get("days", ""), now, query)
@@ -33,7 +33,7 @@ def asked_by(request: ProjectRequest) -> PageRequest:
 def page_context(
     request: ProjectRequest, page: PageRequest, tab: str
 ) -> dict[str, Any]:
-    """Return what every tab shows: the tabs themselves, and the filters."""
+    """Return the context of every tab: the tabs themselves, and the filters."""
     slug, window = request.project.slug, page.window
     received = within(Interaction.objects.filter(project=request.project), window, "")
     filters = {name: request.GET.get(name, "") for name in KEPT}
@@ -53,7 +53,7 @@ def page_context(
 
 
 def plot_named(page: PageRequest, name: str) -> Plot:
-    """Ask the question that a plot belongs to, and return the plot."""
+    """Compute the tab that a plot belongs to, and return the plot."""
     with one_reading():
         answer = TABS[PLOTS[name]].answer(page)
     return next(plot for plot in answer.plots if plot.name == name)
@@ -66,7 +66,7 @@ def _url(slug: str, tab: str) -> str:
 
 
 def plot_file(plot: Plot, ending: str, theme: str | None) -> HttpResponseBase:
-    """Return a plot as a file: drawn in the colours of a theme, or its table.
+    """Return a plot as a file: the drawing in a theme's colours, or its table.
 
     Args:
         plot: The plot.

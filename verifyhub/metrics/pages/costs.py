@@ -16,7 +16,7 @@ from verifyhub.metrics.selectors.questions.spending import CallCosts
 
 
 def cost(page: PageRequest) -> TabContent:
-    """Sum up what models took, by tier and by what they were asked for."""
+    """Sum up models' usage, by tier and by purpose."""
     figures = spending(page.project, page.window)
     links = page.links
     paid = links.answers(paid="yes")

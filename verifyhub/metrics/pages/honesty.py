@@ -13,7 +13,7 @@ from verifyhub.metrics.selectors.questions.honesty import Tenth
 
 
 def honest_confidence(page: PageRequest) -> TabContent:
-    """Show how confidence was given, and whether it kept what it promised."""
+    """Show the distribution of confidence, and its calibration."""
     figures, links = honesty(page.project, page.window, page.now), page.links
     decided = links.of_all(calibrated="all")
     return TabContent(
@@ -30,7 +30,7 @@ def honest_confidence(page: PageRequest) -> TabContent:
 
 
 def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
-    """Draw how often each confidence was given, flagged answers apart."""
+    """Draw the distribution of confidence, with flagged answers separately."""
     accepted, flagged = gettext("accepted"), gettext("flagged")
     pieces, marks, rows = [], [], []
     for place, row in enumerate(bins):
@@ -76,7 +76,7 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
 
 
 def reliability(tenths: list[Tenth], links: Links) -> Plot:
-    """Draw what confidence promised against what people found."""
+    """Draw predicted confidence against observed accuracy."""
     hrefs = [links.of_all(calibrated=str(int(row.low * 10 + 0.5))) for row in tenths]
     return Plot(
         name="reliability",

@@ -14,7 +14,7 @@ from verifyhub.metrics.selectors.questions import Inventions, inventions
 
 
 def invented(page: PageRequest) -> TabContent:
-    """Rank invented names, and compare before and after agents were told."""
+    """Rank invented names, and compare before and after they were shared."""
     figures = inventions(page.project, page.window, page.now)
     experiment = figures.experiment
     links = page.links
@@ -63,7 +63,7 @@ def invented(page: PageRequest) -> TabContent:
 
 
 def most(names: list[NameRow], links: Links) -> Plot:
-    """Draw the names that stood without evidence in the most answers."""
+    """Draw the names without evidence in the most answers."""
     shown = apart([label(row.text) for row in names])
     hrefs = [links.answers(ghost=f"{row.kind}:{row.key}") for row in names]
     return Plot(

@@ -11,19 +11,19 @@ from django.urls import reverse
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.windows import Window
 
-# Before any answer: it asks that something happened at all.
+# Before any answer: filters by whether it ever happened.
 EVER = "2000-01-01"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """Ways from one project's figures in one window."""
+    """Links from one project's metrics in one window."""
 
     project: Project
     window: Window
 
     def answers(self, **filters: object) -> str:
-        """Return the list of answers of the window that pass more filters."""
+        """Return the list of the window's answers with further filters."""
         window = self.window
         since, until = window.since, window.until
         values = {
@@ -47,16 +47,16 @@ class Links:
         return self.days(monday, monday + timedelta(days=6), **filters)
 
     def days(self, first: date, last: date, **filters: object) -> str:
-        """Return the answers of some days, as far as the window holds them."""
+        """Return the answers of some days within the window."""
         since, until = self._bounds(first, last)
         return self.answers(**{"since": since, "until": until, **filters})
 
     def by_decision(self, **filters: object) -> str:
-        """Return answers by what was decided in the window, whenever they came."""
+        """Return answers by decisions in the window, whenever they arrived."""
         return self._by_act("decided", filters)
 
     def by_opening(self, **filters: object) -> str:
-        """Return the answers that came before people in the window."""
+        """Return the answers with review items opened in the window."""
         return self._by_act("opened", filters)
 
     def _by_act(self, act: str, filters: Mapping[str, object]) -> str:
@@ -76,25 +76,25 @@ class Links:
         return self._by_act(act, {f"{act}_since": since, f"{act}_until": until})
 
     def _bounds(self, first: date, last: date) -> tuple[object, object]:
-        """Return the bounds of some days, as far as the window holds them."""
+        """Return the bounds of some days within the window."""
         since, until = self.window.since, self.window.until
         begins = since if since and since.date() == first else None
         ends = until if until and until.date() == last else None
         return _text(begins, first), _text(ends, last)
 
     def agreement(self) -> str:
-        """Return the page on which reviewers agree or not."""
+        """Return the page of reviewers' agreement."""
         return reverse("review:agreement", args=[self.project.slug])
 
     def over(self, days: int, now: datetime) -> "Links":
-        """Return the ways from figures of the last days, of all agents."""
+        """Return the links from metrics of the last days, of all agents."""
         since = now - timedelta(days=days)
         return Links(
             project=self.project, window=Window(days=days, since=since, until=None)
         )
 
     def of_all(self, **filters: object) -> str:
-        """Return answers of all agents, whenever they came."""
+        """Return answers of all agents, whenever they arrived."""
         everything = Links(project=self.project, window=Window(days=None, since=None))
         return everything.answers(**filters)
 

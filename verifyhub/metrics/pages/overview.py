@@ -29,7 +29,7 @@ VERDICTS = ("accept", "uncertain", "reject")
 
 
 def overview(page: PageRequest) -> TabContent:
-    """Count answers by what became of them."""
+    """Count answers by verdict and decision."""
     figures, links = outcomes(page.project, page.window), page.links
     checked = links.answers(checked="yes")
     days = by_day(page.project, page.window)
@@ -62,7 +62,7 @@ def overview(page: PageRequest) -> TabContent:
 
 
 def by_people(figures: OutcomeFigures, links: Links) -> list[Tile]:
-    """Return what people and gold say of the checks."""
+    """Return the accuracy of checks by people's decisions and gold."""
     flagged, accept = {"verdict": "flagged"}, {"verdict": "accept"}
     return [
         Tile(

@@ -14,7 +14,7 @@ from verifyhub.metrics.selectors.questions.people import Reviewer
 
 
 def reviewers(page: PageRequest) -> TabContent:
-    """Count decisions by who made them, and what waits."""
+    """Count decisions by reviewer, and open items."""
     figures = people(page.project, page.window)
     waits = backlog(page.project, page.window, page.now)
     links = page.links
@@ -41,7 +41,7 @@ def reviewers(page: PageRequest) -> TabContent:
 
 
 def by_reviewer(rows: list[Reviewer], links: Links) -> Plot:
-    """Draw how often each reviewer disagreed with the machine."""
+    """Draw how often each reviewer disagreed with the verification."""
     return plot_of_rows(
         "reviewers",
         gettext("By reviewer"),
@@ -72,7 +72,7 @@ def _hrefs(row: Reviewer, links: Links) -> list[str]:
 
 
 def flow(days: list[BacklogDay], links: Links, places: list[str]) -> Plot:
-    """Draw what came into the queue and what was decided, day by day."""
+    """Draw opened and decided items by day."""
     opened, decided = gettext("opened"), gettext("decided")
     dots, marks, rows = [], [], []
     for row in days:

@@ -90,7 +90,7 @@ def by_name(by: By, heading: str, rows: Sequence[Trend], links: Links) -> Plot:
 
 
 def _hrefs(by: By, name: str, links: Links) -> list[str]:
-    """Return the answers for which each figure of a row holds, then all of the row."""
+    """Return the links to the answers of each figure of a row, then to all."""
     if name == REST or (not name and by is By.TOOL):
         return [""]
     side = {by.value: name} if name else {"unnamed": by.value}

@@ -9,13 +9,13 @@ from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.plots.charts import WHOLE, Dot, intervals, rows_high
 from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn, label
 
-# Tables of more figures would be wider than their plot: they are shown when asked for.
+# Tables with more figures would be wider than their plot, and are collapsed.
 MAX_OPEN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedRow:
-    """A row: its name (agents', or ours), its figures, and where its items are."""
+    """A row: its name (an agent's, or ours), its figures, and links to its items."""
 
     name: str
     figures: Sequence[Figure]
@@ -37,13 +37,13 @@ def plot_of_rows(
     """Draw the first figures of rows as points with their intervals.
 
     Args:
-        name: Of the plot, in its URL.
-        heading: What it answers.
-        first: What the rows are, over the table's first column.
-        rows: At least the drawn figures each, the same ones in every row.
-        definition: Of what is drawn; the first figure's own if it is not given.
+        name: The plot's name in its URL.
+        heading: The question that it answers.
+        first: The heading of the table's first column.
+        rows: Rows with the same figures each, at least the drawn ones.
+        definition: The definition of the drawn figures; by default the first one's.
         drawn: How many figures of each row are drawn.
-        leads: What its links lead to, where that is not what is counted.
+        leads: What its links lead to, if it differs from what is counted.
     """
     heads = rows[0].figures if rows else ()
     names = apart([label(row.name) or gettext("unnamed") for row in rows])
@@ -96,7 +96,7 @@ def plot_of_rows(
 
 
 def apart(names: Sequence[str]) -> list[str]:
-    """Number names that look the same once they are shortened."""
+    """Number names that are equal when shortened."""
     counts: dict[str, int] = {}
     unique = []
     for name in names:

@@ -19,7 +19,7 @@ from verifyhub.metrics.pages.progress import getting_better
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricsTab:
-    """One tab: its word, its question, and who answers it."""
+    """One tab: its label, its question, and the function that answers it."""
 
     word: Promise
     question: Promise
@@ -61,7 +61,7 @@ TABS: Final[Mapping[str, MetricsTab]] = {
         answer=reviewers,
     ),
 }
-# Which tab draws a plot: a file of it asks no other question.
+# The tab of each plot, which is computed for the plot's file.
 PLOTS: Final[Mapping[str, str]] = {
     "verdicts-by-day": "overview",
     "weeks": "progress",

@@ -32,7 +32,7 @@ from verifyhub.metrics.scrape import prometheus
 @project_page("metrics.view")
 @from_replica
 def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
-    """Answer one question about the window and the agents that the URL names."""
+    """Show one tab for the window and the agents of the URL."""
     page = asked_by(request)
     with one_reading():
         answer = TABS[tab].answer(page)
@@ -52,7 +52,7 @@ def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
 @project_page("metrics.view")
 @from_replica
 def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase:
-    """Return one plot as a file: drawn (`theme` is light or dark), or its table."""
+    """Return one plot as a file: a drawing (`theme` is light or dark), or its table."""
     if drawing not in PLOTS:
         raise Http404
     figure = plot_named(asked_by(request), drawing)
@@ -66,7 +66,7 @@ def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase
 
 @require_safe
 def scrape(request: HttpRequest) -> HttpResponse:
-    """Answer Prometheus: with the token where one is set, else only on loopback."""
+    """Answer Prometheus: with the configured token, or else only on loopback."""
     if not _may_scrape(request):
         raise Http404
     encode, content_type = choose_encoder(request.headers.get("Accept", ""))
@@ -77,7 +77,7 @@ def _may_scrape(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN:
         authorization = request.headers.get("Authorization", "")
         return constant_time_compare(authorization, f"Bearer {settings.METRICS_TOKEN}")
-    # A proxy on this machine would make every visitor look local.
+    # A proxy on this machine would make every client look local.
     proxied = {"X-Forwarded-For", "Forwarded", "X-Real-Ip"} & set(request.headers)
     try:
         local = ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback

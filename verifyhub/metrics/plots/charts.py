@@ -1,7 +1,6 @@
 """Kinds of charts: intervals in rows, shares over time, stacks, bars.
 
-None needs its colour to be read: series differ by shape, dash or brightness, and are
-named where they are drawn.
+None relies on colour: series differ by shape, dash or brightness, and are labelled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +15,14 @@ ROW_HEIGHT = 26
 HEIGHT = 180
 MAX_BAR = 48
 TEXT = 13
-# This many forms of one kind are kept; titles, series and themes are few.
+# Cached templates of one kind; titles, series and themes are few.
 KEPT = 64
-# Labels that do not fit are left out, so that none overprints another.
+# Overlapping labels are left out.
 DATES: dict[str, Any] = {"labelAngle": -45, "labelOverlap": True}
 WHOLE = (0.0, 1.0)
 PERCENT = "%"
 SHAPES = ("circle", "square", "triangle-up", "diamond")
-# No halves of what is counted: with few, the least step alone does not see to that.
+# Whole numbers on the axis; the minimum step alone does not ensure it for small counts.
 COUNTS: Mapping[str, Any] = {
     "tickMinStep": 1,
     "labelExpr": "datum.value % 1 ? '' : format(datum.value, ',')",
@@ -33,7 +32,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dot:
-    """One value with its interval; `at` is its row, or its time."""
+    """One value with its interval; `at` is its row or time."""
 
     at: str
     value: float | None
@@ -45,7 +44,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarSegment:
-    """A part of a bar: how many, of which kind, in which bar."""
+    """A part of a bar: its number, kind and bar."""
 
     at: str
     kind: str
@@ -124,9 +123,9 @@ def over_time(
     as_share: bool = True,
     places: Sequence[str] = (),
 ) -> Drawing:
-    """Draw values over time: a line and a shape for each series, named above.
+    """Draw values over time: a line and a shape for each series, with a legend above.
 
-    `places` are all places of the axis, also those without a value.
+    `places` are all ticks of the axis, also those without a value.
     """
     values = _points(dots)
     series = tuple(dict.fromkeys(dot.series for dot in dots))
@@ -139,7 +138,7 @@ def over_time(
 
 
 def _along(places: tuple[str, ...]) -> Any:
-    """Return the scale of an axis that has these places, or those of its values."""
+    """Return the scale of an axis with these ticks, or those of its values."""
     import altair as alt
 
     return alt.Scale(domain=list(places)) if places else alt.Scale()
@@ -195,9 +194,9 @@ def stacks(
     *,
     places: Sequence[str] = (),
 ) -> Drawing:
-    """Draw a stacked bar for each position, its parts from pale to strong.
+    """Draw a stacked bar for each position, its parts from light to dark.
 
-    `places` are all places of the axis, also those without a bar.
+    `places` are all ticks of the axis, also those without a bar.
     """
     values = [
         {

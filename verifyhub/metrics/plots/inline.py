@@ -1,8 +1,8 @@
 """Plots in a page, with its colours and links.
 
-The renderer fails on links of its own. So each mark carries its number as its label,
-and here the drawing is read as XML and every numbered mark is put into a link: what an
-agent wrote reaches the page as text and attribute values that the XML library quotes.
+The renderer does not support links. So each mark has its number as its label, and this
+module parses the drawing as XML and wraps numbered marks in links: agents' text reaches
+the page as text and attribute values that the XML library escapes.
 """
 
 from xml.etree import ElementTree
@@ -44,7 +44,7 @@ def _name(root: ElementTree.Element, plot: Plot) -> None:
 def _link(parent: ElementTree.Element, plot: Plot, reached: set[str]) -> None:
     for place, child in enumerate(list(parent)):
         number = child.get("aria-label", "")
-        # Roles of the renderer call every line a graphic: the table says it better.
+        # The renderer's roles make every line a graphic; the table is more accessible.
         for name in ("role", "aria-roledescription", "aria-label"):
             child.attrib.pop(name, None)
         if not number.startswith(MARK):
@@ -66,7 +66,7 @@ def _anchor(
         if can_focus:
             anchor.set("aria-label", mark.says)
         else:
-            # The same link stands in the table, and once in the drawing at most.
+            # The table has the same link.
             anchor.attrib |= {"tabindex": "-1", "aria-hidden": "true"}
     title = ElementTree.SubElement(anchor, f"{{{SVG}}}title")
     title.text = "".join(char if char.isprintable() else "�" for char in mark.says)

@@ -10,7 +10,7 @@ from verifyhub.common.shares import Share
 from verifyhub.metrics.figures import Figure
 
 MAX_LABEL = 32
-# Marks carry their number so; the renderer hands it through as their label.
+# The prefix of a mark's number, which the renderer outputs as its label.
 MARK = "vh-"
 
 Drawing = Callable[[PlotTheme], Chart]
@@ -19,9 +19,9 @@ Drawing = Callable[[PlotTheme], Chart]
 def label(text: str) -> str:
     """Sanitise and shorten an agent's text for a drawing.
 
-    The renderer ends the whole process on a character that XML forbids, and fails
-    where it shortens a text in the midst of a surrogate pair: only printable
-    characters of the Basic Multilingual Plane may reach it.
+    The renderer aborts the process on a character that XML forbids, and fails if it
+    truncates a text within a surrogate pair. So only printable characters of the Basic
+    Multilingual Plane are passed to it.
     """
     shown = "".join(
         char if char.isprintable() and char <= "\uffff" else "\N{REPLACEMENT CHARACTER}"
@@ -67,17 +67,17 @@ class Plot:
     """One plot.
 
     Attributes:
-        name: In its URL.
-        heading: What it answers.
+        name: Its name in the URL.
+        heading: The question that it answers.
         definition: What is counted, and of what.
-        columns, rows: The table behind it.
-        marks: By their number, which `draw` hands to the renderer.
-        draw: Makes the chart in a theme's colours.
-        width, height: Of the drawing without its axes, in CSS pixels.
-        is_open: Whether its table is shown at once.
-        reach: Whether its marks stand far enough apart to be reached by keys; else
-            the table's links alone are.
-        leads: What its links lead to, where that is not what is counted.
+        columns, rows: Its table.
+        marks: The marks by number, which `draw` passes to the renderer.
+        draw: Returns the chart in a theme's colours.
+        width, height: Size of the drawing without its axes, in CSS pixels.
+        is_open: Whether its table is expanded.
+        reach: Whether its marks are far enough apart for keyboard focus; otherwise only
+            the table's links are focusable.
+        leads: What its links lead to, if it differs from what is counted.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Plot:
 
     @property
     def has_intervals(self) -> bool:
-        """Whether its table holds figures with their uncertainty."""
+        """Whether its table contains figures with their uncertainty."""
         return any(column.kind == "figure" for column in self.columns)
 
     @property

@@ -1,10 +1,9 @@
-"""Figures for Prometheus, read from the database.
+"""Metrics for Prometheus, read from the database.
 
-What an alarm rests on is exact at every scrape: what waits and for how long, what has
-failed, who is out of budget. Sums over whole tables may be some time old (`totals`).
-Every web process gives the same answer. Labels come from fixed sets
-in the code: no text of an agent, user or project ever becomes a label, so the number
-of series is bounded.
+Values for alerts are exact at every scrape: waiting work and its age, failures, and
+exhausted budgets. Sums over whole tables may be cached for a while (`totals`). Every
+web process returns the same values. Labels come from fixed sets in the code, never from
+text of agents, users or projects, so the number of series is bounded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +36,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock'
 
 
 class DatabaseCollector:
-    """Reads every figure with a fixed number of queries."""
+    """Reads all metrics with a fixed number of queries."""
 
     def collect(self) -> Iterator[Metric]:
         sums = read_totals()
@@ -77,14 +76,14 @@ class DatabaseCollector:
 
 
 def registry() -> CollectorRegistry:
-    """Return a registry that holds the database's figures and nothing else."""
+    """Return a registry with the database's metrics only."""
     collectors = CollectorRegistry(auto_describe=False)
     collectors.register(DatabaseCollector())
     return collectors
 
 
 def _verifications(sums: Totals) -> Iterator[Metric]:
-    # Each of these has an index of its own, with few rows.
+    # Each has a partial index with few rows.
     unfinished = [
         dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
         for rows in (
@@ -150,7 +149,7 @@ def _queue(sums: Totals) -> Iterator[Metric]:
     )
     oldest, now = waiting["oldest"], timezone.now()
     age = (now - oldest).total_seconds() if oldest else 0
-    # By their projects, for which there is an index.
+    # By project, for which there is an index.
     every = Verification.objects.filter(project__in=Project.objects.all())
     yield GaugeMetricFamily(
         "verifyhub_queue_depth",

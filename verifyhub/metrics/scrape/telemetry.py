@@ -1,8 +1,8 @@
-"""The figures of the Prometheus scrape, pushed over OTLP as OpenTelemetry metrics.
+"""The metrics of the Prometheus scrape, pushed over OTLP as OpenTelemetry metrics.
 
-They are read from the database, so one push for all processes is enough: a periodic
-task makes it. What Prometheus calls a counter goes out as a sum that may fall: rows are
-deleted by retention, and no process is where the counting began.
+They are read from the database, so a periodic task pushes them once for all processes.
+Prometheus' counters are sent as non-monotonic sums, since retention deletes rows, and
+since no process marks their start.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,15 +22,15 @@ SERVICE = "verifyhub"
 
 
 def push(endpoint: str, headers: Mapping[str, str], *, instance: str) -> bool:
-    """Read every figure once and send it.
+    """Read all metrics once and send them.
 
     Args:
-        endpoint: The collector's whole address, `/v1/metrics` included.
-        headers: Sent along, such as its credentials.
-        instance: Which hub this is, among several.
+        endpoint: The collector's URL, including `/v1/metrics`.
+        headers: HTTP headers, such as credentials.
+        instance: The name of this server among several.
 
     Returns:
-        Whether the collector took them; the next push brings newer ones.
+        Whether the collector accepted them.
     """
     reader = InMemoryMetricReader()
     resource = Resource.create(
@@ -58,7 +58,7 @@ def push(endpoint: str, headers: Mapping[str, str], *, instance: str) -> bool:
 
 
 def _instrument(meter: Meter, family: Metric) -> None:
-    """Make what OpenTelemetry calls the figures of one family."""
+    """Convert one family of metrics to OpenTelemetry's data model."""
     for name in dict.fromkeys(sample.name for sample in family.samples):
         observe = _observing(family, name)
         if family.type == "gauge":

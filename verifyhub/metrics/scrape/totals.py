@@ -1,10 +1,9 @@
 """Sums over whole tables for the scrape, cached in the broker.
 
-At a million answers they take the database seconds. They are kept for
-`METRICS_SECONDS`, and for twenty times as long as counting took where that is longer:
-however many rows there are, a twentieth of the time goes into it at most. All web
-processes share what is kept, else their counters would seem to run backwards in turn.
-While the broker is away every scrape counts.
+With a million answers they take seconds. They are cached for `METRICS_SECONDS`, or for
+twenty times as long as counting took if that is longer, so that counting takes at most
+a twentieth of the time. All web processes share the cache, since counters would
+otherwise appear to decrease. While the broker is unreachable, every scrape counts.
 """
 
 import json
@@ -28,7 +27,7 @@ logger = get_logger(__name__)
 
 KEY, LOCK = "metrics:totals", "metrics:totals:counting"
 TIMEOUT_SECONDS = 0.5
-# Of the time that passes, counting may take the reciprocal.
+# The factor of the cache's duration to the time of counting.
 REST = 20
 # A count that takes longer than this is abandoned, and another scrape may start one.
 COUNTING_SECONDS = 60
@@ -54,7 +53,7 @@ class Totals:
 
 
 def read_totals() -> Totals:
-    """Return the sums as they are kept, or count them."""
+    """Return the cached sums, or count them."""
     if not settings.METRICS_SECONDS or not settings.COUNTERS_URL:
         return counted()
     try:
@@ -75,7 +74,7 @@ def _cached_totals(broker: Any) -> Totals:
         totals = Totals(**cached["sums"])
         rests = max(settings.METRICS_SECONDS, REST * cached["took"])
         is_fresh = 0 <= time.time() - cached["at"] < rests
-        # One of several scrapes counts; the others do not wait for it.
+        # Of concurrent scrapes one counts, and the others do not wait for it.
         if is_fresh or not broker.set(LOCK, "1", nx=True, ex=COUNTING_SECONDS):
             return totals
     began = time.monotonic()

@@ -1,1 +1,1 @@
-"""Reads: every figure with its definition, its n and its uncertainty."""
+"""Reads of metrics, each with its definition, n and uncertainty."""

@@ -26,10 +26,10 @@ class Answers:
     Attributes:
         received: Interactions stored.
         checked: Those with a finished verification; the basis of every share.
-        accepted, uncertain, rejected: Verdicts of the machine; they add up to checked.
+        accepted, uncertain, rejected: Verdicts; they add up to checked.
         flagged: Uncertain or rejected, of checked.
-        unsettled: Checked answers in which the evidence could settle nothing
-            (coverage 0). They are counted apart: nothing found is not a pass.
+        unsettled: Checked answers in which nothing could be checked (coverage 0),
+            which is no pass.
         p50_ms, p95_ms: Duration of one verification, milliseconds; from 64 ms on
             within 1.6 %, since durations are kept in bins.
     """
@@ -85,8 +85,7 @@ def current_verifications(
 ) -> QuerySet[Verification, Verification]:
     """Return each interaction's latest finished verification.
 
-    Failed and unfinished ones are no verdicts and are left out; a re-verification
-    replaces the one before it.
+    Failed and unfinished ones are left out; a re-verification replaces earlier ones.
     """
     finished = Verification.objects.filter(state=Verification.State.FINISHED)
     newer = finished.filter(
@@ -138,7 +137,7 @@ def by_agent(project: Project, window: Window) -> list[AgentRow]:
 def confidence_bins(
     project: Project, window: Window
 ) -> tuple[list[ConfidenceBin], int]:
-    """Return the histogram of confidence and how many answers carry none."""
+    """Return the histogram of confidence and the number of answers without one."""
     tenths = read(project, window).total.by("confidence", 0)
     without = tenths.pop(("",), None)
     bins = []

@@ -1,4 +1,4 @@
-"""Figures about attempts: how often the first one passes, and what fails (C6)."""
+"""Metrics of attempts: first-pass rate, retries and failures (C6)."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ MAX_PATTERNS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternRow:
-    """A warning by its code, and the share of checked answers that carry it."""
+    """A warning's code, and the share of checked answers with it."""
 
     code: str
     answers: Share
@@ -23,16 +23,16 @@ class PatternRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempts:
-    """Counts of attempts at tasks, and of the goals that were reached.
+    """Counts of attempts at tasks, and of reached goals.
 
     Attributes:
         first: Checked first attempts that were accepted, of all checked first ones.
-        retries: Checked attempts that follow one at the same task that came before.
+        retries: Checked attempts that follow an earlier one at the same task.
         mean_retries: `retries` for each first attempt; None without any.
-        goals: Goals judged as reached, of those that were decided.
-        patterns: What failed most often.
+        goals: Goals judged as reached, of all decided ones.
+        patterns: The most frequent failures.
         confidence: Checked answers by their confidence, in ten bins.
-        without_confidence: Those that carry none.
+        without_confidence: Checked answers without a confidence.
         overrides: Decided verdicts that people changed, of all decided ones.
     """
 

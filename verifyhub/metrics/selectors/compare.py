@@ -62,13 +62,13 @@ _OVERRIDDEN = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedMeasure:
-    """A measure that sides are compared by.
+    """A measure of comparison.
 
     Attributes:
-        name: As the API says it.
+        name: Its name in the API.
         hits, cases: Columns of the sums over a session.
         unit: `share`, `number`, `microdollars` or `milliseconds`.
-        good: Whether `low` or `high` is better; empty where neither is.
+        good: Whether `low` or `high` is better; may be empty.
     """
 
     name: str
@@ -101,7 +101,7 @@ MEASURES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """A sum over so many cases; `value` is None where there are none."""
+    """A sum over cases; `value` is None without cases."""
 
     total: float
     cases: int
@@ -159,7 +159,7 @@ class Compared:
 
     @property
     def is_better(self) -> bool | None:
-        """Whether the first is better; None where there is no telling."""
+        """Whether the first is better; None if it is undecided."""
         if self.says not in ("higher", "lower"):
             return None
         return (self.says == "lower") == (self.measure.good == "low")
@@ -167,7 +167,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SameAnswers:
-    """Answers that were checked both ways, and those that only one way flagged."""
+    """Answers that were checked in both ways, and those flagged by only one."""
 
     both: int
     only_first: int
@@ -204,7 +204,7 @@ def compare(
         project: The tenant.
         window: The answers to compare.
         by: One of `DIMENSIONS`.
-        values: The sides, as `offered` names them; the same twice counts once.
+        values: The sides, as in `offered`; duplicates count once.
     """
     distinct = list(dict.fromkeys(values))[:MAX_SIDES]
     rows = rows_by(project, window, by)
@@ -254,7 +254,7 @@ def _pair(first: ComparedSide, second: ComparedSide) -> ComparedSides:
 def _difference(
     first: list[tuple[int, int]], second: list[tuple[int, int]]
 ) -> ShareDifference:
-    """Return the difference; where no session has two cases, they are independent."""
+    """Return the difference; cases are independent if no session has two."""
     if any(cases > 1 for _, cases in [*first, *second]):
         return ShareDifference.of_groups(first, second)
     return ShareDifference(first=Share.of_groups(first), second=Share.of_groups(second))
@@ -279,7 +279,7 @@ def _side(rows: QuerySet[Any], value: str) -> ComparedSide:
 
 
 def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield what each session's answers add up to."""
+    """Yield the sums of each session's answers."""
     facts = _with_facts(rows)
     first = Q(is_retry=False)
     yield from (
@@ -306,7 +306,7 @@ def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _with_facts(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return of each check whether its answer is a retry, invents, and what it cost."""
+    """Return for each verification: retry, inventions, and cost."""
     earlier = Interaction.objects.filter(
         project=OuterRef("project"),
         client_id=OuterRef("interaction__parent"),

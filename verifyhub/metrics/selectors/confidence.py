@@ -8,7 +8,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.windows import Window
 
-# Means of fewer answers are shown with a mark.
+# Means of fewer answers are marked.
 FEW_ANSWERS = 10
 MAX_AGENTS = 20
 
@@ -24,14 +24,14 @@ class WeekRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentConfidence:
-    """One agent's confidence in itself.
+    """One agent's self-assessed confidence.
 
     Attributes:
         name: The agent.
-        answers: Answers that carry both confidences.
-        points: Mean of its own confidence less the verdict's, in hundredths; above 0
-            it is surer than the evidence.
-        weeks: The same by the week in which the answers came, oldest first.
+        answers: Answers with both confidences.
+        points: Mean of its own confidence minus the verdict's, in hundredths; positive
+            if it is overconfident.
+        weeks: The same by the week of arrival, oldest first.
     """
 
     name: str
@@ -41,7 +41,7 @@ class AgentConfidence:
 
     @property
     def is_few(self) -> bool:
-        """Whether there are too few answers to say much."""
+        """Whether there are too few answers."""
         return self.answers < FEW_ANSWERS
 
 

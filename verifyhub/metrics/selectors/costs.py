@@ -12,10 +12,10 @@ from verifyhub.metrics.windows import Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunShare:
-    """The cost of verification relative to the runs whose own cost is known.
+    """The cost of verification relative to the runs with a known cost.
 
-    `runs` were checked by a model and sent with their cost; `run_microdollars` is
-    theirs, `check_microdollars` that of checking them.
+    `runs` were verified by a model and sent with their cost; `run_microdollars` is
+    their cost, `check_microdollars` that of their verification.
     """
 
     runs: int
@@ -32,17 +32,17 @@ class RunShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Costs:
-    """The cost of verification in a window, re-verifications included.
+    """The cost of verification in a window, including re-verifications.
 
     Attributes:
-        spending: All calls together; of all agents also those about no stored answer,
-            such as probes, embeddings and texts that came by themselves.
-        of_answers: The calls about these answers alone.
-        verdicts: Verifications that made or saved at least one call; one whose calls
-            a cap held back asked no model.
-        by_tier: The same, by the tier that was asked.
-        by_purpose: The same, by the check that asked.
-        of_runs: Beside what the runs themselves cost.
+        spending: All calls; for all agents also those without a stored answer, such as
+            probes, embeddings and other texts.
+        of_answers: The calls about these answers only.
+        verdicts: Verifications with at least one call, also a cached one; calls that a
+            cap prevented do not count.
+        by_tier: Calls by the model's tier.
+        by_purpose: Calls by the check.
+        of_runs: The cost relative to the runs' own.
     """
 
     spending: Spending
@@ -54,7 +54,7 @@ class Costs:
 
     @property
     def per_verdict(self) -> int | None:
-        """Micro-dollars per verdict that asked a model; None if unknown."""
+        """Micro-dollars per verdict with a model call; None if unknown."""
         cost = self.of_answers.cost_microdollars
         return None if cost is None or not self.verdicts else cost // self.verdicts
 
@@ -93,7 +93,7 @@ def _shares(tally: Tally, place: int) -> list[SpendingShare]:
 
 
 def _spending(counts: RowCounts) -> Spending:
-    # Calls were made, and none of them had a price: what they cost is not known.
+    # There were calls, but none with a price, so the cost is unknown.
     unknown = counts["calls"] and not counts["priced"]
     return Spending(
         calls=counts["calls"],

@@ -22,7 +22,7 @@ LEVELS = {"1": STRUCTURE, "2": SCHEMA, "3": FILESYSTEM}
 class LevelCounts:
     """One level: answers in which it passed, failed, was inconclusive or was skipped.
 
-    `average_ms` is over those in which it ran; None where it never did.
+    `average_ms` is over answers in which it ran; None if it never did.
     """
 
     number: str
@@ -64,12 +64,12 @@ class LevelFigures:
     """Counts of levels that passed and failed.
 
     Attributes:
-        total: Answers with a level that passed or failed, and none that is open.
-        passed: Those of them in which no level failed.
-        inconclusive: Answers with a level that could not be settled and none that
-            failed; they are in neither of the others.
-        by_level: By its number.
-        by_specialist: By the agent's name, those with most failures first.
+        total: Answers with a level that passed or failed, without an inconclusive one.
+        passed: Those of them without a failed level.
+        inconclusive: Answers with an inconclusive level and no failed one, not in
+            `total`.
+        by_level: Counts by the level's number.
+        by_specialist: Counts by agent, those with most failures first.
     """
 
     total: int
@@ -102,7 +102,7 @@ def levels(project: Project, window: Window) -> LevelFigures:
         by_level={
             number: _level(number, name, tally) for number, name in LEVELS.items()
         },
-        # The limit is on what is shown by name.
+        # Only the listed names are limited.
         by_specialist=dict(specialists[:MAX_AGENTS]),
         errors={str(category): errors.get(category, 0) for category in Category},
     )

@@ -23,7 +23,7 @@ class KindRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameRow:
-    """A name that stood without evidence, and what the project does about it."""
+    """A name without evidence, and its constraint."""
 
     text: str
     kind: str
@@ -79,7 +79,7 @@ def by_agent(project: Project, window: Window) -> dict[tuple[str, str], Share]:
 def most_invented(project: Project, window: Window) -> list[NameRow]:
     """Return the names without evidence in the most answers, at most MAX_NAMES.
 
-    A name that a reviewer declared right in an answer does not count there.
+    A name that a reviewer marked as right in an answer does not count there.
     """
     names = most_frequent(project, window, MAX_NAMES)
     states = {

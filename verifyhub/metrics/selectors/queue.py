@@ -1,4 +1,4 @@
-"""Figures about pending, running and failed work, as of now."""
+"""Metrics of pending, running and failed work, as of now."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,9 +15,9 @@ class Queue:
 
     Attributes:
         waiting: Pending or running.
-        failed: Given up after their attempts; neither a pass nor a flag.
-        oldest_age_s: Seconds that the oldest waiting one has waited; None if none.
-        new_wait_s: Seconds that one that comes now will wait; see `new_wait_s`.
+        failed: Failed after all attempts; neither a pass nor a flag.
+        oldest_age_s: Age of the oldest waiting one in seconds; None if none.
+        new_wait_s: Expected wait of a new one in seconds; see `new_wait_s`.
     """
 
     waiting: int
@@ -26,7 +26,7 @@ class Queue:
     new_wait_s: float
 
 
-# How far back one looks for how quickly verifications are finished.
+# The period for measuring the rate of finished verifications.
 PACE_WINDOW = timedelta(minutes=1)
 RUNNING = Q(state=Verification.State.RUNNING)
 WAITING = Q(state__in=Verification.WAITING)
@@ -35,7 +35,7 @@ WAITING = Q(state__in=Verification.WAITING)
 def queue(project: Project, now: datetime) -> Queue:
     """Count unfinished verifications, and measure the longest wait."""
     of_project = Verification.objects.filter(project=project)
-    # Two questions: each has an index of its own, and finished ones are in neither.
+    # Two queries, each with a partial index without finished verifications.
     waiting = of_project.filter(WAITING).aggregate(
         n=Count("pk"), running=Count("pk", filter=RUNNING), oldest=Min("created_at")
     )
@@ -64,16 +64,16 @@ def new_wait_s(
 ) -> float:
     """Return the expected wait of a new verification, in seconds.
 
-    As long as those before it take at the pace since the oldest of them came, or of the
-    last minute. What runs counts as done: batches end together, so that a backlog which
-    just came would else seem endless. Where nothing was done, at least as long as the
-    oldest has waited.
+    It is the backlog divided by the rate since the arrival of the oldest waiting one,
+    or of the last minute. Running ones count as finished: batches finish together, so
+    that a new backlog would otherwise seem endless. Without any finished one, it is at
+    least the age of the oldest.
 
     Args:
-        verifications: Of one project, or of some.
+        verifications: Those of one or several projects.
         waiting: How many of them are pending or running.
-        running: How many of these run.
-        oldest: When the first of these came; None where none waits.
+        running: How many of them are running.
+        oldest: When the oldest waiting one arrived; None if none is waiting.
         now: The time.
     """
     if oldest is None:

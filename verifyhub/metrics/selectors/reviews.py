@@ -1,4 +1,4 @@
-"""Figures about decisions, and about wrong checks."""
+"""Metrics of decisions, and of wrong checks."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ from verifyhub.metrics.windows import Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviews:
-    """The progress of review, and how often people disagreed with the machine.
+    """The progress of review, and how often people disagreed with verification.
 
     Attributes:
-        open: Items still waiting for a person.
-        overridden: Decided items in which the person's verdict is not the
-            machine's, of all decided items.
-        found_wrong: Decided items that a person rejected: answers known to be wrong.
+        open: Open items.
+        overridden: Decided items in which the person's verdict differs, of all decided
+            items.
+        found_wrong: Decided items that a person rejected.
     """
 
     open: int

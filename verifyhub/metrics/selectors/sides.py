@@ -26,8 +26,8 @@ from verifyhub.metrics.selectors.answers import current_verifications
 from verifyhub.metrics.windows import Window, within
 from verifyhub.verification.models import Verification
 
-# Answers of one side that a comparison looks at, the newest: the interval of a share
-# over so many is at most 1.4 percentage points either way, and a page can wait for it.
+# The newest answers of one side in a comparison: the interval of a share over so many
+# is within 1.4 percentage points, and it is fast enough for a page.
 MAX_ANSWERS = 5_000
 # Sides that a page offers.
 MAX_OFFERED = 20
@@ -110,12 +110,12 @@ DIMENSIONS: Final[Mapping[str, Callable[..., QuerySet[Any]]]] = {
     "engine": _of_strategy("engine_version"),
     **{f"told-{kind}": _of_experiment(kind) for kind in FeedbackKind.values},
 }
-# The same answers may stand on both sides of these.
+# In these, the same answers may be on both sides.
 PAIRED: Final = frozenset({"strictness", "layers", "engine"})
 
 
 def rows_by(project: Project, window: Window, by: str) -> QuerySet[Any]:
-    """Return the verifications that are compared, each with its `side`.
+    """Return the compared verifications, each with its `side`.
 
     Args:
         project: The tenant.
@@ -127,7 +127,7 @@ def rows_by(project: Project, window: Window, by: str) -> QuerySet[Any]:
 
 def newest_ids(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
     """Return the ids of the rows of the newest answers, at most MAX_ANSWERS."""
-    # As the indexes over answers are ordered: no older answer need be looked at.
+    # The order of the indexes on answers, so that no older answer is read.
     latest = rows.order_by("-interaction__created_at", "-interaction_id", "-pk")
     return latest.values("pk")[:MAX_ANSWERS]
 

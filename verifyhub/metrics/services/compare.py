@@ -25,7 +25,7 @@ from verifyhub.metrics.services.slices import (
 class CountDifference:
     """A stored count that differs from the rows.
 
-    `stored` is what pages read, `counted` that of the rows now; None if absent.
+    `stored` is the stored count, `counted` the current one of the rows; None if absent.
     """
 
     day: date
@@ -38,9 +38,8 @@ class CountDifference:
 def differences(*, project_id: UUID, day: date) -> list[CountDifference]:
     """Compare a day's counts with its rows.
 
-    Slices with changes that are not counted yet are left out: they are known to differ.
-    The lock stops others from counting, and changes are read last, so that none made in
-    the meantime is reported as a difference.
+    Slices with uncounted changes are left out. The lock prevents others from counting,
+    and changes are read last, so that concurrent ones are not reported as differences.
     """
     lock_counts(project_id)
     start = datetime(day.year, day.month, day.day, tzinfo=UTC)
@@ -128,7 +127,7 @@ def _stored_and_counted(
 
 
 def _comparable(value: Any) -> Any:
-    """Return names in one order, and figures as they are stored now."""
+    """Return names in a fixed order, and figures in the current format."""
     if not isinstance(value, list):
         return Tally.from_json(value).as_json()
     return sorted(

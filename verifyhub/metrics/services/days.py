@@ -36,7 +36,7 @@ def count_next_day(*, project_id: UUID) -> date | None:
     """Count the newest day that is not counted yet, each in its own transaction.
 
     Returns:
-        The day; None when all are counted, or another is at it.
+        The day; None if all are counted, or another process is counting.
     """
     if (
         not try_lock_counts(project_id)
@@ -56,9 +56,9 @@ def count_next_day(*, project_id: UUID) -> date | None:
 
 @transaction.atomic
 def recount(*, project_id: UUID) -> None:
-    """Delete all counts of a project; `count_next_day` makes them again.
+    """Delete all counts of a project; `count_next_day` counts them again.
 
-    Until then pages read the rows themselves.
+    Until then pages read the rows.
     """
     SliceCount.objects.filter(project_id=project_id).delete()
     DayCount.objects.filter(project_id=project_id).delete()
@@ -76,7 +76,7 @@ def _count(project_id: UUID, day: date, sliced_from: date) -> None:
 
 
 def _newest_before(project_id: UUID, day: date) -> date | None:
-    """Return the last day before one on which anything was received or done."""
+    """Return the last day before one on which anything was received or decided."""
     end = midnight_of(day)
     moments = [
         model.objects.filter(project_id=project_id, **{f"{field}__lt": end}).aggregate(
@@ -93,32 +93,32 @@ def _newest_before(project_id: UUID, day: date) -> date | None:
     return max(times).astimezone(UTC).date() if times else None
 
 
-# Changes looked at, and slices counted, in one transaction; a whole day is as much
-# work as some slices.
+# Changes read, and slices counted, in one transaction; a whole day counts as several
+# slices.
 MAX_CHANGES = 20_000
 MAX_SLICES = 24
 DAY_IN_SLICES = 8
 # Days before today that are counted in slices.
 SLICED_DAYS = 2
-# To count an answer again takes 0.06 to 0.3 ms of a processor, by its names.
+# Recounting an answer takes 0.06 to 0.3 ms of processor time, depending on its names.
 REST_FOR_AN_ANSWER = timedelta(milliseconds=4)
 
 
 def newest_change() -> int:
-    """Return the id of the newest change; 0 where nothing has changed."""
+    """Return the id of the newest change; 0 without any."""
     newest: int = Change.objects.aggregate(newest=Max("id", default=0))["newest"]
     return newest
 
 
 def projects_to_refresh(newest: int) -> list[UUID]:
-    """Return the projects in which something has changed, but those that rest.
+    """Return the projects with changes, except for those that are resting.
 
-    While runs come in, the slice of now changes all the time, and to count it again
-    takes as long as it is large. So a project rests after a change, for each answer in
-    the slices that changed beyond those that a page counts by itself.
+    While runs arrive, the current slice changes continuously, and the time to recount
+    it grows with its size. So a project rests after a change, for a time proportional
+    to the answers in changed slices beyond those that a page recounts by itself.
 
     Args:
-        newest: The id of the last change that matters.
+        newest: The id of the last change to consider.
     """
     ages = {
         (project, at): age
@@ -153,20 +153,21 @@ def _rest(answers: int) -> timedelta:
 
 @transaction.atomic
 def refresh(*, project_id: UUID) -> int:
-    """Count the slices that changed, the oldest changes first, and forget those.
+    """Recount changed slices, oldest changes first, and delete these changes.
 
-    A change that commits while this runs keeps its row, and is counted next time.
-    Running it twice, or from several workers, changes nothing.
+    A change that commits meanwhile keeps its row, and is counted next time. It may run
+    repeatedly and concurrently.
 
     Returns:
-        How many changes were taken up; 0 when none is left, or another is at it.
+        How many changes were processed; 0 if none is left, or another process is
+        counting.
     """
     if not try_lock_counts(project_id):
         return 0
     if not Project.objects.filter(pk=project_id).exists():
         return Change.objects.filter(project_id=project_id).delete()[0]
     with connection.cursor() as cursor:
-        # Verdicts want the other processors.
+        # Leaves other processors to verification.
         cursor.execute("SET LOCAL max_parallel_workers_per_gather = 0")
     recent = _retire_slices(begin(project_id))
     slices: set[datetime] = set()
@@ -193,10 +194,10 @@ def refresh(*, project_id: UUID) -> int:
 
 
 def _retire_slices(state: CountState) -> date:
-    """Delete the slices of days that have become old; their sums stay."""
+    """Delete the slices of old days; the days' sums stay."""
     recent = first_sliced_day()
     if state.sliced_from < recent:
-        # A day later than need be: a page may be about to read them.
+        # One day later, since a page may be about to read them.
         oldest = midnight(timezone.now()) - timedelta(days=SLICED_DAYS + 1)
         SliceCount.objects.filter(project_id=state.pk, slice__lt=oldest).delete()
         state.sliced_from = recent
@@ -205,7 +206,7 @@ def _retire_slices(state: CountState) -> date:
 
 
 def begin(project_id: UUID) -> CountState:
-    """Start to store a project's counts; those of earlier days follow (`recount`)."""
+    """Start to store a project's counts; earlier days follow (`count_next_day`)."""
     state, _ = CountState.objects.get_or_create(
         project_id=project_id,
         defaults={"counted_from": tomorrow(), "sliced_from": first_sliced_day()},
@@ -214,7 +215,7 @@ def begin(project_id: UUID) -> CountState:
 
 
 def tomorrow() -> date:
-    """Return the first day of which nothing can have been received."""
+    """Return the first day on which nothing can have been received."""
     today = midnight(timezone.now()).date()
     return date.fromordinal(today.toordinal() + 1)
 

@@ -13,9 +13,9 @@ from verifyhub.metrics.counting.raw import Part
 from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import SliceCount
 
-# Names that a slice keeps of all agents together, a day of one agent, and a day of all:
-# those in the most answers. The rest is counted as `unlisted`. An agent may invent
-# another name in every answer, and summing up a day holds its slices in memory.
+# Maximum stored names of a slice, of a day of one agent, and of a day of all: those in
+# the most answers. The rest is counted as `unlisted`. An agent may invent another name
+# in every answer, and summing up a day loads its slices into memory.
 MAX_SLICE_NAMES = 500
 MAX_NAMES = 2_000
 MAX_TOTAL_NAMES = 5_000
@@ -34,7 +34,7 @@ class StoredName:
     sessions: set[str] = field(default_factory=set)
 
     def include(self, name: Mapping[str, Any]) -> None:
-        """Add the same name of another agent, or another time."""
+        """Add the same name of another agent, or another period."""
         self.text = max(self.text, name["text"])
         self.reason = max(self.reason, name["reason"])
         self.answers += name["answers"]
@@ -45,7 +45,7 @@ class StoredName:
         return self.text, self.reason, self.answers, sorted(self.sessions)
 
 
-# By kind and key, in a table by agent, tier and model before.
+# By kind and key; in the table of parts, after agent, tier and model.
 Names = dict[tuple[str, ...], StoredName]
 
 
@@ -69,7 +69,7 @@ def names_of_day(
         rows: The slices.
         total, parts: The day's counts, of all and of each; names that are not stored
             are added to them.
-        part_of: Returns the part of the day under which an agent, tier and model are
+        part_of: Returns the part of the day in which an agent, tier and model are
             counted.
     """
     of_parts: dict[Part, Names] = defaultdict(lambda: defaultdict(StoredName))
@@ -129,7 +129,7 @@ def stored_names(project_id: UUID, day: date) -> DayNames:
 def _replace(
     project_id: UUID, day: date, table: str, columns: tuple[str, ...], names: Names
 ) -> None:
-    """Write only names that differ: most of a day's names have not changed."""
+    """Write only changed names, since most names of a day do not change."""
     changed, same = [], set()
     for row, key, counts in _read(project_id, day, table, columns):
         if names.get(key) == counts:

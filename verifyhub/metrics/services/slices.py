@@ -1,4 +1,4 @@
-"""Write the counts of slices and of days."""
+"""Store the counts of slices and of days."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -25,17 +25,17 @@ from verifyhub.metrics.services import names
 from verifyhub.metrics.windows import Window, midnight_of
 
 ALL_ANSWERS = Window(days=None, since=None)
-# The most agents, tiers and models that a slice, or a day, counts separately.
+# Maximum agents, tiers and models that a slice, or a day, counts separately.
 MAX_PARTS = 200
-# The first key of the locks.
+# The first key of the advisory locks.
 _LOCK = 0x636E7473
 _NO_PART: Part = ("", "", "")
-# The part of all others.
+# The part for all others.
 REST_PART: Part = (REST, REST, REST)
 
 
 def try_lock_counts(project_id: UUID) -> bool:
-    """Lock a project's counts until the transaction ends; False if they are locked."""
+    """Lock a project's counts until the transaction ends; False if another has."""
     return bool(_locked("pg_try_advisory_xact_lock", project_id))
 
 
@@ -75,7 +75,7 @@ def count_slices(
 
 
 def write_slices(project_id: UUID, slices: Collection[datetime]) -> None:
-    """Count slices and their days again, from the rows as they are now.
+    """Recount slices and their days from the rows.
 
     The caller has locked the project's counts.
     """
@@ -87,7 +87,7 @@ def write_slices(project_id: UUID, slices: Collection[datetime]) -> None:
 
 
 def write_whole_day(project_id: UUID, day: date) -> None:
-    """Count a day again, from the rows as they are now, without its slices."""
+    """Recount a day from the rows, without its slices."""
     slices_of(project_id, day).delete()
     _write_day(project_id, day, count_whole_day(project_id, day))
 
@@ -121,7 +121,7 @@ def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
 def sum_of_day(
     rows: Sequence[SliceCount],
 ) -> tuple[list[tuple[bool, Part, Tally]], names.DayNames]:
-    """Return the sums of slices, of all agents first, then of each; and their names."""
+    """Return the sums of slices, of all agents and of each, and their names."""
     total = Tally()
     by_part: dict[tuple[None, Part], Tally] = defaultdict(Tally)
     for row in rows:
@@ -142,7 +142,7 @@ def sum_of_day(
 def _few_parts(
     parts: dict[tuple[Any, Part], Tally],
 ) -> dict[tuple[Any, Part], Tally]:
-    """Merge the agents with the fewest answers, where a slice or day has too many."""
+    """Merge the agents with the fewest answers, if a slice or day has too many."""
     parts_at: dict[Any, list[Part]] = defaultdict(list)
     for at, part in parts:
         parts_at[at].append(part)

@@ -20,7 +20,7 @@ SMALLEST_P = 0.001
 
 @register.simple_tag
 def side_of(by: str, value: str) -> SafeString:
-    """Write the name of a side; an agent's own is no markup."""
+    """Write the name of a side; agents' names are escaped."""
     return visible(side_name(by, value))
 
 
@@ -47,7 +47,7 @@ def side_figure(compared: Compared, place: int) -> SafeString:
 
 @register.filter
 def gap(compared: Compared) -> str:
-    """Write the difference, first less second."""
+    """Write the difference, first minus second."""
     return _signed(compared.tested.value, compared.measure.unit)
 
 
@@ -82,7 +82,7 @@ def effect_size(compared: Compared) -> str:
 
 @register.simple_tag
 def verdict_of(by: str, pair: ComparedSides, compared: Compared) -> SafeString:
-    """Return the result of a measure in words; without one, the cases that it needs."""
+    """Return the result of a measure as text; without one, the cases that it needs."""
     words = _verdict(by, pair, compared)
     tone = {True: "good", False: "bad", None: "quiet"}[compared.is_better]
     test = TEST_WORDS.get(compared.tested.test)
@@ -97,7 +97,7 @@ def verdict_of(by: str, pair: ComparedSides, compared: Compared) -> SafeString:
 
 @register.simple_tag
 def same_answers(by: str, pair: ComparedSides) -> str:
-    """Return how the answers that were checked both ways differ."""
+    """Return how the answers that were checked in both ways differ."""
     same = pair.same_answers
     if same is None or not same.both:
         return gettext("No answer was checked both ways.")

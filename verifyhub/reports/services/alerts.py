@@ -23,13 +23,13 @@ from verifyhub.reports.services.mail import names_of, post
 
 logger = get_logger(__name__)
 
-# An alert ends once the figure is this much below its bound, as a share of it: one
-# that swings around the bound would else raise alerts all day.
+# An alert clears below this share of its threshold; otherwise a value around the
+# threshold would raise alerts repeatedly.
 CLEARS_BELOW = 0.9
 
 
 class RuleNameTakenError(ValueError):
-    """The project has another rule of this name."""
+    """The project has another rule with this name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +56,8 @@ def save_rule(
 ) -> AlertRule:
     """Create or change a rule.
 
-    An alert that it has raised stays until it clears. It ends at once where the rule is
-    switched off, or watches another figure from now on: nobody would look at it again.
+    An open alert stays until it clears. It ends at once if the rule is disabled, or its
+    measure is changed, since it would no longer be evaluated.
 
     Raises:
         RuleNameTakenError: If another rule of the project has the name.
@@ -91,7 +91,7 @@ def save_rule(
 
 @transaction.atomic
 def delete_rule(*, rule: AlertRule, actor: User) -> None:
-    """Delete a rule and its alerts; recipients of an open alert get its end."""
+    """Delete a rule and its alerts; recipients of an open alert are notified."""
     _end_open_alert(rule)
     record_event(
         project_id=rule.project_id,
@@ -106,7 +106,7 @@ def delete_rule(*, rule: AlertRule, actor: User) -> None:
 def evaluate_rules(*, now: datetime) -> int:
     """Evaluate every enabled rule.
 
-    Each in a transaction of its own: one that cannot be read holds up no other.
+    Each in its own transaction, so that an error affects no other rule.
 
     Returns:
         How many alerts were raised or cleared.
@@ -126,7 +126,7 @@ def evaluate_rules(*, now: datetime) -> int:
 def evaluate_rule(*, rule_id: UUID, now: datetime) -> bool:
     """Evaluate one rule; True if an alert was raised or cleared.
 
-    Two at once take turns at the rule's row, so an alert is raised once.
+    Concurrent callers take turns at the rule's row, so that an alert is raised once.
     """
     rows = AlertRule.objects.select_for_update(of=("self",)).select_related("project")
     rule = rows.filter(pk=rule_id, enabled=True).first()
@@ -156,16 +156,16 @@ def evaluate_rule(*, rule_id: UUID, now: datetime) -> bool:
 
 
 def is_above(rule: AlertRule, measurement: Measurement) -> bool:
-    """Whether a figure with enough cases passes a rule's bound."""
+    """Whether a value with enough cases exceeds a rule's threshold."""
     if measurement.value is None or measurement.value <= rule.threshold:
         return False
     return rule.measure not in COUNTED or measurement.n >= rule.least
 
 
 def is_below(rule: AlertRule, measurement: Measurement) -> bool:
-    """Whether a figure is far enough below a rule's bound to end its alert.
+    """Whether a value is far enough below a rule's threshold to end its alert.
 
-    Where nothing is left to measure, nothing is above.
+    A missing value counts as below.
     """
     return (
         measurement.value is None or measurement.value <= rule.threshold * CLEARS_BELOW
@@ -201,7 +201,7 @@ def _clear(
 
 
 def _end_open_alert(rule: AlertRule) -> None:
-    """End the alert that a rule has raised, in turn with evaluations of the rule."""
+    """End a rule's alert, with the rule locked against evaluations."""
     AlertRule.objects.select_for_update().filter(pk=rule.pk).first()
     for alert in Alert.objects.filter(rule=rule, cleared_at=None):
         _clear(alert, rule, Measurement(value=None), timezone.now())
@@ -223,7 +223,7 @@ def _notify(
 
 
 def as_dict(alert: Alert) -> dict[str, Any]:
-    """Return an alert as the API and the events show it."""
+    """Return an alert in the form of the API and of events."""
     return {
         "id": str(alert.id),
         "rule": str(alert.rule_id),

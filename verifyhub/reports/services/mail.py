@@ -21,7 +21,7 @@ logger = get_logger(__name__)
 MAX_ATTEMPTS = 8
 KEPT = timedelta(days=30)
 BATCH = 5000
-# Two days in all: a mail server that is away over a weekend's night comes back.
+# Two days in total, for longer failures of a mail server.
 BACKOFF_SECONDS = (30, 300, 1800, 7200, 21600, 43200, 86400)
 
 NO_LONGER = "Whom it was written to is no member any more, or has no address."
@@ -37,7 +37,7 @@ reconcile_letters = _LETTERS.reconcile
 
 
 class NoAddressError(ValueError):
-    """There is no mail server, or no address to send to."""
+    """There is no mail server, or no address."""
 
 
 def names_of(members: "models.Manager[Membership]") -> list[str]:
@@ -48,11 +48,10 @@ def names_of(members: "models.Manager[Membership]") -> list[str]:
 
 
 def post(*, project: Project, to: User, letter: Written) -> Letter | None:
-    """Write a letter in the caller's transaction; a worker sends it after the commit.
+    """Create an e-mail in the caller's transaction; a worker sends it after the commit.
 
     Returns:
-        The letter; None where no mail server is configured or the person has no
-        address: then there is nothing to send, and nothing waits for it.
+        The row; None if no mail server is configured or the person has no address.
     """
     if not settings.EMAIL_HOST or not to.email or not to.is_active:
         return None
@@ -89,8 +88,8 @@ def send_trial_letter(*, member: Membership, actor: models.Model) -> Letter:
 def send_letter(*, letter_id: UUID) -> bool:
     """Send a letter if it is due and no other worker has it; True if it went.
 
-    A worker that dies between sending and writing that down sends it twice; both
-    carry the same Message-ID, so that most programs show one.
+    If a worker dies after sending, before the result is stored, it is sent twice with
+    the same Message-ID, so that most programs show one.
     """
     lease = _LETTERS.claim(letter_id)
     if lease is None:
@@ -103,7 +102,7 @@ def send_letter(*, letter_id: UUID) -> bool:
         with _LETTERS.renewing(lease):
             _send(row)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        # What a server answers may hold the address; the log names only the kind.
+        # A server's reply may contain the address, so only the error's type is logged.
         state = _LETTERS.fail(lease, error)
         logger.warning(
             "letters.not_sent",
@@ -117,7 +116,7 @@ def send_letter(*, letter_id: UUID) -> bool:
 
 
 def _may_get(row: Letter) -> bool:
-    """Whether somebody is still one to write to: letters may wait for days."""
+    """Whether the recipient still may get it, since e-mails may wait for days."""
     is_member = Membership.objects.filter(project=row.project_id, user=row.to).exists()
     return is_member and row.to.is_active and bool(row.to.email)
 

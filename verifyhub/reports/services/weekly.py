@@ -1,4 +1,4 @@
-"""Make the weekly report when it is due, once, and send it."""
+"""Create the weekly report when it is due, once, and send it."""
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
@@ -20,7 +20,7 @@ from verifyhub.reports.services.mail import names_of, post
 
 logger = get_logger(__name__)
 
-# A report whose hour passed while nothing ran is still made for so long.
+# A report that was due during a downtime is created up to so much later.
 LATE = timedelta(days=3)
 
 
@@ -70,15 +70,14 @@ def _plan_as_data(plan: ReportPlan) -> dict[str, Any]:
 
 def next_at(plan: ReportPlan, now: datetime) -> datetime:
     """Return when the next report is made."""
-    # Added to the clock on the wall: an hour that summer time moves stays the same.
+    # Added to local time, so that the hour does not change with daylight saving time.
     return _latest_due(plan, now) + WEEK
 
 
 def make_due_reports(*, now: datetime) -> int:
-    """Make each report that is due; return their number.
+    """Create the due reports; return their number.
 
-    Each in a transaction of its own. Run as often as one likes: what was made is not
-    made again, also by two at once.
+    Each in its own transaction; repeated and concurrent calls create each once.
     """
     count = 0
     for plan in ReportPlan.objects.filter(enabled=True).select_related("project"):
@@ -97,12 +96,12 @@ def make_due_reports(*, now: datetime) -> int:
 
 
 def make_report(*, project: Project, now: datetime, send: bool) -> WeeklyReport:
-    """Make the report of the last seven full days, or return the existing one.
+    """Create the report of the last seven full days, or return the existing one.
 
     Args:
         project: The tenant.
-        now: The days end with the last midnight before it, in the plan's zone.
-        send: Whether the plan's recipients get it; never twice for the same days.
+        now: The days end with the last midnight before it, in the plan's time zone.
+        send: Whether to send it to the recipients, at most once for the same days.
     """
     plan = ReportPlan.objects.filter(project=project).first()
     return _make(project, plan or ReportPlan(project=project), now, send=send)
@@ -111,7 +110,7 @@ def make_report(*, project: Project, now: datetime, send: bool) -> WeeklyReport:
 @transaction.atomic
 def _make_once(plan: ReportPlan, due: datetime) -> bool:
     rows = ReportPlan.objects.select_for_update(of=("self",)).select_related("project")
-    # As it is now: another worker may have made the report while this one waited.
+    # Read after locking: another worker may have created the report meanwhile.
     locked = rows.filter(pk=plan.pk, enabled=True).first()
     if locked is None or (locked.made_for is not None and locked.made_for >= due):
         return False
@@ -153,7 +152,7 @@ def _make(
 
 
 def _latest_due(plan: ReportPlan, now: datetime) -> datetime:
-    """Return the last moment up to `now` at which a report falls due."""
+    """Return the last due time of a report up to `now`."""
     zone = ZoneInfo(plan.time_zone)
     local = now.astimezone(zone)
     day = local.date() - timedelta(days=(local.weekday() - plan.weekday) % 7)

@@ -1,7 +1,7 @@
 """Chance-corrected agreement of several judges, with 95 % intervals.
 
-The formulas are those of the papers, on arrays; tests hold them against statsmodels
-and NLTK, which take seconds to load (docs/adr/0087).
+The formulas are those of the papers, on arrays; tests compare them with statsmodels and
+NLTK, which take seconds to import (docs/adr/0087).
 """
 
 import math
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-# One item: who gave which label. Judges who did not judge it are absent.
+# The labels of one item by judge; judges who did not judge it are absent.
 Ratings = Mapping[Any, str]
 Rows = tuple[tuple[tuple[Hashable, str], ...], ...]
 
-# Items both or all judged; below this a coefficient says nothing worth acting on.
+# With fewer common items a coefficient is not meaningful.
 TOO_FEW = 10
 RESAMPLES = 300
 SEED = 20261121
@@ -25,14 +25,14 @@ NORMAL_95 = 1.959964
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficient:
-    """A measure of agreement: 1 is perfect, 0 is chance, negative is worse than it.
+    """A measure of agreement: 1 is perfect, 0 is chance, negative is worse.
 
     Attributes:
-        value: In [-1, 1]; None where it is not defined, as when all labels are alike.
-        low: Lower end of the 95 % interval, unitless; None where there is none.
+        value: In [-1, 1]; None if it is undefined, as with equal labels everywhere.
+        low: Lower end of the 95 % interval, unitless; None if there is none.
         high: Upper end.
-        n: Items it was computed from.
-        agreed: Of those, the items on which all said the same.
+        n: Number of items.
+        agreed: Number of items on which all judges agree.
     """
 
     value: float | None
@@ -43,7 +43,7 @@ class Coefficient:
 
     @property
     def is_small(self) -> bool:
-        """Whether there are too few items to say anything."""
+        """Whether there are too few items for a meaningful value."""
         return self.n < TOO_FEW
 
 
@@ -66,8 +66,8 @@ def cohen(items: Sequence[Ratings], first: Hashable, second: Hashable) -> Coeffi
 def fleiss(items: Sequence[Ratings]) -> Coefficient:
     """Fleiss' kappa over the items with the most common number of judges, at least two.
 
-    It does not ask who judged, only how many said what, and wants the same number of
-    judges for every item. The interval is a bootstrap over items.
+    It only uses the number of judges by label, which must be equal in total for every
+    item. The interval is a bootstrap over items.
 
     Source:
         Fleiss 1971, "Measuring nominal scale agreement among many raters".
@@ -80,10 +80,10 @@ def fleiss(items: Sequence[Ratings]) -> Coefficient:
 
 
 def krippendorff(items: Sequence[Ratings]) -> Coefficient:
-    """Krippendorff's alpha for nominal labels; judges may be missing anywhere.
+    """Krippendorff's alpha for nominal labels; judgements may be missing.
 
-    Items with fewer than two judges say nothing and are left out. The interval is a
-    bootstrap over items.
+    Items with fewer than two judges are left out. The interval is a bootstrap over
+    items.
 
     Source:
         Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
@@ -92,7 +92,7 @@ def krippendorff(items: Sequence[Ratings]) -> Coefficient:
 
 
 def _rows(items: Any) -> Rows:
-    """Make ratings comparable and hashable, whatever the order they came in."""
+    """Return ratings in a hashable form that does not depend on their order."""
     return tuple(tuple(sorted(row.items(), key=str)) for row in items)
 
 
@@ -120,7 +120,7 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
     variance = (
         float(agreeing.sum() + differing - chance) / (1 - expected) ** 2 / len(pairs)
     )
-    # Zero where both always agree: the interval is a point.
+    # Zero if both always agree: the interval is a point.
     reach = NORMAL_95 * math.sqrt(max(0.0, variance))
     return Coefficient(
         value=kappa,
@@ -135,7 +135,7 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
 def _fleiss(rows: Rows) -> Coefficient:
     counts = _counted(rows)
     judges = counts.sum(axis=1)
-    # What share of each item's pairs of judges agree.
+    # The share of agreeing pairs of judges of each item.
     pairs = (counts * (counts - 1)).sum(axis=1) / (judges * (judges - 1))
 
     def kappa(chosen: Any) -> Any:
@@ -163,7 +163,7 @@ def _krippendorff(rows: Rows) -> Coefficient:
 
 
 def _counted(rows: Rows) -> Any:
-    """Count how often each item was given each label: (items, labels), int64."""
+    """Count the judges of each item by label: (items, labels), int64."""
     import numpy
 
     labels = sorted({label for row in rows for _, label in row})
@@ -178,13 +178,13 @@ def _with_interval(rows: Rows, statistic: Callable[[Any], Any]) -> Coefficient:
 
     Args:
         rows: The items.
-        statistic: Of some of them, by their indexes, which lie along the last axis.
+        statistic: Computes it for some items, whose indexes are on the last axis.
     """
     import numpy
 
     agreed = sum(len({label for _, label in row}) == 1 for row in rows)
     if len({label for row in rows for _, label in row}) < 2:
-        # One label alone: agreement by chance is certain, and nothing is defined.
+        # With a single label chance agreement is certain, and the value undefined.
         return Coefficient(value=None, low=None, high=None, n=len(rows), agreed=agreed)
     value = float(statistic(numpy.arange(len(rows))))
     low, high = _bootstrap(len(rows), statistic)
@@ -194,13 +194,13 @@ def _with_interval(rows: Rows, statistic: Callable[[Any], Any]) -> Coefficient:
 def _bootstrap(
     count: int, statistic: Callable[[Any], Any]
 ) -> tuple[float | None, float | None]:
-    """Percentile interval over items; nothing where there are too few of them."""
+    """Return the percentile interval over items; None if there are too few."""
     if count < TOO_FEW:
         return None, None
     import numpy
 
     drawn = numpy.random.default_rng(SEED).integers(0, count, (RESAMPLES, count))
-    # A resample may hold one label alone: not a number, and left out.
+    # A resample with a single label is not a number, and left out.
     with numpy.errstate(invalid="ignore", divide="ignore"):
         values = statistic(drawn)
     finite = values[numpy.isfinite(values)]

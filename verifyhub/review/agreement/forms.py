@@ -25,16 +25,16 @@ MOST_REVIEWS = 10
 
 
 class RulingForm(forms.Form):
-    """An adjudicator's verdict, and whose marks of names hold."""
+    """An adjudicator's verdict, and the judgement whose marks of names apply."""
 
     version = forms.IntegerField(min_value=0)
     verdict = forms.ChoiceField(choices=Verdict.choices)
     reason = forms.CharField(max_length=MAX_REASON_LENGTH)
-    # The judgement whose names, claims and corrections are taken over; none by default.
+    # The judgement whose names, claims and corrections apply; none by default.
     marks_of = forms.UUIDField(required=False)
 
     def decision(self, machine: str, judgements: list[Judgement]) -> Decision:
-        """Return the ruling, with the marks of the chosen judgement."""
+        """Return the decision, with the marks of the chosen judgement."""
         verdict = self.cleaned_data["verdict"]
         chosen = next(
             (j for j in judgements if j.pk == self.cleaned_data["marks_of"]), None
@@ -89,7 +89,7 @@ class GoldUploadForm(forms.Form):
 
 
 class ReviewRulesForm(RulesModelForm):
-    """How many people judge an answer, and when their word is final."""
+    """How many people judge an answer, and when their decision is final."""
 
     class Meta:
         model = ReviewRules
@@ -147,7 +147,7 @@ class ReviewRulesForm(RulesModelForm):
             )
 
     def values(self) -> dict[str, Any]:
-        """Return the checked values by field of `ReviewRules`."""
+        """Return the validated values by field of `ReviewRules`."""
         values = {name: self.cleaned_data[name] for name in self.Meta.fields}
         values["reason_reviews"] = {
             kind: count
@@ -158,7 +158,7 @@ class ReviewRulesForm(RulesModelForm):
 
     @property
     def groups(self) -> list[tuple[Any, Any, list[forms.BoundField]]]:
-        """The fields as the page shows them: title, intro and fields of each part."""
+        """The parts of the page: title, introduction and fields of each."""
         parts = [
             (
                 _("Reviewers per answer"),

@@ -23,7 +23,7 @@ MOST_ROWS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A line of an upload that could not be taken: its number from 1, and why."""
+    """A refused line of an upload: its number from 1, and the reason."""
 
     line: int
     why: str
@@ -33,16 +33,16 @@ class Refused:
 def upload_gold(
     *, project: Project, rows: Iterable[Mapping[str, str]], actor: User, now: datetime
 ) -> tuple[int, list[Refused]]:
-    """Make answers that were sent before gold, each with its known verdict.
+    """Make existing answers gold, each with its known verdict.
 
     Args:
         project: The tenant.
-        rows: `answer` (the client's id or ours), `verdict`, and perhaps `note`.
-        actor: Who vouches for them.
-        now: Aware.
+        rows: `answer` (client id or UUID), `verdict`, and optionally `note`.
+        actor: Who imports them.
+        now: The time (aware).
 
     Returns:
-        How many are gold now, and the lines that were refused.
+        How many became gold, and the refused lines.
     """
     accepted, refused = 0, []
     for line, row in enumerate(rows, start=1):

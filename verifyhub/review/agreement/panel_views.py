@@ -30,7 +30,7 @@ PAGE_SIZE = 25
 @require_safe
 @project_page("review.decide")
 def second_opinions(request: ProjectRequest) -> HttpResponse:
-    """List what waits for a second person: differing judgements, and proposals."""
+    """List items that need a second person: different judgements, and proposals."""
     rules_on = can(request.membership.role, "review.adjudicate")
     disputed = (
         ReviewItem.objects.filter(
@@ -78,7 +78,7 @@ def judgement_withdraw(request: ProjectRequest, judgement_id: UUID) -> HttpRespo
 @require_POST
 @project_page("review.adjudicate")
 def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Rule on an answer whose reviewers differ."""
+    """Adjudicate an answer whose reviewers disagree."""
     item = _item(request, uuid)
     form = RulingForm(request.POST)
     if not form.is_valid():
@@ -143,7 +143,7 @@ def proposal_withdraw(request: ProjectRequest, proposal_id: UUID) -> HttpRespons
 def _act(
     request: ProjectRequest, item: ReviewItem, act: Callable[[], object], done: str
 ) -> HttpResponse:
-    """Carry out an act, show a message, and show the answer."""
+    """Run an action, show a message, and show the answer."""
     try:
         act()
     except ItemChangedError:

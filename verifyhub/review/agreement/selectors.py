@@ -1,4 +1,4 @@
-"""Agreement of a project's reviewers, from answers that several judged."""
+"""Agreement of a project's reviewers, from answers with several judges."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -20,19 +20,19 @@ from verifyhub.review.gold import gold_judges, gold_share
 from verifyhub.review.models import Judgement, ReviewItem
 from verifyhub.review.queue import KIND_NAMES
 
-# The newest ones: older judgements say little about how people judge now, and the page
-# must not wait for thousands of resamples of thousands of rows.
+# The newest items: older ones say little about current judgements, and bootstrapping
+# more rows would delay the page.
 MOST_ITEMS = 500
 FINAL = "final verdict"
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedItem:
-    """An item that several have judged, and what was decided in the end.
+    """An item with several judgements, and its final decision.
 
     Attributes:
-        verdicts: Verdict by the id of who gave it.
-        final: The verdict it was settled with; empty while it is disputed.
+        verdicts: The verdicts by reviewer's id.
+        final: The final verdict; empty while it is disputed.
     """
 
     item: ReviewItem
@@ -41,7 +41,7 @@ class JudgedItem:
 
     @property
     def differ(self) -> bool:
-        """Whether any two say something else."""
+        """Whether any two verdicts differ."""
         return len(set(self.verdicts.values())) > 1
 
 
@@ -56,7 +56,7 @@ class ReviewerPair:
 
 @dataclass(frozen=True, slots=True)
 class ReasonRow:
-    """Items queued for one reason, and Krippendorff's alpha over them."""
+    """Items with one reason, and Krippendorff's alpha over them."""
 
     kind: str
     words: str
@@ -65,12 +65,12 @@ class ReasonRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewerRow:
-    """How far one reviewer's verdicts are those that stood in the end.
+    """The agreement of one reviewer with final verdicts and with gold.
 
     Attributes:
         kappa: Cohen's kappa between the reviewer and the final verdicts.
-        final: Verdicts that were also the final one, of all that were settled.
-        gold: Gold judged rightly, of all gold judged.
+        final: Share of verdicts equal to the final one.
+        gold: Share of correctly judged gold.
     """
 
     person: User
@@ -81,7 +81,7 @@ class ReviewerRow:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Everything the page of agreement shows."""
+    """The context of the agreement page."""
 
     items: list[JudgedItem]
     alpha: Coefficient
@@ -91,7 +91,7 @@ class Agreement:
     reviewers: list[ReviewerRow]
 
 
-# Judgements that no longer need to be hidden: all have judged, or nobody else does.
+# Judgements that need not be hidden: all have judged, or there is one judge.
 TOLD = Q(state=Judgement.State.GIVEN) & (
     ~Q(item__state=ReviewItem.State.OPEN)
     | Q(item__disputed_at__isnull=False)
@@ -100,12 +100,12 @@ TOLD = Q(state=Judgement.State.GIVEN) & (
 
 
 def complete(judgements: QuerySet[Judgement]) -> QuerySet[Judgement]:
-    """Keep the reviews that no longer need to be hidden."""
+    """Keep the judgements that need not be hidden."""
     return judgements.filter(TOLD, kind=Judgement.Kind.REVIEW)
 
 
 def judged_items(project_id: UUID) -> list[JudgedItem]:
-    """Return the newest items that two or more have judged, newest first."""
+    """Return the newest items with two or more judgements, newest first."""
     rows = (
         _newest(project_id)
         .select_related("item__interaction")
@@ -125,7 +125,7 @@ def judged_items(project_id: UUID) -> list[JudgedItem]:
 
 
 def ratings_of(project_id: UUID) -> list[dict[int, str]]:
-    """Return what was said of the items of `judged_items`, without the items."""
+    """Return the judgements of the items of `judged_items`, without the items."""
     verdicts_of: dict[UUID, dict[int, str]] = defaultdict(dict)
     rows = _newest(project_id).values_list("item_id", "reviewer_id", "verdict")
     for item, reviewer, verdict in rows[: MOST_ITEMS * 10]:
@@ -144,7 +144,7 @@ def _newest(project_id: UUID) -> QuerySet[Judgement]:
 
 
 def people_of(items: Sequence[JudgedItem]) -> dict[int, User]:
-    """Return everybody who judged one of these, by id, in order of their names."""
+    """Return everybody who judged one of the items, by id, ordered by name."""
     ids = {person for item in items for person in item.verdicts}
     return {
         user.pk: user for user in User.objects.filter(pk__in=ids).order_by("username")
@@ -152,7 +152,7 @@ def people_of(items: Sequence[JudgedItem]) -> dict[int, User]:
 
 
 def agreement(project_id: UUID) -> Agreement:
-    """Measure how far the reviewers of a project agree, every way the page shows."""
+    """Compute all measures of agreement of a project's reviewers for the page."""
     items = judged_items(project_id)
     people = people_of(items)
     ratings = [item.verdicts for item in items]
@@ -176,7 +176,7 @@ def agreement(project_id: UUID) -> Agreement:
 def reviewer_row(
     project_id: UUID, person: User, items: Sequence[JudgedItem]
 ) -> ReviewerRow:
-    """Measure one reviewer against the verdicts that stood in the end, and gold."""
+    """Compare one reviewer with final verdicts and gold."""
     settled = [
         {"person": item.verdicts[person.pk], FINAL: item.final}
         for item in items
@@ -194,7 +194,7 @@ def reviewer_row(
 def disagreements(
     items: Sequence[JudgedItem], *, people: Sequence[int] = (), reason: str = ""
 ) -> list[JudgedItem]:
-    """Return the items in which these people, or any two, gave different verdicts."""
+    """Return the items to which these people, or any two, gave different verdicts."""
     differing = []
     for item in items:
         verdicts = {

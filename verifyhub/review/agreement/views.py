@@ -35,7 +35,7 @@ PAGE_SIZE = 25
 @require_safe
 @project_page("review.decide")
 def agreement(request: ProjectRequest) -> HttpResponse:
-    """Show how far all agree to those who oversee them, to others their own page."""
+    """Show everybody's agreement to those who oversee it, to others their own page."""
     if not can(request.membership.role, "review.oversee"):
         return redirect("review:my-judgements", request.project.slug)
     context = {
@@ -92,10 +92,10 @@ def person_judgements(request: ProjectRequest, user_id: int) -> HttpResponse:
 
 
 def _person(request: ProjectRequest, person: User) -> HttpResponse:
-    """Show what somebody judged and how far it held.
+    """Show somebody's judgements and how they compare with final verdicts.
 
-    What others said of an answer is shown once it is settled; gold looks to its own
-    reviewer like any other answer.
+    Others' judgements of an answer are shown once it is settled; gold looks like any
+    other answer to its reviewer.
     """
     judgements = (
         Judgement.objects.filter(project=request.project, reviewer=person)
@@ -121,7 +121,7 @@ def _person(request: ProjectRequest, person: User) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("review.gold")
 def gold_list(request: ProjectRequest) -> HttpResponse:
-    """List gold with how it was judged, and take more of it."""
+    """List gold with its judgements, and import more of it."""
     form = GoldUploadForm(request.POST or None, request.FILES or None)
     refused: list[Refused] = []
     status = 200
@@ -204,7 +204,7 @@ def gold_retire(request: ProjectRequest, gold_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_page("project.manage")
 def review_rules(request: ProjectRequest) -> HttpResponse:
-    """Show and set how many people judge an answer, and how."""
+    """Show and set the review rules."""
     rules = rules_of(request.project.id)
     form = ReviewRulesForm(request.POST or None, instance=rules)
     context: dict[str, Any] = {"project": request.project, "form": form}

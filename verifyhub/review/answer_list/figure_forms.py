@@ -1,4 +1,4 @@
-"""Filters of the answer list that only links from figures use."""
+"""Filters of the answer list that only links from metrics use."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ JUDGED = {
 
 
 class MomentField(forms.CharField):
-    """A day or a moment, kept as it was written: filters are stored as text."""
+    """A day or a time, kept as text, since filters are stored as text."""
 
     def clean(self, value: Any) -> str:
         text = str(super().clean(value))
@@ -51,28 +51,28 @@ def _moment(label: Any) -> forms.CharField:
 
 
 def choice_of(label: Any, choices: Any) -> forms.ChoiceField:
-    """Return a field that offers these, and any."""
+    """Return a field with these choices, and "any"."""
     return forms.ChoiceField(label=label, required=False, choices=[*ANY, *choices])
 
 
 def text_up_to(label: Any, longest: int = 100) -> forms.CharField:
-    """Return a field for a name or a code, of so many characters."""
+    """Return a field for a name or a code of limited length."""
     return forms.CharField(label=label, required=False, max_length=longest)
 
 
 class FigureFilters(forms.Form):
-    """What only a figure, a mark or a row of its table leads by."""
+    """Filters of links from a metric, a plot's mark or a table's row."""
 
     checked = choice_of(_("Checked"), YES)
     known = choice_of(
         _("Reviewed"),
         [("yes", _("Known")), ("wrong", _("Wrong")), ("right", _("Right"))],
     )
-    # What people did with the judgements of a check, and why it had judged so.
+    # How people changed a check's results, and its reason.
     judged = choice_of(_("Judgement"), JUDGED.items())
     why = text_up_to(_("Reason of the judgement"))
-    # Who decided (`user` and a number, or `key` and an id), and when; gold too, for
-    # those who keep it.
+    # Who decided (`user` and a number, or `key` and an id), and when; including gold
+    # for those who manage it.
     decider = forms.CharField(
         label=_("Decided by"),
         required=False,
@@ -89,7 +89,7 @@ class FigureFilters(forms.Form):
     )
     opened_since = _moment(_("In the review queue since"))
     opened_until = _moment(_("In the review queue until"))
-    # Decisions that say how honest confidence is, by tenth.
+    # Decisions that are calibration samples, by tenth of the confidence.
     calibrated = choice_of(
         _("Decided, by confidence"),
         [(ALL, _("all")), *((str(at), f"0.{at} +") for at in range(TENTHS))],

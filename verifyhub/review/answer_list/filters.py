@@ -1,4 +1,4 @@
-"""Filters of the answer list; every figure and plot links to one."""
+"""Filters of the answer list; every metric and plot links to one."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
@@ -27,7 +27,7 @@ from verifyhub.verification.models import (
 # Interactions with the annotations of `selectors.answers`.
 Answers = QuerySet[Any]
 FLAGGED = "flagged"
-# What people did with an answer.
+# Filters by people's decisions.
 PEOPLE: Final = {
     "open": _("Waiting for a decision"),
     "decided": _("Decided"),
@@ -47,11 +47,11 @@ def narrowed(
     """Keep the answers that pass the filters.
 
     Args:
-        rows: With the annotations of `selectors.answers`.
+        rows: Rows with the annotations of `selectors.answers`.
         project_id: The tenant.
         filters: Cleaned data of `AnswerFilterForm`; empty values do not filter.
-        read: Of how many of the newest answers reports may be opened, where a filter
-            asks for what only a report holds; None for all of them.
+        read: How many of the newest answers' reports may be read for filters on the
+            report; None for all.
     """
     for name, narrow in _FILTERS.items():
         if value := filters.get(name):
@@ -73,7 +73,7 @@ def _equals(field: str) -> Callable[[Answers, UUID, str], Answers]:
 
 
 def _unnamed(rows: Answers, project_id: UUID, what: str) -> Answers:
-    """Keep answers whose run did not say its agent or its model."""
+    """Keep answers whose run has no agent or no model."""
     if what == "model":
         return _model(rows, project_id, "")
     return rows.filter(agent_name="")
@@ -91,7 +91,7 @@ def _model(rows: Answers, project_id: UUID, model: str) -> Answers:
 
 
 def _strictness(rows: Answers, project_id: UUID, preset: str) -> Answers:
-    """Keep answers that were verified so at some time."""
+    """Keep answers that were ever verified with such a result."""
     checked = Verification.objects.filter(interaction=OuterRef("pk"), strictness=preset)
     return rows.filter(Exists(checked))
 
@@ -104,7 +104,7 @@ def _tool(rows: Answers, project_id: UUID, tool: str) -> Answers:
 
 
 def _name(rows: Answers, project_id: UUID, text: str) -> Answers:
-    """Keep answers in which a name stood without evidence: by index, not by reading."""
+    """Keep answers with a name without evidence, by index."""
     named = MentionVerdict.objects.filter(
         project_id=project_id, key=text, status=MentionStatus.UNVERIFIED
     )
@@ -127,14 +127,14 @@ def by_people(
     filters: Mapping[str, Any],
     handed: Collection[ReviewItem],
 ) -> Answers:
-    """Keep answers by what people did with them, as the viewer may see it.
+    """Keep answers by people's decisions that the viewer may see.
 
     Args:
         rows: Answers.
         project_id: The tenant.
-        filters: `person` is one of `PEOPLE`; `overridden` what a decision is about.
-        handed: Gold that the viewer was handed, as they are to see it: for them it is
-            open until they judge it, and then it is decided as they did.
+        filters: `person` is one of `PEOPLE`; `overridden` the target of a decision.
+        handed: Gold that the viewer was handed, masked for them: open until they judge
+            it, and then with their own decision.
     """
     wrong = Q(human_verdict=Verdict.REJECT) | Q(
         human_verdict="", verdict=Verdict.REJECT
@@ -151,7 +151,7 @@ def by_people(
     }[choice]
     excluded = [item.interaction_id for item in handed]
     if choice:
-        # First those with such an item: most answers have none.
+        # By their items, since most answers have none.
         states = [ReviewItem.State.OPEN] if choice == "open" else DECIDED
         items = ReviewItem.objects.filter(project_id=project_id, state__in=states)
         if choice == "wrong":
@@ -175,7 +175,7 @@ def _done_with(item: ReviewItem) -> set[str]:
 
 
 def _overridden(rows: Answers, project_id: UUID, target: str) -> Answers:
-    """Keep answers in which a decision about such a thing stands."""
+    """Keep answers with a current decision about such a target."""
     overrides = Override.objects.filter(
         project_id=project_id,
         item__interaction=OuterRef("pk"),
@@ -186,7 +186,7 @@ def _overridden(rows: Answers, project_id: UUID, target: str) -> Answers:
 
 
 class _Parent(Func):
-    """What an answer names as its parent, whatever the query calls its table."""
+    """An answer's `parent`, for any table alias of the query."""
 
     output_field = UUIDField()
 

@@ -33,7 +33,7 @@ CODED = {
 
 
 class AnswerFilterForm(FigureFilters):
-    """Filters of a list of answers; nothing chosen filters nothing."""
+    """Filters of a list of answers; empty fields do not filter."""
 
     text = text_up_to(_("Text"), 200)
     verdict = choice_of(_("Verdict"), [(FLAGGED, _("Flagged")), *Verdict.choices])
@@ -50,10 +50,10 @@ class AnswerFilterForm(FigureFilters):
         _("Confidence"),
         [*((str(at), f"0.{at} +") for at in range(TENTHS)), (NONE, _("None"))],
     )
-    # A name that stood without evidence, in its normalised form; why it did.
+    # A name without evidence, in its normalised form, and the reason.
     name = text_up_to(_("Unsupported name"), MentionVerdict.MAX_KEY)
     because = text_up_to(_("Reason of the flag"), 40)
-    # What a decision that stands is about.
+    # The target of a current decision.
     overridden = choice_of(_("Decision about"), Override.Target.choices)
     attempt = choice_of(_("Attempt"), [("first", _("First")), ("again", _("Later"))])
     settled = choice_of(_("Settled"), [("no", _("Nothing"))])
@@ -71,10 +71,10 @@ class AnswerFilterForm(FigureFilters):
     arm = choice_of(_("Experiment"), ARMS.items())
 
     def by_figure(self, *, decider: str = "") -> list[tuple[str, str, str, str]]:
-        """Return name, label, value and its words of filters that figures lead by.
+        """Return name, label, value and its text of filters from links of metrics.
 
         Args:
-            decider: The name of who decided, where that is asked for.
+            decider: The name of the reviewer, if it is filtered by.
         """
         if not self.is_valid():
             return []
@@ -91,7 +91,7 @@ class AnswerFilterForm(FigureFilters):
         ]
 
     def _words(self, name: str, value: str) -> str:
-        """Say a value as its choice does; others are codes, or names as they came."""
+        """Return a value's label; codes and names without one are returned as is."""
         field = self.fields[name]
         if isinstance(field, forms.ChoiceField):
             return str(dict(field.choices).get(value, value))  # type: ignore[arg-type]

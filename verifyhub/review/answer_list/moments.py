@@ -6,15 +6,15 @@ from django.utils.dateparse import parse_date, parse_datetime
 
 
 def moment(text: str, *, is_end: bool = False) -> datetime | None:
-    """Read a day or a moment; naive ones are UTC.
+    """Parse a day or a time; without an offset it is in UTC.
 
     Args:
-        text: As `2026-11-21`, or with a time.
-        is_end: Whether a day means its end: the first moment of the next.
+        text: A day such as `2026-11-21`, or with a time.
+        is_end: Whether a day means its end, which is the beginning of the next day.
 
     Returns:
-        A moment in UTC, since the database knows fewer offsets than the notation; None
-        where the text is neither.
+        The time in UTC, since the database accepts fewer offsets than ISO 8601; None
+        if the text is invalid.
     """
     try:
         parsed = parse_datetime(text) if len(text) > len("2026-11-21") else None

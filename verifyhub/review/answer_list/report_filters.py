@@ -1,7 +1,7 @@
 """Filters of answers by the report of their newest finished verification.
 
-They are counted by `metrics.counting`, and a link from there must hold the
-very answers that were counted.
+`metrics.counting` counts them, and its links must lead to exactly the answers that were
+counted.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,26 +29,26 @@ from verifyhub.verification.models import MentionStatus, MentionVerdict, Verific
 Answers = QuerySet[Any]
 TENTHS = 10
 NONE = "none"
-# Reports are large: a list that must open them opens those of so many of the newest
-# answers that pass the other filters.
+# Reports are large: lists read those of at most so many of the newest answers that pass
+# the other filters.
 READ = 20_000
 
 
 def finished() -> QuerySet[Verification]:
-    """Return an answer's finished checks, the one that stands first."""
+    """Return an answer's finished verifications, the effective one first."""
     return Verification.objects.filter(
         interaction=OuterRef("pk"), state=Verification.State.FINISHED
     ).order_by("-number")
 
 
 def with_run(rows: Answers) -> Answers:
-    """Name each answer's newest finished check `run`."""
+    """Annotate each answer with its newest finished verification, `run`."""
     annotated: Answers = rows.alias(run=Subquery(finished().values("pk")[:1]))
     return annotated
 
 
 def in_tenth(tenth: str) -> Q:
-    """Keep rows whose `tenth` is in one bar of the histogram; the last includes 1."""
+    """Keep rows whose `tenth` is in one bar of the histogram; 1 is in the last."""
     at = int(tenth)
     return Q(tenth__gte=at) if at == TENTHS - 1 else Q(tenth=at)
 
@@ -62,13 +62,13 @@ def _confidence(rows: Answers, project_id: UUID, tenth: str) -> Answers:
 
 
 def _settled(rows: Answers, project_id: UUID, flag: str) -> Answers:
-    """Keep answers in which the evidence could settle nothing."""
+    """Keep answers without anything that could be checked."""
     measured: Answers = rows.alias(coverage=Subquery(finished().values("coverage")[:1]))
     return measured.filter(_once(project_id, coverage=0), coverage=0)
 
 
 def _once(project_id: UUID, **facts: Any) -> Q:
-    """Hold answers that some check found so: few, where it is seldom found."""
+    """Return a filter by the result of any verification, which few answers have."""
     runs = Verification.objects.filter(
         project_id=project_id, state=Verification.State.FINISHED, **facts
     )
@@ -82,7 +82,7 @@ def _mentions() -> QuerySet[MentionVerdict]:
 
 
 def _invented(rows: Answers, project_id: UUID, flag: str) -> Answers:
-    """Keep answers in which a name stands without evidence, whoever said so last."""
+    """Keep answers with an effectively unsupported name."""
     invented = _mentions().filter(
         Q(human_status=MentionStatus.UNVERIFIED)
         | Q(human_status="", status=MentionStatus.UNVERIFIED)
@@ -91,13 +91,13 @@ def _invented(rows: Answers, project_id: UUID, flag: str) -> Answers:
 
 
 def _kind(rows: Answers, project_id: UUID, kind: str) -> Answers:
-    """Keep answers in which the check found no evidence for a name of a kind."""
+    """Keep answers in which verification found no evidence for a name of a kind."""
     unverified = _mentions().filter(kind=kind, status=MentionStatus.UNVERIFIED)
     return with_run(rows).filter(Exists(unverified))
 
 
 def _cleared(rows: Answers, project_id: UUID, kind: str) -> Answers:
-    """Keep answers in which a person called such a name right."""
+    """Keep answers in which a person marked such a name as right."""
     cleared = _mentions().filter(
         kind=kind,
         status=MentionStatus.UNVERIFIED,
@@ -107,7 +107,7 @@ def _cleared(rows: Answers, project_id: UUID, kind: str) -> Answers:
 
 
 def _ghost(rows: Answers, project_id: UUID, ghost: str) -> Answers:
-    """Keep answers with a name that stood without evidence, and that nobody cleared.
+    """Keep answers with a name without evidence that nobody marked as right.
 
     Args:
         rows: Answers.
@@ -122,13 +122,13 @@ def _ghost(rows: Answers, project_id: UUID, ghost: str) -> Answers:
         key=key,
         status=MentionStatus.UNVERIFIED,
     ).exclude(human_status=MentionStatus.VERIFIED)
-    # By the index on names: few of a million answers hold it.
+    # By the index on names: few answers contain it.
     candidates = rows.filter(pk__in=named.values("verification__interaction_id"))
     return with_run(candidates).filter(run__in=named.values("verification_id"))
 
 
 def _asked(field: str) -> Callable[[Answers, UUID, str], Answers]:
-    """Keep answers that a model was asked about in a call with such a field."""
+    """Keep answers with a model call that has such a field."""
 
     def narrow(rows: Answers, project_id: UUID, value: str) -> Answers:
         calls = ModelCall.objects.filter(project_id=project_id, **{field: value})
@@ -141,12 +141,12 @@ def _is_asked(calls: QuerySet[ModelCall]) -> Q:
     runs = Verification.objects.filter(
         pk__in=calls.exclude(verification_id=None).values("verification_id")
     )
-    # A list of answers, not a question to each: most answers asked no model.
+    # By the calls' answers, since most answers have no model call.
     return Q(pk__in=runs.values("interaction_id"))
 
 
 def _paid(rows: Answers, project_id: UUID, which: str) -> Answers:
-    """Keep answers that a model was asked about; of `run`, beside a known cost."""
+    """Keep answers with model calls; for `run`, those with a known cost."""
     calls = ModelCall.objects.filter(project_id=project_id)
     if which == "run":
         priced = calls.filter(cost_microdollars__isnull=False).exclude(outcome="budget")
@@ -159,7 +159,7 @@ def _paid(rows: Answers, project_id: UUID, which: str) -> Answers:
 def _report(
     part: str, held: Callable[[str], Any]
 ) -> Callable[[Answers, UUID, str], Answers]:
-    """Keep answers whose report holds, in a part, what a filter's value asks for."""
+    """Keep answers whose report contains a filter's value in one of its parts."""
 
     def narrow(rows: Answers, project_id: UUID, value: str) -> Answers:
         holds = {f"report__{part}": held(value)}
@@ -170,15 +170,15 @@ def _report(
 
 
 def _ended_check(ended: str) -> list[dict[str, str]]:
-    """Return the check named before the colon, with the outcome behind it."""
+    """Return the check before the colon, and the outcome after it."""
     name, _, outcome = ended.rpartition(":")
     return [{"name": name, "outcome": outcome}]
 
 
 class _HasUnsupported(Func):
-    """Whether a report holds such a value: values, checks, run, kind (empty: any).
+    """Whether a report contains such a value: values, checks, run, kind (empty: any).
 
-    As the section `values` of `metrics.counting` counts them.
+    Equal to the section `values` of `metrics.counting`.
     """
 
     output_field = BooleanField()
@@ -216,7 +216,7 @@ def _has_unsupported(rows: Answers, project_id: UUID, kind: str) -> Answers:
 
 
 def _values(rows: Answers, project_id: UUID, which: str) -> Answers:
-    """Keep answers whose values were checked, or of which one stands unsupported."""
+    """Keep answers with checked values, or with an effectively unsupported one."""
     if which == "unsupported":
         return _has_unsupported(rows, project_id, "")
     settled = Q()
@@ -244,7 +244,7 @@ QUICK: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "asked_for": _asked("purpose"),
     "paid": _paid,
 }
-# These open reports.
+# These filters read reports.
 READING: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "ended": _report("checks__contains", _ended_check),
     "fault": _report(

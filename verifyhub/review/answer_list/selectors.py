@@ -23,19 +23,19 @@ def answers(
     *,
     read: int | None = None,
 ) -> QuerySet[Interaction]:
-    """Return every interaction of a project, newest first, with its newest state.
+    """Return the interactions of a project, newest first, with their newest state.
 
-    What people did is asked as the viewer may know it; a program is handed no gold.
+    Filters by decisions use those that the viewer may know.
 
-    Each carries `state` of its latest verification, `verdict`, `confidence`, `run_id`
-    and `unverified` of the latest that finished, and `review_state` and
-    `human_verdict` of the latest item.
+    Each has `state` of its latest verification; `verdict`, `confidence`, `run_id` and
+    `unverified` of the latest finished one; and `review_state` and `human_verdict` of
+    the latest item.
 
     Args:
         project_id: The tenant.
         filters: Cleaned data of `AnswerFilterForm`; empty values do not filter.
-        viewer: Who asks; None for a program.
-        read: Of how many of the newest answers reports may be opened; None for all.
+        viewer: The viewer; None for a program.
+        read: How many of the newest answers' reports may be read; None for all.
     """
     latest = Verification.objects.filter(interaction=OuterRef("pk")).order_by("-number")
     run = finished()
@@ -65,7 +65,7 @@ def answers(
 
 
 def decider(project_id: UUID, decider: str) -> str:
-    """Name the person or key that decided in a project; empty where nobody did.
+    """Return the name of a person or key that decided in a project; may be empty.
 
     Args:
         project_id: The tenant.

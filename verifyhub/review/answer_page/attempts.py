@@ -16,9 +16,9 @@ from verifyhub.review.answer_page.marks import NameMark, names_of
 from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import earlier_attempts
 
-# A word, or what stands between words: one pass, every character in exactly one token.
+# A word, white space, or another character: every character is in exactly one token.
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
-# Words compared of each answer; what follows is shown without colours.
+# Words of each answer that are compared; later ones are shown without colours.
 MAX_TOKENS = 20_000
 CHARACTERS = 100_000
 Span = tuple[int, int]
@@ -37,7 +37,7 @@ class AttemptSide:
 
 @dataclass(frozen=True, slots=True)
 class NameChange:
-    """A name that only one of the attempts has, or that fared differently."""
+    """A name that only one of the attempts has, or with different statuses."""
 
     text: str
     kind: str
@@ -49,8 +49,8 @@ def attempts_context(interaction: Interaction, earlier_id: str) -> dict[str, Any
     """Return two attempts to compare.
 
     Args:
-        interaction: The later one.
-        earlier_id: Id of the earlier one; anything else means the one just before.
+        interaction: The later attempt.
+        earlier_id: The id of the earlier one; anything else means the previous one.
     """
     chain = list(reversed([interaction, *earlier_attempts(interaction)]))
     earlier = next((each for each in chain[:-1] if str(each.id) == earlier_id), None)
@@ -92,7 +92,7 @@ def changed_spans(before: str, after: str) -> tuple[list[Span], list[Span]]:
 
 @dataclass(frozen=True, slots=True)
 class TextDifference:
-    """A stretch of two texts: in both of them, or only in the one or the other."""
+    """A part of two texts: in both of them, or in one of them only."""
 
     text: str
     removed: bool = False
@@ -103,7 +103,7 @@ def woven(before: str, after: str) -> tuple[list[TextDifference], bool]:
     """Merge two texts into one: removed, added and unchanged parts, in order.
 
     Returns:
-        The parts, and whether the texts are longer than what is compared.
+        The parts, and whether the texts exceed the compared length.
     """
     old, new = _tokens(before), _tokens(after)
     removed, added = changed_spans(before, after)
@@ -140,7 +140,7 @@ def _side(
     runs = selectors.runs_of(interaction)
     run = next((r for r in runs if r.state == Verification.State.FINISHED), None)
     report = selectors.report_of(run) if run else VerificationReport()
-    # The machine's statuses alone: what others decided is not shown here.
+    # The verification's statuses alone: others' decisions are not shown here.
     names = names_of(report, {})
     html = marked_answer(
         interaction.answer[:CHARACTERS],

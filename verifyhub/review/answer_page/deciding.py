@@ -31,10 +31,10 @@ def desk_context(
     """Return the context of the decision forms.
 
     Args:
-        user: Who looks at the page.
+        user: The viewer.
         interaction: The answer.
-        context: What the rest of the page shows (`answer_context`).
-        bound: Forms that were sent and refused, by name: they keep what was typed.
+        context: The context of the page (`answer_context`).
+        bound: Refused forms by name, with the submitted data.
     """
     draft = Draft.objects.filter(interaction=interaction, user=user).first()
     typed: dict[str, Any] = dict(draft.content) if draft else {}
@@ -46,7 +46,7 @@ def desk_context(
         shown = FLIP if name in FLIPS else name
         typed[shown] = {field: _value(form, field) for field in form.fields}
         errors[shown] = form.errors
-    # What stands here is undone here, else the reader's last decision anywhere.
+    # Undo applies to this answer's decisions, or else to the viewer's last decision.
     stands = any(made.undone_at is None for made in context.get("overrides", []))
     return {
         "typed": typed,
@@ -58,12 +58,12 @@ def desk_context(
     }
 
 
-# The forms of the evidence panel, of which one is shown: of a name, or of a claim.
+# The forms of the evidence panel, one of which is shown.
 FLIP = "flip"
 FACT = "fact"
 VALUE = "value"
 FLIPS = (FLIP, CLAIM, FACT, VALUE)
-# What says that a name or a claim is right.
+# Statuses of right names and claims.
 RIGHT = frozenset({"verified", "supported", "right"})
 
 
@@ -78,7 +78,7 @@ def _value(form: forms.Form, field: str) -> Any:
 
 
 def _flip_context(context: Mapping[str, Any], user: User) -> dict[str, Any]:
-    """Return what can be said of the chosen name or claim, the likeliest first."""
+    """Return the choices for the selected name or claim, most likely first."""
     choice = context.get("choice")
     if choice is None or "added" in context:
         return {}
@@ -121,7 +121,7 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
 
 
 def _active_overrides(overrides: Iterable[Override], index: int) -> list[UUID]:
-    """Return the ids of what stands of people's words on a name."""
+    """Return the ids of people's current overrides of a name."""
     return [
         override.id
         for override in overrides
@@ -132,7 +132,7 @@ def _active_overrides(overrides: Iterable[Override], index: int) -> list[UUID]:
 
 
 def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what can be said of the chosen claim of fact, the likelier first."""
+    """Return the choices for the selected claim of fact, most likely first."""
     fact = context["fact"]
     likelier = FactWord.WRONG if fact.tone == "good" else FactWord.RIGHT
     words = sorted(FactWord, key=lambda word: word != likelier)
@@ -143,7 +143,7 @@ def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what can be said of the chosen value, the likelier first."""
+    """Return the choices for the selected value, most likely first."""
     value = context["value"]
     likelier = FactWord.WRONG if value.tone == "verified" else FactWord.RIGHT
     words = sorted(FactWord, key=lambda word: word != likelier)
@@ -158,12 +158,12 @@ def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _voices(context: Mapping[str, Any]) -> int:
-    """Return how many people must say so before every session is told."""
+    """Return how many people must agree before it is shared with every session."""
     thresholds = context["interaction"].project.thresholds
     return Thresholds.with_overrides(thresholds).confirming_people
 
 
-# What is said of a value is said as of a name.
+# Decisions on values use the statuses of names.
 VALUE_WORDS = {
     FactWord.RIGHT: STATUS_WORDS["verified"],
     FactWord.WRONG: STATUS_WORDS["unverified"],
@@ -175,7 +175,7 @@ def _worded(statuses: Iterable[str]) -> list[tuple[str, Any]]:
 
 
 def last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
-    """Return where the newest decision of a person that stands is undone."""
+    """Return the link that undoes a person's newest current decision."""
     project = interaction.project
     act = (
         Act.objects.filter(project=project, reviewer=user, undone_at=None)
@@ -193,7 +193,7 @@ def last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
 
 
 def _missed_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return kinds of what may have been missed, grouped by what is said of them."""
+    """Return the kinds that a person can add, grouped by status."""
     names = [
         (f"{kind}:{status}", kind_word(kind))
         for status in ("unverified", "verified")

@@ -55,9 +55,9 @@ from verifyhub.verification.pages.forms import StrictnessForm
 from verifyhub.verification.selectors import latest_finished
 from verifyhub.verification.services import VerificationRunningError, reverify
 
-# What decides an answer: the next one may follow.
+# Decisions on the whole answer, after which the next one may be shown.
 DECIDING = ("agree", "override")
-# What the evidence panel shows after a decision about it.
+# The selection of the evidence panel after a decision.
 CHOSEN = {"flip": "mention", "claim": "claim", "fact": "fact", "value": "value"}
 
 
@@ -66,7 +66,7 @@ CHOSEN = {"flip": "mention", "claim": "claim", "fact": "fact", "value": "value"}
 def decide(
     request: ProjectRequest, uuid: UUID, form_name: str, index: int | None = None
 ) -> HttpResponse:
-    """Carry out a decision, or show what it would do where `preview` is sent."""
+    """Apply a decision, or preview it if `preview` is sent."""
     interaction, run = _finished(request, uuid)
     if form_name == "flip" and not run.mentions.filter(index=index or 0).exists():
         raise Http404
@@ -186,7 +186,7 @@ def _preview(
     form: VersionForm,
     chosen: str,
 ) -> HttpResponse:
-    """Show what the decision would do: in its form, or on the page without htmx."""
+    """Show a decision's preview: in its form, or on the page without htmx."""
     looked: dict[str, Any] = {"of": FLIP if name in FLIPS else name}
     if not form.is_valid():
         looked["error"] = " ".join(str(e[0]) for e in form.errors.values())
@@ -218,9 +218,9 @@ def _alike(
     name: str,
     form: VersionForm,
 ) -> list[dict[str, Any]]:
-    """Return what "all like this" could be, each with the page where it is confirmed.
+    """Return the likenesses for "all like this", each with the page to confirm it.
 
-    The page gets the decision as it was typed, so that nothing is typed twice.
+    The page gets the entered decision, so that nothing is entered twice.
     """
     base = reverse("review:many", args=[request.project.slug])
     typed = {key: form[key].value() for key in form.fields if form[key].value()}
@@ -248,15 +248,15 @@ def _carry_out(
     *,
     moves_on: bool = False,
 ) -> HttpResponse:
-    """Carry out an act and respond with the page as it is then, also after a conflict.
+    """Run an action and respond with the updated page, also after a conflict.
 
     Args:
         request: The request.
         interaction: The answer.
-        act: What to do.
-        chosen: Whose evidence the page shows.
-        bound: The form that was sent, by name: it keeps what was typed.
-        moves_on: Show the next flagged name instead of the chosen one.
+        act: The action.
+        chosen: The selected name or claim.
+        bound: The submitted form by name, to keep its data.
+        moves_on: Select the next flagged name instead.
     """
     shown: dict[str, Any] = {"chosen": chosen, "bound": bound}
     refused = _attempt(request, interaction, act, shown)
@@ -269,9 +269,9 @@ def _attempt(
     act: Callable[[], None],
     shown: dict[str, Any],
 ) -> HttpResponse | None:
-    """Carry out an act; return the page with the error where it is refused."""
+    """Run an action; if it is refused, return the page with the error."""
     try:
-        # An item that is opened only for a decision goes again if that is refused.
+        # If the decision is refused, an item that was opened for it is rolled back.
         with transaction.atomic():
             act()
     except (ItemChangedError, OverrideUndoneError):
@@ -288,9 +288,9 @@ def _next_answer(
     item: ReviewItem,
     judged: DecisionResult,
 ) -> HttpResponse:
-    """Take the next item of the queue and show it; a toast undoes the decision.
+    """Claim and show the next item of the queue; a toast can undo the decision.
 
-    In one response: what follows a decision is waited for after every one of them.
+    In one response, since reviewers wait for it after every decision.
     """
     message, slug = _words_of(judged), request.project.slug
     query = QueryDict(request.POST.get("query", ""), mutable=True)
@@ -307,7 +307,7 @@ def _next_answer(
         url = reverse("review:queue", args=[slug])
         back = f"{url}?{query.urlencode()}" if query else url
         return HttpResponse(status=204, headers={"HX-Redirect": back})
-    # The links of the page keep the filters of its address, as after a GET.
+    # The links of the page keep the filters of its URL, as after a GET.
     request.GET = query  # type: ignore[assignment]
     fetched = request.headers.get(HEADER, "")
     if _is_as_fetched(request, fetched, following, item):
@@ -327,9 +327,9 @@ def _next_answer(
 @require_safe
 @project_page("review.decide")
 def ahead(request: ProjectRequest) -> HttpResponse:
-    """Render the answer that a decision would lead to, without taking its item.
+    """Render the answer that would follow a decision, without claiming its item.
 
-    204 where that is not known beforehand, or there is none.
+    204 if it is unknown, or there is none.
     """
     query = request.GET.copy()
     after = uuid_in(query.pop("after", [""])[0])
@@ -345,14 +345,14 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     if not following or not stamp:
         return HttpResponse(status=204)
     request.GET = query  # type: ignore[assignment]
-    # Messages are for the page that is shown, and wait for it.
+    # Messages are left for the page that is shown.
     return _answer(request, following, stamp=stamp, messages=())
 
 
 def _is_as_fetched(
     request: ProjectRequest, stamp: str, following: UUID, decided: ReviewItem
 ) -> bool:
-    """Whether the page has fetched the next answer, and it would look the same now."""
+    """Whether the page has prefetched the next answer, which is still the same."""
     return (
         bool(stamp)
         and stamp == stamp_of(following, _user(request))
@@ -364,7 +364,7 @@ def _is_as_fetched(
 @require_safe
 @project_page("review.decide")
 def going_on(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Render what the page of an answer that was fetched ahead could not know."""
+    """Render the parts of a prefetched answer's page that were unknown."""
     interaction, run = _finished(request, uuid)
     item = view_item(run, item_judging(run), _user(request)).item
     undoes = item is None or not has_decisions(item)
@@ -376,7 +376,7 @@ def going_on(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 
 
 def _is_in_peek(request: ProjectRequest) -> bool:
-    """Whether the answer is shown in the panel beside the list."""
+    """Whether the answer is shown in the list's side panel."""
     return "peek" in request.POST and getattr(request, "htmx", False)
 
 
@@ -386,7 +386,7 @@ def _go_on_in_list(
     item: ReviewItem,
     judged: DecisionResult,
 ) -> HttpResponse:
-    """Respond to the list's script, which moves to its next row; a toast can undo."""
+    """Respond to the list's script, which moves to the next row; a toast can undo."""
     toast = {"text": _words_of(judged)} | _undo(request, interaction, judged)
     events = {"toast": toast, "decided": {"item": str(item.pk)}}
     return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(events)})
@@ -395,7 +395,7 @@ def _go_on_in_list(
 def _undo(
     request: ProjectRequest, interaction: Interaction, judged: DecisionResult
 ) -> dict[str, Any]:
-    """Return where a toast undoes a decision; nothing where it waits for others."""
+    """Return the undo link of a toast; none for a decision that waits for others."""
     if judged.outcome is not None:
         act = judged.outcome.act
         undo = reverse("review:act-undo", args=[request.project.slug, act.pk])
@@ -463,7 +463,7 @@ def _bound(
 
 
 def _decision_message(override: Override) -> str:
-    """Return a sentence on what was done."""
+    """Return a sentence about the decision."""
     words = {
         "agreement": _("You agree: %(after)s."),
         "verdict": _("Verdict overridden: %(before)s is now %(after)s."),
@@ -508,13 +508,12 @@ def _user(request: ProjectRequest) -> User:
     return request.membership.user
 
 
-# The next answer, fetched while its reviewer looks at the one before it.
+# The next answer is prefetched while its reviewer looks at the current one.
 #
-# Nothing is taken for it: a decision takes the next item as ever. Only where that is
-# what was fetched, in the state in which it was fetched, is it not rendered a second
-# time.
+# Its item is not claimed: a decision claims the next item as usual. Only if that is the
+# prefetched one in the same state, it is not rendered again.
 
-# The header in which a page names what it has fetched, and the server agrees to it.
+# The header in which a page names the prefetched answer, and the server confirms it.
 HEADER = "X-Ahead"
 STATE = (
     *("pk", "version", "round", "assignee_id", "verification_id"),
@@ -523,9 +522,9 @@ STATE = (
 
 
 def stamp_of(interaction_id: UUID, user: User) -> str:
-    """Name the state of an open item's page as somebody sees it.
+    """Return the state of an open item's page for a viewer.
 
-    Empty where the page is none of an open item: it is never fetched ahead.
+    Empty if the item is not open: it is never prefetched.
     """
     newest = Verification.objects.filter(interaction=interaction_id).order_by("-number")
     draft = Draft.objects.filter(interaction=interaction_id, user=user)
@@ -554,9 +553,9 @@ def _count(rows: QuerySet[Any]) -> Subquery:
 
 
 def is_told_of(decided: ReviewItem, following: UUID) -> bool:
-    """Whether a page of an answer shows what was just decided of another.
+    """Whether an answer's page shows the decision just made on another answer.
 
-    It does where both name the same: what people said of a name stands beside it.
+    It does if both contain the same name, beside which decisions are shown.
     """
     keys = MentionVerdict.objects.filter(verification=decided.verification_id)
     return MentionVerdict.objects.filter(
@@ -565,5 +564,5 @@ def is_told_of(decided: ReviewItem, following: UUID) -> bool:
 
 
 def has_decisions(item: ReviewItem) -> bool:
-    """Whether something that was said of an item stands."""
+    """Whether an item has a current decision."""
     return Override.objects.filter(item=item, undone_at=None).exists()

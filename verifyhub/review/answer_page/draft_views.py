@@ -15,7 +15,7 @@ from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.review import selectors
 from verifyhub.review.decide import MAX_CORRECTION_LENGTH, NewerDraftError, save_draft
 
-# A corrected answer of the greatest length, in bytes of JSON, and the other fields.
+# A corrected answer of maximum length in bytes of JSON, and the other fields.
 MAX_DRAFT_BYTES = 6 * MAX_CORRECTION_LENGTH + 100_000
 MAX_FORMS = 100
 
@@ -23,7 +23,7 @@ MAX_FORMS = 100
 @require_POST
 @project_page("review.decide")
 def save(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Keep what stands in the forms of an answer's page, unless a newer draft is."""
+    """Save the contents of an answer's forms, unless there is a newer draft."""
     interaction = selectors.interaction_of(request.project.id, uuid)
     try:
         version, content = _draft_in(loads(request.body, max_bytes=MAX_DRAFT_BYTES))
@@ -44,7 +44,7 @@ def save(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def key_mode(request: ProjectRequest) -> HttpResponse:
-    """Remember how the reviewer wants to press keys."""
+    """Save the reviewer's key bindings."""
     mode = request.POST.get("mode", "")
     if mode in KeyMode.values:
         save_settings(user=request.membership.user, values={"key_mode": mode})
@@ -55,7 +55,7 @@ def key_mode(request: ProjectRequest) -> HttpResponse:
 
 
 def _draft_in(body: object) -> tuple[int, dict[str, Any]]:
-    """Read version and fields by form; raises TypeError for any other shape."""
+    """Read version and fields by form; raises TypeError for another structure."""
     if not isinstance(body, dict):
         raise TypeError
     version, content = body.get("version"), body.get("content")

@@ -14,21 +14,21 @@ from verifyhub.engine.reports import EarlierEvidence, MentionResult
 from verifyhub.engine.value_results import ValueResult
 from verifyhub.ingest.models import Interaction, ToolCall
 
-# Shown on either side of the found name: some lines, of a width that fits.
+# Lines and characters shown on either side of the name.
 CONTEXT_LINES = 4
 CONTEXT_CHARACTERS = 600
-# What is folded beyond that; all of it is a link away.
+# Collapsed characters beyond that; a link leads to the whole text.
 FOLDED_CHARACTERS = 4_000
-# Enough for the last lines of a test run or a build.
+# Enough for the last lines of a test or build output.
 ENDING_CHARACTERS = 400
 NOTHING = SafeString("")
-# A part of a long text; the reader pages on.
+# Size of a part of a long text, which has pages.
 PART_CHARACTERS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierAnswer:
-    """An answer before the one at hand, how it stands to that, and when it came."""
+    """An earlier answer, its relation to the current one, and its time."""
 
     id: str
     relation: str
@@ -37,9 +37,9 @@ class EarlierAnswer:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePlace:
-    """One piece of evidence, ready to be shown.
+    """One piece of evidence, rendered.
 
-    `start` and `end` say which range of the whole text `html` shows, in code points.
+    `start` and `end` are the range of the whole text in `html`, in code points.
     """
 
     call: ToolCall
@@ -48,29 +48,29 @@ class EvidencePlace:
     start: int
     end: int
     length: int
-    # The folded text around it, and how much more there is than that.
+    # The collapsed text around it, and the length of the rest.
     before: SafeString = NOTHING
     after: SafeString = NOTHING
-    # Of the first character that counts, from 1.
+    # The line of the evidence, from 1.
     line: int = 1
-    # The earlier answer to whose run the call belongs.
+    # The earlier answer that the call belongs to.
     turn: "EarlierAnswer | None" = None
 
     @property
     def folded_before(self) -> int:
-        """How many characters precede what is shown, as far as they are folded in."""
+        """How many characters before the shown range are collapsed."""
         return min(self.start, FOLDED_CHARACTERS)
 
     @property
     def folded_after(self) -> int:
-        """How many characters follow what is shown, as far as they are folded in."""
+        """How many characters after the shown range are collapsed."""
         return min(self.length - self.end, FOLDED_CHARACTERS)
 
 
 def places(
     mention: MentionResult, calls: Mapping[int, ToolCall]
 ) -> list[EvidencePlace]:
-    """Return the evidence of a mention; what the trace no longer holds is left out."""
+    """Return the evidence of a mention, without parts that the trace no longer has."""
     places = []
     for evidence in mention.evidence:
         call = calls.get(evidence.tool_call)
@@ -83,7 +83,7 @@ def places(
 def value_places(
     value: ValueResult, calls: Mapping[int, ToolCall]
 ) -> list[EvidencePlace]:
-    """Return the places of outputs that a value's evidence names."""
+    """Return the places in outputs of a value's evidence."""
     return [
         _place(
             calls[evidence.call],
@@ -103,7 +103,7 @@ def earlier_places(
 ) -> list[EvidencePlace]:
     """Return evidence in the traces of earlier answers, in one query.
 
-    What no longer is there is left out.
+    Deleted traces are left out.
     """
     places = []
     calls = _earlier_calls(evidence, interaction)
@@ -163,7 +163,7 @@ def _place(
 
 
 def _lines_around(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """Choose some lines on either side of a span; long ones are cut."""
+    """Return the range of some lines around a span; long lines are truncated."""
     least, most = max(0, span[0] - CONTEXT_CHARACTERS), span[1] + CONTEXT_CHARACTERS
     start = span[0]
     for _line in range(CONTEXT_LINES + 1):
@@ -182,7 +182,7 @@ def _lines_around(text: str, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def ending(call: ToolCall) -> EvidencePlace:
-    """Return the end of a tool's output: where test runs and builds say how it went."""
+    """Return the end of a tool's output, where tests and builds print the result."""
     start = max(0, len(call.output) - ENDING_CHARACTERS)
     html = highlighted(call.output[start:], [])
     length = len(call.output)
@@ -192,7 +192,7 @@ def ending(call: ToolCall) -> EvidencePlace:
 def part(
     text: str, start: int, spans: list[tuple[int, int]], *, first_id: str = ""
 ) -> SafeString:
-    """Render one part of a long text, from `start`, with spans of the whole marked."""
+    """Render one part of a long text from `start`, with marked spans."""
     end = start + PART_CHARACTERS
     return highlighted(
         text[start:end],
@@ -202,15 +202,15 @@ def part(
 
 
 def text_at(call: ToolCall, field: str) -> str | None:
-    """Return the text of a call that a report's `field` names.
+    """Return the text of a call for the `field` of a report's evidence.
 
     Args:
-        call: The tool call, whole.
-        field: `output`, `input`, or `input.` and keys and list positions joined by
+        call: The complete tool call.
+        field: `output`, `input`, or `input.` with keys and list indexes joined by
             dots.
 
     Returns:
-        The string there; None if the path leads to nothing or to no string.
+        The string; None if there is none.
     """
     if field == "output":
         return call.output
@@ -221,7 +221,7 @@ def text_at(call: ToolCall, field: str) -> str | None:
 
 
 def _follow(value: Any, path: str) -> Any:
-    """Walk a dotted path; keys that hold dots themselves are tried longest first."""
+    """Follow a dotted path; keys that contain dots are tried longest first."""
     if not path:
         return value
     if isinstance(value, list):

@@ -24,7 +24,7 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.answer_page.words import CHECK_REASONS, words_for
 from verifyhub.verification.models import ClaimVerdict, FactWord
 
-# Longer lists are folded.
+# Longer lists are collapsed.
 SHOWN_AT_ONCE = 12
 TONES: dict[str, str] = {
     FactStatus.VERIFIED: "good",
@@ -126,7 +126,7 @@ KINDS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class EvidencePassage:
-    """A piece of evidence as the page shows it, with the deciding words marked."""
+    """A passage of evidence with the decisive words marked."""
 
     title: str
     tool_call: int | None
@@ -139,7 +139,7 @@ class EvidencePassage:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A claim of fact as the page shows it: the report's, and a person's word."""
+    """A claim of fact on the page, with a person's decision."""
 
     index: int
     data: ClaimResult
@@ -147,32 +147,32 @@ class Fact:
 
     @property
     def query(self) -> str:
-        """What chooses it on its page."""
+        """The query parameter that selects it."""
         return f"fact={self.index}"
 
     @property
     def span(self) -> Span:
-        """Where it stands in the answer."""
+        """Its position in the answer."""
         return self.data.span
 
     @property
     def human_status(self) -> str:
-        """A person's word on it; empty where nobody said any."""
+        """A person's status; empty without a decision."""
         return self.row.human_status if self.row else ""
 
     @property
     def machine_status(self) -> str:
-        """The machine's status; what local signs alone speak against is in doubt."""
+        """The verification's status; doubtful if only local signs contradict it."""
         return str(FactStatus.AMBIGUOUS if self.data.is_doubted else self.data.status)
 
     @property
     def status(self) -> str:
-        """The word that stands: the person's where there is one."""
+        """The effective status: the person's if there is one."""
         return self.human_status or self.machine_status
 
     @property
     def machine_word(self) -> str:
-        """The machine's status in a word."""
+        """The label of the verification's status."""
         return words_for(self.machine_status, WORDS)
 
     @property
@@ -182,33 +182,33 @@ class Fact:
 
     @property
     def badge(self) -> str:
-        """The value whose colour and shape badges have."""
+        """The value that determines a badge's colour and shape."""
         return BADGES[self.tone]
 
     @property
     def label(self) -> str:
-        """What it is, for screen readers."""
+        """Its label for screen readers."""
         return pgettext("mark in an answer", "statement")
 
     @property
     def word(self) -> str:
-        """The status in a word, for badges and screen readers."""
+        """The label of the status, for badges and screen readers."""
         word = words_for(self.status, WORDS)
         return _("%s, by a reviewer") % word if self.human_status else word
 
     @property
     def css(self) -> str:
-        """Its classes, for colour and line."""
+        """Its CSS classes, for colour and line."""
         return f"fact fact--{self.tone}"
 
     @property
     def flag_css(self) -> str:
-        """The classes of the flag behind it; a shape says what the colour says."""
+        """The CSS classes of its flag, with a shape for each colour."""
         return f"fact-flag fact--{self.tone}"
 
     @property
     def is_quiet(self) -> bool:
-        """Whether a sign is enough, so that flagged ones stand out."""
+        """Whether its flag is a sign alone, so that others stand out."""
         return self.tone in ("good", "quiet")
 
     @property
@@ -219,14 +219,14 @@ class Fact:
 def facts_of(
     report: VerificationReport, rows: Mapping[int, ClaimVerdict]
 ) -> list[Fact]:
-    """Put the report's claims of fact and the rows that people change side by side."""
+    """Combine the report's claims of fact with their rows."""
     return [
         Fact(index, data, rows.get(index)) for index, data in enumerate(report.claims)
     ]
 
 
 def facts_context(report: VerificationReport, facts: Sequence[Fact]) -> dict[str, Any]:
-    """Return what the page lists of an answer's claims of fact."""
+    """Return the context of the list of claims of fact."""
     checked = [fact for fact in facts if fact.data.is_factual]
     order = {"bad": 0, "warn": 1, "good": 2, "quiet": 3}
     ranked = sorted(checked, key=lambda fact: order[fact.tone])
@@ -242,7 +242,7 @@ def facts_context(report: VerificationReport, facts: Sequence[Fact]) -> dict[str
 
 
 def fact_evidence(fact: Fact) -> dict[str, Any]:
-    """Return what the evidence panel shows of a claim of fact."""
+    """Return the context of the evidence panel for a claim of fact."""
     data = fact.data
     return {
         "fact": fact,
@@ -260,7 +260,7 @@ def _why(reason: str) -> str:
 
 
 def _signal(signal: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what differs, by the words of claim and evidence."""
+    """Return the difference between the words of claim and evidence."""
     kind = str(signal.get("kind", ""))
     parts = [(name, value) for name, value in signal.items() if name != "kind"]
     return {

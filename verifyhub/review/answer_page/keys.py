@@ -1,4 +1,4 @@
-"""Keyboard shortcuts of the review pages: one table for the help and the script."""
+"""Keyboard shortcuts of the review pages, for the help and the script."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +11,14 @@ from verifyhub.accounts.models import KeyMode, User
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key, the action of `review.js` or of a control it sets off, and its words."""
+    """One key, the action of `review.js` or of a control, and its description."""
 
     key: str
     action: str
     words: Promise
 
 
-# A control carries its action as `data-action`; the others are functions of the script.
+# Controls have their action as `data-action`; others are functions of the script.
 KEYS = (
     Key(
         "j",
@@ -53,7 +53,7 @@ BY_ACTION = {key.action: key.key for key in KEYS}
 
 
 def keys_context(user: User) -> dict[str, Any]:
-    """Return what pages with keys need: the table, and how the reader wants it."""
+    """Return the context of pages with keys: the table, and the viewer's setting."""
     return {
         "keys": KEYS,
         "key_mode": user.key_mode,

@@ -13,7 +13,7 @@ from verifyhub.engine.reports import CheckResult, Outcome
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.answer_page.words import words_for
 
-# A page shows so many claims; the verdict over the API holds them all.
+# Maximum claims on a page; the API returns all.
 MAX_ROWS = 200
 LEVELS = {
     STRUCTURE: _("Structure of the work report"),

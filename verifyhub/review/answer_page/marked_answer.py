@@ -1,8 +1,8 @@
 """An answer with every mention and every claim of work marked in place.
 
-Each stretch of text carries `data-start` and `data-end`: the half-open range, in code
-points, that it stands for in the answer as sent. Text without them (words for screen
-readers, signs) is ours. So a selection on the page leads back into the source.
+Each element of text has `data-start` and `data-end`: its half-open range, in code
+points, in the answer as sent. So a selection on the page leads back to the source. Text
+without them (labels for screen readers, signs) is our own.
 """
 
 from bisect import bisect_right
@@ -30,10 +30,10 @@ Cover = tuple[int, Span]
 
 @dataclass(frozen=True, slots=True)
 class _MarkedStretch:
-    """A text inside the same marks from end to end."""
+    """A text with the same marks throughout."""
 
     text: Text
-    # The name that is marked here, of several the shortest; then all names and claims.
+    # The marked name, the shortest of several; then all names and claims.
     name: Cover | None
     names: frozenset[Cover]
     claims: tuple[int, ...]
@@ -52,18 +52,18 @@ def marked_answer(
 ) -> SafeString:
     """Render an answer with its marks; each leads to its evidence.
 
-    Where names overlap the shortest is the one marked, since the longer ones reach
-    beyond it and can be chosen there; one that does not is added behind it as a sign.
-    Claims are a layer below the names.
+    Of overlapping names the shortest is marked, since longer ones extend beyond it and
+    can be selected there; one that does not is added after it as a sign. Claims are a
+    layer below the names.
 
     Args:
         answer: The answer, hostile.
-        names: Its mentions, and what people added to them.
+        names: Its mentions, and those that people added.
         claims: Its claims of work done.
-        chosen: `mention=3`, `claim=0` or `added=0`: whose evidence is shown.
-        raw: Show the characters as sent instead of the Markdown they spell.
-        changed: Ranges that get a class of their own, ascending and apart.
-        page: Path of the answer's page, where the marks stand on another.
+        chosen: The selection: `mention=3`, `claim=0` or `added=0`.
+        raw: Show the characters as sent instead of rendered Markdown.
+        changed: Disjoint ascending ranges that get their own class.
+        page: Path of the answer's page, if the marks are on another.
         facts: Its claims of fact: a layer like the claims of work.
     """
     spans: list[Span] = [span for name in names for span in name.spans]
@@ -79,7 +79,7 @@ def marked_answer(
 
 
 class _Layers:
-    """Which names and claims lie around a place of the answer."""
+    """Finds the names and claims around a position of the answer."""
 
     def __init__(
         self, answer: str, names: Sequence[Marked], claims: Sequence[Stated]
@@ -95,7 +95,7 @@ class _Layers:
         self._starts = [segment.start for segment in self._segments]
 
     def atoms(self, text: Text) -> Iterator[_MarkedStretch]:
-        """Cut a text where a mark begins or ends."""
+        """Split a text where a mark begins or ends."""
         at = max(0, bisect_right(self._starts, text.start) - 1)
         if not text.is_verbatim:
             yield self._atom(text, self._segments[at] if self._segments else None)
@@ -132,7 +132,7 @@ def _atoms(pieces: Sequence[Piece], layers: _Layers) -> Iterator[_MarkedStretch 
 
 
 class _Writer:
-    """Writes atoms as HTML; what belongs to one mark stays in one element."""
+    """Renders parts as HTML; the parts of a mark are in one element."""
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class _Writer:
         self._open_claims = ()
 
     def _sign(self, cover: Cover) -> SafeString:
-        """Add a name that lies under shorter ones from end to end."""
+        """Render the sign of a name that is completely covered by shorter ones."""
         name = self._names[cover[0]]
         self._begun.add(cover)
         css = f"{name.css} mark--also mark--starts"
@@ -231,7 +231,7 @@ class _Writer:
         )
 
     def _unseen(self, names: set[Cover], claims: set[int]) -> Iterator[str]:
-        """Name at the end what stands where the formatting shows no text."""
+        """Yield signs for marks in parts that the formatting does not show."""
         signs = [self._sign(cover) for cover in sorted(names)]
         signs += [
             self._flag(index)
@@ -260,7 +260,7 @@ class _Writer:
 def _with_changes(
     pieces: Sequence[Piece], changed: Sequence[tuple[Span, str]]
 ) -> Iterator[Piece]:
-    """Cut texts where a change begins or ends, and class the parts inside."""
+    """Split texts where a change begins or ends, and give changed parts a class."""
     ends = [span[1] for span, _css in changed]
     for piece in pieces:
         if isinstance(piece, Tag) or not piece.is_verbatim:
@@ -295,7 +295,7 @@ def _hidden(texts: Sequence[_MarkedStretch], names: Sequence[Marked]) -> set[Cov
 
 
 def _run(text: Text) -> SafeString:
-    """Render one text; an invisible character in it has a place of its own."""
+    """Render one text; invisible characters become elements of their own."""
     if not text.is_verbatim or not INVISIBLE.search(text.text):
         return _leaf(text, text.text, text.start, text.end)
     parts, at = [], 0

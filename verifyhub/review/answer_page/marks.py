@@ -23,59 +23,59 @@ from verifyhub.verification.models import FactWord, MentionStatus, MentionVerdic
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What the machine found at places of the answer: a name or a value."""
+    """A name or a value that the verification found in the answer."""
 
     index: int
     data: MentionResult | ValueResult
 
     @property
     def text(self) -> str:
-        """The words as they stand in the answer."""
+        """Its text in the answer."""
         return self.data.text
 
     @property
     def spans(self) -> Sequence[Span]:
-        """Where they stand in the answer, in code points."""
+        """Its positions in the answer, in code points."""
         return self.data.spans
 
 
 @dataclass(frozen=True, slots=True)
 class NameMark(_Found):
-    """A mention as the page shows it: the report's, and what a person said of it."""
+    """A mention on the page, with a person's decision."""
 
     data: MentionResult
     row: MentionVerdict | None
 
     @property
     def query(self) -> str:
-        """What chooses it on its page."""
+        """The query parameter that selects it."""
         return f"mention={self.index}"
 
     @property
     def css(self) -> str:
-        """Its classes, for colour and shape."""
+        """Its CSS classes, for colour and shape."""
         return f"mark mark--{self.tone}"
 
     @property
     def status(self) -> str:
-        """The status that stands: the person's where there is one."""
+        """The effective status: the person's if there is one."""
         return self.row.effective_status if self.row else str(self.data.status)
 
     @property
     def is_flipped(self) -> bool:
-        """Whether a person said otherwise than the machine."""
+        """Whether a person changed the verification's status."""
         return bool(self.row and self.row.human_status)
 
     @property
     def tone(self) -> str:
-        """`verified`, `unverified`, or `exempt` where an absence does not count."""
+        """`verified`, `unverified`, or `exempt` if its absence does not count."""
         if self.status == MentionStatus.VERIFIED:
             return "verified"
         return "unverified" if self.is_flipped or self.data.is_flagged else "exempt"
 
     @property
     def word(self) -> str:
-        """The status in a word, for badges and screen readers."""
+        """The label of the status, for badges and screen readers."""
         word = {
             "verified": _("verified"),
             "unverified": _("unverified"),
@@ -85,21 +85,21 @@ class NameMark(_Found):
 
     @property
     def badge(self) -> str:
-        """The status as badges are coloured; a grey one where it does not count."""
+        """The status for the badge's colour; grey if it does not count."""
         return "exempt" if self.tone == "exempt" else self.status
 
     @property
     def flipped_to(self) -> str:
-        """The status a reviewer would change it to."""
+        """The status that a reviewer would change it to."""
         verified = self.status == MentionStatus.VERIFIED
         return MentionStatus.UNVERIFIED if verified else MentionStatus.VERIFIED
 
 
 @dataclass(frozen=True, slots=True)
 class MissedMark:
-    """What the machine missed and a person added: a name, or a claim of work.
+    """A name or a claim of work that a person added.
 
-    Its number counts undone ones too, so that its address stays.
+    Its number counts undone ones too, so that its URL is stable.
     """
 
     index: int
@@ -107,17 +107,17 @@ class MissedMark:
 
     @property
     def text(self) -> str:
-        """The words of the answer."""
+        """Its text in the answer."""
         return str(self.override.subject["text"])
 
     @property
     def kind(self) -> str:
-        """What it is the name of; `claim` for a claim of work."""
+        """The kind of the name; `claim` for a claim of work."""
         return str(self.override.subject["kind"])
 
     @property
     def suggestion(self) -> str:
-        """The right name, where the person said it."""
+        """The right name, if the person gave one."""
         return str(self.override.subject.get("suggestion") or "")
 
     @property
@@ -128,52 +128,52 @@ class MissedMark:
 
     @property
     def query(self) -> str:
-        """What chooses it on its page."""
+        """The query parameter that selects it."""
         return f"added={self.index}"
 
     @property
     def css(self) -> str:
-        """Its classes: a shape of its own, in the colour of what was said."""
+        """Its CSS classes: a shape of its own, in the colour of its status."""
         return f"mark mark--{self.tone} mark--added"
 
     @property
     def status(self) -> str:
-        """What the person said of it."""
+        """The person's status."""
         return self.override.after
 
     @property
     def tone(self) -> str:
-        """`verified` for what is right and done, else `unverified`."""
+        """`verified` for a right name or done work, else `unverified`."""
         right = self.status in (MentionStatus.VERIFIED, "supported")
         return "verified" if right else "unverified"
 
     @property
     def word(self) -> str:
-        """That the machine missed it, and what it is."""
+        """The label: that it was missed, and its kind."""
         status = words_for(self.status, STATUS_BADGES)
         return _("missed, added by a reviewer: %s") % status
 
 
 @dataclass(frozen=True, slots=True)
 class ValueMark(_Found):
-    """A value of the answer, as the page marks it, and what a person said of it."""
+    """A value on the page, with a person's decision."""
 
     data: ValueResult
     override: Override | None = None
 
     @property
     def query(self) -> str:
-        """What chooses it on its page."""
+        """The query parameter that selects it."""
         return f"value={self.index}"
 
     @property
     def css(self) -> str:
-        """Its classes: those of a name, in the colour of what was found."""
+        """Its CSS classes: those of a name, in the colour of its status."""
         return f"mark mark--{self.tone} mark--value"
 
     @property
     def tone(self) -> str:
-        """`verified` for what tools show, `unverified` for what nobody said."""
+        """`verified` for values from tools, `unverified` for unsupported ones."""
         if self.override is not None:
             return "verified" if self.override.after == FactWord.RIGHT else "unverified"
         if self.data.is_flagged:
@@ -183,7 +183,7 @@ class ValueMark(_Found):
 
     @property
     def word(self) -> str:
-        """Where it comes from, in a word; a person's, where one judged it."""
+        """The label of its status; a person's if there is one."""
         if self.override is not None:
             right = self.override.after == FactWord.RIGHT
             return _("%s, by a reviewer") % (_("correct") if right else _("wrong"))
@@ -195,39 +195,39 @@ Marked: TypeAlias = NameMark | MissedMark | ValueMark
 
 @dataclass(frozen=True, slots=True)
 class CompletionMark:
-    """A claim of work done, as the page marks it."""
+    """A claim of work done on the page."""
 
     index: int
     data: CompletionClaim
 
     @property
     def query(self) -> str:
-        """What chooses it on its page."""
+        """The query parameter that selects it."""
         return f"claim={self.index}"
 
     @property
     def span(self) -> Span:
-        """Where it stands in the answer."""
+        """Its position in the answer."""
         return self.data.span
 
     @property
     def label(self) -> str:
-        """What it is, for screen readers."""
+        """Its label for screen readers."""
         return _("claim")
 
     @property
     def word(self) -> str:
-        """What the trace says of it."""
+        """The label of its status."""
         return words_for(self.data.status, CLAIM_BADGES)
 
     @property
     def css(self) -> str:
-        """Its classes, for colour and line."""
+        """Its CSS classes, for colour and line."""
         return f"claim claim--{self.data.status}"
 
     @property
     def flag_css(self) -> str:
-        """The classes of the flag behind it."""
+        """The CSS classes of its flag."""
         return f"claim-flag claim--{self.data.status}"
 
     @property
@@ -236,16 +236,16 @@ class CompletionMark:
         return False
 
 
-# What says something in an answer, and what was found of it.
+# A claim of work or of fact.
 Stated: TypeAlias = CompletionMark | Fact
 
 
 def values_of(
     report: VerificationReport, overrides: Mapping[int, Override]
 ) -> list[ValueMark]:
-    """Return the values of a report, with what people said of them by index.
+    """Return the values of a report with people's decisions, by index.
 
-    Those that could neither be checked nor were judged are not marked.
+    Values that were neither checked nor judged are not marked.
     """
     return [
         ValueMark(index, data, overrides.get(index))
@@ -255,7 +255,7 @@ def values_of(
 
 
 def added_of(overrides: Sequence[Override]) -> list[MissedMark]:
-    """Return what people added and did not undo; their decisions come newest first."""
+    """Return current additions by people, from their overrides, newest first."""
     added = [
         override
         for override in reversed(overrides)
@@ -271,7 +271,7 @@ def added_of(overrides: Sequence[Override]) -> list[MissedMark]:
 def names_of(
     report: VerificationReport, rows: Mapping[int, MentionVerdict]
 ) -> list[NameMark]:
-    """Put the report's mentions and the rows that people change side by side."""
+    """Combine the report's mentions with their rows."""
     return [
         NameMark(index, data, rows.get(index))
         for index, data in enumerate(report.mentions)

@@ -27,7 +27,7 @@ def what_to_do(
     report: VerificationReport,
     membership: Membership,
 ) -> dict[str, Any]:
-    """Build what is shown under "What to do about it": two queries."""
+    """Return the context of "What to do about it", in two queries."""
     attempts = list(mitigations_of(interaction)[:SHOWN])
     deliberations = list(deliberations_of(interaction)[:SHOWN])
     return {
@@ -45,7 +45,7 @@ def what_to_do(
 
 
 def steps_of(row: Deliberation) -> list[dict[str, Any]]:
-    """Return the four steps with their words, whether they were begun or not."""
+    """Return the four steps with their texts, including those not begun."""
     return [_step(name, row.step(name)) for name in STEPS]
 
 
@@ -81,7 +81,7 @@ def _step(name: str, step: Mapping[str, Any]) -> dict[str, Any]:
         **step,
         "name": name,
         "state": state,
-        # A badge's colour by the state that it is like.
+        # The state that determines the badge's colour.
         "tone": {"done": "finished"}.get(state, state),
         "words": str(STEPS[name]),
         "state_words": words_for(state, STATES),
@@ -101,7 +101,7 @@ def action_word(action: str) -> str:
     return str(MitigationActions(action).label) if is_known else action
 
 
-# The engine knows no framework: its sentences are found by their English.
+# The engine has no translations: its English sentences are the message ids.
 ADVICE_REASONS = {str(code): _(said) for code, said in REASON_WORDS.items()}
 OBJECTIONS = {str(code): _(said) for code, said in OBJECTION_WORDS.items()}
 ENDINGS = {

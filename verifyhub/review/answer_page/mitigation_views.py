@@ -23,7 +23,7 @@ from verifyhub.verification.selectors import latest_finished
 @require_safe
 @project_page("answers.view")
 def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show what is advised for an answer and what was done; htmx asks while it runs."""
+    """Show the advice and mitigations for an answer; htmx polls while one runs."""
     interaction = selectors.interaction_of(request.project.id, uuid)
     if not getattr(request, "htmx", False):
         return redirect(_answer(request, uuid) + "#what-to-do")
@@ -33,7 +33,7 @@ def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Take one action on an answer."""
+    """Start one mitigation of an answer."""
     interaction = selectors.interaction_of(request.project.id, uuid)
     verification = latest_finished(interaction)
     chosen = request.POST.get("action", "")
@@ -68,7 +68,7 @@ def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def deliberation(request: ProjectRequest, deliberation_id: UUID) -> HttpResponse:
-    """Show the four steps; while they run, htmx asks again."""
+    """Show the four steps; htmx polls while they run."""
     row = (
         Deliberation.objects.filter(project=request.project, id=deliberation_id)
         .select_related("interaction")
@@ -95,6 +95,6 @@ def _answer(request: ProjectRequest, uuid: UUID) -> str:
 
 
 def _require_outputs(interaction: Interaction) -> None:
-    """Refuse work on a run whose texts of tools were removed; no page offers it."""
+    """Refuse work on a run whose tool outputs were removed; no page offers it."""
     if interaction.outputs_removed_at is not None:
         raise Http404

@@ -45,7 +45,7 @@ class OpinionRow:
 
 
 def opinions_context(run: Verification, report: VerificationReport) -> dict[str, Any]:
-    """Return what the answer page shows of the models' part in a verdict."""
+    """Return the context of the models' part in a verdict."""
     signs = report.check("local_signals")
     awaited = AwaitedOpinion.objects.filter(verification=run).first()
     return {
@@ -84,7 +84,7 @@ def _opinion(title: object, check: CheckResult) -> OpinionRow:
 
 
 def _differences(report: VerificationReport) -> Iterator[dict[str, Any]]:
-    """Set what the agent says of itself beside the verdict, in whole points."""
+    """Yield the agent's self-assessment beside the verdict, in whole points."""
     assessment = report.self_assessment
     if assessment is None:
         return

@@ -63,13 +63,13 @@ from verifyhub.verification.pages.layer_page import shown
 from verifyhub.verification.selectors import detections_of, earlier_attempts, goal_logs
 
 ADDED, FACT, VALUE = "added", "fact", "value"
-# Longer answers are shown in part first: marking megabytes would stall the browser.
+# Longer answers are shown in part, since marking megabytes would stall the browser.
 ANSWER_CHARACTERS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Whose evidence is shown: a name, a claim of work or fact, or what was added."""
+    """The selected name, claim of work or fact, or addition."""
 
     kind: str
     index: int
@@ -79,7 +79,7 @@ class Choice:
 
 
 def choice_in(query: Mapping[str, str]) -> Choice | None:
-    """Read `mention=3` or the like of a claim, fact, value or what was added."""
+    """Read a selection such as `mention=3` from the query parameters."""
     for kind in ("mention", "claim", FACT, VALUE, ADDED):
         value = query.get(kind, "")
         if value.isdecimal() and len(value) < 8:
@@ -89,7 +89,7 @@ def choice_in(query: Mapping[str, str]) -> Choice | None:
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """All that is marked in an answer, with the report that it is of."""
+    """All marks of an answer, with their report."""
 
     report: VerificationReport
     names: Sequence[NameMark]
@@ -106,7 +106,7 @@ class _Marks:
 def _waiting_context(
     interaction: Interaction, runs: Sequence[Verification]
 ) -> dict[str, Any]:
-    """Return what is shown of an answer that has no verdict yet."""
+    """Return the context of an answer without a verdict."""
     traced = None
     if (interaction.client_id or "").startswith("otel-"):
         traced = interaction.traced.select_related("trace").first()
@@ -132,10 +132,10 @@ def answer_context(
     Args:
         interaction: The answer.
         runs: Its verifications, newest first.
-        query: The page's parameters: what is chosen, and `run` for an earlier one.
-        membership: Who looks: what others judged may be hidden from them (`seen`).
-        judged: What was just judged: the next flagged one is chosen. `all_judged` says
-            that there is none.
+        query: The page's parameters: the selection, and `run` for an earlier one.
+        membership: The viewer's membership: others' judgements may be hidden.
+        judged: What was just judged: the next flagged one is selected; `all_judged`
+            if there is none.
     """
     run = _run(runs, query)
     if run is None:
@@ -162,14 +162,14 @@ def answer_context(
         "is_newest": not any(newer.number > run.number for newer in _finished(runs)),
         "report": report,
         "item": view.item,
-        # Also of an item that is not shown: a decision about it must hit it.
+        # Also for a hidden item, since a decision must refer to its version.
         "version": item.version if item else 0,
         "is_open": view.item is None or view.item.state == ReviewItem.State.OPEN,
         **_marked(interaction, marks, choice, query),
         "presets": list(Strictness),
         "verdicts": [v for v in Verdict.choices if v[0] != run.verdict],
         "overrides": overrides,
-        # Somebody agreed before agreements were kept beside overrides.
+        # An agreement from before agreements had rows.
         "agreed_long_ago": is_confirmed
         and not any(
             override.target == Override.Target.AGREEMENT and override.undone_at is None
@@ -218,7 +218,7 @@ def _marked(
     choice: Choice | None,
     query: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Build the answer with everything marked that it holds."""
+    """Build the marks of an answer."""
     is_whole = "whole" in query
     answer = interaction.answer if is_whole else interaction.answer[:ANSWER_CHARACTERS]
     return {
@@ -236,7 +236,7 @@ def _marked(
 
 
 def _decisions(view: ItemView) -> Sequence[Override]:
-    """Return what was decided, as the viewer may see it: of gold, their own words."""
+    """Return the overrides that the viewer may see; for gold, their own decisions."""
     if view.item is None:
         return []
     if view.masked:
@@ -263,7 +263,7 @@ def _evidence_context(
     overrides: Sequence[Override],
     hidden: Collection[UUID],
 ) -> dict[str, Any]:
-    """Build what the evidence panel shows of what is chosen."""
+    """Return the context of the evidence panel for the selection."""
     if choice is None:
         return {}
     if choice.kind == ADDED:
@@ -301,7 +301,7 @@ def _evidence_context(
 def _earlier_answers(
     interaction: Interaction, evidences: Sequence[EarlierEvidence]
 ) -> list[tuple[evidence.EarlierAnswer, str]]:
-    """Return each earlier answer once, with how it stands to this one in words."""
+    """Return each earlier answer once, with its relation to this one as text."""
     answers = dict.fromkeys(
         evidence.earlier_answer(answer, interaction) for answer in evidences
     )
@@ -329,7 +329,7 @@ def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[st
 def _value_evidence(
     interaction: Interaction, choice: Choice, marks: _Marks
 ) -> dict[str, Any]:
-    """Return what the panel shows of a value: where it stands, and its terms."""
+    """Return the panel's context for a value: its places and terms."""
     data = marks.report.values[choice.index]
     indexes = {source.call for source in data.evidence if source.call >= 0}
     calls = evidence_calls(interaction, indexes)
@@ -345,9 +345,9 @@ def _value_evidence(
 
 
 def _likely(interaction: Interaction, run: Verification) -> float | None:
-    """Return how likely the verdict's confidence means a right answer, 0..1.
+    """Return the calibrated probability that the answer is right, 0..1.
 
-    None while the project's decisions calibrate nothing: a raw score is no probability.
+    None without a calibration of the project: a raw score is no probability.
     """
     if run.confidence is None:
         return None
@@ -370,7 +370,7 @@ def _finished(runs: Sequence[Verification]) -> list[Verification]:
 
 
 def _valid(choice: Choice | None, marks: _Marks) -> Choice | None:
-    """Return a choice of something that is there."""
+    """Return the selection if it exists."""
     if choice is None:
         return None
     if choice.kind == ADDED:
@@ -410,7 +410,7 @@ def _first_flagged(marks: _Marks) -> Choice | None:
 def _next_flagged(
     judged: Choice, marks: _Marks, overrides: Sequence[Override]
 ) -> Choice | None:
-    """Return what is flagged and not judged behind something, else from the top on."""
+    """Return the next flagged and unjudged name or claim after one, or the first."""
     names, claims = marks.names, marks.claims
     facts, values = marks.facts, marks.values
     judged_claims = standing_words(overrides, Override.Target.CLAIM)
@@ -461,7 +461,7 @@ def _first_bad_step(step: FirstBadStep | None) -> dict[str, Any] | None:
 def _goal_context(
     interaction: Interaction, report: VerificationReport
 ) -> dict[str, Any]:
-    """Return the goal of a report, in words, and what each attempt came to."""
+    """Return the goal of a report as text, and the result of each attempt."""
     goal = report.goal
     if goal is None:
         return {"goal": None}
@@ -479,22 +479,22 @@ def _goal_context(
 
 
 def _issues(result: Mapping[str, Any]) -> Sequence[str]:
-    """Return what is missing; findings of the ledger in the reader's language."""
+    """Return the missing parts; the ledger's findings in the reader's language."""
     denied = result.get("denied") or ()
     if not denied:
-        # A judge's words, or a result of before the claims were kept beside theirs.
+        # A judge's text, or a result from before claims were stored with it.
         return result.get("issues") or ()
     return [DENIED_WORK[claim["status"]] % {"claim": claim["text"]} for claim in denied]
 
 
-# Older runs of an answer's layers stand on the page of detections.
+# How many detections are shown; the page of detections has all.
 SHOWN = 5
 
 
 def _detections_context(
     interaction: Interaction, report: VerificationReport
 ) -> dict[str, Any]:
-    """Return what the answer page shows of risk and layers."""
+    """Return the context of risk and layers."""
     rows = list(detections_of(interaction)[:SHOWN])
     return {
         "layers_of_verdict": shown(report.detection),

@@ -1,4 +1,4 @@
-"""What a run's tools showed, as tables of the answer page."""
+"""Tables of names in tool outputs, for the answer page."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ def _acted(data: Mapping[str, Any]) -> str:
 
 @dataclass
 class EvidenceRow:
-    """One line of a table: a name, what is said of it, and the calls it came from."""
+    """One row of a table: a name, its description, and its calls."""
 
     name: str
     tone: str = ""
@@ -130,7 +130,7 @@ def _grouped(
 
 
 def _files(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
-    """Put what was changed before what was only looked at."""
+    """Sort changed names before others."""
     files = _grouped(rows, lambda row: row["path"], _acted)
     return sorted(files, key=lambda row: row.notes == [_acted({"action": "seen"})])
 

@@ -1,8 +1,8 @@
 """Answers similar to this one, with their decisions.
 
-Three kinds of likeness, each a bounded read of an index: the same name not found, the
-same agent flagged for the same reasons, a task that reads alike. Nothing of the same
-answer is ever among them, so that judging blind stays blind.
+Three kinds of similarity, each a bounded read of an index: the same name not found, the
+same agent flagged for the same reasons, and a similar task. The answer itself is never
+included, so that blind reviews stay blind.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -24,19 +24,19 @@ from verifyhub.review.queue import DECIDED
 from verifyhub.verification.models import MentionStatus, MentionVerdict
 
 SHOWN = 6
-# Names asked for, and answers looked at for each of them.
+# Names, and answers read for each of them.
 NAMES, PER_NAME = 8, 40
-# The newest decisions among which those of the same agent are looked for.
+# The newest decisions among which those on the same agent are selected.
 NEWEST_DECIDED = 400
 NEAREST = 12
-# Share of trigrams from which on two tasks are called alike (pg_trgm's own default).
+# The share of common trigrams from which tasks are similar (pg_trgm's default).
 LIKE = 0.3
 COUNTED = 1_000
 
 
 @dataclass(slots=True)
 class Similar:
-    """An answer like the one shown, why it is like it, and what was decided."""
+    """A similar answer, the kind of similarity, and its decision."""
 
     item: ReviewItem
     why: list[str]
@@ -47,7 +47,7 @@ class Similar:
 def similar_context(
     interaction: Interaction, item: ReviewItem | None, names: Sequence[NameMark]
 ) -> dict[str, Any]:
-    """Return answers like this one, and how many like it are open."""
+    """Return similar answers, and the number of open ones."""
     why: dict[UUID, list[str]] = {}
     for item_id, word in _likenesses(interaction, item, names):
         words = why.setdefault(item_id, [])
@@ -64,9 +64,9 @@ def similar_context(
 def said_of_name(
     interaction: Interaction, name: NameMark, *, hidden: Collection[UUID]
 ) -> list[Override]:
-    """Return what people said of a name in other answers, newest first.
+    """Return people's decisions on a name in other answers, newest first.
 
-    What was said of the hidden items is left out: gold that measures the viewer.
+    Those on hidden items are left out: gold that measures the viewer.
     """
     if name.row is None:
         return []
@@ -173,7 +173,7 @@ def _others(interaction: Interaction) -> QuerySet[ReviewItem]:
 
 
 def _shown(interaction: Interaction, why: dict[UUID, list[str]]) -> list[Similar]:
-    """Choose the likest, decided ones first, and say what was decided."""
+    """Select the most similar, decided ones first, with their decisions."""
     items = list(
         _others(interaction)
         .filter(pk__in=why)
@@ -202,7 +202,7 @@ def _main_reason(item: ReviewItem | None) -> str:
 
 
 def _open_alike(interaction: Interaction, item: ReviewItem | None) -> int:
-    """Count open items of the same agent with the same main reason, to a limit."""
+    """Count open items of the same agent with the same main reason, up to a limit."""
     reason = _main_reason(item)
     if not reason:
         return 0

@@ -23,21 +23,21 @@ from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.ingest.output_store import KEPT_CHARACTERS
 from verifyhub.review.answer_page.evidence import text_at
 
-# How much of a tool call the timeline shows before it is asked for, in characters.
+# Characters of a tool call in the timeline.
 PREVIEW_CHARACTERS = KEPT_CHARACTERS
-# Keys of an input that tell what a call was about, the most telling first.
+# Keys of an input that describe a call, the most descriptive first.
 TELLING_KEYS = ("command", "file_path", "pattern", "query", "url", "path")
 
 # One part of a long timeline.
 STEPS = 200
-# What a search shows of one call; all of it is counted.
+# Matches of one call that a search shows; all are counted.
 SHOWN_HITS = 3
 MAX_HITS = 10_000
 AROUND_HIT = 90
 MAX_QUESTION = 200
 MAX_BADGES = 6
 MAX_SUBTASKS = 100
-# Of a subtask's task, what is looked for in the calls, in characters.
+# Characters of a subtask's task that are searched for in the calls.
 TASK_START = 120
 VERBS = {
     ToolKind.READ: gettext_lazy("read"),
@@ -57,7 +57,7 @@ BAD = frozenset({"error", "refused"})
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What the ledger read from one call, in a word; `tone` colours it."""
+    """The ledger's summary of one call; `tone` is its colour."""
 
     tone: str
     word: str
@@ -65,7 +65,7 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Where a text stands in one call."""
+    """The positions of a text in one call."""
 
     count: int
     excerpts: list[tuple[str, SafeString]] = field(default_factory=list)
@@ -73,32 +73,32 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class TimelineStep:
-    """One call; `call` carries what `timeline` adds to it."""
+    """One call; `call` has the attributes that `timeline` adds."""
 
     call: Any
     verb: str
     hits: Hits | None = None
     badges: Sequence[Badge] = ()
-    # What other agents did for this call.
+    # Subtasks of other agents that this call started.
     subtasks: Sequence[Interaction] = ()
 
     @property
     def error(self) -> str:
-        """The first line of what a failed call said."""
+        """The first line of a failed call's output."""
         if self.call.status not in BAD:
             return ""
         return self.output_start.strip().split("\n", 1)[0]
 
     @property
     def output_start(self) -> str:
-        """The beginning of what it returned."""
+        """The beginning of its output."""
         if self.call.packed_start is None:
             return str(self.call.text_start)
         return unpacked_head(self.call.packed_start, PREVIEW_CHARACTERS)
 
     @property
     def output_length(self) -> int:
-        """How much it returned, in characters."""
+        """The length of its output, in characters."""
         packed: int | None = self.call.output_length
         return self.call.text_length if packed is None else packed
 
@@ -108,12 +108,12 @@ def timeline_context(
     query: Mapping[str, str],
     badges: Mapping[int, Sequence[Badge]] | None = None,
 ) -> dict[str, Any]:
-    """Return a part of the timeline, or the calls that hold `find`.
+    """Return a part of the timeline, or the calls that contain `find`.
 
     Args:
-        interaction: Whose calls.
-        query: `find`, a text to look for; `step`, the first call shown.
-        badges: What the ledger says of each call, where it was read.
+        interaction: The answer.
+        query: `find`, a text to search for; `step`, the first call shown.
+        badges: The ledger's summaries of calls, if it was read.
     """
     question = query.get("find", "").strip()[:MAX_QUESTION]
     first = _number(query.get("step", ""))
@@ -125,7 +125,7 @@ def timeline_context(
         else calls.filter(index__gte=first)
     )
     rows = list(shown[:STEPS])
-    # Where the ledger is not read yet, they come with what it says.
+    # Without the ledger, a later request adds its summaries.
     reads = badges is not None and not question
     begun, rest = subtasks_of(interaction, rows) if reads else ({}, [])
     steps = [
@@ -154,14 +154,14 @@ def timeline_context(
 def subtasks_of(
     interaction: Interaction, calls: Sequence[Any] | None = None
 ) -> tuple[dict[int, list[Interaction]], list[Interaction]]:
-    """Return what other agents did for an answer: by the call that began it, and apart.
+    """Return an answer's subtasks by the call that started them, and the others.
 
-    A call began a subtask that bears its id, or whose task stands in what it was sent.
-    Those of which no call shows that it began them stand below all calls.
+    A call started a subtask that has its id, or whose task is in the call's input. The
+    others are shown below all calls.
 
     Args:
-        interaction: Whose calls.
-        calls: Rows of `timeline`, where they were read already.
+        interaction: The answer.
+        calls: Rows of `timeline`, if they were read already.
     """
     subtasks = _subtasks(interaction)
     if not subtasks:
@@ -196,9 +196,9 @@ def _subtasks(interaction: Interaction) -> list[Interaction]:
 
 
 def find(interaction: Interaction, question: str) -> Iterator[tuple[int, Hits]]:
-    """Yield the calls that hold a text, in any case, with the places in them.
+    """Yield the calls that contain a text, ignoring case, with its positions.
 
-    A literal search: no character of the question means anything but itself.
+    The text is literal, not an expression.
     """
     calls = ToolCall.objects.filter(
         project_id=interaction.project_id, interaction=interaction
@@ -219,13 +219,13 @@ def find(interaction: Interaction, question: str) -> Iterator[tuple[int, Hits]]:
 
 
 def spans_of(text: str, question: str) -> list[tuple[int, int]]:
-    """Return where a question stands in a text, in any case."""
+    """Return the positions of a question in a text, ignoring case."""
     pattern = re.compile(re.escape(question[:MAX_QUESTION]), re.IGNORECASE)
     return [hit.span() for hit in pattern.finditer(text)][:MAX_HITS]
 
 
 def badges_of(ledger: Ledger) -> dict[int, list[Badge]]:
-    """Return what a ledger says of each call, in a few words each."""
+    """Return a ledger's summaries of the calls."""
     shown = ledger.as_dict()
     unrecorded = [call["call"] for call in shown["calls"] if not call["recorded"]]
     silent = Badge("unrecorded", _("No output recorded"))
@@ -273,7 +273,7 @@ def _result(entry: Mapping[str, Any]) -> Badge:
 def _change(change: CallChange) -> Badge:
     tone = "passed" if change.done else "failed"
     if change.action is ChangeKind.RECORD:
-        # Its path is the tool's name, which stands beside it.
+        # Its path is the tool's name, which is shown anyway.
         word = _("changed a record") if change.done else _("changed no record")
         return Badge(tone, word)
     if len(change.paths) > 1:
@@ -295,11 +295,11 @@ def _number(text: str) -> int:
 
 
 def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
-    """Return the tool calls in order, with the beginnings of their texts alone.
+    """Return the tool calls in order, with the beginnings of their texts only.
 
-    Each carries `input_length` in characters and `input_start`, the same of an output
-    that is not packed (`text_length`, `text_start`), the beginning of one that is, and
-    `gist`: what the call was about, where the tool is a usual one.
+    Each has `input_length` in characters and `input_start`, the same for an
+    uncompressed output (`text_length`, `text_start`), the beginning of a compressed
+    one, and `gist`: a description of the call, for common tools.
     """
     return (
         ToolCall.objects.filter(
@@ -329,7 +329,7 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
 
 
 def calls_at(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:
-    """Return tool calls, whole, by index."""
+    """Return complete tool calls by index."""
     rows = ToolCall.objects.filter(
         project_id=interaction.project_id, interaction=interaction, index__in=indexes
     )
@@ -337,9 +337,9 @@ def calls_at(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]
 
 
 def evidence_calls(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:
-    """Return the tool calls that evidence points at, whole, by index.
+    """Return the complete tool calls that evidence refers to, by index.
 
-    None of a run whose texts of tools were removed: no place in them is left.
+    Empty for a run whose tool outputs were removed.
     """
     is_whole = interaction.outputs_removed_at is None
     return calls_at(interaction, indexes) if indexes and is_whole else {}

@@ -32,7 +32,7 @@ from verifyhub.verification.selectors import latest_finished, ledger_of
 @require_safe
 @project_page("answers.view")
 def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show an answer; for htmx the evidence panel, or all of it once it is ready."""
+    """Show an answer; for htmx the evidence panel, or everything once it is ready."""
     interaction = interaction_of(request.project.id, uuid)
     runs = runs_of(interaction)
     if _is_poll_without_news(request, runs):
@@ -45,7 +45,7 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     panel = request.headers.get("HX-Target") == "evidence"
     fragment = "review/_peek.html" if "peek" in request.GET else "review/_answer.html"
     if not panel:
-        # The header counts the same: it need not ask again.
+        # The header uses the same count.
         context["open_count"] = open_count(request.project.id, request.membership.user)
     return page_or_fragment(
         request,
@@ -58,7 +58,7 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
-    """Show one text of a tool call, part by part, with a mention's evidence marked."""
+    """Show one text of a tool call in parts, with a mention's evidence marked."""
     interaction = interaction_of(request.project.id, uuid)
     call = calls_at(interaction, {index}).get(index)
     field = request.GET.get("field", "output")
@@ -97,10 +97,10 @@ def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show what the tools did, with what the ledger says of each call, or a search.
+    """Show the tool calls with the ledger's summaries, or a search in them.
 
-    For htmx a part of the timeline, the ledger's words alone, put into the rows that
-    are there already, or the calls of a subtask to stand inside another timeline.
+    For htmx a part of the timeline, the summaries for rows that are already shown, or
+    the calls of a subtask inside another timeline.
     """
     interaction = interaction_of(request.project.id, uuid)
     nested = "nested" in request.GET and "HX-Request" in request.headers
@@ -116,7 +116,7 @@ def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         context |= timeline_context(interaction, request.GET, badges)
     fragment = "review/_timeline_words.html" if words_alone else "review/_timeline.html"
     if nested:
-        # Ids of one call are not those of another on the same page.
+        # Makes element ids of subtasks unique on the page.
         context["within"] = f"{interaction.pk}-"
         fragment = "review/_timeline_steps.html"
     return page_or_fragment(request, "review/timeline.html", fragment, context)
@@ -125,7 +125,7 @@ def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show answers like this one and what people decided of them."""
+    """Show similar answers and people's decisions on them."""
     interaction = interaction_of(request.project.id, uuid)
     context = {"interaction": interaction} | similar_page(interaction)
     hidden = masked_items(request.project.id, request.membership.user)
@@ -139,7 +139,7 @@ def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show an answer beside an earlier attempt at the same, word by word."""
+    """Compare an answer with an earlier attempt, word by word."""
     interaction = interaction_of(request.project.id, uuid)
     context = attempts_context(interaction, request.GET.get("with", ""))
     return render(
@@ -150,7 +150,7 @@ def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def answer_ledger(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show what a run's tools showed, read from its calls when somebody asks."""
+    """Show the names in a run's tool outputs, read on request."""
     interaction = interaction_of(request.project.id, uuid)
     is_whole = interaction.outputs_removed_at is None
     tables = tables_of(ledger_of(interaction)) if is_whole else []

@@ -11,7 +11,7 @@ from verifyhub.engine.decisions.policy import DecisionReason
 from verifyhub.engine.reports import Action, Verdict
 from verifyhub.engine.verdicts import VerificationReport
 
-# The engine knows no framework: its sentences are found by their English.
+# The engine has no translations: its English sentences are the message ids.
 CHECK_REASONS = {code: _(said) for code, said in reason_words.CHECK_REASONS.items()}
 
 MENTION_REASONS = {
@@ -45,7 +45,7 @@ MENTION_REASONS = {
     "plain_words": _("Probably plain words, not a name; ignored."),
     "cross_tier": _("A stronger model says that the trace does not support it."),
 }
-# What a goal lacks, where the ledger decided: each with the claim that it denies.
+# Missing parts of a goal found by the ledger, by the claim that it denies.
 DENIED_WORK = {
     "contradicted": _("The tool calls show otherwise: %(claim)s"),
     "unattempted": _("No tool call did this: %(claim)s"),
@@ -129,7 +129,7 @@ ACTIONS = {
     "clarify": _("The agent should clear up what contradicts the evidence or itself."),
     "fail": _("The agent should stop: no attempts are left."),
 }
-# Why, as what follows the action.
+# Reasons, worded to follow the action.
 DECISION_REASONS = {
     "level_1_structure_failed": _("its work report has an invalid structure"),
     "level_2_schema_failed": _("a tool's output does not fit its schema"),
@@ -177,7 +177,7 @@ def decision_words(report: VerificationReport) -> dict[str, str]:
     """Return the feedback to the agent and its reason, in the reader's language."""
     action, reason = str(report.decision.action), report.decision.reason
     doubtful = action == Action.ACCEPT and report.verdict != Verdict.ACCEPT
-    # Reports of before the verdict followed from the decision say both at once.
+    # In old reports the verdict did not follow from the decision.
     unexplained = doubtful and reason == DecisionReason.CHECKS_PASSED
     return {
         "action_badge": str(report.verdict) if doubtful else action,
@@ -187,5 +187,5 @@ def decision_words(report: VerificationReport) -> dict[str, str]:
 
 
 def words_for(code: str, table: Mapping[str, str | Promise]) -> str:
-    """Return what a code means, in the reader's language; an unknown one as it is."""
+    """Return the text of a code in the reader's language; unknown ones as they are."""
     return str(table.get(code) or code.replace("_", " "))

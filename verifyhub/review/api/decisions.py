@@ -157,7 +157,7 @@ class Undo(APIView):
 
 @contextmanager
 def _decision_problems() -> Iterator[None]:
-    """Turn refusals of a decision into problems with their status."""
+    """Convert refusals of a decision into problem details with their status."""
     try:
         yield
     except OwnAnswerError as error:
@@ -169,7 +169,7 @@ def _decision_problems() -> Iterator[None]:
 
 
 def item_body(item: ReviewItem) -> ReviewItemBody:
-    """Return an item as the API shows it, undone decisions too; gold as undecided."""
+    """Return an item's body, including undone decisions; gold is shown as undecided."""
     hidden = mask_for_programs(item)
     return {
         "id": str(item.id),
@@ -214,7 +214,7 @@ def _override_body(override: Override) -> StatementBody:
 
 
 def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
-    """Carry it out once per Idempotency-Key, wholly or not at all."""
+    """Apply it once per Idempotency-Key, completely or not at all."""
     with _decision_problems(), transaction.atomic():
         reply = once(request, act)
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}

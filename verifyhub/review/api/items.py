@@ -1,4 +1,4 @@
-"""The queue for programs: list its items, take and give back, assign."""
+"""The queue for programs: list items, claim, release and assign them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -98,7 +98,7 @@ UNKNOWN = {"s404": "The project has no such item."}
 
 def _filter(field: FormField) -> dict[str, Any]:
     if isinstance(field, ChoiceField):
-        # One that is left empty filters nothing, as on the page.
+        # An empty value does not filter, as on the page.
         words = [str(choice) for choice, _ in cast(Any, field).choices]
         return {"type": "string", "enum": words}
     longest = cast(CharField, field).max_length
@@ -137,7 +137,7 @@ class AssignRequest(ContractModel):
 
 
 class ByRank(LimitedPages):
-    """How much of the queue is read at once; `queue_page` does the paging itself."""
+    """The page size of the queue; `queue_page` does the paging."""
 
     page_size = PAGE_SIZE
 
@@ -301,14 +301,14 @@ def _project_item(request: Request, item_id: UUID) -> ReviewItem:
 
 
 def _filters(sent: Mapping[str, str]) -> dict[str, str]:
-    """Read filters as the page does; an unknown or unusable one is refused."""
+    """Read filters like the page; unknown or invalid ones are refused."""
     form = QueueFilterForm(sent)
     refuse_filter(form, sent)
     return form.filters()
 
 
 def refuse_filter(form: Form, sent: Mapping[str, str]) -> None:
-    """Refuse a filter that the form of a page does not know, or cannot use."""
+    """Refuse a filter that is unknown to the form of a page, or invalid."""
     for name in sent:
         if name not in form.fields:
             raise refused(f"filter.{name[:100]}", "is unknown.")

@@ -22,16 +22,16 @@ from verifyhub.review.errors import OverrideUndoneError, ReviewError, SeveralPeo
 from verifyhub.review.models import Act, ActMember, ReviewItem
 from verifyhub.review.selectors import member_counts
 
-# Answers listed by name; the counts are of all.
+# How many answers are listed; all are counted.
 LISTED = 200
-# How long a request carries an act on before a worker does.
+# How long a request continues an act before a worker does.
 SECONDS = 2.0
 
 
 @require_safe
 @project_page("answers.view")
 def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
-    """Show how far an act has come, what was skipped, and by whom."""
+    """Show an act's progress and skipped answers."""
     act = _act(request, act_id)
     return page_or_fragment(
         request, "review/act.html", "review/_act.html", _act_context(request, act)

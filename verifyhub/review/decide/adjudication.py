@@ -25,12 +25,12 @@ def adjudicate(
 ) -> AppliedDecision:
     """Adjudicate an item on which all judges disagree.
 
-    The adjudicator sees what everybody said, and says why they rule as they do, also
-    where they agree with the machine: those who judged otherwise will read it.
+    The adjudicator sees all judgements and must give a reason, even if they agree with
+    the verification, for those who judged otherwise.
 
     Raises:
-        SeveralPeopleError: If they may not: no lead, or they judged it themselves.
-        ItemChangedError: If the item is not disputed, or another version by now.
+        SeveralPeopleError: If they are no lead, or have judged it themselves.
+        ItemChangedError: If the item is not disputed, or its version has changed.
         ReasonMissingError: If no reason is given.
         DecisionInvalidError: If no verdict is given, or as `apply_decision` raises it.
     """

@@ -11,7 +11,7 @@ from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.services import subject_of
 
 Target = Override.Target
-# A note decides nothing, so it is not published.
+# Notes are not published, since they decide nothing.
 SAID = dict.fromkeys(Target, EventType.REVIEW_OVERRIDDEN) | {
     Target.AGREEMENT: EventType.REVIEW_CONFIRMED
 }
@@ -38,7 +38,7 @@ def announce_undone(
 
 
 def announce_reopened(item: ReviewItem, actor: Reviewer) -> None:
-    """Publish that an agreement without a row of its own was undone."""
+    """Publish that an agreement without an override was undone."""
     data = {"override": None, "verdict": _verdict(item), "by": _by(actor)}
     publish(
         project=item.project,

@@ -25,7 +25,7 @@ DECIDABLE = (ReviewItem.State.OPEN, *DECIDED)
 
 @dataclass(frozen=True, slots=True)
 class AppliedDecision:
-    """What a decision came to: the act, and one override for each thing said."""
+    """An applied decision: the act, and one override for each statement."""
 
     act: Act
     item: ReviewItem
@@ -33,7 +33,7 @@ class AppliedDecision:
 
     @property
     def effects(self) -> list[dict[str, Any]]:
-        """What changed, in the order it was said."""
+        """The effects, in the order of the statements."""
         return [effect for override in self.overrides for effect in override.effects]
 
 
@@ -48,29 +48,29 @@ def apply_decision(
     settled: bool = False,
     judgements: Sequence[tuple[Reviewer, Decision]] = (),
 ) -> AppliedDecision:
-    """Carry out everything that a reviewer says of one answer, or nothing of it.
+    """Apply all parts of a reviewer's decision about one answer, or none.
 
-    The machine's verdict and statuses stay as they are, beside the person's:
+    The verification's verdict and statuses are kept beside the person's, since
     calibration learns from disagreement. Memory, constraints, learned examples and
-    cached opinions change in this transaction; the overrides keep what changed.
+    cached opinions change in this transaction; overrides store the effects.
 
     Args:
-        item: What is judged.
-        decision: What is said.
-        reviewer: Who says so: a person, or a key that acts as itself.
+        item: The item.
+        decision: The decision.
+        reviewer: A person, or a key that acts as itself.
         version: The item's version that the reviewer saw.
-        act: The act on many answers that this is a part of; a new one by default.
-        settled: Whether the project's rules of several reviewers have been met, as
-            `decide.judge` makes sure.
-        judgements: What each person said, where several came to this decision.
+        act: The bulk act that this is part of; a new act by default.
+        settled: Whether the project's rules about several reviewers are met, as
+            `decide.judge` ensures.
+        judgements: Each person's judgement, if several led to this decision.
 
     Raises:
-        SeveralPeopleError: If those rules ask others as well, and are not met.
-        ItemChangedError: If the item is another version by now, or decided already
-            and the decision is about the answer as a whole.
+        SeveralPeopleError: If those rules require others as well, and are not met.
+        ItemChangedError: If the item's version has changed, or the decision is about
+            the whole answer and the item is already decided.
         HeldByOtherError: If somebody else has taken the item.
         OwnAnswerError: If a key judges an answer that it sent.
-        DecisionInvalidError: If a part cannot be; the message begins with its field.
+        DecisionInvalidError: If a part is invalid; the message begins with its field.
     """
     if not settled:
         refuse_alone(item, decision, reviewer)
@@ -93,10 +93,10 @@ def apply_decision(
 def advance(
     item: ReviewItem, version: int, *states: ReviewItem.State, **changes: Any
 ) -> None:
-    """Move an item to its next version, if nobody did since the reviewer looked.
+    """Increase an item's version, if it is still the one that the reviewer saw.
 
-    The UPDATE also locks the row until the transaction ends: decisions on one item
-    take turns, and the second one finds another version.
+    The UPDATE also locks the row until the transaction ends: of concurrent decisions
+    on one item, the second finds another version.
 
     Raises:
         ItemChangedError: If another version or state is stored.
@@ -136,13 +136,13 @@ def _advance_for(
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """What became of a decision.
+    """The result of a decision.
 
     Attributes:
-        outcome: What it changed, where it was carried out.
-        judgement: What waits for the others, or measures the reviewer.
-        proposal: What waits for a second person.
-        rehearsed: What it would have changed, where it measures the reviewer.
+        outcome: The applied decision, if it was applied.
+        judgement: The judgement, if others must judge as well, or the item is gold.
+        proposal: The proposal, if it needs a second person.
+        rehearsed: The effects that it would have had, if the item is gold.
     """
 
     outcome: AppliedDecision | None = None
@@ -152,5 +152,5 @@ class DecisionResult:
 
     @property
     def settled(self) -> bool:
-        """Whether the answer is decided by now."""
+        """Whether the answer is decided."""
         return self.outcome is not None and self.outcome.item.human_verdict != ""

@@ -1,7 +1,7 @@
-"""One act on many answers: recorded first, applied answer by answer, undone as one.
+"""Bulk acts: recorded first, applied answer by answer, undone as one.
 
-Each answer is decided wholly or not at all, in a transaction of its own (ADR 0026). So
-nobody waits for a long act, a crash loses nothing, and the act goes on where it stood.
+Each answer is decided completely or not at all, in its own transaction (ADR 0026). So
+nobody waits for a long act, and after a crash it continues where it stopped.
 """
 
 import time
@@ -52,13 +52,13 @@ def open_bulk(
     chosen_by: Mapping[str, Any],
     reviewer: Reviewer,
 ) -> Act:
-    """Record an act on many answers; `advance_act` carries it out.
+    """Record a bulk act; `advance_act` applies it.
 
     Args:
         project: The tenant.
-        decision: What is said of each; parts about a name or claim are fitted to each.
+        decision: The decision; parts about a name or claim are adapted to each answer.
         items: The answers' items and the versions that the reviewer saw.
-        chosen_by: A likeness, a filter, or empty where they were ticked one by one.
+        chosen_by: A likeness, a filter, or empty if they were selected one by one.
         reviewer: Who decides.
 
     Raises:
@@ -88,10 +88,10 @@ def open_bulk(
 
 @transaction.atomic
 def undo_bulk(*, act: Act, actor: Reviewer) -> None:
-    """Start to undo an act on many answers; a running one stops.
+    """Start to undo a bulk act; a running one stops.
 
     Raises:
-        OverrideUndoneError: If somebody has begun before.
+        OverrideUndoneError: If somebody has already started.
     """
     undoable_states = (Act.State.RUNNING, Act.State.DONE)
     if not update_if(
@@ -105,16 +105,16 @@ def undo_bulk(*, act: Act, actor: Reviewer) -> None:
 
 
 def advance_act(*, act_id: UUID, seconds: float) -> bool:
-    """Carry an act on, or its undoing, answer by answer.
+    """Continue an act, or its undoing, answer by answer.
 
-    Several callers may do so at once: they take turns, and no answer twice.
+    Concurrent callers take turns, and no answer is processed twice.
 
     Args:
         act_id: The act.
-        seconds: How long to go on at most.
+        seconds: Maximum time.
 
     Returns:
-        Whether it has come to its end.
+        Whether it has finished.
     """
     until = time.monotonic() + seconds
     while _advance_one(act_id):
@@ -124,7 +124,7 @@ def advance_act(*, act_id: UUID, seconds: float) -> bool:
 
 
 def advance_acts(*, seconds: float) -> None:
-    """Carry every act on that is under way, the oldest first."""
+    """Continue all unfinished acts, oldest first."""
     rows = Act.objects.filter(state__in=UNDER_WAY).order_by("created_at")
     for act_id in rows.values_list("id", flat=True)[:100]:
         advance_act(act_id=act_id, seconds=seconds)
@@ -132,9 +132,9 @@ def advance_acts(*, seconds: float) -> None:
 
 @transaction.atomic
 def _advance_one(act_id: UUID) -> bool:
-    """Take the next answer; False where there is none left and the act has ended."""
-    # Overrides that name the act may be written meanwhile: hence the weaker lock. Who
-    # undoes it is read once it is held: a joined row is that of before the wait.
+    """Process the next answer; False if there is none left and the act has ended."""
+    # The weaker lock allows others to write overrides of the act. The act is read again
+    # once it is locked, since joined rows are from before the wait.
     Act.objects.select_for_update(no_key=True).only("id").get(pk=act_id)
     people = ("reviewer", "api_key", "undone_by", "undone_by_key", "project")
     act = Act.objects.select_related(*people).get(pk=act_id)
@@ -154,14 +154,14 @@ def _advance_one(act_id: UUID) -> bool:
         else:
             _undo(act, member)
     except ReviewItem.DoesNotExist:
-        # Deleted meanwhile, and the member with it: the next one follows.
+        # The answer was deleted meanwhile with the member; continue with the next one.
         return True
     member.save(update_fields=["state", "reason", "detail"])
     return True
 
 
 def _to_undo(act: Act) -> QuerySet[ActMember]:
-    """Return what is to be taken back; what several people settled stands."""
+    """Return the members to undo; answers that several people settled stay decided."""
     return act.members.filter(
         Q(state=ActMember.State.WAITS) | Q(state=ActMember.State.DONE, reason="")
     )
@@ -190,9 +190,9 @@ def _decide(act: Act, member: ActMember) -> None:
 
 
 def _became(judged: DecisionResult, item: ReviewItem) -> tuple[ActMember.State, str]:
-    """Return what became of an answer, and for whom it waits if it does.
+    """Return an answer's state, and whom it waits for, if anybody.
 
-    Gold counts as the same answer would if nobody knew it.
+    Gold counts like any other answer.
     """
     if judged.proposal is not None:
         return ActMember.State.WAITS, FOR_SECOND
@@ -207,7 +207,7 @@ def _became(judged: DecisionResult, item: ReviewItem) -> tuple[ActMember.State, 
 
 
 def _why(error: ReviewError, item: ReviewItem) -> tuple[str, str]:
-    """Return why an answer was skipped, as a code, and who or what stood in the way."""
+    """Return the code of why an answer was skipped, with a detail such as a name."""
     item.refresh_from_db()
     if isinstance(error, HeldByOtherError):
         return "leased", holder_name(item)[:300]
@@ -220,7 +220,7 @@ def _why(error: ReviewError, item: ReviewItem) -> tuple[str, str]:
 
 def _undo(act: Act, member: ActMember) -> None:
     item = ReviewItem.objects.select_for_update(of=("self",)).get(pk=member.item_id)
-    # Somebody may have confirmed, declined or settled it until the row was ours.
+    # Somebody may have confirmed, declined or settled it before the row was locked.
     member.refresh_from_db(fields=["state", "reason", "detail"])
     if not _to_undo(act).filter(pk=member.pk).exists():
         return
@@ -233,7 +233,7 @@ def _undo(act: Act, member: ActMember) -> None:
         _withdraw(act, item, actor)
         return
     own = actor == act.reviewer
-    # Of gold nothing was carried out, and it must read as undone all the same.
+    # Decisions about gold are not applied, but must look undone.
     if own and isinstance(actor, User) and undo_gold_of(item=item, actor=actor):
         return
     try:
@@ -242,15 +242,15 @@ def _undo(act: Act, member: ActMember) -> None:
     except OverrideUndoneError:
         member.reason = "undone_before"
     except ItemChangedError:
-        # Superseded by a newer verification: nothing of it is in force any more.
+        # Superseded by a newer verification, so nothing of it applies any more.
         member.reason = "superseded"
     except SeveralPeopleError:
-        # Others have judged it by now as well: their word stands.
+        # Others have judged it as well, so their judgement stays.
         member.state, member.reason = ActMember.State.DONE, "others"
 
 
 def _withdraw(act: Act, item: ReviewItem, actor: Reviewer) -> None:
-    """Withdraw what waits for other people."""
+    """Withdraw judgements and proposals that wait for other people."""
     withdraw_proposal_of_act(act=act, item=item, actor=actor)
     withdraw_judgement_of_act(act=act, item=item, actor=actor)
 

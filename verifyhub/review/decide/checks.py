@@ -31,7 +31,7 @@ from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 
 
 def acted_by(reviewer: Reviewer) -> dict[str, Any]:
-    """Return who it was as fields of an act or an override."""
+    """Return the reviewer as fields of an act or an override."""
     if isinstance(reviewer, ApiKey):
         return {"api_key": reviewer}
     return {"reviewer": reviewer}
@@ -40,11 +40,11 @@ def acted_by(reviewer: Reviewer) -> dict[str, Any]:
 def check_decision(
     item: ReviewItem, decision: Decision, reviewer: Reviewer
 ) -> Decision:
-    """Return the decision with its texts trimmed and what was missed located.
+    """Return the decision with trimmed texts, and missed names and claims located.
 
     Raises:
         OwnAnswerError: If a key judges an answer that it sent.
-        DecisionInvalidError: If a part cannot be; the message begins with its field.
+        DecisionInvalidError: If a part is invalid; the message begins with its field.
     """
     if isinstance(reviewer, ApiKey) and item.interaction.api_key_id == reviewer.id:
         raise OwnAnswerError(_("a key may not judge an answer that it sent itself"))
@@ -110,7 +110,7 @@ def _check_status(status: str, allowed: object) -> None:
 
 
 def _located(item: ReviewItem, missed: Missed) -> Missed:
-    """Find the text in the answer: at the place given, else where it first stands."""
+    """Find the text in the answer: at the given place, or else its first occurrence."""
     text = missed.text.strip()
     if not text:
         raise DecisionInvalidError(_("select or type what was missed"), field="text")
@@ -142,7 +142,7 @@ def _check_correction(item: ReviewItem, decision: Decision) -> None:
 
 
 def _plain(text: str) -> str:
-    """Return text with the line ends of the answer, whatever a browser sends."""
+    """Return text with LF as line ends, whatever a browser sends."""
     return text.replace("\r\n", "\n").strip()
 
 

@@ -13,22 +13,22 @@ from verifyhub.review.models import Draft
 
 
 class NewerDraftError(Exception):
-    """Another page of the same reviewer has saved since; it is not overwritten."""
+    """Another page of the same reviewer has saved a newer draft."""
 
 
 def save_draft(
     *, interaction: Interaction, user: User, content: dict[str, Any], version: int
 ) -> Draft:
-    """Keep what stands in the forms of an answer's page.
+    """Save the contents of the forms of an answer's page.
 
     Args:
         interaction: The answer.
-        user: Whose draft it is.
+        user: The draft's owner.
         content: Fields by form; forms that the page does not show are kept.
-        version: The draft's version that the page saw; 0 for none.
+        version: The draft's version that the page loaded; 0 for none.
 
     Raises:
-        NewerDraftError: If another version is kept by now.
+        NewerDraftError: If another version is stored.
     """
     if version == 0:
         try:
@@ -54,13 +54,13 @@ def save_draft(
 
 
 def clear_draft(*, interaction_id: UUID, user: User) -> None:
-    """Forget the draft: what it was for is decided."""
+    """Delete the draft of a decided answer."""
     Draft.objects.filter(interaction_id=interaction_id, user=user).delete()
 
 
 @transaction.atomic
 def drop_form(*, interaction: Interaction, user: User, form: str) -> None:
-    """Forget what was typed in one form of an answer: it has been decided."""
+    """Delete the draft of one form, after its decision."""
     draft = (
         Draft.objects.select_for_update()
         .filter(interaction=interaction, user=user)

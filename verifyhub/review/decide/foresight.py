@@ -1,7 +1,7 @@
 """Preview a decision: its effects, and whom it waits for (ADR 0031).
 
-Where several judge an answer nothing is carried out beforehand to find out: what the
-last one would be told of the outcome is what the others have said.
+If several people judge an answer, its effects are not previewed: they would reveal the
+others' judgements to the last one.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from verifyhub.verification.models import Verification
 
 
 class WaitsFor(StrEnum):
-    """Whom a decision waits for before anything follows from it."""
+    """Whom a decision waits for before it takes effect."""
 
     NOBODY = ""
     OTHERS = "others"
@@ -38,11 +38,11 @@ class WaitsFor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What would follow from a decision.
+    """The preview of a decision.
 
     Attributes:
-        effects: What would change: at once, or once a second person confirms it.
-            Empty where several judge: nobody can tell what they will come to.
+        effects: The effects, at once or once a second person confirms it. Empty if
+            several people judge.
         waits_for: Whom it waits for.
     """
 
@@ -52,13 +52,13 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True)
 class ForeseenOfMany:
-    """What one decision on many answers would change, most often first.
+    """The preview of a decision on many answers.
 
     Attributes:
-        effects: Sentences in the active language, and for how many of the answers each
-            is true.
-        others: How many of the answers wait for the others who judge them.
-        second: How many wait for a second person.
+        effects: Sentences in the active language with the number of answers that each
+            applies to, most frequent first.
+        others: How many answers would wait for other judges.
+        second: How many would wait for a second person.
     """
 
     effects: list[tuple[str, int]]
@@ -69,12 +69,12 @@ class ForeseenOfMany:
 def foresee(
     *, run: Verification, decision: Decision, reviewer: Reviewer, version: int
 ) -> Foreseen:
-    """Return what `judge` would come to now; nothing of it is kept.
+    """Return what `judge` would do now, without changing anything.
 
     Args:
-        run: The verification that is judged; it need not be in the queue yet.
-        decision: What would be said.
-        reviewer: Who would say it.
+        run: The verification; it need not be in the queue.
+        decision: The decision.
+        reviewer: Who would decide.
         version: The item's version that the reviewer saw.
 
     Raises:
@@ -94,14 +94,14 @@ def foresee_many(
     chosen_by: Mapping[str, Any],
     reviewer: Reviewer,
 ) -> ForeseenOfMany:
-    """Return what one decision would change in several answers.
+    """Return the effects that one decision would have on several answers.
 
     Args:
-        decision: What would be said of each.
-        items: The items, with the versions that the reviewer saw; a bounded number,
-            since each is decided and taken back.
-        chosen_by: As the act would keep it.
-        reviewer: Who would say it.
+        decision: The decision.
+        items: The items, with the versions that the reviewer saw; a limited number,
+            since each is decided and rolled back.
+        chosen_by: As in `open_bulk`.
+        reviewer: Who would decide.
     """
     counts: Counter[str] = Counter()
     waits: Counter[WaitsFor] = Counter()
@@ -143,9 +143,9 @@ def _foreseen(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> Fores
 
 
 def _is_of_several(item: ReviewItem, reviewer: Reviewer) -> bool:
-    """Whether a word on an item waits for others; an adjudicator's later one does not.
+    """Whether a judgement of an item waits for others; an adjudicator's does not.
 
-    Gold is settled already and looks open to whom it measures.
+    Gold is already settled and only looks open to those whom it measures.
     """
     if wanted_for(item, rules_of(item.project_id)) < 2:
         return False

@@ -10,7 +10,7 @@ from verifyhub.review.models import Act, ActMember, Override, Proposal
 
 
 def acts_of(project: Project, answers: Collection[UUID]) -> set[UUID]:
-    """Return the acts that had a part in the decisions on some answers."""
+    """Return the acts with decisions on some answers."""
     return {
         act
         for model in (Override, ActMember, Proposal)
@@ -22,10 +22,10 @@ def acts_of(project: Project, answers: Collection[UUID]) -> set[UUID]:
 
 
 def delete_empty_acts(project: Project, acts: Collection[UUID]) -> int:
-    """Delete those of some acts whose answers are all deleted.
+    """Delete the acts whose answers are all deleted.
 
     Returns:
-        How many went.
+        How many were deleted.
     """
     left = [
         Exists(model._default_manager.filter(act=OuterRef("pk")))

@@ -23,7 +23,7 @@ from verifyhub.review.decisions import (
 )
 from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 
-# What stands for a reason while a decision is only looked at beforehand.
+# The reason in a preview.
 LOOKED_AT = "-"
 STATUS_WORDS = {
     "verified": _("it is correct"),
@@ -36,21 +36,21 @@ STATUS_WORDS = {
 }
 
 
-# Where a word on a name counts.
+# The sessions that a decision on a name applies to.
 REACHES = (("project", "project"), ("session", "session"))
 
 
 class VersionForm(forms.Form):
-    """Any decision: it holds for the item as the reviewer saw it."""
+    """A decision about the item's version that the reviewer saw."""
 
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
     def parts(self) -> Mapping[str, Any]:
-        """What the decision says, beside its reason."""
+        """Return the parts of the decision, without its reason."""
         return {}
 
     def decision(self) -> Decision:
-        """Return what valid fields say."""
+        """Return the decision of a valid form."""
         data = self.cleaned_data
         why = {
             "reason": data.get("reason", ""),
@@ -60,14 +60,14 @@ class VersionForm(forms.Form):
 
 
 class AgreeForm(VersionForm):
-    """Agree with the machine verdict."""
+    """Agree with the verification's verdict."""
 
     def parts(self) -> Mapping[str, Any]:
         return {"agree": True}
 
 
 class ReasonForm(VersionForm):
-    """A decision against the machine, which needs a reason: a code or words."""
+    """A decision against the verification, which needs a reason: a code or a text."""
 
     reason_codes = forms.MultipleChoiceField(
         required=False, error_messages={"invalid_choice": _("Reason: not in the list.")}
@@ -84,9 +84,9 @@ class ReasonForm(VersionForm):
         """Bind the form.
 
         Args:
-            data: What was sent.
+            data: The submitted data.
             codes: The project's reason codes and their labels.
-            looking: It is only a preview: a missing reason is no fault.
+            looking: Whether it is a preview, which needs no reason.
         """
         super().__init__(data)
         self._looking = looking
@@ -104,7 +104,7 @@ class ReasonForm(VersionForm):
 
 
 class OverrideForm(ReasonForm):
-    """Another verdict than the machine's."""
+    """Another verdict than the verification's."""
 
     verdict = forms.ChoiceField(
         choices=Verdict.choices,
@@ -146,7 +146,7 @@ class ClaimForm(ReasonForm):
 
 
 class FactForm(ReasonForm):
-    """What is true of one claim of fact."""
+    """A decision on one claim of fact."""
 
     index = forms.IntegerField(min_value=0)
     status = forms.ChoiceField(choices=FactWord.choices)
@@ -157,7 +157,7 @@ class FactForm(ReasonForm):
 
 
 class ValueForm(ReasonForm):
-    """What is true of one value."""
+    """A decision on one value."""
 
     index = forms.IntegerField(min_value=0)
     status = forms.ChoiceField(choices=FactWord.choices)
@@ -221,7 +221,7 @@ class CorrectForm(ReasonForm):
 
 
 class NoteForm(VersionForm):
-    """A remark for colleagues; it changes nothing."""
+    """A note for colleagues, which changes nothing."""
 
     note = forms.CharField(
         max_length=MAX_NOTE_LENGTH,
@@ -246,14 +246,14 @@ FORMS: dict[str, type[VersionForm]] = {
 
 
 def takes_reason(name: str) -> bool:
-    """Whether the form of a kind of decision asks for a reason."""
+    """Whether the form of a kind of decision has a reason."""
     return issubclass(FORMS[name], ReasonForm)
 
 
 def bound_form(
     name: str, data: Any, codes: Sequence[tuple[str, str]], *, looking: bool
 ) -> VersionForm:
-    """Return the form of a kind of decision with what was sent."""
+    """Return the form of a kind of decision with the submitted data."""
     kind = FORMS[name]
     if issubclass(kind, ReasonForm):
         return kind(data, codes=codes, looking=looking)

@@ -1,7 +1,7 @@
 """Learn from answers and decisions that are older than learning.
 
-What is left to do is read from the rows themselves, so a run that broke off is simply
-begun again, and two at once teach nothing twice.
+Rows show what is left to do, so an interrupted run can be repeated, and concurrent runs
+record nothing twice.
 """
 
 from uuid import UUID
@@ -69,7 +69,7 @@ def learn_from_old_decisions(*, batch: int = BATCH) -> int:
 
 @transaction.atomic
 def _learn(override_id: UUID) -> None:
-    # The row is held, so that nobody undoes the decision while it is learned.
+    # Locked, so that the decision is not undone meanwhile.
     override = (
         Override.objects.select_for_update(of=("self",))
         .select_related("item__verification", "item__interaction", "item__project")

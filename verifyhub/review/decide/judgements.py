@@ -1,7 +1,7 @@
 """Judge an answer: alone, with other reviewers, or for a second approval.
 
-`judge` is the one door for people. Where a project asks one person per answer, which is
-the default, it carries the decision out at once.
+People's decisions go through `judge`. If a project requires one person per answer,
+which is the default, it applies the decision at once.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ from verifyhub.review.panel import (
 )
 from verifyhub.review.queue import Holder, clear_seats, hold_item, release_item
 
-# A page left open over lunch says nothing about how long judging took.
+# Longer times are ignored: the page was probably left open.
 MOST_SECONDS = 3600
 State = Judgement.State
 
@@ -69,23 +69,23 @@ def judge(
 ) -> DecisionResult:
     """Judge an answer, under the project's review rules.
 
-    With several people per answer nothing changes but their own judgement until the
-    rule is met; the last one settles the item in this transaction. Names
-    marked without a verdict wait as a draft for the verdict.
+    With several people per answer, only their own judgement changes until the rule is
+    met; the last one settles the item in this transaction. Marked names without a
+    verdict are stored as a draft.
 
     Args:
-        item: What is judged.
-        decision: What is said.
-        reviewer: Who says so.
+        item: The item.
+        decision: The decision.
+        reviewer: Who decides.
         version: The item's version that the reviewer saw.
-        seconds: How long judging took; None if nobody measured.
-        bulk: Whether it is said of many answers at once.
-        act: The act on many answers that this is a part of.
+        seconds: How long judging took; None if unknown.
+        bulk: Whether it is part of a decision on many answers.
+        act: The bulk act that this is part of.
 
     Raises:
-        ItemChangedError: If the item is another version by now.
+        ItemChangedError: If the item's version has changed.
         JudgedAlreadyError: If the reviewer has judged it in this round.
-        SeveralPeopleError: If a key would decide what people are asked for.
+        SeveralPeopleError: If a key would decide instead of the required people.
         DecisionInvalidError: As `apply_decision` raises it.
     """
     item = _locked(item, version)
@@ -107,10 +107,10 @@ def judge(
 
 @transaction.atomic
 def withdraw(*, judgement: Judgement, actor: User) -> Judgement:
-    """Take one's own judgement back, as long as the others have not all judged.
+    """Withdraw one's own judgement, unless all others have judged.
 
     Raises:
-        ItemChangedError: If the item is settled or disputed, or it is not given.
+        ItemChangedError: If the item is settled or disputed, or there is no judgement.
     """
     item = _locked(judgement.item, None)
     own = judgement.reviewer_id == actor.pk and judgement.round == item.round
@@ -134,10 +134,10 @@ def withdraw(*, judgement: Judgement, actor: User) -> Judgement:
 
 
 def withdraw_judgement_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) -> None:
-    """Withdraw what an act on many judged of an answer, as the act is undone.
+    """Withdraw a bulk act's judgement of an answer, when the act is undone.
 
-    The caller holds the item's row, and has seen that the answer still waits for the
-    others. Nothing happens where the act's own judgement does not stand.
+    The caller has locked the item's row, and checked that the answer still waits for
+    others. Nothing happens if the act's judgement was replaced.
     """
     for judgement in given_judgements(item).filter(reviewer=act.reviewer):
         update_if(judgement, expected={"state": State.GIVEN}, state=State.WITHDRAWN)
@@ -172,7 +172,7 @@ def _judge_with_others(
 
 
 def check_judgement(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
-    """Make sure that somebody could judge an item with others as they mean to.
+    """Check that somebody may give a judgement of an item with several judges.
 
     Raises:
         ReviewError: As `judge` would.
@@ -181,7 +181,7 @@ def check_judgement(item: ReviewItem, decision: Decision, reviewer: Reviewer) ->
 
 
 def _refuse_judging(item: ReviewItem, reviewer: Reviewer) -> User:
-    """Return the person who judges an item with others, if they may now."""
+    """Return the reviewer as a person who may judge the item with others now."""
     if isinstance(reviewer, ApiKey):
         raise SeveralPeopleError(
             _("several reviewers judge it; an API key cannot decide"), field="item"
@@ -202,7 +202,7 @@ def _write(
     reviewer: User,
     seconds: int | None,
 ) -> Judgement:
-    """Write a judgement over the reviewer's draft, or a draft without a verdict."""
+    """Save a judgement over the reviewer's draft; without a verdict it is a draft."""
     draft = Judgement.objects.filter(
         item=item,
         reviewer=reviewer,
@@ -227,14 +227,14 @@ def _write(
     else:
         judgement.state = State.DRAFT
     judgement.save()
-    # What was said is on record once the item is settled; the trail must not leak it.
+    # The audit log must not reveal the judgement before the item is settled.
     word = "given" if full.settles else "drafted"
     _record(item, reviewer, f"review.judgement_{word}", {})
     return judgement
 
 
 def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision | None:
-    """Carry out what all judgements come to, once the last one has been given."""
+    """Apply the result of all judgements, once the last one is given."""
     judgements = list(given_judgements(item))
     if len(judgements) < wanted_for(item, rules):
         return None
@@ -251,7 +251,7 @@ def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision
         ],
     )
     verdicts = {str(judgement.reviewer): judgement.verdict for judgement in judgements}
-    # A reviewer who has it open beyond the number that is needed comes too late.
+    # Ends the lease of a reviewer beyond the required number.
     update_if(item, expected={}, **FREE)
     clear_seats(item)
     if decision is None:
@@ -321,9 +321,9 @@ def _carry_out(
 
 
 def _check(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
-    """Refuse now what could not be carried out later, by carrying it out in vain.
+    """Refuse a decision that could not be applied later, by applying it in a rollback.
 
-    Who has taken the item does not matter: several may judge it at one time.
+    Leases do not matter, since several people may judge the item at the same time.
     """
     with taken_back():
         ReviewItem.objects.filter(pk=item.pk).update(**FREE)
@@ -331,15 +331,15 @@ def _check(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
 
 
 def _locked(item: ReviewItem, version: int | None) -> ReviewItem:
-    """Return the item as stored, locked until the transaction ends.
+    """Return the current row of an item, locked until the transaction ends.
 
     Raises:
-        ItemChangedError: If it is another version than the one that was seen, or gone.
+        ItemChangedError: If its version differs from the given one, or it was deleted.
     """
-    # Not the run: while the lock is waited for, the item may get another one.
+    # Without its verification, which may change while this waits for the lock.
     rows = ReviewItem.objects.select_related("interaction__session", "project")
     stored = hold_item(item.pk, rows)
-    # A run that has finished changes no more, and its report is large.
+    # A finished verification does not change, and its report is large.
     read = ReviewItem.verification.is_cached(item)
     if read and item.verification_id == stored.verification_id:
         stored.verification = item.verification

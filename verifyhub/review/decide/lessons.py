@@ -13,25 +13,25 @@ from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import MentionVerdict
 
 Target = Override.Target
-# Notes label nothing of the machine's; nothing is learned of values so far.
+# Notes contain no label, and values are not learned so far.
 UNLABELLED = (Target.NOTE, Target.VALUE)
 
 
 @dataclass
 class MissedName:
-    """A name that a reviewer marked, as memory and learning want names."""
+    """A name that a reviewer added, in the form for memory and learning."""
 
     text: str
     kind: str
     key: str
     suggestion: str
-    # The machine saw no such name.
+    # The verification did not find the name.
     status: str = ""
     reason: str = ""
 
     @classmethod
     def of(cls, subject: Mapping[str, Any]) -> "MissedName":
-        """Make it of an override's subject."""
+        """Create it from an override's subject."""
         return cls(
             text=subject["text"],
             kind=subject["kind"],
@@ -41,7 +41,7 @@ class MissedName:
 
 
 def learned_from(override: Override, reviewer: Reviewer) -> list[Effect]:
-    """Learn from one statement; what a key says is learned without a person's name."""
+    """Learn from one statement; those of keys are learned without a person's name."""
     if override.target in UNLABELLED:
         return []
     item = override.item
@@ -65,7 +65,7 @@ def learned_from(override: Override, reviewer: Reviewer) -> list[Effect]:
 
 
 def _about(override: Override) -> dict[str, Any]:
-    """Return the target in learning's words, and the name or claim it is about."""
+    """Return the target in learning's terms, and its name or claim."""
     if override.target == Target.MENTION:
         return {"target": "mention", "mention": override.mention}
     if override.target == Target.FACT:

@@ -18,9 +18,9 @@ NAME, CLAIM, REASON = "name", "claim", "reason"
 
 @dataclass(frozen=True, slots=True)
 class SimilarItems:
-    """One meaning of "like this": its data, its words, and how many answers it holds.
+    """One meaning of "like this": its data, its text, and the number of answers.
 
-    `by` is stored with the act that it chose answers for.
+    `by` is stored with the act whose answers it selects.
     """
 
     by: Mapping[str, Any]
@@ -29,11 +29,11 @@ class SimilarItems:
 
 
 def likenesses(run: Verification, decision: Decision) -> list[SimilarItems]:
-    """Return the other open answers that the same decision could be applied to.
+    """Return the other open answers to which the same decision could apply.
 
-    A name flipped: those in which the same name was not found. A claim flipped: those
-    of the same agent with a claim of the same kind and status. A verdict: those of the
-    same agent that are in the queue for the same reasons.
+    For a name: answers in which the same name was not found. For a claim: answers of
+    the same agent with a claim of the same kind and status. For a verdict: answers of
+    the same agent that are in the queue for the same reasons.
     """
     similar = []
     for by, words in _meanings(run, decision):
@@ -44,7 +44,7 @@ def likenesses(run: Verification, decision: Decision) -> list[SimilarItems]:
 
 
 def alike(project_id: UUID, by: Mapping[str, Any]) -> QuerySet[ReviewItem]:
-    """Return the open items of a project that a likeness holds, oldest first."""
+    """Return the open items of a project that match a likeness, oldest first."""
     items = ReviewItem.objects.filter(
         project_id=project_id, state=ReviewItem.State.OPEN
     )
@@ -63,7 +63,7 @@ def alike(project_id: UUID, by: Mapping[str, Any]) -> QuerySet[ReviewItem]:
 def decision_for(
     item: ReviewItem, decision: Decision, by: Mapping[str, Any]
 ) -> Decision | None:
-    """Return the decision as it reads for another answer; None where nothing fits."""
+    """Return the decision adapted to another answer; None if it does not apply."""
     data = decision.as_dict()
     if by.get("like") == NAME:
         mention = _mentions(by, item.verification_id).first()

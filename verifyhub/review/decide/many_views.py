@@ -30,9 +30,9 @@ from verifyhub.review.visibility import waiting_items
 from verifyhub.verification.models import Verdict
 from verifyhub.verification.selectors import latest_finished
 
-# Answers listed one by one, to be ticked off; more are taken all together.
+# Answers that are listed and can be deselected; more are selected all together.
 LISTED = 200
-# Answers whose effects are found out beforehand, by deciding and taking back.
+# Answers whose effects are previewed.
 LOOKED_AT = 25
 BULK_FORMS = ("agree", "override", "flip", "claim")
 SALT = "review.many"
@@ -40,20 +40,20 @@ SALT = "review.many"
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The answers of an act to be confirmed, and why these."""
+    """The answers of an unconfirmed act, and how they were selected."""
 
     by: dict[str, Any]
     items: Any
 
     def versions(self) -> list[tuple[UUID, int]]:
-        """Return every item with its version now."""
+        """Return every item with its current version."""
         return list(self.items.values_list("id", "version"))
 
 
 @require_http_methods(["GET", "POST"])
 @project_page("review.decide")
 def many(request: ProjectRequest) -> HttpResponse:
-    """Show what would be decided, of which answers and with what effect; or do it."""
+    """Preview a decision on many answers, or apply it."""
     sent = request.POST if request.method == "POST" else request.GET
     name = sent.get("form", "")
     if name not in BULK_FORMS:
@@ -65,8 +65,8 @@ def many(request: ProjectRequest) -> HttpResponse:
 
 
 def _chosen(request: ProjectRequest, sent: QueryDict, name: str) -> Chosen:
-    """Find the answers: ticked ones, a likeness, or all that a filter holds."""
-    # Gold that measures the reviewer looks open to them, and may be ticked.
+    """Find the answers: selected ones, a likeness, or all of a filter."""
+    # Gold looks open to the reviewers whom it measures, and may be selected.
     waiting = waiting_items(request.project.id, request.membership.user)
     open_items = ReviewItem.objects.filter(
         Q(state=ReviewItem.State.OPEN) | Q(pk__in=waiting), project=request.project
@@ -96,7 +96,7 @@ def _signed(text: str) -> dict[str, Any] | None:
 def _likeness(
     request: ProjectRequest, sent: QueryDict, name: str
 ) -> dict[str, Any] | None:
-    """Work out what "like this" means, of the answer that the reviewer came from."""
+    """Return the likeness to the answer that the reviewer came from."""
     number, answer = sent.get("like", ""), uuid_in(sent.get("answer", ""))
     if not number.isdecimal():
         return None
@@ -145,7 +145,7 @@ def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse
 
 
 def _shown_versions(sent: QueryDict, chosen: Chosen) -> list[tuple[UUID, int]]:
-    """Return the items with the versions the page showed, else with those of now."""
+    """Return the items with the versions that the page showed, or current ones."""
     shown = {}
     for value in sent.getlist("item"):
         item_id, _colon, version = value.partition(":")

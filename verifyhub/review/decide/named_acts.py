@@ -11,14 +11,14 @@ from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
 def confirm_verdict(
     *, item: ReviewItem, reviewer: Reviewer, version: int
 ) -> ReviewItem:
-    """Agree with the machine's verdict; raises as `apply_decision` does."""
+    """Agree with the verdict; raises the errors of `apply_decision`."""
     return _applied(item, reviewer, version, agree=True).item
 
 
 def override_verdict(
     *, item: ReviewItem, verdict: Verdict, reason: str, reviewer: Reviewer, version: int
 ) -> Override:
-    """Replace the machine's verdict with the reviewer's; raises as `apply_decision`."""
+    """Override the verdict; raises the errors of `apply_decision`."""
     return _applied(item, reviewer, version, verdict=verdict, reason=reason)
 
 
@@ -32,9 +32,9 @@ def override_mention(
     version: int,
     suggestion: str = "",
 ) -> Override:
-    """Mark a name as right or as invented; raises as `apply_decision`.
+    """Mark a name as right or as invented; raises the errors of `apply_decision`.
 
-    The item stays open: the answer as a whole is still to be judged.
+    The item stays open, since the whole answer is not decided.
     """
     flip = MentionFlip(index=mention.index, status=status, suggestion=suggestion)
     return _applied(item, reviewer, version, mentions=(flip,), reason=reason)

@@ -1,7 +1,7 @@
-"""Decisions about gold: preview, store for figures, undo.
+"""Decisions about gold: preview, store for metrics, undo.
 
-Nothing of them is carried out, and each looks to its reviewer like any other decision
-(ADR 0031). Functions return None where an item is not gold for the reviewer.
+They are not applied, and look like any other decision to the reviewer (ADR 0031).
+Functions return None if an item is not gold for the reviewer.
 """
 
 from uuid import UUID
@@ -35,7 +35,7 @@ def judge_gold_item(
     reviewer: Reviewer,
     seconds: int | None,
 ) -> DecisionResult | None:
-    """Keep a decision about gold for its reviewer's figures; raises as `judge`."""
+    """Store a decision about gold for its reviewer's metrics; raises like `judge`."""
     if not isinstance(reviewer, User):
         return None
     gold = gold_for(item, reviewer, timezone.now())
@@ -52,7 +52,7 @@ def judge_gold_item(
 def foresee_gold_item(
     item: ReviewItem, decision: Decision, reviewer: Reviewer
 ) -> list[Override] | None:
-    """Return what a decision about gold would seem to write; raises as `judge`."""
+    """Return the apparent effects of a decision about gold; raises like `judge`."""
     if isinstance(reviewer, User) and gold_for(item, reviewer, timezone.now()):
         return rehearse_gold(item, decision, reviewer)
     return None
@@ -61,9 +61,9 @@ def foresee_gold_item(
 def statement_of(
     interaction: Interaction, statement: UUID, viewer: User
 ) -> Override | Judgement | None:
-    """Return the decision about an answer that has an id.
+    """Return the decision with an id about an answer.
 
-    Of gold that is the viewer's judgement in which they said it.
+    For gold this is the viewer's judgement that contains it.
     """
     overrides = Override.objects.select_related(
         "item", "mention", "project", "act"
@@ -76,7 +76,7 @@ def statement_of(
 def undo_statement(
     *, decided: Override | Judgement, statement: UUID, actor: User, version: int
 ) -> None:
-    """Take back what `statement_of` returned.
+    """Undo the result of `statement_of`.
 
     Raises:
         ReviewError: As `undo_override` and `undo_gold` do.
@@ -90,10 +90,10 @@ def undo_statement(
 def rehearse_gold(
     item: ReviewItem, decision: Decision, reviewer: User
 ) -> list[Override]:
-    """Return what a decision would write if nobody had decided the answer so far.
+    """Return the effects that a decision would have if the answer were undecided.
 
     Raises:
-        ItemChangedError: If the reviewer has given a verdict already.
+        ItemChangedError: If the reviewer has already given a verdict.
         ReviewError: As `apply_decision` raises it.
     """
     own = answer_of(item, reviewer)
@@ -105,7 +105,7 @@ def rehearse_gold(
 
 
 def _forget(item: ReviewItem, reviewer: User, own: Judgement | None) -> None:
-    """Undo what others decided, and do what the reviewer marked so far."""
+    """Undo others' decisions, and apply the reviewer's marks so far."""
     fresh = ReviewItem.objects.select_related("verification", "project").get(pk=item.pk)
     active = fresh.overrides.filter(undone_at=None).select_related("mention", "project")
     for override in active.order_by("-created_at", "-id"):

@@ -1,6 +1,6 @@
 """Preview a decision by applying it and rolling the transaction back (ADR 0025).
 
-No second account of the effects exists that could differ from the deed.
+So previewed effects cannot differ from applied ones.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class _TakenBackError(Exception):
 
 @contextmanager
 def taken_back() -> Iterator[None]:
-    """Roll back everything that is done inside."""
+    """Roll back all changes in the body."""
     with suppress(_TakenBackError), transaction.atomic():
         yield
         raise _TakenBackError("a preview is never kept")
@@ -31,9 +31,9 @@ def taken_back() -> Iterator[None]:
 def preview_decision(
     item: ReviewItem, decision: Decision, reviewer: Reviewer
 ) -> list[dict[str, Any]]:
-    """Return the effects that `apply_decision` would have now; nothing is kept.
+    """Return the effects that `apply_decision` would have now, without applying it.
 
-    Args and errors are those of `rehearse_decision`.
+    Arguments and errors are those of `rehearse_decision`.
     """
     overrides = rehearse_decision(item, decision, reviewer)
     return [effect for each in overrides for effect in each.effects]
@@ -42,18 +42,18 @@ def preview_decision(
 def rehearse_decision(
     item: ReviewItem, decision: Decision, reviewer: Reviewer
 ) -> list[Override]:
-    """Return what `apply_decision` would write now; no row of it exists afterwards.
+    """Return the result that `apply_decision` would have now; its rows are rolled back.
 
     Args:
-        item: What is judged, in the version that the reviewer saw.
-        decision: What would be said.
-        reviewer: Who would say it.
+        item: The item, in the version that the reviewer saw.
+        decision: The decision.
+        reviewer: Who would decide.
 
     Raises:
         ReviewError: As `apply_decision` would.
     """
     with taken_back():
-        # Rows of its own: what the decision writes on them is not true afterwards.
+        # Loaded again, since the decision changes attributes of these objects.
         run = Verification.objects.get(pk=item.verification_id)
         outcome = apply_decision(
             item=item_for(verification=run),

@@ -1,4 +1,4 @@
-"""Decisions that wait for a second approval."""
+"""Decisions that need a second person's approval."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -32,10 +32,10 @@ def needs_second(
     *,
     bulk: bool,
 ) -> FourEyes | None:
-    """Return why a second approval is needed; None where it is not.
+    """Return why a second approval is needed; None if it is not.
 
-    Whether it would change a constraint, or would with a second voice, is found out by
-    carrying it out in vain.
+    Whether it would change a constraint, now or with a second voice, is tested by
+    applying it in a rollback.
     """
     if bulk and rules.confirm_bulk:
         return FourEyes.BULK
@@ -56,15 +56,14 @@ def propose(
     reason: FourEyes,
     act: Act | None = None,
 ) -> Proposal:
-    """Keep a decision for a second person; nothing else changes.
+    """Store a decision for a second person; nothing else changes.
 
-    The caller holds the item's row. `act` is the one on many answers that it is a part
-    of.
+    The caller has locked the item's row. `act` is the bulk act that it is part of.
 
     Raises:
-        SeveralPeopleError: If a key proposes: a program's own word confirms nothing.
-        ItemChangedError: If another proposal waits already.
-        DecisionInvalidError: If it could not be carried out.
+        SeveralPeopleError: If a key proposes it: only people may.
+        ItemChangedError: If there is another open proposal.
+        DecisionInvalidError: If it could not be applied.
     """
     if isinstance(proposer, ApiKey):
         raise SeveralPeopleError(
@@ -89,15 +88,15 @@ def propose(
 
 @transaction.atomic
 def confirm_proposal(*, proposal: Proposal, actor: User) -> AppliedDecision | None:
-    """Carry out what another person proposed, in their name.
+    """Apply another person's proposal, in their name.
 
     Returns:
-        What it changed; None if the item changed meanwhile, so that the proposal is
+        The applied decision; None if the item has changed, so that the proposal is
         outdated and nothing was done.
 
     Raises:
-        OwnProposalError: If it is one's own.
-        ItemChangedError: If it does not wait any more.
+        OwnProposalError: If it is the actor's own.
+        ItemChangedError: If it is no longer open.
     """
     if proposal.proposer_id == actor.pk:
         raise OwnProposalError(_("someone else must approve it"), field="proposal")
@@ -127,12 +126,12 @@ def confirm_proposal(*, proposal: Proposal, actor: User) -> AppliedDecision | No
 
 @transaction.atomic
 def decline_proposal(*, proposal: Proposal, actor: User, reason: str) -> Proposal:
-    """Turn a proposal down; the item waits for a decision as before.
+    """Decline a proposal; the item stays open.
 
     Raises:
-        OwnProposalError: If it is one's own: that is withdrawn.
+        OwnProposalError: If it is the actor's own: use `withdraw_proposal`.
         ReasonMissingError: If the reason is blank or too long.
-        ItemChangedError: If it does not wait any more.
+        ItemChangedError: If it is no longer open.
     """
     reason = reason.strip()
     if proposal.proposer_id == actor.pk:
@@ -148,11 +147,11 @@ def decline_proposal(*, proposal: Proposal, actor: User, reason: str) -> Proposa
 
 @transaction.atomic
 def withdraw_proposal(*, proposal: Proposal, actor: User) -> Proposal:
-    """Take one's own proposal back.
+    """Withdraw one's own proposal.
 
     Raises:
-        OwnProposalError: If it is somebody else's: that is declined.
-        ItemChangedError: If it does not wait any more.
+        OwnProposalError: If it is somebody else's: use `decline_proposal`.
+        ItemChangedError: If it is no longer open.
     """
     if proposal.proposer_id != actor.pk:
         raise OwnProposalError(_("only its author can withdraw it"), field="proposal")
@@ -164,9 +163,9 @@ def withdraw_proposal(*, proposal: Proposal, actor: User) -> Proposal:
 
 
 def withdraw_proposal_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) -> None:
-    """Withdraw what an act on many proposed of an answer, as the act is undone.
+    """Withdraw a bulk act's proposal about an answer, when the act is undone.
 
-    The caller holds the item's row. Nothing happens where nothing waits.
+    The caller has locked the item's row. Nothing happens without an open proposal.
     """
     for proposal in act.proposals.filter(item=item, state=State.PENDING):
         _decided(proposal, State.WITHDRAWN, actor)
@@ -176,7 +175,7 @@ def withdraw_proposal_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) -> 
 def _tell_act(
     proposal: Proposal, state: ActMember.State, reason: str = "", detail: str = ""
 ) -> None:
-    """Count the answer, in the act that proposed it, as what became of it."""
+    """Update the answer's state in the bulk act that proposed the decision."""
     if proposal.act_id is not None:
         end_waiting(
             item=proposal.item,

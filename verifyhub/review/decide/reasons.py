@@ -14,7 +14,7 @@ from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.review.models import ReasonCode
 
-# Code and label; labels that nobody has changed are shown in the reader's language.
+# Codes and labels; unchanged labels are shown in the reader's language.
 DEFAULTS = (
     ("exists", _("It exists, I looked")),
     ("standard_library", _("Part of the standard library")),
@@ -30,7 +30,7 @@ DEFAULTS = (
 
 
 def default_rows(project_id: UUID) -> list[ReasonCode]:
-    """Return the codes a new project gets, unsaved."""
+    """Return the codes of a new project, unsaved."""
     return [
         ReasonCode(project_id=project_id, code=code, label=label, position=position)
         for position, (code, label) in enumerate(DEFAULTS)
@@ -38,7 +38,7 @@ def default_rows(project_id: UUID) -> list[ReasonCode]:
 
 
 def reasons_in_use(project_id: UUID) -> list[tuple[str, str]]:
-    """Return what reviewers choose from, as codes and labels, in the lead's order."""
+    """Return the codes and labels for reviewers, in the lead's order."""
     rows = ReasonCode.objects.filter(project_id=project_id, retired_at=None)
     return [(row.code, gettext(row.label)) for row in rows.order_by("position", "id")]
 
@@ -46,7 +46,7 @@ def reasons_in_use(project_id: UUID) -> list[tuple[str, str]]:
 def reason_choices_and_labels(
     project_id: UUID,
 ) -> tuple[list[tuple[str, str]], Mapping[str, str]]:
-    """Return what `reasons_in_use` and `reason_labels` do, read at once."""
+    """Return the results of `reasons_in_use` and `reason_labels`, in one query."""
     rows = ReasonCode.objects.filter(project_id=project_id).order_by("position", "id")
     named = [(row, gettext(row.label)) for row in rows]
     choices = [(row.code, label) for row, label in named if row.retired_at is None]
@@ -54,7 +54,7 @@ def reason_choices_and_labels(
 
 
 def reason_labels(project_id: UUID) -> Mapping[str, str]:
-    """Return the labels of all codes, retired ones too: old decisions show them."""
+    """Return the labels of all codes, including retired ones for old decisions."""
     rows = ReasonCode.objects.filter(project_id=project_id)
     return {row.code: gettext(row.label) for row in rows}
 
@@ -63,11 +63,11 @@ MAX_CODES = 40
 
 
 class ReasonCodeError(Exception):
-    """The label cannot be used; the message says why."""
+    """The label is invalid; the message says why."""
 
 
 def create_default_reasons(project: Project) -> None:
-    """Give a new project the codes that every project begins with."""
+    """Create the default codes of a new project."""
     ReasonCode.objects.bulk_create(default_rows(project.id), ignore_conflicts=True)
 
 
@@ -97,7 +97,7 @@ def add_reason(*, project: Project, label: str, actor: User) -> ReasonCode:
 
 @transaction.atomic
 def rename_reason(*, reason: ReasonCode, label: str, actor: User) -> ReasonCode:
-    """Give a reason another label; the code, and so old decisions, stay as they are.
+    """Change a reason's label; its code, and so old decisions, do not change.
 
     Raises:
         ReasonCodeError: If the label is empty, too long or in use.
@@ -113,7 +113,7 @@ def rename_reason(*, reason: ReasonCode, label: str, actor: User) -> ReasonCode:
 
 @transaction.atomic
 def retire_reason(*, reason: ReasonCode, actor: User) -> None:
-    """Offer a reason no more; decisions that gave it keep it."""
+    """Retire a reason; decisions with it keep it."""
     _locked(reason.project)
     reason.retired_at = timezone.now()
     reason.save(update_fields=["retired_at"])
@@ -146,7 +146,7 @@ def move_reason(*, reason: ReasonCode, by: int, actor: User) -> None:
 
 
 def _locked(project: Project) -> list[ReasonCode]:
-    """Return the project's reasons in their order; changes to them take turns."""
+    """Return the project's reasons in order, locked."""
     Project.objects.select_for_update(of=("self",), no_key=True).get(pk=project.pk)
     rows = ReasonCode.objects.filter(project=project).order_by("position", "id")
     return list(rows)
@@ -164,7 +164,7 @@ def _checked(label: str, others: list[ReasonCode]) -> str:
 
 
 def _code(label: str, taken: set[str]) -> str:
-    """Make a code of a label's first words, and number it if it is taken."""
+    """Return a code from a label's first words, numbered if it is in use."""
     stem = slugify(label).replace("-", "_")[:30] or "reason"
     code, number = stem, 2
     while code in taken:

@@ -1,4 +1,4 @@
-"""Write each statement of a decision, with its effects."""
+"""Save each statement of a decision as an override, with its effects."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ from verifyhub.verification.models import (
 from verifyhub.verification.selectors import verification_ids
 
 Target = Override.Target
-# What the record calls each statement.
+# The audit action of each statement.
 ACTIONS = {
     Target.VERDICT: "review.verdict_overridden",
     Target.MENTION: "review.mention_overridden",
@@ -59,23 +59,23 @@ ACTIONS = {
     Target.NOTE: "review.note_added",
     Target.AGREEMENT: "review.verdict_confirmed",
 }
-# Statements that go against what a model may have said of the answer.
+# Statements that may contradict a model's opinion on the answer.
 OVERRULING = frozenset(Target) - {Target.NOTE, Target.AGREEMENT}
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who says what of which answer, and in which act."""
+    """The reviewer, item, decision and act that statements belong to."""
 
     item: ReviewItem
     act: Act
     reviewer: Reviewer
     decision: Decision
-    # Each person's own decision, where several came to this one.
+    # Each person's own decision, if several led to this one.
     judgements: Sequence[tuple[Reviewer, Decision]] = ()
 
     def told_by(self, statement: MentionFlip | Missed) -> list[Reviewer]:
-        """Return who says of a name what is meant for every session; few or none."""
+        """Return who makes a statement on a name for every session; may be empty."""
         if statement.reach == "session":
             return []
         decisions = self.judgements or [(self.reviewer, self.decision)]
@@ -87,7 +87,7 @@ class Speaker:
         return self.item.verification
 
     def about(self, override: Override) -> dict[str, Any]:
-        """Return what memory is told of every statement: of which answer, by whom."""
+        """Return the arguments of memory's functions: project, answer, reviewer."""
         return {
             "project": self.item.project,
             "interaction": self.item.interaction,
@@ -96,7 +96,7 @@ class Speaker:
         }
 
     def say(self, target: Target, **fields: Any) -> Override:
-        """Write one statement, without effects so far."""
+        """Save one statement, without its effects."""
         decision = self.decision
         return Override.objects.create(
             project_id=self.item.project_id,
@@ -111,7 +111,7 @@ class Speaker:
 
 
 def _states(decision: Decision, statement: MentionFlip | Missed) -> bool:
-    """Whether a decision says the same of a name to every session."""
+    """Whether a decision contains the same statement for every session."""
     statements: Iterable[MentionFlip | Missed] = (*decision.mentions, *decision.missed)
     return any(_what(other) == _what(statement) for other in statements)
 
@@ -123,7 +123,7 @@ def _what(statement: MentionFlip | Missed) -> tuple[Any, ...]:
 
 
 def write_statements(speaker: Speaker) -> list[Override]:
-    """Write everything a checked decision says; names first, the verdict last."""
+    """Save all statements of a validated decision; names first, the verdict last."""
     decision = speaker.decision
     overrides = [_flip_mention(speaker, flip) for flip in decision.mentions]
     overrides += [_flip_claim(speaker, flip) for flip in decision.claims]
@@ -146,12 +146,12 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     if mention is None:
         raise DecisionInvalidError(_("the answer has no such name"), field="mention")
     before = mention.effective_status
-    # To say of a name the machine did not find that it is invented confirms it: agents
-    # of its session are told from then on, all once others agree (requirement A14).
+    # Marking a name without evidence as invented confirms it: it is then shared with
+    # its session, and with all once others agree (requirement A14).
     confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
     if flip.status == before and not confirms and not _seconds(speaker, mention, flip):
         raise UnchangedError(_NAME_ALREADY[flip.status], field="status")
-    # What the machine found near in the trace stands in the form already.
+    # The form already contains the nearest name of the trace.
     nearest = flip.suggestion.strip() == (mention.suggestion or "")
     if nearest and not is_right_name(mention.kind, flip.suggestion.strip()):
         flip = replace(flip, suggestion="")
@@ -171,7 +171,7 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
 
 
 def _seconds(speaker: Speaker, mention: MentionVerdict, flip: MentionFlip) -> bool:
-    """Whether another person said the same of the name, for every session."""
+    """Whether another person made the same statement for every session."""
     if mention.human_status != flip.status:
         return False
     active = mention.overrides.filter(undone_at=None, after=flip.status)
@@ -257,8 +257,8 @@ def _value_effects(
 ) -> list[Effect]:
     """Apply a decision about a value to memory.
 
-    An amount or a date that is wrong here may be right in the next answer: what is
-    told of it is told to its own session, with the line that it stood in.
+    An amount or a date that is wrong here may be right in the next answer: it is shared
+    with its own session only, with the line that contains it.
     """
     wrong = flip.status == FactWord.WRONG
     if value.kind is ValueKind.IDENTIFIER:
@@ -287,7 +287,7 @@ def _value_effects(
 
 
 def _line(answer: str, value: ValueResult) -> str:
-    """Return the line of the answer in which a value first stands, at most so much."""
+    """Return the first line of the answer that contains a value, truncated."""
     start, end = value.spans[0]
     begin = max(answer.rfind("\n", 0, start) + 1, start - MAX_MISSED_LENGTH // 2)
     stop = answer.find("\n", end)
@@ -298,7 +298,7 @@ _VALUE_ALREADY: dict[str, Promise] = {
     FactWord.RIGHT: _("the value is already correct"),
     FactWord.WRONG: _("the value is already wrong"),
 }
-# Memory has one word for a claim that holds and one for a claim that does not.
+# Memory has two statuses of claims.
 _AS_WORK: dict[str, str] = {
     FactWord.RIGHT: str(ClaimStatus.SUPPORTED),
     FactWord.WRONG: str(ClaimStatus.CONTRADICTED),
@@ -352,7 +352,7 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
 
 
 def _check_right_name(kind: str, statement: MentionFlip | Missed) -> None:
-    """Refuse to tell agents to use what is no name of the kind."""
+    """Refuse a suggestion that is no name of the kind."""
     suggestion = statement.suggestion.strip()
     invented = statement.status == MentionStatus.UNVERIFIED
     if invented and suggestion and not is_right_name(kind, suggestion):
@@ -360,7 +360,7 @@ def _check_right_name(kind: str, statement: MentionFlip | Missed) -> None:
 
 
 def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
-    """Refuse what the machine saw or a person has added: that is flipped instead."""
+    """Refuse to add a name that exists already; its status can be changed instead."""
     exists = MentionVerdict.objects.filter(
         verification=item.verification,
         kind=subject["kind"],
@@ -444,7 +444,7 @@ def _as_recorded(override: Override) -> dict[str, Any]:
 
 
 def _forgotten(item: ReviewItem) -> list[Effect]:
-    """Forget what models said of the answer: it has been overruled."""
+    """Delete stored opinions of models on an overruled answer."""
     count = forget(
         project=item.project, verification_ids=verification_ids(item.interaction)
     )

@@ -29,17 +29,17 @@ from verifyhub.verification.models import ClaimVerdict, MentionVerdict
 
 @transaction.atomic
 def undo_override(*, override: Override, actor: Reviewer, version: int) -> Override:
-    """Undo one thing that was said: the latest one, or any before it.
+    """Undo an override, not necessarily the latest one.
 
-    A verdict goes back into the queue. A mention has the status of the newest
-    override of it that still stands, else the machine's. Memory, constraints and
-    learned examples lose what the override gave them, in this transaction; opinions
-    that were forgotten stay forgotten.
+    After undoing a verdict the item is open again. A mention gets the status of its
+    newest remaining override, or else the verification's. Effects on memory,
+    constraints and learned examples are undone in this transaction; deleted opinions
+    stay deleted.
 
     Raises:
         OverrideUndoneError: If it was undone before.
         SeveralPeopleError: If several settled the item, and the actor may not alone.
-        ItemChangedError: If the item is another version by now.
+        ItemChangedError: If the item's version has changed.
     """
     if override.undone_at is not None:
         raise OverrideUndoneError(str(override.id))
@@ -55,11 +55,11 @@ def undo_override(*, override: Override, actor: Reviewer, version: int) -> Overr
 def undo_act(
     *, act: Act, item: ReviewItem, actor: Reviewer, version: int
 ) -> ReviewItem:
-    """Undo everything an act said of one answer, the last thing first.
+    """Undo all overrides of an act on one answer, the last one first.
 
     Raises:
-        OverrideUndoneError: If nothing of it stands.
-        ItemChangedError: If the item is another version by now.
+        OverrideUndoneError: If all were undone before.
+        ItemChangedError: If the item's version has changed.
     """
     _refuse_alone(item, actor)
     advance(item, version)
@@ -79,10 +79,10 @@ def undo_act(
 
 @transaction.atomic
 def reopen_item(*, item: ReviewItem, actor: Reviewer, version: int) -> ReviewItem:
-    """Take an agreement back: the answer waits for a decision again.
+    """Undo an agreement: the answer is open again.
 
     Raises:
-        ItemChangedError: If the item is not confirmed, or another version by now.
+        ItemChangedError: If the item is not confirmed, or its version has changed.
     """
     if item.state != ReviewItem.State.CONFIRMED:
         raise ItemChangedError(f"{item.id} is {item.state}, not confirmed")
@@ -92,7 +92,7 @@ def reopen_item(*, item: ReviewItem, actor: Reviewer, version: int) -> ReviewIte
         undo_override(override=agreed, actor=actor, version=version)
         return item
     _refuse_alone(item, actor)
-    # Agreed to before agreements were kept as rows of their own.
+    # An agreement from before agreements had rows.
     before = {"state": item.state, "verdict": item.human_verdict}
     advance(item, version, ReviewItem.State.CONFIRMED, **UNDECIDED)
     begin_round(item, actor)
@@ -110,7 +110,7 @@ def reopen_item(*, item: ReviewItem, actor: Reviewer, version: int) -> ReviewIte
 
 
 def _refuse_alone(item: ReviewItem, actor: Reviewer) -> None:
-    """Keep one of several reviewers from undoing what all of them settled.
+    """Refuse that one of several reviewers undoes their common decision.
 
     Raises:
         SeveralPeopleError: If several settled it, and the actor may not alone.
@@ -122,13 +122,13 @@ def _refuse_alone(item: ReviewItem, actor: Reviewer) -> None:
 
 
 def undone_fields(actor: Reviewer) -> dict[str, Any]:
-    """Return when and by whom something is undone, as fields of its row."""
+    """Return the fields for when and by whom a row is undone."""
     who = "undone_by_key" if isinstance(actor, ApiKey) else "undone_by"
     return {"undone_at": timezone.now(), who: actor}
 
 
 def take_back(override: Override, actor: Reviewer) -> None:
-    """Undo one statement of an item whose row is locked; whose right is checked."""
+    """Undo one statement; the caller has locked the item and checked permissions."""
     item = override.item
     reopens = override.target in Override.SETTLING and _settling(item) == override
     if not update_if(override, expected={"undone_at": None}, **undone_fields(actor)):
@@ -157,7 +157,7 @@ def take_back(override: Override, actor: Reviewer) -> None:
 
 
 def _settling(item: ReviewItem) -> Override | None:
-    """Return what decided the item as a whole and still stands; None while open."""
+    """Return the current override that decides the whole item; None if it is open."""
     if item.state not in DECIDED:
         return None
     return (
@@ -169,7 +169,7 @@ def _settling(item: ReviewItem) -> Override | None:
 
 
 def _close(act: Act, actor: Reviewer) -> None:
-    """Note that an act on one answer is undone, once nothing of it stands."""
+    """Mark an act on one answer as undone, once all its overrides are."""
     single = act.kind == Act.Kind.SINGLE
     if single and not act.overrides.filter(undone_at=None).exists():
         update_if(
@@ -189,7 +189,7 @@ def _restore(mention: MentionVerdict) -> None:
 
 
 def _restore_fact(override: Override) -> None:
-    """Give a claim of fact the word on it that still stands; none where none does."""
+    """Set a claim of fact to its newest remaining override, if there is one."""
     index = override.subject.get("index")
     row = ClaimVerdict.objects.filter(
         verification=override.item.verification, index=index

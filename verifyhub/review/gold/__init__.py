@@ -1,7 +1,7 @@
 """Gold: answers with a known verdict that measure reviewers.
 
-Others ask this face alone: whether somebody was handed an item as gold, what they said
-of it, what a viewer may know of it. Nobody else reads gold's tables.
+Other packages use this interface alone: whether somebody was handed an item as gold,
+their judgement of it, and what a viewer may know. Nobody else reads gold's tables.
 """
 
 from verifyhub.review.gold.figures import (

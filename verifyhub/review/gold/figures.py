@@ -1,4 +1,4 @@
-"""Figures of gold, and who may see them."""
+"""Metrics of gold, and who may see them."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -14,7 +14,7 @@ from verifyhub.review.models.gold import GoldQuerySet
 
 
 def gold_items(project: Project) -> QuerySet[GoldItem]:
-    """Return all gold of a project, retired gold too, newest first."""
+    """Return all gold of a project, including retired, newest first."""
     return (
         GoldItem.objects.filter(project=project)
         .select_related("item__interaction", "marked_by")
@@ -24,7 +24,7 @@ def gold_items(project: Project) -> QuerySet[GoldItem]:
 
 
 def gold_share(project_id: UUID, person: User) -> Share:
-    """Count the gold that a reviewer judged, and how much of it rightly."""
+    """Count the gold that a reviewer judged, and judged correctly."""
     judged = GoldSeed.objects.filter(
         project_id=project_id, reviewer=person, judgement__isnull=False
     ).values_list("gold__verdict", "judgement__verdict")
@@ -34,7 +34,7 @@ def gold_share(project_id: UUID, person: User) -> Share:
 
 
 def gold_judged(gold: GoldItem) -> Share:
-    """Count who judged an item of gold, and how many of them rightly."""
+    """Count the reviewers who judged an item of gold, and judged it correctly."""
     rows = list(
         gold.seeds.filter(judgement__isnull=False).values_list(
             "judgement__verdict", flat=True
@@ -52,11 +52,11 @@ def gold_judges(project_id: UUID) -> dict[int, User]:
 
 @dataclass(frozen=True, slots=True)
 class KnownGold:
-    """Gold as rows that a viewer may know of: nothing where it must stay a secret.
+    """The gold that a viewer may know: empty for those whom it measures.
 
     Attributes:
-        items: Gold that nobody retired, with its right verdicts.
-        judgements: What reviewers said of gold.
+        items: Active gold, with its correct verdicts.
+        judgements: The reviewers' judgements of gold.
     """
 
     items: GoldQuerySet
@@ -64,19 +64,19 @@ class KnownGold:
     is_secret: bool
 
     def answers(self) -> QuerySet[GoldItem, UUID]:
-        """Return the ids of the answers that measure somebody now."""
+        """Return the ids of the answers that are active gold."""
         active = self.items.active(timezone.now())
         return active.values_list("item__interaction_id", flat=True)
 
     def shown(self, items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
-        """Keep the items that the viewer may know to exist."""
+        """Keep the items that the viewer may know."""
         if not self.is_secret:
             return items
         return items.exclude(state=ReviewItem.State.GOLD)
 
 
 def known_gold(project_id: UUID, viewer: User | None) -> KnownGold:
-    """Return the gold that a viewer may know: all of it who keeps gold, others none."""
+    """Return the gold that a viewer may know: all for those who manage it, or none."""
     items = GoldItem.objects.filter(project_id=project_id, retired_at=None)
     judgements = Judgement.objects.filter(
         project_id=project_id,

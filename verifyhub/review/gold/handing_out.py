@@ -1,4 +1,4 @@
-"""Hand out gold by `Next` in place of an item."""
+"""Hand out gold by `Next` instead of an item."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -33,21 +33,20 @@ def seed_gold(
     now: datetime,
     shown: Callable[[Items], Items] = lambda items: items,
 ) -> GoldItem | None:
-    """Hand out gold to a reviewer, if it is gold's turn.
+    """Hand out gold to a reviewer, if it is due.
 
-    It may be whenever gold makes up less than the project's share of what the reviewer
-    judged today; chance decides when, so that no place tells gold. Nobody is handed
-    what they decided or judged before, nor what their filters would not show.
+    It may be due while gold is less than the project's share of the reviewer's
+    judgements of the day; the time is random, so that the order does not reveal gold.
+    Nobody gets items that they decided or judged before, or that their filters exclude.
 
     Args:
-        rules: Those of the project.
-        reviewer: Who asks for the next item.
-        now: Aware.
-        shown: Keeps the items that the queue would show the reviewer: gold must pass
-            like any other item.
+        rules: The project's rules.
+        reviewer: Who requests the next item.
+        now: The time (aware).
+        shown: Keeps the items of the reviewer's filters, which gold must pass too.
 
     Returns:
-        The gold; None where the queue itself is to be asked.
+        The gold; None if an item of the queue is due.
     """
     project_id = rules.project_id
     if not _may_hand(rules):
@@ -58,7 +57,7 @@ def seed_gold(
     candidates = active.filter(
         item__in=shown(ReviewItem.objects.filter(pk__in=active.values("item")))
     )
-    # What was handed out and never judged comes first, then what chance picks.
+    # Gold that was handed out and never judged comes first, then a random one.
     waiting = candidates.filter(seeds__reviewer=reviewer, seeds__judgement=None)
     gold = waiting.select_related("item").first() or _unseen(candidates, reviewer)
     if gold is not None:
@@ -69,12 +68,12 @@ def seed_gold(
 
 
 def may_hand_gold(project_id: UUID) -> bool:
-    """Whether any reviewer of a project may be handed gold by `Next`."""
+    """Whether `Next` may hand out gold in a project."""
     return _may_hand(rules_of(project_id))
 
 
 def _may_hand(rules: ReviewRules) -> bool:
-    # Nobody confirms gold: where others are confirmed, it would look unlike them.
+    # Gold is not confirmed: if other decisions are, it would be recognisable.
     is_told_apart = rules.confirm_overrides or rules.confirm_constraints
     return bool(rules.gold_percent) and not is_told_apart
 
@@ -88,15 +87,15 @@ def _is_due(rules: ReviewRules, reviewer: User, now: datetime) -> bool:
         given_at__gte=midnight,
     )
     gold = today.filter(kind=Judgement.Kind.GOLD).count()
-    # The first of a day is never gold: its place would give it away.
+    # The first item of a day is never gold.
     total = today.count()
     below = total > 0 and gold * 100 < rules.gold_percent * (total + 1)
-    # Twice as often as its share, since it has to stay below it: half the turns do.
+    # Twice the share, since gold is only handed out while it is below its share.
     return below and randbelow(100) < 2 * rules.gold_percent
 
 
 def _unseen(candidates: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
-    """Pick by chance gold that a reviewer neither decided, judged nor was given."""
+    """Select random gold that a reviewer has not decided, judged or been handed."""
     judged = Judgement.objects.filter(item=OuterRef("item"), reviewer=reviewer)
     rows = Override.objects.filter(item=OuterRef("item"), reviewer=reviewer)
     seeded = GoldSeed.objects.filter(gold=OuterRef("pk"), reviewer=reviewer)
@@ -123,7 +122,7 @@ def is_handed(item_id: UUID, user: User, now: datetime) -> bool:
 
 
 def handed_to(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:
-    """Return the gold that somebody was handed and that still measures."""
+    """Return the active gold that somebody was handed."""
     return GoldSeed.objects.filter(
         project_id=project_id,
         reviewer=viewer,
@@ -132,7 +131,7 @@ def handed_to(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:
 
 
 def keeps_gold(project_id: UUID, viewer: User) -> bool:
-    """Whether a person may mark answers as gold, so that it is no secret to them."""
+    """Whether a person may mark answers as gold, and so may know all gold."""
     role = (
         Membership.objects.filter(project_id=project_id, user=viewer)
         .values_list("role", flat=True)

@@ -1,7 +1,7 @@
 """Judgements of gold: stored, shown like any decision, undone.
 
-Nothing of it is carried out. It is found out by doing it to the answer as if nobody had
-decided it, and taking that back (ADR 0025): so it reads like any other decision.
+They are not applied. Their apparent effects come from applying them to the undecided
+answer in a rollback (ADR 0025), so that they look like any other decision.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,11 +32,11 @@ State = Judgement.State
 
 
 def uncount_gold(judgement: Judgement) -> bool:
-    """Take a judgement of gold out of its reviewer's figures.
+    """Remove a judgement of gold from its reviewer's metrics.
 
     Returns:
-        Whether it may be withdrawn: to its reviewer it waits for the others, as a
-        judgement of any answer that several judge.
+        Whether it could be withdrawn: for its reviewer it waits for other judges, like
+        a judgement of any answer that several judge.
     """
     GoldSeed.objects.filter(judgement=judgement).update(judgement=None)
     item = judgement.item
@@ -44,7 +44,7 @@ def uncount_gold(judgement: Judgement) -> bool:
 
 
 def answer_of(item: ReviewItem, reviewer: User) -> Judgement | None:
-    """Return what somebody said of gold so far."""
+    """Return somebody's judgement of gold so far."""
     return Judgement.objects.filter(
         item=item,
         reviewer=reviewer,
@@ -56,7 +56,7 @@ def answer_of(item: ReviewItem, reviewer: User) -> Judgement | None:
 def gold_statement(
     interaction: Interaction, statement: UUID, reviewer: User
 ) -> Judgement | None:
-    """Return the judgement of gold in which somebody said something, by its id."""
+    """Return the judgement of gold that contains a statement with an id."""
     return Judgement.objects.filter(
         item__interaction=interaction,
         reviewer=reviewer,
@@ -67,7 +67,7 @@ def gold_statement(
 
 @dataclass(frozen=True, slots=True)
 class LastStatement:
-    """The newest thing that somebody said of gold, and where it is undone."""
+    """Somebody's newest statement on gold, and the link that undoes it."""
 
     id: UUID
     interaction_id: UUID
@@ -76,9 +76,9 @@ class LastStatement:
 
 
 def last_statement(project_id: UUID, reviewer: User) -> LastStatement | None:
-    """Return the newest thing that somebody said of gold and did not take back.
+    """Return somebody's newest statement on gold that was not undone.
 
-    Gold that several would judge has none: a word on it waits, and is withdrawn.
+    None if several people would judge the item: such judgements are withdrawn instead.
     """
     judgement = (
         Judgement.objects.filter(
@@ -130,10 +130,10 @@ def as_shown(overrides: Sequence[Override]) -> list[dict[str, Any]]:
 
 @transaction.atomic
 def undo_gold(*, judgement: Judgement, statement: UUID, actor: User) -> None:
-    """Take back one thing a reviewer said of gold; nothing else ever changed.
+    """Undo one statement of a reviewer on gold; it had no effects.
 
     Raises:
-        OverrideUndoneError: If they did not say it, or took it back before.
+        OverrideUndoneError: If there is none, or it was undone before.
     """
     locked = Judgement.objects.select_for_update().get(pk=judgement.pk)
     active = [shown for shown in locked.shown if shown["undone_at"] is None]
@@ -157,7 +157,7 @@ def undo_gold(*, judgement: Judgement, statement: UUID, actor: User) -> None:
 
 @transaction.atomic
 def undo_gold_of(*, item: ReviewItem, actor: User) -> bool:
-    """Take back all that somebody said of gold; False if they said nothing of it."""
+    """Undo all statements of somebody on gold; False if there are none."""
     judgement = answer_of(item, actor)
     if judgement is None:
         return False
@@ -189,10 +189,10 @@ def _without(decision: dict[str, Any], undone: dict[str, Any]) -> dict[str, Any]
 
 
 def gold_for(item: ReviewItem, user: User, now: datetime) -> GoldItem | None:
-    """Return the gold that a person's judgement of an item would be measured by.
+    """Return the gold of an item if it measures this person.
 
-    That is gold handed to them by `Next`, judged already or not, and gold that nobody
-    has decided for real.
+    That is gold that `Next` handed to them, judged or not, and gold without a real
+    decision.
     """
     gold = GoldItem.objects.active(now).filter(item=item).first()
     if gold is None:
@@ -208,14 +208,14 @@ def judge_gold(
     seconds: int | None,
     rehearsed: Sequence[Override],
 ) -> Judgement:
-    """Keep what a reviewer said of gold; nothing else changes.
+    """Store a reviewer's judgement of gold; nothing else changes.
 
     Args:
-        gold: What is judged.
-        decision: What is said of it; marks may follow a verdict.
-        reviewer: Whom it measures.
-        seconds: How long it took; None if nobody measured.
-        rehearsed: What it would have written (`rehearse_gold`), to be shown.
+        gold: The gold.
+        decision: The decision; marks may follow a verdict.
+        reviewer: The measured reviewer.
+        seconds: How long it took; None if unknown.
+        rehearsed: The apparent effects (`rehearse_gold`).
     """
     item = gold.item
     draft = answer_of(item, reviewer)
@@ -258,7 +258,7 @@ def judge_gold(
     return judgement
 
 
-# Of a statement as it is kept (`as_shown`).
+# Fields of a stored statement (`as_shown`).
 SHOWN_FIELDS = (
     "target",
     "subject",
@@ -276,9 +276,9 @@ def statements_of(
     judgement: Judgement,
     mentions: Mapping[int, MentionVerdict],
 ) -> list[Override]:
-    """Return what a reviewer said of gold like the decisions of any other answer.
+    """Return a reviewer's statements on gold in the form of overrides.
 
-    The rows exist here alone. Where several judge, a word waits for the others'.
+    The rows are not stored. If several judge, a judgement waits for the others.
     """
     if wanted_for(item, rules_of(item.project_id)) > 1:
         return []
@@ -300,5 +300,5 @@ def statements_of(
 
 
 def active_gold(item: ReviewItem) -> GoldItem | None:
-    """Return the gold that an item is, while it measures."""
+    """Return the active gold of an item, if any."""
     return GoldItem.objects.active(timezone.now()).filter(item=item).first()

@@ -34,12 +34,12 @@ MOST_ROWS = 1000
 def mark_gold(
     *, item: ReviewItem, verdict: Verdict, note: str, actor: User, now: datetime
 ) -> GoldItem:
-    """Make an answer gold: from now on reviewers are measured by it.
+    """Make an answer gold, by which reviewers are measured from now on.
 
-    Gold that was retired measures again.
+    Retired gold becomes active again.
 
     Raises:
-        UnchangedError: If it is gold already.
+        UnchangedError: If it is active gold.
     """
     days = rules_of(item.project_id).gold_days
     expires = now + timedelta(days=days) if days else None
@@ -64,7 +64,7 @@ def mark_gold(
     ):
         raise UnchangedError(_("this answer is already gold"), field="gold")
     _withhold(item, expires or now + FOR_GOOD)
-    # Undecided, it would wait in the queue for a decision that nobody can make.
+    # An open item would stay in the queue, since nobody can decide gold.
     update_if(item, expected={"state": OPEN}, state=ReviewItem.State.GOLD, **FREE)
     _record(gold, actor, "review.gold_marked", {"verdict": verdict})
     return gold
@@ -72,7 +72,7 @@ def mark_gold(
 
 @transaction.atomic
 def retire_gold(*, gold: GoldItem, actor: User, now: datetime) -> GoldItem:
-    """Retire gold: it measures nobody any more; its results stay.
+    """Retire gold: it no longer measures reviewers; its results stay.
 
     Raises:
         UnchangedError: If it is retired already.
@@ -88,7 +88,7 @@ def retire_gold(*, gold: GoldItem, actor: User, now: datetime) -> GoldItem:
 
 @transaction.atomic
 def reopen_expired_gold(*, now: datetime) -> int:
-    """Put undecided answers that measure nobody any more back into the queue.
+    """Return undecided answers that are no longer gold to the queue.
 
     Returns:
         How many.

@@ -12,14 +12,14 @@ from verifyhub.ingest.models import Interaction
 
 
 class Act(TimestampedModel):
-    """What somebody decided in one go, of one answer or of many; undone as one."""
+    """A decision on one answer or on many, which is undone as one."""
 
     class Kind(models.TextChoices):
         SINGLE = "single", _("One answer")
         BULK = "bulk", _("Many answers")
 
     class State(models.TextChoices):
-        # Many answers are decided one after another, each in its own transaction.
+        # The answers are decided one by one, each in its own transaction.
         RUNNING = "running", _("Running")
         DONE = "done", _("Done")
         UNDOING = "undoing", _("Undoing")
@@ -29,9 +29,9 @@ class Act(TimestampedModel):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.SINGLE)
     state = models.CharField(max_length=10, choices=State, default=State.DONE)
-    # What was said: `decisions.Decision.as_dict()`.
+    # The decision: `decisions.Decision.as_dict()`.
     decision = models.JSONField(default=dict)
-    # Why these answers and no others, where there are many: a filter or a likeness.
+    # How many answers were selected: by a filter or a likeness.
     chosen_by = models.JSONField(default=dict)
     # Exactly one of the two.
     reviewer = models.ForeignKey(
@@ -74,12 +74,12 @@ class Act(TimestampedModel):
 
     @property
     def by(self) -> str:
-        """Who did it, by name."""
+        """The name of the reviewer."""
         return who(self.reviewer, self.api_key)
 
 
 class ActMember(models.Model):
-    """One answer of an act on many, in the order they are taken."""
+    """One answer of a bulk act, in the order of processing."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("Waiting")
@@ -97,7 +97,7 @@ class ActMember(models.Model):
     # The item's version that the reviewer saw.
     version = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    # Why it was skipped or waits: a code, and a name or a sentence that belongs to it.
+    # Why it was skipped or waits: a code, and a name or a sentence for it.
     reason = models.CharField(max_length=40, blank=True)
     detail = models.CharField(max_length=300, blank=True)
 
@@ -138,7 +138,7 @@ class ReasonCode(TimestampedModel):
 
 
 class Draft(models.Model):
-    """What a reviewer has typed about an answer and not yet decided."""
+    """A reviewer's unsubmitted input about an answer."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
@@ -147,9 +147,9 @@ class Draft(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
     )
-    # By form: what its fields hold.
+    # The values of fields by form.
     content = models.JSONField(default=dict)
-    # Counts the changes: a page that saw an older one does not overwrite it.
+    # Increases with each change, so that older pages do not overwrite it.
     version = models.PositiveIntegerField(default=1)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -165,7 +165,7 @@ class Draft(models.Model):
 
 
 def who(user: models.Model | None, key: ApiKey | None) -> str:
-    """Name the person, or the key that acted as itself."""
+    """Return the name of the person, or of the key that acted as itself."""
     if user is not None:
         return str(user)
     return f"key {key.name}" if key is not None else ""

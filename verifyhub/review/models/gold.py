@@ -13,17 +13,17 @@ from verifyhub.verification.models import Verdict
 
 
 class GoldQuerySet(models.QuerySet["GoldItem"]):
-    """Gold by whether it still measures."""
+    """Queries of gold by state."""
 
     def active(self, now: datetime) -> "GoldQuerySet":
-        """Return what is neither retired nor expired at `now` (aware)."""
+        """Return gold that is neither retired nor expired at `now` (aware)."""
         return self.filter(
             models.Q(expires_at=None) | models.Q(expires_at__gt=now), retired_at=None
         )
 
 
 class GoldItem(TimestampedModel):
-    """An answer whose right verdict is known, to measure reviewers with."""
+    """An answer with a known verdict, to measure reviewers."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

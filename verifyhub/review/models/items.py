@@ -17,21 +17,21 @@ from verifyhub.verification.models import MentionVerdict, Verdict, Verification
 
 
 class ReviewItem(QueuedFields, TimestampedModel):
-    """An answer that a person is asked to judge, and how they judged it."""
+    """An answer for review, and its decision."""
 
-    # Whether decisions of people are hidden from the viewer (`visibility.mask_list`).
+    # Whether decisions are hidden from the viewer (`visibility.mask_list`).
     is_masked = False
 
     class State(models.TextChoices):
         OPEN = "open", _("Open")
         CONFIRMED = "confirmed", _("Confirmed")
         OVERRIDDEN = "overridden", _("Overridden")
-        # Verified again before anybody decided: the newer item asks in its place.
+        # Verified again before a decision: replaced by the newer item.
         SUPERSEDED = "superseded", _("Superseded")
-        # Its verdict was known before anybody judged it: it waits for no decision.
+        # Its verdict was known beforehand, so it needs no decision.
         GOLD = "gold", _("Gold")
 
-    # States in which somebody may be asked to judge it.
+    # States in which somebody may judge it.
     JUDGED_IN = (State.OPEN, State.GOLD)
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -44,29 +44,29 @@ class ReviewItem(QueuedFields, TimestampedModel):
     interaction = models.ForeignKey(
         Interaction, on_delete=models.CASCADE, related_name="review_items"
     )
-    # Why it is in the queue, in English, most serious first: for programs.
+    # Reasons in English for programs, most serious first.
     reasons = ArrayField(models.CharField(max_length=300), default=list)
-    # The same as stable codes (`queue.policy`), to filter by.
+    # The reasons' stable codes (`queue.policy`), to filter by.
     reason_kinds = ArrayField(models.CharField(max_length=40), default=list)
-    # How likely it is that the answer misleads, unitless, in [0, 1].
+    # The probability that the answer misleads, 0..1.
     risk = models.FloatField(default=0)
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)
     human_verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
-    # Counts the changes of this item: a stale page loses the conditional update.
+    # Increases with each change, so that decisions of stale pages are refused.
     version = models.PositiveIntegerField(default=0)
     resolved_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    # The key that decided, where a program did.
+    # The key, if a program decided.
     resolved_by_key = models.ForeignKey(
         ApiKey, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
     )
     resolved_at = models.DateTimeField(null=True)
-    # How many people judge it; null until the first has, then as the rules were.
+    # How many people judge it; null until the first judgement, then fixed.
     reviews_wanted = models.PositiveSmallIntegerField(null=True)
-    # Counts how often it is judged from the start: opened again, the next begins.
+    # The round of judgements; reopening starts the next one.
     round = models.PositiveSmallIntegerField(default=1, db_default=1)
-    # Since when all have judged and differ; null while they do not.
+    # Since when all judgements are given and differ.
     disputed_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -94,11 +94,11 @@ class ReviewItem(QueuedFields, TimestampedModel):
 
     @property
     def resolver(self) -> str:
-        """Who decided, by name; empty while it is open."""
+        """The name of who decided; empty while it is open."""
         return who(self.resolved_by, self.resolved_by_key)
 
 
-# Changes of an item that nobody has decided any more.
+# Changes that make an item undecided.
 UNDECIDED: dict[str, Any] = {
     "state": ReviewItem.State.OPEN,
     "human_verdict": "",
@@ -109,7 +109,7 @@ UNDECIDED: dict[str, Any] = {
 
 
 class Override(TimestampedModel):
-    """One decision of a person against or with the machine; undone, never deleted."""
+    """One statement of a person on a verification; may be undone, never deleted."""
 
     class Target(models.TextChoices):
         VERDICT = "verdict", _("Verdict")
@@ -117,14 +117,14 @@ class Override(TimestampedModel):
         CLAIM = "claim", _("Claim of work")
         FACT = "fact", _("Claim of fact")
         VALUE = "value", _("Value")
-        # A name or a claim that the machine did not see.
+        # A name or a claim that verification did not find.
         MISSED = "missed", _("Missed item")
-        # The reviewer's own text in place of the answer.
+        # The reviewer's own text instead of the answer.
         ANSWER = "answer", _("Answer")
         NOTE = "note", _("Note")
         AGREEMENT = "agreement", _("Agreement")
 
-    # What decides about the answer as a whole.
+    # Targets that decide the whole answer.
     SETTLING = (Target.VERDICT, Target.AGREEMENT)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -136,18 +136,18 @@ class Override(TimestampedModel):
     mention = models.ForeignKey(
         MentionVerdict, null=True, on_delete=models.CASCADE, related_name="overrides"
     )
-    # What it was said in one go with; null for what was decided before acts were kept.
+    # The act that it belongs to; null for overrides from before acts.
     act = models.ForeignKey(
         Act, null=True, on_delete=models.RESTRICT, related_name="overrides"
     )
-    # The claim, or what was missed: `text`, `kind`, `key`, `span`, `index`.
+    # The claim or the missed item: `text`, `kind`, `key`, `span`, `index`.
     subject = models.JSONField(default=dict)
     before = models.CharField(max_length=20, blank=True)
     after = models.CharField(max_length=20, blank=True)
     # The note, or the corrected answer.
     text = models.TextField(blank=True, default="", db_default="")
     reason = models.CharField(max_length=1000, blank=True)
-    # `ReasonCode.code`s of the project; the codes outlive their retirement.
+    # `ReasonCode.code`s of the project, also retired ones.
     reason_codes = ArrayField(models.CharField(max_length=40), default=list)
     # Exactly one of the two.
     reviewer = models.ForeignKey(
@@ -159,7 +159,7 @@ class Override(TimestampedModel):
     api_key = models.ForeignKey(
         ApiKey, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
     )
-    # What it changed in memory and constraints, as sentences for the page.
+    # Its effects on memory and constraints, for the page and for undo.
     effects = models.JSONField(default=list)
     undone_at = models.DateTimeField(null=True)
     undone_by = models.ForeignKey(
@@ -192,10 +192,10 @@ class Override(TimestampedModel):
 
     @property
     def by(self) -> str:
-        """Who decided, by name."""
+        """The name of who decided."""
         return who(self.reviewer, self.api_key)
 
     @property
     def taken_back_by(self) -> str:
-        """Who undid it, by name; empty while it stands."""
+        """The name of who undid it; empty if nobody did."""
         return who(self.undone_by, self.undone_by_key)

@@ -18,9 +18,9 @@ REVIEWS = [MinValueValidator(1), MaxValueValidator(MOST_REVIEWS)]
 
 
 class ReviewRules(TimestampedModel):
-    """How many people judge an answer of a project, and when their word is final.
+    """A project's review rules: the number of judges, and when a decision is final.
 
-    A project without a row has the defaults: one person, who decides alone.
+    A project without a row has the defaults: one person decides alone.
     """
 
     class Settlement(models.TextChoices):
@@ -40,33 +40,33 @@ class ReviewRules(TimestampedModel):
     project = models.OneToOneField(
         Project, on_delete=models.CASCADE, primary_key=True, related_name="review_rules"
     )
-    # How many people judge an answer, 1..10; the largest number of these holds.
+    # How many people judge an answer, 1..10; the maximum of these rules applies.
     reviews = models.PositiveSmallIntegerField(default=1, validators=REVIEWS)
     # Risk in [0, 1] from which `risk_reviews` people judge; None for no such rule.
     risk_from = models.FloatField(null=True, blank=True)
     risk_reviews = models.PositiveSmallIntegerField(default=2, validators=REVIEWS)
-    # By code of a reason (`policy.REASON_KINDS`): how many people judge.
+    # Number of judges by code of a reason (`policy.REASON_KINDS`).
     reason_reviews = models.JSONField(default=dict, blank=True)
-    # Share of all answers, in percent, that `sample_reviews` people judge, to measure
-    # how far they agree.
+    # Percentage of all answers that `sample_reviews` people judge, to measure their
+    # agreement.
     sample_percent = models.PositiveSmallIntegerField(default=0, validators=PERCENT)
     sample_reviews = models.PositiveSmallIntegerField(default=2, validators=REVIEWS)
-    # Nobody sees another's judgement before all have judged.
+    # Judgements are hidden from others until all have judged.
     blind = models.BooleanField(default=True)
     settlement = models.CharField(
         max_length=20, choices=Settlement, default=Settlement.MAJORITY
     )
     # Whether somebody who judged the answer may adjudicate it.
     judge_may_adjudicate = models.BooleanField(default=False)
-    # What a second person must confirm: four eyes.
+    # Decisions that need a second person's approval.
     confirm_overrides = models.BooleanField(default=False)
     confirm_constraints = models.BooleanField(default=False)
     confirm_bulk = models.BooleanField(default=False)
-    # Share of what `Next` hands out, in percent, that is gold.
+    # Percentage of gold among the items that `Next` hands out.
     gold_percent = models.PositiveSmallIntegerField(default=0, validators=PERCENT)
-    # Whether a reviewer sees at once how a gold item should have been judged.
+    # Whether a reviewer sees the correct verdict of gold at once.
     gold_feedback = models.BooleanField(default=False)
-    # After how many days an answer is gold no longer; None for never.
+    # Days after which gold expires; null for never.
     gold_days = models.PositiveSmallIntegerField(default=180, null=True, blank=True)
 
     class Meta:
@@ -92,20 +92,20 @@ class ReviewRules(TimestampedModel):
 
 
 class Judgement(TimestampedModel):
-    """What one person said of an answer; theirs alone until the item is settled."""
+    """One person's judgement of an answer, hidden from others until it is settled."""
 
     class State(models.TextChoices):
-        # Names marked so far, without a verdict.
+        # Marked names without a verdict.
         DRAFT = "draft", _("Draft")
         GIVEN = "given", _("Submitted")
         WITHDRAWN = "withdrawn", _("Withdrawn")
-        # The item was opened again after it had been settled.
+        # The item was reopened after it was settled.
         SUPERSEDED = "superseded", _("Superseded")
 
     class Kind(models.TextChoices):
         REVIEW = "review", _("Review")
         ADJUDICATION = "adjudication", _("Adjudication")
-        # Of an answer whose right verdict is known: measures the reviewer alone.
+        # Of gold: it only measures the reviewer.
         GOLD = "gold", _("Gold")
 
     # Kinds that count towards the decision about an item.
@@ -120,16 +120,16 @@ class Judgement(TimestampedModel):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="judgements"
     )
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.REVIEW)
-    # Counts how often the item was judged from the start, from 1.
+    # The item's round of judgements, from 1.
     round = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=20, choices=State, default=State.GIVEN)
-    # Empty in a draft alone.
+    # Empty only in a draft.
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
     # The rest of the decision as data: `decisions.Decision.as_dict()`.
     decision = models.JSONField(default=dict)
-    # Of gold: what the reviewer was shown of each statement (`gold.judging`).
+    # For gold: the apparent effects of each statement (`gold.judging`).
     shown = models.JSONField(default=list, db_default=[])
-    # From opening the answer to judging it; None where nobody measured.
+    # From opening the answer to judging it; null if unknown.
     seconds = models.PositiveIntegerField(null=True)
     # Whether others' judgements were hidden from this one.
     blind = models.BooleanField(default=True)
@@ -165,24 +165,24 @@ class Judgement(TimestampedModel):
 
     @property
     def reason(self) -> str:
-        """Why, in the reviewer's words."""
+        """The reviewer's reason."""
         return str(self.decision.get("reason", ""))
 
     @property
     def note(self) -> str:
-        """A remark for colleagues."""
+        """The note for colleagues."""
         return str(self.decision.get("note", ""))
 
 
 class Proposal(TimestampedModel):
-    """A decision that a second person must confirm before it is carried out."""
+    """A decision that is applied once a second person confirms it."""
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting for second approval")
         CONFIRMED = "confirmed", _("Confirmed")
         DECLINED = "declined", _("Declined")
         WITHDRAWN = "withdrawn", _("Withdrawn")
-        # The item changed before anybody confirmed.
+        # The item changed before it was confirmed.
         OUTDATED = "outdated", _("Outdated")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -193,14 +193,14 @@ class Proposal(TimestampedModel):
     proposer = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
-    # What is proposed, as data, and the item's version it was proposed for.
+    # The proposed decision, and the item's version that it refers to.
     decision = models.JSONField()
     version = models.PositiveIntegerField()
-    # The act on many answers that it is a part of.
+    # The bulk act that it belongs to.
     act = models.ForeignKey(
         Act, null=True, on_delete=models.RESTRICT, related_name="proposals"
     )
-    # Why a second person is asked: a code of `panel.FourEyes`.
+    # Why it needs a second person: a code of `panel.FourEyes`.
     reason_code = models.CharField(max_length=20)
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
     decided_by = models.ForeignKey(
@@ -238,18 +238,18 @@ class Proposal(TimestampedModel):
 
     @property
     def verdict(self) -> str:
-        """The proposed verdict; empty where only names or claims are meant."""
+        """The proposed verdict; empty if it is only about names or claims."""
         agreed = self.item.verification.verdict if self.decision.get("agree") else ""
         return str(self.decision.get("verdict") or agreed)
 
     @property
     def reason(self) -> str:
-        """The reason, in the proposer's words."""
+        """The proposer's reason."""
         return str(self.decision.get("reason", ""))
 
     @property
     def marks(self) -> list[tuple[str, str]]:
-        """The names and claims whose status is proposed: text and status."""
+        """The names and claims with a proposed status: text and status."""
         report = self.item.verification.verdict_object
         marks = []
         for kind, rows in (

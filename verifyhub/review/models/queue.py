@@ -12,7 +12,7 @@ from verifyhub.common.db import TimestampedModel
 from verifyhub.verification.models import Verdict
 
 OPEN = models.Q(state="open")
-# Changes of an item that nobody has any more.
+# Changes that end an item's lease and assignment.
 FREE: dict[str, None] = {
     "lease_holder": None,
     "lease_key": None,
@@ -22,10 +22,10 @@ FREE: dict[str, None] = {
 
 
 class QueuedFields(models.Model):
-    """An item's place in the queue, who has it, and until when (ADR 0022, 0023).
+    """An item's rank, lease and assignment (ADR 0022, 0023).
 
-    What the list filters by stands here as well as in the rows it comes from: at a
-    million items a join would be read for each one that does not match.
+    Columns that lists filter by are copied here from other tables: with a million
+    items, a join would read a row for each one that does not match.
     """
 
     # The reasons as codes with parameters, worded when shown (`reason_words`).
@@ -34,26 +34,26 @@ class QueuedFields(models.Model):
     machine_verdict = models.CharField(
         max_length=20, choices=Verdict, blank=True, default="", db_default=""
     )
-    # Kinds of the names without evidence, and `claim` where a claim is flagged.
+    # Kinds of the names without evidence, and `claim` for a flagged claim.
     flagged_kinds = ArrayField(
         models.CharField(max_length=30), default=list, db_default=[]
     )
-    # How little the machine knows of its own verdict, unitless in [0.4, 1].
+    # The uncertainty of the verdict, unitless in [0.4, 1].
     uncertainty = models.FloatField(default=1, db_default=1.0)
-    # Other sessions in which one of the flagged names had no evidence, up to a limit.
+    # Number of other sessions with one of the flagged names, up to a limit.
     reach = models.IntegerField(default=0, db_default=0)
-    # Base-2 logarithm of risk x uncertainty x reach x age, for all time: see `ranking`.
+    # Base-2 logarithm of risk x uncertainty x reach x age, see `ranking`.
     rank = models.FloatField(default=0, db_default=0.0)
-    # When it came to its place: opened, or moved up since.
+    # When it was opened, or last moved up.
     ranked_at = models.DateTimeField(null=True)
-    # Others that share its names are still to hear of it.
+    # Items with the same names have not been updated yet.
     reach_due = models.BooleanField(default=True, db_default=False)
     due_at = models.DateTimeField(null=True)
     assignee = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     assigned_at = models.DateTimeField(null=True)
-    # The lease holds while `lease_until` lies ahead; then anybody may take the item.
+    # The lease is valid until `lease_until`; then anybody may claim the item.
     lease_holder = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -62,15 +62,15 @@ class QueuedFields(models.Model):
     )
     lease_token = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
-    # When the reviewer who decided it had claimed it: the beginning of their work.
+    # When the reviewer who decided it claimed it.
     taken_at = models.DateTimeField(null=True)
 
     class Meta:
         abstract = True
 
 
-# Each of these serves one query of `queue.selectors` or `queue.leases`; all hold
-# open items alone, so they stay as small as the work that is left.
+# Each serves one query of `queue.selectors` or `queue.leases`; all are partial indexes
+# on open items, so they stay small.
 QUEUE_INDEXES = (
     models.Index(
         fields=["project", "-rank", "id"], condition=OPEN, name="review_item_rank"
@@ -100,7 +100,7 @@ QUEUE_INDEXES = (
     models.Index(
         fields=["project", "created_at"], condition=OPEN, name="review_item_made"
     ),
-    # What came into the queue in some time, decided since or not.
+    # Items opened in a period, decided or not.
     models.Index(fields=["project", "created_at"], name="review_item_opened"),
     models.Index(
         fields=["project", "ranked_at"], condition=OPEN, name="review_item_moved"
@@ -122,23 +122,23 @@ QUEUE_INDEXES = (
 
 
 class QueueSettings(models.Model):
-    """How a project's queue is run; a project without a row has the defaults."""
+    """Settings of a project's queue; a project without a row has the defaults."""
 
     project = models.OneToOneField(
         Project, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
-    # Hours in which waiting doubles an item's urgency.
+    # Hours in which an item's urgency doubles.
     doubling_hours = models.PositiveIntegerField(default=72)
     lease_minutes = models.PositiveIntegerField(default=10)
-    # Hours until an item is due, by risk; null where it never is.
+    # Hours until an item is due, by risk; null for never.
     due_high_hours = models.PositiveIntegerField(null=True, default=24)
     due_medium_hours = models.PositiveIntegerField(null=True, default=72)
     due_low_hours = models.PositiveIntegerField(null=True, default=168)
-    # Whether items are dealt out to the reviewers on duty.
+    # Whether items are assigned in rotation to the reviewers on duty.
     rotation = models.BooleanField(default=False)
-    # Dealt until a reviewer of weight 1 has this many open ones.
+    # Maximum open items of a reviewer of weight 1 for rotation.
     open_limit = models.PositiveIntegerField(default=10)
-    # Open items were ranked by other settings: a task goes through them from here.
+    # After a change of settings, a task updates open items from here on.
     rerank_from = models.UUIDField(null=True)
 
     def __str__(self) -> str:
@@ -170,14 +170,14 @@ class SavedView(TimestampedModel):
 
 
 class Duty(models.Model):
-    """How a person takes part in the review of a project."""
+    """A person's duty in a project's rotation."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
     )
     on_duty = models.BooleanField(default=False)
-    # Gets this many times what a weight of 1 gets.
+    # Relative share of items.
     weight = models.PositiveIntegerField(default=1)
     default_view = models.ForeignKey(
         SavedView, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -195,7 +195,7 @@ class Duty(models.Model):
 
 
 class AssignmentRule(TimestampedModel):
-    """Who gets the items of an agent or of a reason; the oldest rule that fits wins."""
+    """The assignee of items of an agent or a reason; the oldest matching rule wins."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -222,7 +222,7 @@ class AssignmentRule(TimestampedModel):
 
 
 class Skip(models.Model):
-    """`Not for me now`: one person is not handed this item until a moment."""
+    """A snooze: one person does not get this item until a time."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     item = models.ForeignKey(
@@ -246,10 +246,10 @@ class Skip(models.Model):
 
 
 class Seat(models.Model):
-    """One person's lease of an item that others may have at the same time.
+    """One person's lease of an item that others may hold at the same time.
 
-    Several judge it, or it is gold: `queue.seats`. Whoever takes the last free place
-    of an item has the lease in the item's own columns, which closes it to the others.
+    For items with several judges, and for gold: `queue.seats`. The holder of the last
+    free place has the lease in the item's own columns, so that it is no longer free.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -275,7 +275,7 @@ class Seat(models.Model):
 
 
 class Question(TimestampedModel):
-    """A note with which one reviewer asks another about an item."""
+    """A reviewer's question to another about an item."""
 
     MAX_NOTE = 2000
 

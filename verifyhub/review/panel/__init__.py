@@ -1,4 +1,4 @@
-"""Panel: how many people judge an item, who may, and how they settle it."""
+"""Panel: the number of judges of an item, permissions, and settlement."""
 
 from verifyhub.review.panel.rules import (
     FOR_OTHERS,

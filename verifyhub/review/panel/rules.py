@@ -1,4 +1,4 @@
-"""The review rules for one item: how many judge it, and who may."""
+"""The review rules for one item: the number of judges, and permissions."""
 
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from verifyhub.review.errors import SeveralPeopleError
 from verifyhub.review.models import ActMember, Judgement, ReviewItem, ReviewRules
 from verifyhub.review.panel.settlement import reviews_wanted
 
-# For whom an answer waits: `ActMember.reason`.
+# Whom an answer waits for: `ActMember.reason`.
 FOR_SECOND = "second"
 FOR_OTHERS = "others"
 State = Judgement.State
@@ -24,13 +24,13 @@ LIVE = (State.DRAFT, State.GIVEN)
 
 
 def rules_of(project_id: UUID) -> ReviewRules:
-    """Return a project's rules; the defaults, unsaved, where it has none."""
+    """Return a project's rules; unsaved defaults if it has none."""
     row = ReviewRules.objects.filter(project_id=project_id).first()
     return row or ReviewRules(project_id=project_id)
 
 
 def wanted_for(item: ReviewItem, rules: ReviewRules) -> int:
-    """Return how many people judge an item: as was fixed, else as the rules say."""
+    """Return how many people judge an item: as fixed for it, or by the rules."""
     if item.reviews_wanted is not None:
         return item.reviews_wanted
     return reviews_wanted(
@@ -39,13 +39,13 @@ def wanted_for(item: ReviewItem, rules: ReviewRules) -> int:
 
 
 def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
-    """Refuse a decision that one person, or a key, must not carry out alone.
+    """Refuse a decision that one person, or a key, may not make alone.
 
-    `decide.judge` is the door that asks the others; whoever comes by another one is
-    sent back, so that no page and no program can pass by the project's rules.
+    `decide.judge` involves the others; other callers are refused, so that no page and
+    no program can bypass the project's rules.
 
     Raises:
-        SeveralPeopleError: If others are to judge the item, or to confirm it.
+        SeveralPeopleError: If others must judge the item, or confirm the decision.
     """
     rules = rules_of(item.project_id)
     if wanted_for(item, rules) > 1 and not _after_settlement(item, reviewer):
@@ -57,14 +57,14 @@ def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> No
 
 
 def _after_settlement(item: ReviewItem, reviewer: Reviewer) -> bool:
-    """Whether an adjudicator adds to what several people have settled."""
+    """Whether an adjudicator adds to a decision that several people settled."""
     return item.state != ReviewItem.State.OPEN and may_adjudicate(item, reviewer)
 
 
 def may_adjudicate(item: ReviewItem, actor: Reviewer) -> bool:
-    """Whether somebody may rule on an item in which judgements differ.
+    """Whether somebody may adjudicate an item with different judgements.
 
-    A lead may; one who judged the item themselves only where the project lets them.
+    A lead may; one who has judged the item only if the project allows it.
     """
     if isinstance(actor, ApiKey) or not oversees(item.project_id, actor):
         return False
@@ -74,10 +74,10 @@ def may_adjudicate(item: ReviewItem, actor: Reviewer) -> bool:
 
 
 def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
-    """Whether somebody may take back, alone, what was decided of an item.
+    """Whether somebody may undo a decision on an item alone.
 
-    What several settled may only a lead, and whoever ruled on it: they answer for the
-    answer as a whole. One of the reviewers would undo the others' word with their own.
+    If several people settled it, only a lead or its adjudicator may; one of the
+    reviewers would also undo the others' judgements.
     """
     if item.state not in (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN):
         return True
@@ -93,7 +93,7 @@ def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
 
 
 def oversees(project_id: UUID, actor: Reviewer) -> bool:
-    """Whether somebody may have the last word in a project: a lead, never a key."""
+    """Whether somebody may adjudicate in a project: a lead, never a key."""
     if isinstance(actor, ApiKey):
         return False
     role = (
@@ -105,7 +105,7 @@ def oversees(project_id: UUID, actor: Reviewer) -> bool:
 
 
 def given_judgements(item: ReviewItem) -> QuerySet[Judgement]:
-    """Return the judgements of an item's present round, oldest first."""
+    """Return the judgements of an item's current round, oldest first."""
     return (
         Judgement.objects.filter(
             item=item,
@@ -119,10 +119,10 @@ def given_judgements(item: ReviewItem) -> QuerySet[Judgement]:
 
 
 def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
-    """Start a new round of judgements, after an undo or another verdict.
+    """Start a new round of judgements, after an undo or a new verdict.
 
-    What was judged stays on record as superseded; nobody's word is lost, and everybody
-    may judge again. The caller holds the item's row.
+    Earlier judgements are kept as superseded, and everybody may judge again. The caller
+    has locked the item's row.
     """
     live = Judgement.objects.filter(
         item=item, round=item.round, state__in=LIVE, kind__in=Judgement.DECIDING
@@ -160,14 +160,14 @@ def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
 def set_review_rules(
     *, project: Project, values: dict[str, Any], actor: User
 ) -> ReviewRules:
-    """Set a project's rules of reviewing.
+    """Set a project's review rules.
 
-    An answer that somebody has judged keeps the number of people it had then.
+    An answer that somebody has judged keeps its number of judges.
 
     Args:
         project: The tenant.
-        values: Checked values by field of `ReviewRules`.
-        actor: Who sets them.
+        values: Validated values by field of `ReviewRules`.
+        actor: Who changes them.
     """
     rules = rules_of(project.pk)
     before = {name: getattr(rules, name) for name in values}
@@ -194,17 +194,17 @@ def end_waiting(
     detail: str = "",
     reviewer: User | None = None,
 ) -> None:
-    """End the waiting of an answer in every act.
+    """Update the state of a waiting answer in every bulk act.
 
-    The caller holds the item's row, so that an act being undone sees it before or
-    after, never in between.
+    The caller has locked the item's row, so that concurrent undoing of an act sees a
+    consistent state.
 
     Args:
         item: The answer's item.
         waits_for: FOR_SECOND or FOR_OTHERS.
-        state: What it is from now on.
-        reason: Why, as a code.
-        detail: A name that belongs to it.
+        state: The new state.
+        reason: The reason's code.
+        detail: A name that belongs to the reason.
         reviewer: Whose acts; everybody's by default.
     """
     members = ActMember.objects.filter(

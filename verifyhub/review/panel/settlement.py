@@ -23,7 +23,7 @@ Settlement = ReviewRules.Settlement
 
 
 class FourEyes(StrEnum):
-    """Why a second person is asked before a decision is carried out."""
+    """Why a decision needs a second person's approval."""
 
     OVERRIDE = "override"
     CONSTRAINT = "constraint"
@@ -32,7 +32,7 @@ class FourEyes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One judgement: whose, of which verdict, and all it says."""
+    """One judgement: its reviewer, verdict and decision."""
 
     reviewer: str
     verdict: str
@@ -42,10 +42,10 @@ class Given:
 def reviews_wanted(
     rules: ReviewRules, *, item_id: UUID, risk: float, kinds: Iterable[str]
 ) -> int:
-    """Return how many people judge an item: the largest number of any rule.
+    """Return how many people judge an item: the maximum of all rules.
 
-    Whether an item is in the sample follows from its id, so that nobody can ask again
-    until it is not.
+    Sampling is determined by the item's id, so that it cannot be repeated until the
+    item is not in the sample.
 
     Returns:
         1..10.
@@ -67,15 +67,15 @@ def is_sampled(item_id: UUID, percent: int) -> bool:
 def settle(
     settlement: str, machine: str, judgements: Sequence[Given]
 ) -> Decision | None:
-    """Return what several judgements come to; None where an adjudicator must decide.
+    """Return the result of several judgements; None if an adjudicator must decide.
 
-    Names and claims have the status that more than half gave them; what fewer said of
-    them stays with the judgements.
+    Names and claims get the status that more than half gave them; other statuses stay
+    with the judgements.
 
     Args:
         settlement: A value of `ReviewRules.Settlement`.
-        machine: The machine's verdict.
-        judgements: All of them, in the order they were given.
+        machine: The verification's verdict.
+        judgements: All judgements, in the order they were given.
     """
     total = len(judgements)
     verdict, votes = Counter(judgement.verdict for judgement in judgements).most_common(
@@ -90,12 +90,12 @@ def settle(
 
 
 def full_verdict(decision: Decision, machine: str) -> str:
-    """Return the verdict a settling decision gives; empty for one that gives none."""
+    """Return the verdict of a settling decision; empty if it has none."""
     return machine if decision.agree else decision.verdict
 
 
 def merged(draft: Decision, added: Decision) -> Decision:
-    """Return a draft with what is said on top of it; the later word of a name holds."""
+    """Merge a draft with a decision, whose statements on a name replace the draft's."""
     return Decision(
         agree=added.agree,
         verdict=added.verdict,
@@ -142,7 +142,7 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
 
 
 def _most(half: float, statements: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Keep what more than half said, once, with a suggestion where one gave any."""
+    """Return the statements of more than half, with a suggestion if one gave any."""
     parts = [part for parts in statements for part in parts]
     times = Counter(_statement(part) for part in parts)
     chosen: dict[Hashable, Any] = {}
@@ -156,7 +156,7 @@ def _most(half: float, statements: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]
 
 
 def _statements(decision: Decision) -> frozenset[Hashable]:
-    """Return what a decision says of names and claims, to compare it with others."""
+    """Return a decision's statements on names and claims, for comparison."""
     flips = (decision.mentions, decision.claims, decision.facts, decision.values)
     parts: list[Any] = [*chain(*flips), *decision.missed]
     return frozenset(_statement(part) for part in parts)
@@ -172,6 +172,6 @@ def _place(missed: Missed) -> tuple[str, str, int | None]:
 
 
 def _sentence(reasons: Iterable[str]) -> str:
-    """Join reasons that differ, as one text of bounded length."""
+    """Join different reasons into one text of limited length."""
     distinct = dict.fromkeys(reason.strip() for reason in reasons if reason.strip())
     return " · ".join(distinct)[:MAX_REASON_LENGTH]

@@ -1,4 +1,4 @@
-"""Queue: the answers that need a person, their order and their holders."""
+"""Queue: the answers that need review, their order, leases and assignment."""
 
 from verifyhub.review.queue.assignment import assign_items, reviewer_named
 from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered

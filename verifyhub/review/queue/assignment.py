@@ -21,7 +21,7 @@ from verifyhub.review.models import FREE, Question, ReviewItem, Seat, Skip
 from verifyhub.review.queue.items import hold_item
 from verifyhub.review.queue.seats import is_open_to
 
-# One act on many items: what a lead can look over.
+# Maximum items of one action.
 MAX_ITEMS = 500
 JUDGING_ROLES = [role for role, may in CAPABILITIES.items() if "review.decide" in may]
 
@@ -34,12 +34,12 @@ def assign_items(
     assignee: User | None,
     actor: User | ApiKey,
 ) -> int:
-    """Give open items to somebody, or back to everybody; at most 500 at once.
+    """Assign open items to somebody, or to nobody; at most 500 at once.
 
-    A lease of somebody else ends: the item is another's now.
+    Leases of other people end.
 
     Returns:
-        How many changed hands.
+        How many were assigned anew.
 
     Raises:
         NotAReviewerError: If the assignee may not judge in this project.
@@ -78,9 +78,9 @@ def assign_items(
 
 @transaction.atomic
 def skip_item(*, item: ReviewItem, user: User, until: datetime) -> Skip:
-    """Put an item off for one person: the others go on being handed it.
+    """Snooze an item for one person; others may still get it.
 
-    It is given back, and no longer theirs if it was assigned to them.
+    Their lease ends, and so does its assignment to them.
     """
     stored = hold_item(item.pk)
     if not is_open_to(stored, user, timezone.now()):
@@ -109,7 +109,7 @@ def skip_item(*, item: ReviewItem, user: User, until: datetime) -> Skip:
 
 @transaction.atomic
 def requeue_item(*, item: ReviewItem, user: User) -> None:
-    """Put an item back for everybody, oneself too."""
+    """Return an item to the queue for everybody, including the user."""
     Skip.objects.filter(item=item, user=user).delete()
     Seat.objects.filter(item=item, user=user).delete()
     ReviewItem.objects.filter(pk=item.pk, lease_holder=user).update(**FREE)
@@ -122,10 +122,11 @@ def requeue_item(*, item: ReviewItem, user: User) -> None:
 def ask_colleague(
     *, item: ReviewItem, asked_by: User, asked_of: User, note: str
 ) -> Question:
-    """Ask a colleague about an item: it is theirs until they reply.
+    """Ask a colleague about an item, which is assigned to them until they reply.
 
     Raises:
-        DecisionInvalidError: If the note is empty or too long, or one asks oneself.
+        DecisionInvalidError: If the note is empty or too long, or the colleague is the
+            user.
         NotAReviewerError: If the colleague may not judge in this project.
     """
     note = _text("note", note)
@@ -160,7 +161,7 @@ def reply_to_question(*, question: Question, user: User, reply: str) -> Question
 
     Raises:
         DecisionInvalidError: If the reply is empty or too long.
-        ItemChangedError: If it was asked of somebody else, or is answered.
+        ItemChangedError: If it was addressed to somebody else, or is answered.
     """
     reply = _text("reply", reply)
     answered = Question.objects.filter(

@@ -14,7 +14,7 @@ from verifyhub.review.queue.order import sort_in
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its heading, and what the list is sorted by where it is clicked."""
+    """One column: its heading, and the sort order that a click selects."""
 
     word: Promise
     sort: str = ""
@@ -35,7 +35,7 @@ COLUMNS = {
     "decided": Column(_("Decided"), of_open=False),
 }
 
-# What people choose from: when an answer was decided is always shown of decided ones.
+# The columns to choose from; decided answers always show when they were decided.
 CHOICES = [name for name, column in COLUMNS.items() if column.of_open]
 
 
@@ -44,8 +44,8 @@ class Heading:
     """A column as a page shows it.
 
     Attributes:
-        sort: What a click sorts by; empty where nothing does.
-        aria_sort: `ascending` or `descending` where the list is sorted by it.
+        sort: The order that a click selects; may be empty.
+        aria_sort: `ascending` or `descending` if the list is sorted by it.
     """
 
     name: str
@@ -61,7 +61,7 @@ def column_choices(user: User) -> list[tuple[str, Promise, bool]]:
 
 
 def headings(user: User, filters: Mapping[str, Any]) -> list[Heading]:
-    """Return the columns that somebody sees; what the list is sorted by is one."""
+    """Return the columns that somebody sees, including the sorted one."""
     sort = sort_in(filters)
     by = sort.removeprefix("-")
     visible = {*_chosen(user), "decided"}
@@ -89,6 +89,6 @@ def _other_way(own: str, sort: str) -> str:
 
 
 def _direction(sort: str) -> str:
-    # The oldest and an agent's first letter come first, the highest of the others.
+    # Age and agent sort ascending, other columns descending.
     rises = sort.removeprefix("-") == "agent"
     return "ascending" if rises != sort.startswith("-") else "descending"

@@ -1,4 +1,4 @@
-"""Filters of items, and of those that may be handed out."""
+"""Filters of items, and of items that may be handed out."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -31,15 +31,15 @@ from verifyhub.review.selectors import holds_text
 Items = QuerySet[ReviewItem]
 
 DECIDED = (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN)
-# A search for words reads task and answer of this many items in queue order, and then
-# says where it stopped: no index knows the words, and a million texts are too many.
+# A text search reads task and answer of this many items in queue order, and then says
+# where it stopped: there is no index on words, and reading a million texts is too slow.
 SEARCH_WINDOW = 10_000
 RISKS = {
     "high": Q(risk__gte=HIGH_RISK),
     "medium": Q(risk__gte=MEDIUM_RISK, risk__lt=HIGH_RISK),
     "low": Q(risk__lt=MEDIUM_RISK),
 }
-# Hours; a plus is `older than`, a minus `at most`.
+# In hours; plus means `older than`, minus `at most`.
 AGES = {"-1": 1, "-24": 24, "-168": 168, "+24": 24, "+168": 168, "+720": 720}
 
 
@@ -55,8 +55,8 @@ def matching(
     Args:
         project_id: The tenant.
         filters: Cleaned data of `QueueFilterForm`; empty values do not filter.
-        now: The moment that ages and due times are measured from.
-        user: Who `me` is among the assignees.
+        now: The time for ages and due times.
+        user: The person that `me` stands for.
     """
     items = ReviewItem.objects.filter(project_id=project_id)
     if filters.get("state") == "resolved":
@@ -102,14 +102,14 @@ def _by_people_and_time(
     elif assignee == "me":
         items = items.filter(assignee=user)
     elif assignee:
-        # As a value, not a join: an index then holds the order beside the person.
+        # As a value, not a join, so that an index on assignee and order is used.
         person = User.objects.filter(username=assignee).values("pk")[:1]
         items = items.filter(assignee=Subquery(person))
     return items
 
 
 def ordered(items: Items, filters: Mapping[str, Any]) -> Items:
-    """Put items into the order of the list: what it is sorted by, else urgent first."""
+    """Sort items by the chosen order; by default the most urgent first."""
     order = order_of(sort_in(filters))
     of_latest = str(filters.get("age") or "").startswith("-")
     return items.order_by(*terms(order, of_latest=of_latest))
@@ -119,10 +119,10 @@ def with_text(window: Items, text: str) -> Items:
     """Keep the items of a window whose task, answer or id has the text.
 
     Args:
-        window: Ordered items, already limited: their texts are read.
-        text: Compared without regard to capitals; of an id its beginning is enough.
+        window: Ordered and limited items, whose texts are read.
+        text: The text, ignoring case, or the beginning of an id.
     """
-    # A value of each item, not a join: a join may begin with every text there is.
+    # A subquery for each item, not a join, which may begin with all texts.
     holds = Interaction.objects.filter(pk=OuterRef("interaction_id")).values(
         holds=ExpressionWrapper(holds_text(text), output_field=BooleanField())
     )
@@ -132,18 +132,18 @@ def with_text(window: Items, text: str) -> Items:
 
 
 def all_with_text(items: Items, text: str) -> Items:
-    """Keep the items whose task, answer or id has the text, reading all there are."""
+    """Keep the items whose task, answer or id has the text, reading all of them."""
     answers = Interaction.objects.filter(pk=OuterRef("interaction_id"))
     return items.filter(Exists(answers.filter(holds_text(text))))
 
 
 def candidates(items: Items, *, user: User | None, now: datetime) -> Items:
-    """Keep what may be handed out now: free, not put off, not judged already.
+    """Keep items that may be handed out: free, not snoozed, not judged already.
 
     Args:
         items: Open items.
-        user: Who asks; None for a program, which puts nothing off.
-        now: Leases and delays that end before it no longer count.
+        user: The person; None for a program, which snoozes nothing.
+        now: Leases and snoozes that ended before do not count.
     """
     items = items.filter(Q(lease_until__isnull=True) | Q(lease_until__lte=now))
     if user is None:
@@ -153,11 +153,11 @@ def candidates(items: Items, *, user: User | None, now: datetime) -> Items:
 
 
 def _places_left(now: datetime) -> Case:
-    """Count the places of an item that several judge which nobody has, or more than 0.
+    """Return the number of free places of an item that several people judge.
 
-    Only where somebody has judged it can it be full and its own lease free: before
-    that, whoever took its last place has that lease. An item that one person judges
-    costs nothing here.
+    An item can be full with a free lease only after somebody has judged it: before
+    that, the holder of the last place has the lease. Other items get a positive number
+    without a query.
     """
     seats = Seat.objects.filter(item=OuterRef("pk"), until__gt=now)
     judgements = Judgement.objects.filter(
@@ -176,17 +176,17 @@ def _number(rows: QuerySet[Any]) -> Coalesce:
 
 
 def without_put_off(items: Items, *, user: User, now: datetime) -> Items:
-    """Leave out what somebody put off until later, or has a seat at already."""
+    """Leave out items that somebody snoozed, or has a seat at already."""
     put_off = Skip.objects.filter(item=OuterRef("pk"), user=user, until__gt=now)
     seat = Seat.objects.filter(item=OuterRef("pk"), user=user, until__gt=now)
     return items.filter(~Exists(put_off), ~Exists(seat))
 
 
 def exclude_judged_by(items: Items, user: User) -> Items:
-    """Leave out the open items that are not for this person to judge now.
+    """Leave out the open items that this person cannot judge now.
 
-    Those they judged in this round, those that an adjudicator has to settle, and those
-    on which a proposal waits for a second person.
+    These are items that they judged in this round, items for an adjudicator, and items
+    with a proposal that needs a second person.
     """
     judged = Judgement.objects.filter(
         item=OuterRef("pk"),

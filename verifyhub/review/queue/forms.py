@@ -48,7 +48,7 @@ SKIP_HOURS = {"1": _("an hour"), "24": _("a day"), "168": _("a week")}
 
 
 class QueueFilterForm(forms.Form):
-    """Filters of the queue; nothing chosen filters nothing."""
+    """Filters of the queue; empty fields do not filter."""
 
     text = forms.CharField(required=False, max_length=200)
     reason = forms.ChoiceField(
@@ -68,18 +68,18 @@ class QueueFilterForm(forms.Form):
     state = forms.ChoiceField(
         required=False, choices=[("", _("Open")), ("resolved", _("Decided"))]
     )
-    # As `order.SORTS`; a minus turns the order round, and nothing is `priority`.
+    # One of `order.SORTS`; a minus reverses the order; empty means `priority`.
     sort = forms.ChoiceField(required=False, choices=[("", ""), *SORT_CHOICES])
 
     def filters(self) -> dict[str, str]:
-        """Return what was chosen; a form that makes no sense filters nothing."""
+        """Return the chosen filters; none if the form is invalid."""
         if not self.is_valid():
             return {}
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class ViewForm(forms.Form):
-    """A name for the filters that are on the page."""
+    """A name for the current filters."""
 
     name = forms.CharField(max_length=60)
     shared = forms.BooleanField(required=False)
@@ -87,7 +87,7 @@ class ViewForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Which columns a person wants to see; none: those everybody begins with."""
+    """The columns that a person wants to see; none for the defaults."""
 
     columns = forms.MultipleChoiceField(
         required=False, choices=[(name, COLUMNS[name].word) for name in CHOICES]
@@ -95,7 +95,7 @@ class ColumnsForm(forms.Form):
 
 
 class QueueSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
-    """How the queue is run; the view hands the values to the service."""
+    """Settings of the queue; the view passes the values to the service."""
 
     class Meta:
         model = QueueSettings
@@ -142,7 +142,7 @@ class DutyForm(forms.Form):
 
 
 class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Whose the items of an agent or a reason are."""
+    """The assignee of items of an agent or with a reason."""
 
     person = forms.CharField(max_length=150)
     reason_kind = forms.ChoiceField(required=False, choices=[*ANY, *KIND_NAMES.items()])

@@ -52,7 +52,7 @@ def bar(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Explain an item's place: its factors, and how many stand before it."""
+    """Explain an item's rank: its factors, and how many items are before it."""
     item = _item(request, item_id)
     ahead = queues.ahead_of(item)
     context = {"item": item, "why": explain(item), "ahead": ahead}
@@ -62,7 +62,7 @@ def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Take this item; a lead may take it over from another reviewer."""
+    """Claim this item; a lead may take it over from another reviewer."""
     item = _item(request, item_id)
     over = "over" in request.POST and can(request.membership.role, "review.manage")
     return _carry_out(
@@ -75,7 +75,7 @@ def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def renew(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Renew a lease: the page's heartbeat. 409 once somebody else has it."""
+    """Renew a lease: the page's heartbeat. 409 if somebody else has it."""
     item, token = _item(request, item_id), _token(request)
     lease = renew_lease(item=item, token=token) if token else None
     if lease is None:
@@ -104,7 +104,7 @@ def release(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def skip(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Put it off for oneself, and go on with the next one."""
+    """Snooze an item for oneself, and continue with the next one."""
     item = _item(request, item_id)
     hours = request.POST.get("hours", "")
     until = timezone.now() + timedelta(hours=int(hours if hours in SKIP_HOURS else 1))
@@ -132,7 +132,7 @@ def requeue(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Give an item to somebody; only a lead gives it to another than oneself."""
+    """Assign an item; only a lead may assign it to somebody else."""
     item = _item(request, item_id)
     person = _person(request, "assignee")
     user = request.membership.user
@@ -152,7 +152,7 @@ def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("review.manage")
 def assign_many(request: ProjectRequest) -> HttpResponse:
-    """Give the ticked items to somebody, or back to everybody."""
+    """Assign the selected items to somebody, or to nobody."""
     person = _person(request, "assignee")
     ids = [
         item_id for text in request.POST.getlist("item") if (item_id := uuid_in(text))
@@ -218,7 +218,7 @@ def _carry_out(
 
 
 def _refusal(request: ProjectRequest, act: Callable[[], object]) -> bool:
-    """Carry out an act; show why not where it is refused."""
+    """Run an action; if it is refused, show the reason."""
     try:
         act()
     except HeldByOtherError as error:
@@ -233,7 +233,7 @@ def _refusal(request: ProjectRequest, act: Callable[[], object]) -> bool:
 
 
 def _bar(request: ProjectRequest, item: ReviewItem) -> HttpResponse:
-    """Answer with the bar for htmx, else with the whole page of the answer."""
+    """Return the bar for htmx, else the whole page of the answer."""
     if not getattr(request, "htmx", False):
         return redirect(
             "review:answer-detail",
@@ -245,7 +245,7 @@ def _bar(request: ProjectRequest, item: ReviewItem) -> HttpResponse:
 
 
 def _onwards(request: ProjectRequest, name: str) -> HttpResponse:
-    """Go to a page of the queue with the filters one came with."""
+    """Redirect to a page of the queue with the request's filters."""
     address = reverse(name, args=[request.project.slug])
     query = request.POST.get("query", "")
     back = f"{address}?{query}" if query else address
@@ -318,12 +318,12 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
 def place_context(
     membership: Membership, item: ReviewItem | None, waiting: BoundedCount | None
 ) -> dict[str, Any]:
-    """Return an item's position among the open ones, and how far its reviewer is.
+    """Return an item's position among the open ones, and its reviewer's progress.
 
     Args:
-        membership: Who looks.
-        item: An open item; None where there is none.
-        waiting: How many are open, where the page has counted them.
+        membership: The viewer's membership.
+        item: An open item, if there is one.
+        waiting: How many are open, if the page has counted them.
     """
     user, project_id = membership.user, membership.project_id
     ahead = queues.ahead_of(item) if item else BoundedCount(0)

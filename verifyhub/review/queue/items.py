@@ -30,10 +30,10 @@ OPENED_BY_PERSON = policy.Reason("person", "opened by a person, not by a rule")
 
 @transaction.atomic(savepoint=False)
 def open_items(finished: Sequence[FinishedVerification]) -> None:
-    """Queue the finished verifications for which policy asks for a person.
+    """Queue the finished verifications that need review by policy.
 
-    An answer has one item: a later verification takes over the one that is there,
-    with what people decided (`carry`). Opening twice changes nothing.
+    An answer has one item: a later verification takes over the existing one with
+    people's decisions. Calling it again changes nothing.
     """
     runs = [each.verification for each in finished]
     reasons = {run.id: _reasons(run) for run in runs}
@@ -55,9 +55,9 @@ def open_items(finished: Sequence[FinishedVerification]) -> None:
 
 
 def refresh_items(amended: Sequence[FinishedVerification]) -> None:
-    """Queue amended verifications, or update why they are queued.
+    """Queue amended verifications, or update the reasons of queued ones.
 
-    What a person decided stays decided.
+    Decisions of people stay.
     """
     rows = ReviewItem.objects.filter(
         verification__in=[run.verification_id for run in amended]
@@ -83,7 +83,7 @@ def _reasons(verification: Verification) -> list[policy.Reason]:
 
 @transaction.atomic
 def item_for(*, verification: Verification) -> ReviewItem:
-    """Return the item of a verification; a person may judge what no rule flagged."""
+    """Return the item of a verification, which is created if no rule flagged it."""
     if (
         existing := ReviewItem.objects.filter(verification=verification).first()
     ) is not None:
@@ -106,20 +106,19 @@ def _item(verification: Verification, stand: Stand) -> ReviewItem:
     return item
 
 
-# Carry what people decided over to a newer verification of the same answer.
+# Move people's decisions to a newer verification of the same answer.
 #
-# A person judged the answer and its names, not one run of the machine. So the item
-# moves to the newest verification with its decisions, instead of a second one standing
-# beside it; undo goes on working, since every override points at the name it is about
-# now.
+# A person judged the answer and its names, not one verification. So the item moves to
+# the newest verification with its decisions, instead of a second item. Overrides then
+# refer to the new rows of their names, so that undo still works.
 
 
 def hold_item(item_id: UUID, rows: QuerySet[ReviewItem] | None = None) -> ReviewItem:
-    """Return an item as it is stored, locked until the transaction ends.
+    """Return the current row of an item, locked until the transaction ends.
 
     Args:
-        item_id: Whose row.
-        rows: What is read along with it.
+        item_id: The item.
+        rows: A queryset with the relations to load.
 
     Raises:
         ItemChangedError: If it was deleted since it was read.
@@ -146,11 +145,11 @@ def latest_item(newest: Verification) -> ReviewItem | None:
 
 
 def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
-    """Point an item at a newer verification, with all that people said.
+    """Move an item to a newer verification, with people's decisions.
 
-    An override stands: it is what a person knows of the answer. An agreement stands
-    while the machine says the same; otherwise the answer waits for a person again, if
-    one is needed. A page that shows the item as it was loses against its new version.
+    An override stays valid. An agreement stays valid if the verdict is the same;
+    otherwise the answer is open again, if it needs review. Decisions from a page with
+    the former version are refused.
     """
     before = {"verdict": item.verification.verdict, "state": item.state}
     verification.withhold_review(
@@ -175,7 +174,7 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
     _settle_state(item, newest, machine_before=before["verdict"])
     item.save()
     if item.state == ReviewItem.State.OPEN:
-        # What was judged so far was judged of another verdict and its names.
+        # Judgements so far were about another verdict and its names.
         begin_round(item, None)
     if item.human_verdict:
         verification.set_human_verdict(verification=newest, verdict=item.human_verdict)
@@ -206,7 +205,7 @@ def _settle_state(
     if item.state == ReviewItem.State.CONFIRMED:
         if newest.verdict == machine_before:
             return
-        # Somebody agreed with another verdict than the machine gives now.
+        # Somebody agreed with another verdict than the current one.
         put_first(item, policy.agreed_before(item.human_verdict))
         item.human_verdict, item.resolved_by, item.resolved_at = "", None, None
         item.resolved_by_key = None
@@ -218,7 +217,7 @@ def _settle_state(
 
 
 def _carry_names(item: ReviewItem, newest: Verification) -> int:
-    """Repeat the flips on the names of the newest run; returns how many stand there."""
+    """Repeat the overrides of names on the newest run; return how many apply."""
     mentions = {_name(row): row for row in newest.mentions.order_by("-index")}
     overrides = (
         Override.objects.filter(item=item, mention__isnull=False)
@@ -239,17 +238,17 @@ def _carry_names(item: ReviewItem, newest: Verification) -> int:
 
 
 def _name(mention: MentionVerdict) -> tuple[str, str]:
-    """Return what is equal for the same name in two verifications."""
+    """Return the identity of a name across verifications."""
     return mention.kind, mention.key
 
 
 def _carry_places(
     item: ReviewItem, target: str, claims: Sequence[tuple[str, list[int]]]
 ) -> int:
-    """Repeat words on claims of work, or on values; return how many stand there.
+    """Repeat overrides of claims of work, or of values; return how many apply.
 
-    A claim is the same where its text is, and of several with one text the one at the
-    same place. What is not claimed any more keeps its text, and points nowhere.
+    A claim is identified by its text, and among several with the same text by its
+    position. An override whose claim no longer exists keeps the text alone.
     """
     overrides = Override.objects.filter(item=item, target=target)
     carried = set()
@@ -265,9 +264,9 @@ def _carry_places(
 
 
 def carry_facts(item: ReviewItem, newest: Verification) -> int:
-    """Repeat what people said of claims of fact; returns how many stand there.
+    """Repeat people's decisions on claims of fact; return how many apply.
 
-    Also where a late opinion gave the same verification other claims.
+    Also used if a late opinion gave the same verification other claims.
     """
     rows = list(newest.claims.order_by("index"))
     claims = [(row.text, [row.start, row.end]) for row in rows]

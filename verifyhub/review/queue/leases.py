@@ -1,9 +1,9 @@
-"""Who has an item, and until when (ADR 0023); `seats` where several may (ADR 0027).
+"""Leases of items (ADR 0023); several people may hold one on `seats` (ADR 0027).
 
-A lease is taken by one statement that skips rows another transaction is taking, so two
-people asking at once get two items. It ends by itself; as long as nobody else took the
-item, its last holder may still decide. Leases are not audited: they say who looks at
-something for the next minutes, and every heartbeat would be an event for ever.
+One statement that skips locked rows takes a lease, so concurrent requests get different
+items. It expires by itself; its last holder may still decide unless somebody else takes
+the item. Leases are not audited: they last for minutes, and every heartbeat would be a
+permanent event.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,10 +41,10 @@ from verifyhub.review.queue.seats import (
 )
 from verifyhub.review.queue.selectors import queue_settings
 
-# A reviewer who leaves a page may come back, or only have reloaded it.
+# A reviewer who leaves a page may have reloaded it, or come back.
 LEAVING_SECONDS = 30
 
-# Picked once and for all: as a subquery PostgreSQL could pick again for every row.
+# Selected once: PostgreSQL may execute a subquery again for every row.
 TAKE = """
 WITH picked AS MATERIALIZED ({candidates})
 UPDATE review_reviewitem
@@ -71,7 +71,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class LeasedItem:
-    """A claimed item; the holder of the token may renew it or give it back."""
+    """A claimed item; the holder of the token may renew or release it."""
 
     item_id: UUID
     interaction_id: UUID
@@ -87,17 +87,17 @@ def lease_next(
     filters: Mapping[str, Any] | None = None,
     after: ReviewItem | None = None,
 ) -> LeasedItem | None:
-    """Claim the most urgent unclaimed item: one's own assigned ones first.
+    """Claim the most urgent free item, preferring those assigned to the holder.
 
     Args:
         project_id: The tenant.
-        holder: Who takes it.
-        filters: Cleaned data of `QueueFilterForm`: take only what it shows.
-        after: An item to go on from; if the holder has it, it is given back. At the
-            end of the queue it goes on from the top.
+        holder: Who claims it.
+        filters: Cleaned data of `QueueFilterForm`, which restricts the items.
+        after: The item to continue after; if the holder has it, it is released. After
+            the end of the queue it continues from the top.
 
     Returns:
-        The lease, or None if nothing is free.
+        The lease, or None if no item is free.
     """
     now = timezone.now()
     if after is not None:
@@ -110,16 +110,16 @@ def lease_next(
     for free in _free(project_id, holder, filters or {}, after, now):
         if item := _take(free, holder, now, until):
             return _instead(item, holder, filters or {}, after, now)
-    # One that was opened and left, as by undoing the decision before it, is still had.
+    # An item that the holder still has, such as one reopened by undo.
     return _renewed_lease(project_id, holder, filters or {}, now)
 
 
 def free_next(
     *, project_id: UUID, user: User, filters: Mapping[str, Any], after: ReviewItem
 ) -> ReviewItem | None:
-    """Return the item that `lease_next` would take now for a person; it stays free.
+    """Return the item that `lease_next` would claim for a person, without claiming it.
 
-    None where it may take another: in whose place gold can be handed out.
+    None if gold may be handed out instead.
     """
     if may_hand_gold(project_id):
         return None
@@ -139,7 +139,7 @@ def _free(
     after: ReviewItem | None,
     now: datetime,
 ) -> Iterator[Items]:
-    """Yield what a holder may be handed, the best first, as `_in_turn` parts it."""
+    """Yield the items that a holder may get, best first (`_in_turn`)."""
     shown = {**filters, "state": ""}
     open_items = matching(project_id, shown, now=now, user=holder.user)
     for items in _in_turn(open_items, holder, after):
@@ -154,9 +154,10 @@ def _instead(
     after: ReviewItem | None,
     now: datetime,
 ) -> LeasedItem:
-    """Hand out gold in the place of an item if it is its turn, else share the item.
+    """Hand out gold instead of an item if it is due, or else a seat at the item.
 
-    Only in its place: where nothing waits, gold would stand out. Programs get none.
+    Only instead of an item, since gold would be noticed in an empty queue. Programs get
+    none.
     """
     user, lease = holder.user, _lease_of(item)
     if user is None:
@@ -186,7 +187,7 @@ def _shown(
     after: ReviewItem | None,
     now: datetime,
 ) -> Items:
-    """Keep the items that a person's filters show, without the one they go on from."""
+    """Keep the items of a person's filters, without the one they continue after."""
     items = without_put_off(
         filtered(items, filters, now=now, user=user), user=user, now=now
     )
@@ -200,12 +201,12 @@ def _shown(
 def lease_item(
     *, item: ReviewItem, holder: Holder, take_over: bool = False
 ) -> LeasedItem:
-    """Take this item, or go on holding it.
+    """Claim this item, or keep it.
 
     Args:
         item: An open item.
-        holder: Who takes it.
-        take_over: Take it from its present holder; audited.
+        holder: Who claims it.
+        take_over: Take it from its current holder; audited.
 
     Raises:
         HeldByOtherError: If somebody else has it.
@@ -245,12 +246,12 @@ def lease_item(
 
 @transaction.atomic
 def renew_lease(*, item: ReviewItem, token: UUID) -> LeasedItem | None:
-    """Renew a lease, as the page that shows the item does while it is open.
+    """Renew a lease; the item's page does so while it is open.
 
-    An expired lease is renewed too, if nobody else took the item meanwhile.
+    An expired lease is renewed too, if nobody else has taken the item.
 
     Returns:
-        The lease, or None if it is lost: another has the item, or it is decided.
+        The lease, or None if somebody else has the item, or it is decided.
     """
     until = timezone.now() + _length(item.project_id)
     renewed = Seat.objects.filter(item=item, token=token).update(
@@ -263,7 +264,7 @@ def renew_lease(*, item: ReviewItem, token: UUID) -> LeasedItem | None:
 
 @transaction.atomic
 def leave_item(*, item: ReviewItem, token: UUID) -> None:
-    """End the lease soon: the page was left, or is being reloaded."""
+    """End the lease soon, since the page was left or is being reloaded."""
     soon = timezone.now() + timedelta(seconds=LEAVING_SECONDS)
     Seat.objects.filter(item=item, token=token, until__gt=soon).update(until=soon)
     ReviewItem.objects.filter(
@@ -284,7 +285,7 @@ def release_item(*, item: ReviewItem, holder: Holder) -> bool:
 
 
 def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
-    """Check that an act on an item is allowed, and renew the actor's lease.
+    """Check that an action on an item is allowed, and renew the actor's lease.
 
     Raises:
         HeldByOtherError: If somebody else has taken the item.
@@ -302,8 +303,8 @@ def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
 def end_lease(item: ReviewItem, actor: User | ApiKey) -> dict[str, Any]:
     """Return the changes that end an item's lease with its decision.
 
-    A decision under an expired lease is as good as any, unless somebody else has the
-    item now. When the work began is kept only where it was the actor's own.
+    A decision with an expired lease is accepted unless somebody else has the item. The
+    start of the lease is stored only if it is the actor's own.
 
     Raises:
         HeldByOtherError: If somebody else has taken the item.
@@ -322,7 +323,7 @@ def is_held(item: ReviewItem, now: datetime) -> bool:
 
 
 def holder_name(item: ReviewItem) -> str:
-    """Name the item's holder, or its last one."""
+    """Return the name of the item's current or last holder."""
     return str(item.lease_holder or item.lease_key or "somebody")
 
 
@@ -347,7 +348,7 @@ def _lease_of(item: ReviewItem) -> LeasedItem:
 def _renewed_lease(
     project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
 ) -> LeasedItem | None:
-    """Return what the holder has already: asking twice takes one item."""
+    """Return the item that the holder already has, so that asking twice takes one."""
     if holder.user is None:
         return None
     item = _leased(project_id, holder, filters, now).first()
@@ -369,7 +370,7 @@ def _renewed_lease(
 def _leased(
     project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
 ) -> Items:
-    """Return the items that a person has and their filters show, the best first."""
+    """Return the items of a person's filters that they already hold, best first."""
     open_filters = {**filters, "state": ""}
     items = matching(project_id, open_filters, now=now, user=holder.user)
     leased = items.filter(
@@ -379,7 +380,7 @@ def _leased(
 
 
 def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:
-    """Renew somebody's seat, or give them one at gold that they were handed."""
+    """Renew somebody's seat, or give them one at their gold."""
     if holder.user is None:
         return None
     sits = seats_of(holder.user, item.project_id, now).filter(item=item).exists()
@@ -395,10 +396,10 @@ def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | Non
 
 
 def _refuse_full(item: ReviewItem, user: User, now: datetime) -> None:
-    """Keep one more than the item asks for from sitting down at it.
+    """Refuse a seat if all places of the item are taken.
 
     Raises:
-        HeldByOtherError: If all places are taken, by whoever keeps theirs longest.
+        HeldByOtherError: If they are; it names the holder whose lease ends last.
     """
     if places(item, user, now, rules_of(item.project_id)) > 0:
         return
@@ -408,7 +409,7 @@ def _refuse_full(item: ReviewItem, user: User, now: datetime) -> None:
 
 
 def _in_turn(items: Items, holder: Holder, after: ReviewItem | None) -> list[Items]:
-    """Return where to look, best first: each is one walk along one index."""
+    """Return sets of items to search, best first, each ordered by one index."""
     pools = [items.filter(assignee__isnull=True)]
     if holder.user is not None:
         pools.insert(0, items.filter(assignee=holder.user))

@@ -1,9 +1,9 @@
-"""Give items that are older than the queue's order their rank and reasons.
+"""Compute rank and reasons of items that are older than the queue's order.
 
-The migration that brought the order gave open items a rank from columns alone. What
-only a report tells (reasons as codes, flagged kinds, disagreement) and what only other
-answers tell (reach) is made up for here. What is left to do is read from the rows
-themselves, so that a run that broke off is simply begun again.
+The migration that added the order gave open items a rank from columns alone. This
+module adds what needs the report (codes of reasons, flagged kinds, disagreement) or
+other answers (reach). Rows show what is left to do, so an interrupted run can be
+repeated.
 """
 
 from uuid import UUID
@@ -22,14 +22,14 @@ BATCH = 200
 
 @transaction.atomic
 def place_old_items(*, batch: int = BATCH, after: UUID | None = None) -> list[UUID]:
-    """Give old items their reasons, reach and place: one batch, by id.
+    """Compute reasons, reach and rank of one batch of old items, by id.
 
-    What a person decided, who has an item and when it came stay as they are; nobody's
-    page counts it as news. Decided items get no due time.
+    Decisions, leases and opening times do not change, and pages do not show it as news.
+    Decided items get no due time.
 
     Args:
-        batch: How many at most.
-        after: The last item of the batch before.
+        batch: Maximum number of items.
+        after: The last item of the previous batch.
 
     Returns:
         The items of this batch; empty once all are placed.
@@ -37,7 +37,7 @@ def place_old_items(*, batch: int = BATCH, after: UUID | None = None) -> list[UU
     rows = (
         ReviewItem.objects.select_for_update(of=("self",))
         .filter(reason_facts=[], verification__report__isnull=False)
-        # Without a sentence either it was carried over with nothing to say.
+        # Items that were carried over without reasons.
         .exclude(reasons=[])
         .exclude(state=ReviewItem.State.SUPERSEDED)
         .select_related("verification__interaction")
@@ -61,7 +61,7 @@ def _place(item: ReviewItem) -> None:
     reasons = policy.reasons(report_of(run)) or [OPENED_BY_PERSON]
     stand_of([*agreement_reasons, *reasons], run).give(item)
     item.ranked_at = ranked_at
-    # All of them count their reach here: none has to hear of another.
+    # All compute their reach here, so none needs to notify another.
     item.reach_due = False
     if item.state != ReviewItem.State.OPEN:
         item.due_at = None

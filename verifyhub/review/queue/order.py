@@ -30,7 +30,7 @@ SORTS: dict[str, Order] = {
 
 
 def sort_in(filters: Mapping[str, Any]) -> str:
-    """Return what a list is sorted by; a minus before it turns the order round."""
+    """Return the sort of a list; a leading minus reverses it."""
     if filters.get("state") == "resolved":
         return ""
     sort = str(filters.get("sort") or "")
@@ -38,7 +38,7 @@ def sort_in(filters: Mapping[str, Any]) -> str:
 
 
 def order_of(sort: str) -> Order:
-    """Return the order of what `sort_in` gave."""
+    """Return the order of a sort from `sort_in`."""
     order = SORTS.get(sort.removeprefix("-"), DECIDED_LAST)
     if sort.startswith("-"):
         return tuple((name, not high_first) for name, high_first in order)
@@ -49,11 +49,10 @@ def terms(order: Order, *, of_latest: bool = False) -> list[OrderBy]:
     """Return an order for `order_by`.
 
     Args:
-        order: One of those above.
-        of_latest: Only what came lately is kept, which stands low in the order of the
-            priority: along that index all that waits longer would be read before it.
-            Nothing is added to the rank, so no index has this order, and the one on the
-            time is read instead.
+        order: One of the orders above.
+        of_latest: Whether a filter keeps only recent items, which have a low priority:
+            the index on priority would be read through all older items. Then the rank
+            becomes an expression, so that the index on time is used instead.
     """
     ordering = []
     for name, high_first in order:
@@ -64,7 +63,7 @@ def terms(order: Order, *, of_latest: bool = False) -> list[OrderBy]:
 
 
 def behind(order: Order, place: Sequence[Any]) -> Q:
-    """Return what comes after a place; the plain bounds let an index begin there."""
+    """Return a filter for items after a position, with bounds that an index serves."""
     (name, high_first), value = order[0], place[0]
     after = Q(**{f"{name}__{'lt' if high_first else 'gt'}": value})
     if len(order) == 1:
@@ -75,12 +74,12 @@ def behind(order: Order, place: Sequence[Any]) -> Q:
 
 
 def place_of_item(item: ReviewItem, order: Order) -> tuple[Any, ...]:
-    """Return where an item stands: its values of the order's fields."""
+    """Return an item's position: its values of the order's fields."""
     return tuple(getattr(item, name) for name, _ in order)
 
 
 def is_behind(item: ReviewItem, order: Order, place: Sequence[Any]) -> bool:
-    """Whether an item comes after a place."""
+    """Whether an item comes after a position."""
     return _compare(place_of_item(item, order), place, order) > 0
 
 
@@ -100,23 +99,23 @@ def _compare(left: Sequence[Any], right: Sequence[Any], order: Order) -> int:
     return 0
 
 
-# The values of an item's fields by which a list is sorted, its id last.
+# A position: the values of the fields by which a list is sorted, ending with the id.
 Place = tuple[Any, ...]
 
-# One that a page gave has some 200 characters, and those of an agent's name.
+# A cursor has some 200 characters, plus those of an agent's name.
 MAX_CURSOR = 1500
 
 
 class UnreadableCursorError(ValueError):
-    """A cursor is none that a page of this list gave."""
+    """The cursor is not from a page of this list."""
 
 
 def cursor_behind(item: ReviewItem, *, sort: str) -> str:
-    """Return the cursor of the page that begins behind an item.
+    """Return the cursor of the page that begins after an item.
 
     Args:
-        item: The last that was shown or searched.
-        sort: What the list is sorted by (`order.sort_in`).
+        item: The last item that was shown or searched.
+        sort: The sort of the list (`sort_in`).
     """
     place = [_written(value) for value in place_of_item(item, order_of(sort))]
     parts = [sort, *place, str(item.project_id)]
@@ -125,10 +124,10 @@ def cursor_behind(item: ReviewItem, *, sort: str) -> str:
 
 
 def place_of(cursor: str, *, project_id: UUID, sort: str) -> Place | None:
-    """Return the values that a page begins behind; None for the first page.
+    """Return the position after which a page begins; None for the first page.
 
     Raises:
-        UnreadableCursorError: If it is changed, or of another project or list.
+        UnreadableCursorError: If it was changed, or is of another project or list.
     """
     if not cursor:
         return None
@@ -160,7 +159,7 @@ def _moment(value: str) -> datetime:
     moment = parse_datetime(value)
     if moment is None or moment.tzinfo is None:
         raise ValueError
-    # In UTC: the database knows fewer offsets than the notation.
+    # In UTC: the database accepts fewer offsets than ISO 8601.
     return moment.astimezone(UTC)
 
 
@@ -171,7 +170,7 @@ def _number(value: Any) -> float:
 
 
 def _text(value: str) -> str:
-    # What the database cannot hold.
+    # The database cannot store it.
     if "\0" in value:
         raise ValueError
     value.encode()

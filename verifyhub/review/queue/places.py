@@ -1,8 +1,8 @@
 """Update the ranks of items when their reach or the settings change.
 
-Waiting changes no rank (`ranking`). A name that turns up in another session does: the
-open items that share it reach further. Each new item is passed on once, to a bounded
-number of others, outside the transaction that opened it.
+Waiting changes no rank (`ranking`). A name that occurs in another session does: it
+increases the reach of open items with that name. Each new item updates a bounded number
+of others once, outside the transaction that opened it.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ FIRST_ID = UUID(int=0)
 
 @transaction.atomic
 def spread_reach() -> int:
-    """Update the reach of open items that share names with new ones: one batch.
+    """Update the reach of open items that share names with a batch of new ones.
 
-    Rows that somebody is deciding are left alone; their next neighbour tells them.
+    Locked rows are skipped; the next new item with the name updates them.
 
     Returns:
-        How many new items were passed on.
+        How many new items were processed.
     """
     fresh = list(
         ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
@@ -52,10 +52,10 @@ def spread_reach() -> int:
 
 @transaction.atomic
 def rerank(*, project_id: UUID) -> int:
-    """Give open items the place that changed settings say: one batch, by id.
+    """Recompute ranks of one batch of open items after a change of settings, by id.
 
     Returns:
-        How many were looked at; 0 once the end is reached.
+        How many were processed; 0 at the end.
     """
     stored = QueueSettings.objects.select_for_update().get(project_id=project_id)
     if stored.rerank_from is None:
@@ -79,7 +79,7 @@ def rerank(*, project_id: UUID) -> int:
 
 
 def _recount(ids: Sequence[UUID]) -> None:
-    """Count the reach of items again; those that now reach further move up."""
+    """Recompute the reach of items; a greater one moves them up."""
     items = list(
         ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
         .filter(pk__in=ids, state=ReviewItem.State.OPEN, reach__lt=REACH_LIMIT)

@@ -17,7 +17,7 @@ from verifyhub.engine.reports import (
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
-# Codes of reasons, most serious first; `reason_words` says them to people.
+# Codes of reasons, most serious first; `reason_words` has their texts.
 REASON_KINDS = (
     "level_failed",
     "contradicted_claim",
@@ -41,9 +41,9 @@ REASON_KINDS = (
     "person",
 )
 
-# Share of certainty that something is wrong, each on its own, unitless in 0..1. They
-# are judgement, not measurement: a contradiction of the trace is nearly proof, an
-# absent name may be a name from elsewhere. Fit them once there are enough decisions.
+# Probability, 0..1, that the answer is wrong given one finding alone. They are
+# estimates, not measurements: a contradiction of the trace is nearly proof, a missing
+# name may come from elsewhere. To be fitted once there are enough decisions.
 WEIGHT_CONTRADICTED = 0.7
 WEIGHT_FACT_CONTRADICTED = 0.5
 WEIGHT_LOOK_ALIKE = 0.5
@@ -75,10 +75,10 @@ CONTRADICTION = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason: its code in `REASON_KINDS`, the sentence, and what it is made of.
+    """One reason: its code in `REASON_KINDS`, a sentence, and its parameters.
 
-    Programs read the sentence, which is English. For people `reason_words` makes one in
-    their language, from the code and the parameters in `facts`.
+    The sentence is English, for programs. For people, `reason_words` words the code and
+    the parameters in `facts` in their language.
     """
 
     kind: str
@@ -86,18 +86,18 @@ class Reason:
     facts: tuple[tuple[str, str | int], ...] = ()
 
     def as_fact(self) -> dict[str, str | int]:
-        """Return what an item stores of it for `reason_words`."""
+        """Return the form that an item stores for `reason_words`."""
         return {"kind": self.kind, **dict(self.facts)}
 
 
 def needs_review(report: VerificationReport) -> bool:
     """Whether policy puts an answer into the queue.
 
-    Rejected answers are queued, uncertain ones in which something is flagged or that a
-    model's low score or a check of the domain holds up, and all whose judges were
-    misled, disagree, doubt the trace or never answered. An answer with simply nothing
-    to check is not: a person would find nothing either. Nor is one that only waits for
-    a model's opinion: an outage would fill the queue with what settles itself.
+    Queued are rejected answers, uncertain ones with a flagged name, a model's low score
+    or an inconclusive domain check, and all whose judges were misled, disagree, doubt
+    the trace or never replied. An answer without anything to check is not queued, since
+    a person could not check it either; nor is one that only waits for a model's
+    opinion, or an outage would fill the queue.
     """
     if report.verdict == Verdict.REJECT or any(_opinion_reasons(report)):
         return True
@@ -129,7 +129,7 @@ def reasons(report: VerificationReport) -> list[Reason]:
 
 
 def agreed_before(verdict: str) -> Reason:
-    """Return the reason that somebody agreed with another verdict than today's."""
+    """Return the reason that somebody agreed with another verdict than the current."""
     return Reason(
         "person",
         f"a reviewer agreed with “{verdict}”, which is no longer the verdict",
@@ -150,10 +150,10 @@ def flagged_kinds(report: VerificationReport) -> list[str]:
 
 
 def risk(report: VerificationReport) -> float:
-    """Estimate how likely it is that an answer misleads, to order the queue.
+    """Estimate the probability that an answer misleads, to order the queue.
 
-    Each flagged thing is taken as independent evidence: 1 - product of (1 - weight),
-    so more findings always raise it and no pile of small ones outdoes a proof.
+    Findings count as independent evidence: 1 - product of (1 - weight). So every
+    finding increases it, and many weak ones do not exceed a strong one by far.
 
     Returns:
         Unitless, in [0, 1), rounded to four places.
@@ -263,7 +263,7 @@ def _value_reasons(report: VerificationReport) -> Iterator[Reason]:
         )
 
 
-# What a warning about a judge means for the queue.
+# Reasons from warnings about a judge.
 _OPINIONS = {
     WarningCode.JUDGE_MISLED: Reason(
         "judge_misled", "a judge failed a control question"
@@ -278,7 +278,7 @@ _OPINIONS = {
 
 
 def _opinion_reasons(report: VerificationReport) -> Iterator[Reason]:
-    """Yield why a model's part, or its absence, asks for a person."""
+    """Yield the reasons from models' opinions, or from missing ones."""
     for warning in report.warnings:
         if warning.code in _OPINIONS:
             yield _OPINIONS[WarningCode(warning.code)]
@@ -290,7 +290,7 @@ def _opinion_reasons(report: VerificationReport) -> Iterator[Reason]:
 def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
     confidence = report.confidence
     codes = {warning.code: warning for warning in report.warnings}
-    # Names without evidence are named themselves; else it was a model that lowered it.
+    # Names without evidence have a reason of their own; otherwise a model lowered it.
     low = WarningCode.LOW_CONFIDENCE in codes and not bool(report.flagged_mentions)
     if confidence is not None and (low or confidence < LOW_CONFIDENCE):
         share = round(confidence * 100)
@@ -315,7 +315,7 @@ def _incomplete(report: VerificationReport) -> Reason:
 
 
 def _stays_open(report: VerificationReport, checks: Collection[str]) -> bool:
-    """Whether one of these checks is open for good, and not only asked for again."""
+    """Whether one of these checks stays inconclusive, without another try."""
     awaited = {
         check.name for check in missing_opinions(report.checks) if not given_up(check)
     }
@@ -330,7 +330,7 @@ LEVELS = {
 
 
 def _levels(report: VerificationReport, outcome: Outcome) -> Iterator[str]:
-    """Yield the levels with an outcome, but for claims that VerifyHub made itself."""
+    """Yield the levels with an outcome, except for VerifyHub's own claims."""
     for check in report.checks:
         if check.name not in LEVELS or check.outcome != outcome:
             continue
@@ -354,7 +354,7 @@ ACTIONS: dict[str, str] = {
 
 
 def _decision_reason(report: VerificationReport) -> Iterator[Reason]:
-    """Yield the feedback to the agent as a reason, where nothing else is flagged."""
+    """Yield the feedback to the agent as a reason, if there is no other one."""
     action = report.decision.action
     if action in ACTIONS:
         text = f"the agent was told to {ACTIONS[action]}"

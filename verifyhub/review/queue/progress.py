@@ -11,10 +11,10 @@ from django.utils import timezone
 from verifyhub.review.models import Duty
 from verifyhub.review.queue.assignment import judging_members
 
-# Where nobody came back to the page, the time says nothing about the work.
+# Longer times are ignored: the page was probably left open.
 LONGEST_MINUTES = 120
 
-# Gold counts like the answer it looks like, or the count would tell it.
+# Gold counts like any answer, or the count would reveal it.
 DECIDED = """
 SELECT resolved_by_id,
     count(*) FILTER (WHERE resolved_at >= %(today)s),
@@ -55,11 +55,11 @@ class ReviewerProgress:
     """One person's week.
 
     Attributes:
-        today: Decided since midnight where the server is.
-        week: Decided in the last seven days.
-        median_seconds: From taking an item to its decision; None where none was taken.
-        open_items: Assigned and open.
-        overdue: Of those, past their due time.
+        today: Decisions since midnight in the server's time zone.
+        week: Decisions in the last seven days.
+        median_seconds: From claiming an item to its decision; None without a claim.
+        open_items: Assigned and open items.
+        overdue: Those of them past their due time.
     """
 
     user_id: int
@@ -75,14 +75,14 @@ class ReviewerProgress:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What somebody decided today, and the median time from taking to deciding."""
+    """Somebody's decisions today, and the median time from claim to decision."""
 
     decided: int = 0
     seconds: float | None = None
 
 
 def sitting_of(project_id: UUID, user_id: int, now: datetime) -> Sitting:
-    """Return how far one person is today; the median is of the last seven days."""
+    """Return one person's progress today; the median is of the last seven days."""
     rows = _rows(DECIDED, _moments(project_id, now) | {"people": [user_id]})
     today, _week, median = rows.get(user_id) or (0, 0, None)
     return Sitting(today, median)

@@ -4,9 +4,9 @@ An item's urgency at time t is
 
     risk x uncertainty x (1 + log2(1 + reach)) x 2 ** ((t - opened) / doubling)
 
-All items double in the same time, so which of two comes first never changes by waiting
-alone. What is stored is the base-2 logarithm at one moment for all, `EPOCH`: it needs
-no recomputing as items age, and an index can hold it.
+All items double in the same time, so waiting alone never changes their order. Stored is
+the base-2 logarithm at the same time for all, `EPOCH`, which need not be recomputed as
+items age and can be indexed.
 """
 
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from math import log2
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
-# Only differences between ranks mean anything; a near date keeps the digits for them.
+# Only differences between ranks matter; a recent date keeps their precision.
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 HOUR_SECONDS = 3600
 
-# An item opened by a person may have no risk at all; it is still to have a place.
+# The minimum risk, since an item opened by a person may have none.
 LEAST_RISK = 0.02
-# A verdict the machine is sure of still matters if it is bad: doubt at most decides
-# between items whose risks are within a factor of two and a half.
+# The minimum uncertainty, since a certain verdict still matters if it is bad: doubt
+# changes the order only of items whose risks differ by less than a factor of 2.5.
 LEAST_UNCERTAINTY = 0.4
-# How much each sign of doubt says on its own, unitless in 0..1. Judgement, like the
-# weights of `policy`: judges who disagree say most, because a person settles that.
+# The weight of each sign of doubt alone, 0..1. Estimates, like the weights of `policy`:
+# disagreeing judges weigh most, because a person can settle that.
 DOUBT_CONFIDENCE = 0.6
 DOUBT_COVERAGE = 0.5
 DOUBT_DISAGREEMENT = 0.8
@@ -37,7 +37,7 @@ DISAGREEMENT = frozenset(
         WarningCode.JUDGE_MISLED,
     }
 )
-# Sessions counted for the reach of one item: beyond, more would not change its place.
+# Maximum sessions counted for an item's reach.
 REACH_LIMIT = 63
 
 HIGH_RISK = 0.7
@@ -54,7 +54,7 @@ class UrgencyFactors:
 
     @property
     def reach_factor(self) -> float:
-        """1 for names seen nowhere else, and one more for each doubling, at most 7."""
+        """1 for names in no other session, plus one for each doubling, at most 7."""
         return 1 + log2(1 + min(self.reach, REACH_LIMIT))
 
     def rank(self, opened: datetime, doubling_hours: int) -> float:
@@ -65,7 +65,7 @@ class UrgencyFactors:
 
 
 def urgency(rank: float, now: datetime, doubling_hours: int) -> float:
-    """Return the product of the factors at a moment, of which `rank` is the logarithm.
+    """Return the product of the factors at a time; `rank` is its logarithm at `EPOCH`.
 
     Returns:
         Unitless, above 0; the order of ranks is that of urgencies.
@@ -75,10 +75,10 @@ def urgency(rank: float, now: datetime, doubling_hours: int) -> float:
 
 
 def uncertainty(report: VerificationReport) -> float:
-    """Estimate how little the machine knows of its own verdict.
+    """Estimate the uncertainty of a verdict.
 
-    Doubt is greatest at a confidence of one half or where nothing could be counted,
-    grows with the share that the trace could not settle, and with judges who disagree.
+    It is greatest at a confidence of one half or if nothing could be checked, and grows
+    with the share that the trace could not settle and with disagreeing judges.
 
     Returns:
         Unitless, in [0.4, 1], rounded to four places.
@@ -93,7 +93,7 @@ def uncertainty(report: VerificationReport) -> float:
 
 
 def risk_band(risk: float) -> str:
-    """Return `high`, `medium` or `low`: what due times and the filter go by."""
+    """Return `high`, `medium` or `low`, for due times and the filter."""
     if risk >= HIGH_RISK:
         return "high"
     return "medium" if risk >= MEDIUM_RISK else "low"

@@ -14,15 +14,15 @@ from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue.ranking import REACH_LIMIT
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 
-# Both bound what one item may cost, however common its names are.
+# Limits of the cost of one item, however common its names are.
 NAMES = 20
 ROWS_PER_NAME = 500
-# Of a common name so many rows mostly come from as many sessions as are counted.
+# So many rows of a common name usually have as many sessions as are counted.
 FEW_ROWS_PER_NAME = 2 * REACH_LIMIT
 SHARING_LIMIT = 200
 
-# The index `mention_invented_name` gives each name's rows without evidence; `LIMIT` in
-# the lateral part keeps a name that stands everywhere from being read to its end.
+# The index `mention_invented_name` has each name's rows without evidence; the lateral
+# `LIMIT` prevents reading all rows of a frequent name.
 SESSIONS = """
 WITH name AS (
     SELECT * FROM unnest(%(of)s::int[], %(kinds)s::varchar[], %(keys)s::varchar[])
@@ -99,7 +99,7 @@ def flagged_names(
 
 
 def names_of(report: VerificationReport) -> list[tuple[str, str]]:
-    """Return the same of a report, without reading the rows of its names."""
+    """Return the flagged names of a report, without reading rows."""
     names = [
         (str(mention.kind), mention.key[: MentionVerdict.MAX_KEY])
         for mention in report.flagged_mentions
@@ -110,10 +110,10 @@ def names_of(report: VerificationReport) -> list[tuple[str, str]]:
 def reaches_of(
     answers: Sequence[tuple[Verification, Sequence[tuple[str, str]]]],
 ) -> list[int]:
-    """Count the sessions, other than each answer's own, that have one of its names.
+    """Count the sessions, other than each answer's own, with one of its names.
 
     Returns:
-        Sessions, at most `REACH_LIMIT`; an answer without a session counts as one.
+        At most `REACH_LIMIT`; an answer without a session counts as one.
     """
     runs = [run for run, _ in answers]
     names: list[Sequence[tuple[str, str]]] = [names for _, names in answers]
@@ -141,7 +141,7 @@ def items_sharing(
     """Return the open items that share a name with one of these.
 
     Args:
-        items: The items that ask; of each, at most 200 others are returned.
+        items: The items; at most 200 others are returned for each.
         names: The names of each.
     """
     rows = _run_statement(
@@ -164,7 +164,7 @@ def _run_statement(
     rows: int,
     limit: int,
 ) -> list[tuple[Any, ...]]:
-    """Run a statement for those that have names, by their places."""
+    """Execute a statement for the items with names, by index."""
     named = [(place, *name) for place, of in enumerate(names) for name in of]
     if not named:
         return []

@@ -79,8 +79,8 @@ def words_of(facts: list[dict[str, Any]], english: list[str]) -> list[str]:
     """Return an item's reasons in the active language.
 
     Args:
-        facts: What the item stores of its reasons.
-        english: Its stored sentences, for items older than the facts.
+        facts: The item's stored codes and parameters.
+        english: Its stored sentences, for items without codes.
     """
     return [word(fact) for fact in facts] if facts else english
 
@@ -109,7 +109,7 @@ def _unattempted(fact: Fact) -> str:
 
 
 def _claim(fact: Fact) -> str:
-    """Return a claim without Markdown's marks of bold and code: a row has one line."""
+    """Return a claim as one line, without Markdown's marks of bold and code."""
     return str(fact["text"]).replace("**", "").replace("`", "")
 
 

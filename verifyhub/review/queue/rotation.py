@@ -1,7 +1,7 @@
 """Distribute items: by assignment rules, then in rotation among those on duty.
 
-A task does it in batches rather than the transaction that stores a verdict: whose turn
-it is depends on everybody's open items, and ingest must not wait for that.
+A task does it in batches, not the transaction that stores a verdict: rotation depends
+on everybody's open items, for which verification must not wait.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ BATCH = 200
 
 @dataclass(slots=True)
 class Hand:
-    """What one reviewer on duty holds while cards are dealt."""
+    """The open items and weight of one reviewer on duty during distribution."""
 
     user_id: int
     weight: int
@@ -38,14 +38,14 @@ class Hand:
 
 @transaction.atomic
 def deal_items(*, project_id: UUID) -> int:
-    """Give unassigned open items to people: one batch.
+    """Assign one batch of unassigned open items.
 
-    A rule gives to its person, on duty or not. What no rule fits goes, if the project
-    rotates, to whoever on duty has the fewest open items for their weight, until each
-    has the project's limit: the rest stays everybody's.
+    A rule assigns to its person, on duty or not. Other items are assigned, if the
+    project uses rotation, to the person on duty with the fewest open items for their
+    weight, until everybody has the project's limit. The rest stay unassigned.
 
     Returns:
-        How many were given.
+        How many were assigned.
     """
     settings = queue_settings(project_id)
     count = 0
@@ -69,7 +69,7 @@ def deal_items(*, project_id: UUID) -> int:
 
 @transaction.atomic
 def take_back_items() -> int:
-    """Return open items of people who may no longer judge to everybody: one batch.
+    """Unassign one batch of open items of people who may no longer judge.
 
     Their leases end, too.
     """
@@ -126,7 +126,7 @@ def _rules(project_id: UUID) -> Iterable[AssignmentRule]:
 
 
 def _free(project_id: UUID) -> QuerySet[ReviewItem]:
-    """Return the open items that nobody has and that are nobody's, urgent first."""
+    """Return the open, free and unassigned items, most urgent first."""
     return ReviewItem.objects.filter(
         project_id=project_id,
         state=ReviewItem.State.OPEN,
@@ -146,7 +146,7 @@ def _fitting(project_id: UUID, rule: AssignmentRule) -> list[UUID]:
         free = free.filter(agent_name=rule.agent_name)
     if rule.reason_kind:
         free = free.filter(reason_kinds__contains=[rule.reason_kind])
-    # One who gave an item back is not given it again by the same rule.
+    # A rule does not assign an item again to a person who returned it.
     free = free.exclude(skips__user_id=rule.user_id)
     return list(free.values_list("pk", flat=True)[:BATCH])
 
@@ -178,7 +178,7 @@ def _room(hand: Hand, settings: QueueSettings) -> int:
 
 
 def _turns(hands: list[Hand], settings: QueueSettings, count: int) -> Iterable[int]:
-    """Yield whose turn it is: the emptiest hand for its weight, then the lowest id."""
+    """Yield whose turn it is: the fewest items for the weight, then the lowest id."""
     for _ in range(count):
         free = [hand for hand in hands if _room(hand, settings)]
         if not free:
@@ -189,7 +189,7 @@ def _turns(hands: list[Hand], settings: QueueSettings, count: int) -> Iterable[i
 
 
 def _give(items: list[UUID], turns: list[int]) -> int:
-    """Give each item to the person whose turn it is; one person takes all."""
+    """Assign each item to the person whose turn it is; a single person gets all."""
     count, now = 0, timezone.now()
     people = turns if len(turns) != 1 else turns * len(items)
     by_person: dict[int, list[UUID]] = {}

@@ -15,7 +15,7 @@ from verifyhub.review.queue.selectors import queue_settings
 from verifyhub.review.queue.stand import factors_of
 from verifyhub.review.support import AnswerSupport, support_of_runs
 
-# Reasons whose name stands in the list instead of a sentence.
+# Reasons for which the list shows the name instead of a sentence.
 NAMED = ("unverified_names", "look_alike")
 VALUE = "unsupported_value"
 
@@ -35,7 +35,7 @@ class QueueRow:
 
     @property
     def flagged(self) -> str:
-        """The first unsupported name or value, where such are the first reason."""
+        """The first unsupported name or value, if these are the first reason."""
         first = (self.item.reason_facts or [{}])[0]
         if first.get("kind") == VALUE:
             return str(first.get("text") or "")
@@ -44,7 +44,7 @@ class QueueRow:
 
     @property
     def more(self) -> int:
-        """What is flagged beside what the list shows."""
+        """How many flagged names or values the list does not show."""
         first = (self.item.reason_facts or [{}])[0]
         missing = self.support.missing - 1 if self.support and self.flagged else 0
         if first.get("kind") == VALUE:
@@ -80,7 +80,7 @@ def rows_of(
 ) -> list[QueueRow]:
     """Build the rows of a list."""
     items = list(items)
-    # Of what measures its reviewer, the names are shown as the machine has them.
+    # If an item measures its reviewer, names have the verification's status.
     masked = {i.verification_id for i in items if i.is_masked}
     support = support_of_runs([i.verification_id for i in items], masked=masked)
     hours = queue_settings(items[0].project_id).doubling_hours if items else 0
@@ -98,7 +98,7 @@ def rows_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why an item ranks where it does: each factor, and what their product is now."""
+    """The explanation of an item's rank: its factors and their current product."""
 
     risk: float
     uncertainty: float
@@ -115,7 +115,7 @@ class Explanation:
 
 
 def explain(item: ReviewItem) -> Explanation:
-    """Take an item's rank apart."""
+    """Return the factors of an item's rank."""
     hours = (timezone.now() - item.created_at).total_seconds() / 3600
     doubling = queue_settings(item.project_id).doubling_hours
     return Explanation(

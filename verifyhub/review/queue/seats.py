@@ -1,8 +1,8 @@
-"""Leases of items that several people may have at one time (ADR 0027).
+"""Leases of items that several people may hold at the same time (ADR 0027).
 
-Where several judge an item, all but the last of them sit on a seat of their own, and
-the item stays free for the next one; the last has the item's own lease, which closes
-it. Gold is handed out on seats alone: its item is nobody's.
+If several people judge an item, all but the last have a seat of their own, and the item
+stays free for the next one; the last has the item's lease, so that it is no longer
+free. Gold is handed out on seats only.
 """
 
 from datetime import datetime
@@ -26,10 +26,10 @@ def sit_down(
 ) -> Seat | None:
     """Give somebody a seat at an item; the caller has locked the item's row.
 
-    Seats that have ended are gone then: somebody else came meanwhile.
+    Expired seats are deleted.
 
     Returns:
-        The seat; None where only the item's own lease is left.
+        The seat; None if only the item's own lease is left.
     """
     if not is_handed(item.pk, user, now) and places(item, user, now, rules) < 2:
         return None
@@ -48,17 +48,17 @@ def seats_of(user: User, project_id: UUID, now: datetime) -> QuerySet[Seat]:
 
 
 def clear_seats(item: ReviewItem) -> None:
-    """End all seats: the item is decided, or measures nobody any more."""
+    """Delete all seats: the item is decided, or is no longer gold."""
     Seat.objects.filter(item=item).delete()
 
 
 def is_open_to(item: ReviewItem, user: User, now: datetime) -> bool:
-    """Whether an item looks open to somebody: it is, or it is gold of theirs."""
+    """Whether an item is open to somebody: it is open, or it is their gold."""
     return item.state == ReviewItem.State.OPEN or is_handed(item.pk, user, now)
 
 
 def places(item: ReviewItem, user: User, now: datetime, rules: ReviewRules) -> int:
-    """Count the places at an open item that nobody else has; 1 is its own lease."""
+    """Count the places at an open item that nobody else has, including its lease."""
     reviews = wanted_for(item, rules)
     if reviews < 2:
         return reviews

@@ -42,10 +42,9 @@ from verifyhub.review.visibility import handed_items, mask_list, withheld_items
 from verifyhub.verification.models import Verification
 
 PAGE_SIZE = 25
-# What a list of items does not show: whole answers, whole reports.
+# Columns that lists do not load: whole answers and reports.
 HEAVY = ("interaction__answer", "verification__report")
-# Fetched apart and only where there are any: five more joins take PostgreSQL longer to
-# plan than to carry out.
+# Fetched separately: planning five more joins takes longer than executing them.
 PEOPLE = (
     "resolved_by",
     "resolved_by_key",
@@ -60,10 +59,10 @@ class QueuePage:
     """Some items in the queue's order.
 
     Attributes:
-        items: What is shown.
-        next_cursor: Where the next page begins; empty at the end.
-        searched: Items whose text was read, where a search stopped before it had a
-            full page; else 0.
+        items: The items of the page.
+        next_cursor: The cursor of the next page; empty at the end.
+        searched: How many texts were read, if a search stopped before it had a full
+            page; else 0.
     """
 
     items: list[ReviewItem]
@@ -72,7 +71,7 @@ class QueuePage:
 
 
 def queue_settings(project_id: UUID) -> QueueSettings:
-    """Return how a project's queue is run; unsaved defaults where nobody has said."""
+    """Return a project's queue settings; unsaved defaults if there are none."""
     return settings_of([project_id])[project_id]
 
 
@@ -105,13 +104,13 @@ def queue_page(
     cursor: str = "",
     size: int = PAGE_SIZE,
 ) -> QueuePage:
-    """Return one page of the queue, begun after a cursor.
+    """Return one page of the queue, beginning after a cursor.
 
-    The place is a value and an id, not a number: what is decided or opened meanwhile
-    shifts nothing. An item that moves up past the cursor is counted by `news_since`.
+    A cursor has values and an id, so that items decided or opened meanwhile shift
+    nothing. `news_since` counts items that move up past the cursor.
 
     Raises:
-        UnreadableCursorError: If no page of this list gave the cursor.
+        UnreadableCursorError: If the cursor is not from a page of this list.
     """
     sort = sort_in(filters)
     items = matching(project_id, filters, now=now, user=user)
@@ -135,10 +134,10 @@ def queue_page(
 
 
 class _Apart:
-    """Takes gold out of the queue's rows, and tells which of it to show instead.
+    """Separates gold from the queue's rows, and selects which of it to show.
 
-    Gold that somebody was handed stands where they see it: open until they judged it.
-    It is few rows, read once beside the queue, whose own queries keep their indexes.
+    Gold that somebody was handed is shown as open until they have judged it. It is a
+    few rows, read once, so that the queue's queries can use their indexes.
     """
 
     def __init__(self, project_id: UUID, user: User | None, now: datetime) -> None:
@@ -148,7 +147,7 @@ class _Apart:
     def of(
         self, items: Items, filters: Mapping[str, Any]
     ) -> tuple[Items, list[ReviewItem]]:
-        """Return the rows left of a set of filters, and the gold that passes them."""
+        """Return the other rows of a set of filters, and the gold that passes them."""
         decided = filters.get("state") == "resolved"
         if self._user is None:
             hidden = withheld_items(self._project_id, None) if decided else set()
@@ -173,7 +172,7 @@ class _Apart:
 def _with_handed(
     items: list[ReviewItem], handed: list[ReviewItem], place: Place | None, sort: str
 ) -> list[ReviewItem]:
-    """Put gold where an item with its values would stand."""
+    """Insert gold at the position of an item with its values."""
     order = order_of(sort)
     more = [item for item in handed if not place or is_behind(item, order, place)]
     return sorted_items([*items, *more], order) if more else items
@@ -186,7 +185,7 @@ def queue_count(
     now: datetime,
     user: User | None = None,
 ) -> BoundedCount:
-    """Count what the filters show, honest about where it stopped."""
+    """Count the items of some filters, with a limit."""
     items = matching(project_id, filters, now=now, user=user)
     items, handed = _Apart(project_id, user, now).of(items, filters)
     text = str(filters.get("text") or "")
@@ -205,10 +204,9 @@ def view_counts(
     now: datetime,
     user: User | None = None,
 ) -> list[BoundedCount | None]:
-    """Count what each of several sets of filters shows, in one query.
+    """Count the items of several sets of filters, in one query.
 
-    A search for words is not counted, it would read texts for a number at the margin:
-    None stands in its place.
+    Text searches are not counted (None), since that would read all texts.
     """
     plain = [filters for filters in views if not filters.get("text")]
     gold_filter = _Apart(project_id, user, now)
@@ -225,7 +223,7 @@ def view_counts(
 
 
 def open_count(project_id: UUID, user: User) -> BoundedCount:
-    """How many answers wait for a decision, for the header of every page."""
+    """Return how many answers are open for review, for the header of every page."""
     return queue_count(project_id, {}, now=timezone.now(), user=user)
 
 
@@ -237,7 +235,7 @@ def news_since(
     now: datetime,
     user: User | None = None,
 ) -> BoundedCount:
-    """Count the open items that came, or moved up, since somebody loaded their page."""
+    """Count the open items that were added or moved up since a page was loaded."""
     items = matching(project_id, filters, now=now, user=user)
     fresh = items.filter(ranked_at__gt=since)
     if text := str(filters.get("text") or ""):
@@ -246,7 +244,7 @@ def news_since(
 
 
 def shown_again(project_id: UUID, ids: list[UUID]) -> list[ReviewItem]:
-    """Return items that a page shows already, as they are now, at most one page."""
+    """Return the current rows of items that a page shows, at most one page."""
     return list(
         _shown(ReviewItem.objects.filter(project_id=project_id, pk__in=ids[:PAGE_SIZE]))
     )
@@ -255,7 +253,7 @@ def shown_again(project_id: UUID, ids: list[UUID]) -> list[ReviewItem]:
 def item_of(
     project_id: UUID, item_id: UUID, user: User | None = None
 ) -> ReviewItem | None:
-    """Return one item of a project with what its page shows of it to somebody."""
+    """Return one item of a project with the relations of its page, for a viewer."""
     queryset = ReviewItem.objects.filter(project_id=project_id, pk=item_id)
     items = list(_shown(queryset))
     if user is not None:
@@ -264,7 +262,7 @@ def item_of(
 
 
 def item_judging(run: Verification) -> ReviewItem | None:
-    """Return the item of a verification with the people its page names."""
+    """Return the item of a verification with the people that its page names."""
     return (
         ReviewItem.objects.filter(project_id=run.project_id, verification=run)
         .select_related(*PEOPLE)
@@ -273,7 +271,7 @@ def item_judging(run: Verification) -> ReviewItem | None:
 
 
 def ahead_of(item: ReviewItem) -> BoundedCount:
-    """Count the open items that stand before one."""
+    """Count the open items before one."""
     before = Q(rank__gt=item.rank) | Q(rank=item.rank, id__lt=item.pk)
     return bounded_count(
         ReviewItem.objects.filter(
@@ -284,7 +282,7 @@ def ahead_of(item: ReviewItem) -> BoundedCount:
 
 
 def free_again_at(project_id: UUID, now: datetime) -> datetime | None:
-    """Return when the first lease of a project ends; None where nothing is held."""
+    """Return when the first lease of a project ends; None without leases."""
     rows = ReviewItem.objects.filter(
         project_id=project_id,
         state=ReviewItem.State.OPEN,
@@ -302,7 +300,7 @@ def views_for(project_id: UUID, user: User) -> list[SavedView]:
 
 
 def default_view(project_id: UUID, user: User) -> SavedView | None:
-    """Return the view that somebody begins with, while they may still see it."""
+    """Return somebody's default view, if they may still see it."""
     duty = (
         Duty.objects.filter(project_id=project_id, user=user)
         .select_related("default_view")
@@ -313,7 +311,7 @@ def default_view(project_id: UUID, user: User) -> SavedView | None:
 
 
 def questions_of(item: ReviewItem) -> QuerySet[Question]:
-    """Return what was asked about an item, oldest first."""
+    """Return the questions about an item, oldest first."""
     rows = Question.objects.filter(project_id=item.project_id, item=item)
     return rows.select_related("asked_by", "asked_of").order_by("created_at", "id")
 
@@ -326,7 +324,7 @@ def _shown(items: Items) -> Items:
 def _searched(
     items: Items, filters: Mapping[str, Any], text: str, sort: str, size: int
 ) -> QueuePage:
-    """Search a window; where it held too little, the next page goes on behind it."""
+    """Search a window; if it has too few matches, the next page continues after it."""
     window = items[:SEARCH_WINDOW]
     rows = list(_shown(ordered(with_text(window, text), filters))[: size + 1])
     if len(rows) > size:
@@ -340,15 +338,14 @@ def _searched(
 def queued_items(
     project_id: UUID, filters: Mapping[str, Any], user: User | None = None
 ) -> QuerySet[ReviewItem]:
-    """Return every item that the queue's filters hold, in its order.
+    """Return every item of the queue's filters, in order.
 
-    The list itself shows pages of it (`queue_page`), whose search for
-    words goes from window to window; here all texts are read.
+    Unlike `queue_page`, whose text search reads one window, it reads all texts.
 
     Args:
         project_id: The tenant.
         filters: Cleaned data of `QueueFilterForm`; empty values do not filter.
-        user: Who `me` is among the assignees.
+        user: The person that `me` stands for.
     """
     items = matching(project_id, filters, now=timezone.now(), user=user)
     if text := filters.get("text"):

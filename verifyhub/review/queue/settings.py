@@ -18,12 +18,12 @@ from verifyhub.review.queue.selectors import queue_settings
 def change_queue_settings(
     *, project_id: UUID, values: Mapping[str, Any], actor: User
 ) -> QueueSettings:
-    """Store how the queue is run; a task then gives open items their new place.
+    """Save the queue's settings; a task then updates the ranks of open items.
 
     Args:
         project_id: The tenant.
-        values: Checked values by field of `QueueSettings`.
-        actor: Who sets them.
+        values: Validated values by field of `QueueSettings`.
+        actor: Who changes them.
     """
     settings = queue_settings(project_id)
     before = {name: getattr(settings, name) for name in values}
@@ -67,7 +67,7 @@ def set_duty(
 def add_rule(
     *, project_id: UUID, agent_name: str, reason_kind: str, user: User, actor: User
 ) -> AssignmentRule:
-    """Assign the items of an agent, of a reason, or of both, to somebody."""
+    """Add a rule that assigns the items of an agent or with a reason, or both."""
     check_reviewer(project_id, user)
     rule = AssignmentRule.objects.create(
         project_id=project_id,
@@ -87,7 +87,7 @@ def add_rule(
 
 @transaction.atomic
 def remove_rule(*, rule: AssignmentRule, actor: User) -> None:
-    """Take a rule away; what it gave out stays with its person."""
+    """Delete a rule; items assigned by it stay with their person."""
     record_event(
         project_id=rule.project_id,
         actor=actor,
@@ -112,7 +112,7 @@ def save_view(
     shared: bool,
     default: bool,
 ) -> SavedView:
-    """Keep filters under a name; the same name again replaces them."""
+    """Save filters under a name; an existing name is replaced."""
     view, _ = SavedView.objects.update_or_create(
         project_id=project_id,
         owner=owner,
@@ -137,7 +137,7 @@ def save_view(
 def choose_default_view(
     *, project_id: UUID, user: User, view: SavedView | None
 ) -> None:
-    """Set a person's default view; None begins with everything."""
+    """Set a person's default view; None shows everything."""
     Duty.objects.update_or_create(
         project_id=project_id, user=user, defaults={"default_view": view}
     )
@@ -152,7 +152,7 @@ def choose_default_view(
 
 @transaction.atomic
 def delete_view(*, view: SavedView, actor: User) -> None:
-    """Delete a saved view; people who began with it begin with everything."""
+    """Delete a saved view; people with it as their default then see everything."""
     record_event(
         project_id=view.project_id,
         actor=actor,

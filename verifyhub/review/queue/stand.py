@@ -15,7 +15,7 @@ from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import Verification
 
 REASON_LENGTH = 300
-# What `Stand.give` writes. Leases and assignment are others' columns of the same row.
+# The columns that `Stand.give` sets, without those of leases and assignment.
 STAND_FIELDS = (
     "reasons",
     "reason_facts",
@@ -35,7 +35,7 @@ STAND_FIELDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """What policy and ranking say of an answer."""
+    """The results of policy and ranking for an answer."""
 
     reasons: tuple[policy.Reason, ...]
     flagged_kinds: tuple[str, ...]
@@ -45,7 +45,7 @@ class Stand:
     settings: QueueSettings
 
     def give(self, item: ReviewItem) -> None:
-        """Write it into an item, which the caller saves."""
+        """Set the columns of an item, which the caller saves."""
         opened = item.created_at or timezone.now()
         item.reasons = [reason.text[:REASON_LENGTH] for reason in self.reasons]
         item.reason_facts = [reason.as_fact() for reason in self.reasons]
@@ -61,14 +61,14 @@ class Stand:
 
 
 def stand_of(reasons: list[policy.Reason], verification: Verification) -> Stand:
-    """Work out where a finished verification stands; reads, writes nothing."""
+    """Return the rank of a finished verification; writes nothing."""
     return stands_of([(reasons, verification)])[0]
 
 
 def stands_of(
     reasoned: Sequence[tuple[Sequence[policy.Reason], Verification]],
 ) -> list[Stand]:
-    """Work out where finished verifications stand, each with why it waits."""
+    """Return the ranks of finished verifications, each with its reasons."""
     reports = [report_of(verification) for _, verification in reasoned]
     reaches = reaches_of(
         [
@@ -95,21 +95,21 @@ def stands_of(
 
 
 def put_first(item: ReviewItem, reason: policy.Reason) -> None:
-    """Put a reason before the others; the caller saves."""
+    """Insert a reason before the others; the caller saves the item."""
     item.reasons = [reason.text[:REASON_LENGTH], *item.reasons]
     item.reason_facts = [reason.as_fact(), *item.reason_facts]
     item.reason_kinds = list(dict.fromkeys([reason.kind, *item.reason_kinds]))
 
 
 def factors_of(item: ReviewItem) -> UrgencyFactors:
-    """Return the factors that an item was ranked by."""
+    """Return the factors of an item's rank."""
     return UrgencyFactors(
         risk=item.risk, uncertainty=item.uncertainty, reach=item.reach
     )
 
 
 def due_at(settings: QueueSettings, risk: float, opened: datetime) -> datetime | None:
-    """Return when an item of this risk is due; None where the project sets no time."""
+    """Return when an item of this risk is due; None if the project sets no time."""
     hours = {
         "high": settings.due_high_hours,
         "medium": settings.due_medium_hours,

@@ -33,7 +33,7 @@ from verifyhub.review.queue.reason_words import KIND_NAMES
 @require_safe
 @project_page("review.decide")
 def team(request: ProjectRequest) -> HttpResponse:
-    """Show how far the reviewers are: a lead sees everybody, others themselves."""
+    """Show the reviewers' progress: everybody's to a lead, their own to others."""
     return _team(request)
 
 
@@ -55,7 +55,7 @@ def settings(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("review.decide")
 def duty(request: ProjectRequest) -> HttpResponse:
-    """Go on or off duty; a lead says it for anybody."""
+    """Go on or off duty; a lead may set it for anybody."""
     form = DutyForm(request.POST)
     if not form.is_valid():
         return _team(request, status=422)
@@ -103,7 +103,7 @@ def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
 @require_POST
 @project_page("answers.view")
 def view_save(request: ProjectRequest) -> HttpResponse:
-    """Save the filters of the page under a name; only a lead shares them."""
+    """Save the filters of the page under a name; only a lead may share them."""
     form = ViewForm(request.POST)
     filters = QueueFilterForm(QueryDict(request.POST.get("query", ""))).filters()
     if not form.is_valid():
@@ -125,7 +125,7 @@ def view_save(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("answers.view")
 def columns(request: ProjectRequest) -> HttpResponse:
-    """Show somebody the columns they choose, in every project."""
+    """Set the columns that a person sees, in every project."""
     form = ColumnsForm(request.POST)
     if form.is_valid():
         save_settings(

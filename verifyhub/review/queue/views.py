@@ -88,9 +88,9 @@ def queue(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def live(request: ProjectRequest) -> HttpResponse:
-    """Show what has changed since a page was loaded, without moving its rows.
+    """Show changes since a page was loaded, without moving its rows.
 
-    The rows that are shown get their new states; what is new is only counted.
+    Shown rows are updated; new ones are only counted.
     """
     now, user = timezone.now(), request.membership.user
     since = _moment(request.GET.get("since", "")) or now
@@ -120,7 +120,7 @@ def live(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def pulse(request: ProjectRequest) -> HttpResponse:
-    """Return when an item last came or moved up; 429 to one reader too many."""
+    """Return when an item was last added or moved up; 429 for too many readers."""
     if not readers.admit(request.membership.user_id):
         return HttpResponse(status=429, headers={"Retry-After": "15"})
     return HttpResponse(latest_news(request.project.id), content_type="text/plain")
@@ -132,9 +132,9 @@ def pulse(request: ProjectRequest) -> HttpResponse:
 def next_item(request: ProjectRequest) -> HttpResponse:
     """Claim the next item for a reviewer, and redirect to it.
 
-    A GET that takes something, because a decision ends in a redirect to it and a link
-    must work without JavaScript. Asking twice takes one item, a lease ends by itself,
-    and a browser that only fetches ahead is refused.
+    It is a GET although it claims an item, because a decision redirects to it and a
+    link must work without JavaScript. Repeated requests claim one item, leases expire,
+    and prefetches of browsers are refused.
     """
     if "prefetch" in request.headers.get("Sec-Purpose", ""):
         return HttpResponse(status=503)
@@ -156,7 +156,7 @@ def next_item(request: ProjectRequest) -> HttpResponse:
 
 
 def _first_free_at(page: queues.QueuePage, rows: list[QueueRow]) -> datetime | None:
-    """Return when the first item is free, where others hold all of a list."""
+    """Return when the first item becomes free, if others hold all of a list."""
     if page.next_cursor or not rows:
         return None
     if not all(row.held_by and not row.held_by_me for row in rows):
@@ -181,7 +181,7 @@ def _say_why_nothing(request: ProjectRequest) -> None:
 def _look(
     request: ProjectRequest, filters: dict[str, str], after: ReviewItem | None
 ) -> UUID | None:
-    """Find what stands next for somebody who only looks: nothing is taken."""
+    """Find the next item for a viewer without claiming it."""
     items = queued_items(request.project.id, filters, request.membership.user)
     if after is not None:
         later = items.filter(rank__lt=after.rank).first()
@@ -198,7 +198,7 @@ def _chrome(
     view: SavedView | None,
     now: datetime,
 ) -> dict[str, Any]:
-    """What stands around the list; for a fragment it is not asked for."""
+    """Return the context around the list, which fragments do not need."""
     role, user = request.membership.role, request.membership.user
     shared = {
         "form": form,
@@ -227,7 +227,7 @@ def _chrome(
         if shared["may_decide"]
         else None,
         "count": count(filters) if shown is None else shown,
-        # The header counts the same: it need not ask again.
+        # The header uses the same count.
         "open_count": counts[0],
         "tabs": _tabs(saved, counts, filters, view),
     }
@@ -239,7 +239,7 @@ def _tabs(
     filters: dict[str, str],
     view: SavedView | None,
 ) -> list[dict[str, Any]]:
-    """The views everybody has, then the saved ones, each with its count."""
+    """Return the built-in views, then the saved ones, each with its count."""
     unsorted = {name: value for name, value in filters.items() if name != "sort"}
     tabs: list[dict[str, Any]] = [
         {
@@ -289,25 +289,25 @@ def _after(request: ProjectRequest) -> ReviewItem | None:
 def _moment(text: str) -> datetime | None:
     try:
         moment = parse_datetime(text)
-        # In UTC: the database knows fewer offsets than the notation.
+        # In UTC: the database accepts fewer offsets than ISO 8601.
         return moment.astimezone(UTC) if moment and moment.tzinfo else None
     except (ValueError, OverflowError):
         return None
 
 
-# Where a page's filters come from, beside the form's own fields.
+# Parameters of the page that are not filters.
 NOT_FILTERS = ("cursor", "view", "all", "since", "shown", "after")
 
 
 def take_next(
     membership: Membership, query: QueryDict, after: ReviewItem | None
 ) -> UUID | None:
-    """Take the next item for a reviewer; return its answer, None if nothing is free.
+    """Claim the next item for a reviewer; return its answer, None if none is free.
 
     Args:
-        membership: Who goes on.
+        membership: The reviewer's membership.
         query: The filters of the queue.
-        after: What they decided or leave.
+        after: The item that they decided or leave.
     """
     lease = lease_next(
         project_id=membership.project_id,
@@ -321,7 +321,7 @@ def take_next(
 def next_without_taking(
     membership: Membership, query: QueryDict, after: ReviewItem
 ) -> UUID | None:
-    """Return the answer that `take_next` would take now, None if that is not known."""
+    """Return the answer that `take_next` would claim now, None if it is unknown."""
     item = free_next(
         project_id=membership.project_id,
         user=membership.user,
@@ -332,14 +332,14 @@ def next_without_taking(
 
 
 def filters_in(query: QueryDict, membership: Membership) -> dict[str, str]:
-    """Return the filters of an address for what is next: open, by priority."""
+    """Return the filters of a URL for the next item: open, by priority."""
     sent = sent_filters(query, view_in(query, membership))
     filters = QueueFilterForm(sent).filters()
     return {k: v for k, v in filters.items() if k not in ("state", "sort")}
 
 
 def view_in(query: QueryDict, membership: Membership) -> SavedView | None:
-    """Return the saved view that an address names, if the person may see it."""
+    """Return the saved view of a URL, if the person may see it."""
     view_id = uuid_in(query.get("view", ""))
     if view_id is None:
         return None

@@ -20,7 +20,7 @@ KNOWS = (
 
 
 class SessionFilterForm(forms.Form):
-    """Filters of the list of sessions; a value that cannot be used filters nothing."""
+    """Filters of the list of sessions; invalid values do not filter."""
 
     text = forms.CharField(
         required=False,
@@ -44,7 +44,7 @@ class SessionFilterForm(forms.Form):
     )
 
     def filters(self) -> dict[str, Any]:
-        """Return the usable filters; days are those of UTC, the last one included."""
+        """Return the valid filters; days are in UTC, the last one included."""
         self.is_valid()
         filters = {name: value for name, value in self.cleaned_data.items() if value}
         for name, days in (("since", 0), ("until", 1)):

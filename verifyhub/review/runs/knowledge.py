@@ -1,6 +1,6 @@
-"""What each answer of a session taught, and the source of an entry.
+"""Entries learned from each answer of a session, and the origin of an entry.
 
-It joins memory with verdicts and decisions, so it stands above both.
+It joins memory with verdicts and decisions, so it is in a package above both.
 """
 
 from collections import defaultdict
@@ -36,13 +36,13 @@ from verifyhub.review.runs.pages import TASK_CHARACTERS, newest_runs, sessions
 from verifyhub.review.visibility import mask_runs, masked_items
 from verifyhub.verification.models import MentionVerdict, Verification
 
-# Of one answer no more is shown in a list; the rest is a link away.
+# Entries of one answer in a list; a link leads to the rest.
 MAX_LESSONS = 6
 MAX_DELIVERIES = 50
 MAX_HISTORY = 200
 MAX_SUPERSEDING = 5
 Kind = MemoryEntry.Kind
-# What people said first, then what is wrong, then what is right.
+# People's decisions first, then wrong names, then right ones.
 _ORDER = (Kind.CORRECTION, Kind.PREFERENCE, Kind.BLOCKER, Kind.GAP, Kind.FINDING)
 
 
@@ -90,7 +90,7 @@ def counts_of(project: Project, ids: Collection[UUID]) -> dict[UUID, dict[str, i
 
 @dataclass(slots=True, kw_only=True)
 class Lessons:
-    """What one answer has taught; `entries` and `constraints` are the first of them."""
+    """The first `entries` and `constraints` learned from one answer, with counts."""
 
     total: int = 0
     entries: list[MemoryEntry] = field(default_factory=list)
@@ -99,17 +99,17 @@ class Lessons:
 
     @property
     def hidden(self) -> int:
-        """How many entries are not among those shown."""
+        """How many entries are not shown."""
         return self.total - len(self.entries)
 
 
 def lessons_of(
     project: Project, ids: Sequence[UUID], viewer: User
 ) -> dict[UUID, Lessons]:
-    """Return what each of some answers has taught, in six queries at most.
+    """Return what was learned from each of some answers, in at most six queries.
 
-    What was decided of gold that measures the viewer, and what that taught, is left
-    out (`seen`).
+    Decisions on gold that measures the viewer, and entries learned from them, are left
+    out.
     """
     lessons = {id_: Lessons() for id_ in ids}
     overrides = Override.objects.filter(project=project, item__interaction__in=ids)
@@ -148,7 +148,7 @@ def _importance() -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineEvent:
-    """One thing on a session's timeline: an answer, or a context that was delivered."""
+    """One row of a session's timeline: an answer, or a delivered context."""
 
     at: datetime
     answer: Interaction | None = None
@@ -159,7 +159,7 @@ class TimelineEvent:
 
 
 def answers_of(session: Session) -> QuerySet[Interaction]:
-    """A session's answers, newest first, with the beginning of their tasks."""
+    """Return a session's answers, newest first, with the beginning of their tasks."""
     return (
         Interaction.objects.filter(session=session)
         .annotate(task_start=Left("task", TASK_CHARACTERS))
@@ -175,13 +175,13 @@ def timeline(
     viewer: User,
     is_first: bool,
 ) -> list[TimelineEvent]:
-    """Put answers and the contexts delivered between them into one line, newest first.
+    """Merge answers and the contexts delivered between them, newest first.
 
     Args:
-        session: Whose.
-        answers: One page of `answers_of` it.
-        viewer: Who looks: what was decided of gold that measures them is not shown.
-        is_first: Whether no newer answer is on another page.
+        session: The session.
+        answers: One page of its `answers_of`.
+        viewer: The viewer: decisions on gold that measures them are not shown.
+        is_first: Whether it is the page of the newest answers.
     """
     project = session.project
     ids = [answer.id for answer in answers]
@@ -220,12 +220,12 @@ def _deliveries(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where an entry comes from, and what has become of it.
+    """The origin and the current state of an entry.
 
     Attributes:
-        places: Evidence in the trace, as the verdict lists it.
-        position: Of the name in the verdict; None for what is no name.
-        superseded_by: Corrections that say otherwise.
+        places: Evidence in the trace, as in the verdict.
+        position: The name's position in the verdict; None if it is no name.
+        superseded_by: Corrections that contradict it.
         constraint: The shared constraint on the same name.
     """
 
@@ -240,9 +240,9 @@ class Provenance:
 
 
 def provenance(entry: MemoryEntry, viewer: User) -> Provenance:
-    """Follow an entry back to the run, the check, the tool call and the person.
+    """Return an entry's run, check, tool call and person.
 
-    A decision about gold that measures the viewer is not shown.
+    Decisions on gold that measures the viewer are not shown.
     """
     project = entry.project
     answers = Interaction.objects.filter(project=project, id=_id(entry.interaction_id))
@@ -270,7 +270,7 @@ def provenance(entry: MemoryEntry, viewer: User) -> Provenance:
 
 
 def _id(named: UUID | None) -> UUID:
-    """Return an id that names a row, or none that could be."""
+    """Return a text as an id; None if it is invalid."""
     return named or UUID(int=0)
 
 

@@ -24,7 +24,7 @@ ANSWERS = 25
 @require_safe
 @project_page("memory.view")
 def sessions(request: ProjectRequest) -> HttpResponse:
-    """List sessions with what each knows."""
+    """List sessions with their entries by kind."""
     form = SessionFilterForm(request.GET)
     rows = knowledge.known_sessions(request.project, form.filters())
     pages = SessionPaginator(rows, request.project.id)
@@ -48,7 +48,7 @@ def sessions(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("memory.view")
 def session(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show what a session's answers taught, as a timeline or as its tree of tasks."""
+    """Show what was learned from a session's answers, as a timeline or a tree."""
     row = get_object_or_404(
         Session.objects.select_related("project"), project=request.project, id=uuid
     )
@@ -93,7 +93,7 @@ def _tree(row: Session, number: str | None, viewer: User) -> dict[str, object]:
 @require_safe
 @project_page("memory.view")
 def entry(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
-    """Show one entry: what it says, why it is believed, who changed it."""
+    """Show one entry: its content, origin and changes."""
     row = get_object_or_404(
         MemoryEntry.objects.select_related("session", "project"),
         project=request.project,

@@ -1,7 +1,7 @@
 """The tree of a session: tasks, their subtasks, and the attempts at each.
 
-A subtask may arrive before the task it belongs to, whose answer is made of it; what is
-named as a parent and is not there yet stands in the tree as a place that waits.
+A subtask may arrive before its task, whose answer uses it; a missing parent is shown in
+the tree as expected.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-# Deeper subtasks stand at this level: an agent may chain without end.
+# Deeper subtasks are shown at this level, since chains have no limit.
 MAX_DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeRow:
-    """One interaction, as far as the tree needs it; `task` is equal for equal tasks."""
+    """One interaction with the fields that the tree needs; `task` compares tasks."""
 
     id: UUID
     client_id: str | None
@@ -26,9 +26,9 @@ class TreeRow:
 
 @dataclass(slots=True)
 class TaskNode:
-    """A task with its attempts in order; without any, one that has not arrived.
+    """A task with its attempts in order; without any, it has not arrived.
 
-    `depth` is 0 for a task of nobody, 1 for its subtasks.
+    `depth` is 0 for a task without a parent, 1 for its subtasks.
     """
 
     name: str = ""
@@ -38,7 +38,7 @@ class TaskNode:
 
     @property
     def is_expected(self) -> bool:
-        """Whether others name it as their parent, but it is not there."""
+        """Whether it is the parent of others but has not arrived."""
         return not self.attempts
 
 
@@ -46,21 +46,21 @@ def build_tree(rows: Iterable[TreeRow]) -> list[TaskNode]:
     """Arrange a session's interactions.
 
     Args:
-        rows: All of them, oldest first.
+        rows: All interactions, oldest first.
 
     Returns:
-        Every task in reading order: newest first where nothing links them, each
-        followed by its subtasks in the order of their arrival.
+        Every task in reading order: top-level tasks newest first, each followed by its
+        subtasks in the order of arrival.
     """
     ordered = list(rows)
-    # A parent is named by either id; the client's own goes first.
+    # A parent is a client id or a UUID; the client id takes precedence.
     by_name = {str(row.id): row for row in ordered}
     by_name |= {row.client_id: row for row in ordered if row.client_id}
     nodes = _attempts_together(ordered, by_name)
     roots: list[TaskNode] = []
     expected: dict[str, TaskNode] = {}
     uppers: dict[int, TaskNode] = {}
-    # Each node once, in order: attempts at one task share theirs.
+    # Each node once, in order, since attempts at one task share it.
     for own in {id(node): node for node in nodes.values()}.values():
         upper = _upper(own, by_name, nodes, expected)
         if upper is None or _is_below(own, upper, uppers):
@@ -75,7 +75,7 @@ def build_tree(rows: Iterable[TreeRow]) -> list[TaskNode]:
 def _attempts_together(
     rows: Sequence[TreeRow], by_name: dict[str, TreeRow]
 ) -> dict[UUID, TaskNode]:
-    """Put each interaction into the node of its task: what follows it is an attempt."""
+    """Assign each interaction to the node of its task; later ones are attempts."""
     nodes: dict[UUID, TaskNode] = {}
     for row in rows:
         path = [row]
@@ -101,7 +101,7 @@ def _upper(
     nodes: dict[UUID, TaskNode],
     expected: dict[str, TaskNode],
 ) -> TaskNode | None:
-    """The task a node belongs to: the one its attempts name from outside it."""
+    """Return the parent of a node: the one that its attempts name outside of it."""
     for row in node.attempts:
         if not row.parent:
             continue
@@ -114,7 +114,7 @@ def _upper(
 
 
 def _is_below(node: TaskNode, upper: TaskNode, uppers: dict[int, TaskNode]) -> bool:
-    """Whether `upper` stands below `node` already: clients may name circles."""
+    """Whether `upper` is already below `node`, since parents may form cycles."""
     current: TaskNode | None = upper
     while current is not None:
         if current is node:

@@ -48,7 +48,7 @@ def run_list(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("answers.view")
 def run_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
-    """Show a session's tree; while something is on its way, htmx asks again."""
+    """Show a session's tree; htmx polls while it is incomplete."""
     sessions = Session.objects.filter(project=request.project)
     session = get_object_or_404(sessions.select_related("project"), id=uuid)
     viewer = request.membership.user

@@ -22,7 +22,7 @@ class Batch(TimestampedModel):
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="batches"
     )
-    # The filter of the list of answers that chose them; for people.
+    # The filter that selected the answers, for people.
     filters = models.JSONField(default=dict)
     strictness = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.RUNNING)

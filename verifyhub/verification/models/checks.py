@@ -56,10 +56,10 @@ class ClaimVerdict(models.Model):
     reason = models.CharField(max_length=60, blank=True)
     confidence = models.FloatField(null=True)
     support = models.FloatField(null=True)
-    # What decided, and what speaks against it, as in the report.
+    # Evidence for and against it, as in the report.
     evidence = models.JSONField(null=True)
     contradicting = models.JSONField(default=list)
-    # What a reviewer says instead; empty while the machine's status stands.
+    # A reviewer's status, which replaces the verification's; empty without one.
     human_status = models.CharField(max_length=20, choices=FactWord, blank=True)
 
     class Meta:
@@ -69,7 +69,7 @@ class ClaimVerdict(models.Model):
             ),
         ]
         indexes = [
-            # Figures and exports of a project's claims by what became of them.
+            # Metrics and exports of a project's claims by status.
             models.Index(fields=["project", "status"], name="claim_verdict_status"),
         ]
 
@@ -78,7 +78,7 @@ class ClaimVerdict(models.Model):
 
 
 class Detection(QueuedRow):
-    """Detection layers over one text. The row is the queue, as of a verification."""
+    """Detection layers over one text. The row is queued work, like a verification."""
 
     State = WorkState
     WAITING = (State.PENDING, State.RUNNING)
@@ -95,7 +95,7 @@ class Detection(QueuedRow):
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="detections"
     )
-    # The stored answer whose text it is; null for a text of its own.
+    # The stored answer, if it is the text of one.
     interaction = models.ForeignKey(
         Interaction, null=True, on_delete=models.CASCADE, related_name="detections"
     )
@@ -104,9 +104,9 @@ class Detection(QueuedRow):
     text = models.TextField()
     task = models.TextField(blank=True)
     context = models.TextField(blank=True)
-    # As the run brought them, or the request.
+    # Those of the run or of the request.
     sources = models.JSONField(default=list)
-    # What was asked for: `risk`, `layers`, `max_latency_ms`, `max_cost_microdollars`.
+    # The request: `risk`, `layers`, `max_latency_ms`, `max_cost_microdollars`.
     asked = models.JSONField(default=dict)
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
     # `DetectionResult.as_dict`, exactly as the API returns it.

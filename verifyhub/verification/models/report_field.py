@@ -17,9 +17,9 @@ LEAN = "lean"
 class ReportField(models.JSONField):
     """Stores a verdict object without default values, and restores them when loaded.
 
-    So a default of `VerificationReport` and of its parts may never change. Queries see
-    the document as it is stored: they may ask for fields without a default. One that
-    would not come back the same, such as that of an earlier version, is stored whole.
+    So the defaults of `VerificationReport` and of its parts may never change. Queries
+    see the stored document: they may use fields without a default. A report that would
+    not be restored exactly, such as one of an earlier version, is stored whole.
     """
 
     def get_db_prep_value(
@@ -35,7 +35,7 @@ class ReportField(models.JSONField):
     def from_db_value(
         self, value: Any, expression: Expression, connection: BaseDatabaseWrapper
     ) -> Any:
-        """Restore default values; parts that a query selected stay as they are."""
+        """Restore default values, except in parts that a query selected."""
         document = super().from_db_value(value, expression, connection)
         if isinstance(expression, KeyTransform) or not isinstance(document, dict):
             return document

@@ -11,10 +11,10 @@ from verifyhub.common.db import TimestampedModel
 
 
 class TranscriptUpload(TimestampedModel):
-    """A transcript between its preview and its verification; seen by its sender alone.
+    """A transcript between its preview and its verification, visible to its sender.
 
-    It is no answer yet: it is deleted when its turns are stored, when the same person
-    uploads another one, and in any case after `KEPT`.
+    It is deleted when its turns are stored, when the same person uploads another one,
+    or after `KEPT`.
     """
 
     KEPT = timedelta(hours=1)
@@ -25,11 +25,11 @@ class TranscriptUpload(TimestampedModel):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
     )
-    # The file's own name, for people; empty for what was pasted.
+    # The file's own name, for people; empty for pasted text.
     name = models.CharField(max_length=MAX_NAME, blank=True)
-    # The format to read it as, or `auto`.
+    # The format to parse it as, or `auto`.
     format = models.CharField(max_length=40)
-    # The transcript as it came, packed with zlib.
+    # The uploaded transcript, compressed with zlib.
     content = models.BinaryField()
 
     class Meta:

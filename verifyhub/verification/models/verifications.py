@@ -32,17 +32,17 @@ class MentionStatus(models.TextChoices):
 
 
 class Verification(QueuedRow):
-    """One run of the engine over an interaction. The row is the queue (ADR 0003).
+    """One run of the engine over an interaction. The row is queued work (ADR 0003).
 
-    A worker claims it by one conditional UPDATE that counts the attempt, draws a new
-    fencing token and sets a lease; its result is written only under that token.
+    A worker claims it by one conditional UPDATE that counts the attempt, sets a new
+    fencing token and a lease; the result is written only under that token.
     """
 
     State = WorkState
     WAITING = (State.PENDING, State.RUNNING)
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    # Its own index is the shortest way through the projects that wait (`claim_due`).
+    # Its index is used to skip through the projects with due rows (`claim_due`).
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
         Interaction,
@@ -53,24 +53,24 @@ class Verification(QueuedRow):
     # 1 for the first verification of an interaction, then counting re-verifications.
     number = models.PositiveIntegerField(default=1)
     state = models.CharField(max_length=20, choices=State, default=State.PENDING)
-    # What its requester chose; empty for the project's own.
+    # The requester's choice; empty for the project's preset.
     strictness = models.CharField(max_length=20, blank=True, default="")
-    # Whether detection layers were asked for, beyond what the project always runs.
+    # Whether detection layers were requested, in addition to the project's own.
     with_layers = models.BooleanField(default=False, db_default=False)
 
-    # The verdict object, schema 1, as the API returns it. Only a model's late
-    # opinion amends it (ADR 0015). What people decide is stored beside it, so that
-    # calibration can learn from it. Who writes it may set the object itself.
+    # The verdict object, schema 1, as the API returns it. Only a model's late opinion
+    # amends it (ADR 0015). People's decisions are stored in other columns, so that
+    # calibration can learn from them. Assign the object or its document.
     report = ReportField(null=True)
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
-    # What a reviewer says instead, or with it; empty until somebody decided.
+    # A reviewer's verdict; empty until somebody has decided.
     human_verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
-    # Until then programs do not see the decisions: the answer measures reviewers.
+    # Until then decisions are hidden from programs: the answer measures reviewers.
     review_withheld_until = models.DateTimeField(null=True)
     confidence = models.FloatField(null=True)
     coverage = models.FloatField(null=True)
     completeness = models.FloatField(null=True)
-    # What the agent said of itself (A7), 0..1; null where it said nothing usable.
+    # The agent's confidence in its answer (A7), 0..1; null without a valid one.
     self_confidence = models.FloatField(null=True)
     action = models.CharField(max_length=20, blank=True)
     mention_count = models.PositiveIntegerField(default=0)
@@ -100,13 +100,13 @@ class Verification(QueuedRow):
                 condition=models.Q(state__in=["pending", "running"]),
                 name="verification_queue",
             ),
-            # Few; they are counted often (`/metrics`, the backlog).
+            # Few rows, counted often (`/metrics`, the backlog).
             models.Index(
                 fields=["project"],
                 condition=models.Q(state="failed"),
                 name="verification_failed",
             ),
-            # Projects take turns, each with its oldest due row (`claim_due`).
+            # For the turns of projects, each with its oldest due row (`claim_due`).
             models.Index(
                 models.F("project"),
                 Coalesce("next_at", "created_at"),
@@ -119,7 +119,7 @@ class Verification(QueuedRow):
                 condition=models.Q(finished_at__isnull=False),
                 name="verification_by_end",
             ),
-            # Exports walk a project's verifications in this order.
+            # The order of exports.
             models.Index(
                 fields=["project", "created_at", "id"], name="verification_made"
             ),

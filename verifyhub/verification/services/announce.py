@@ -184,7 +184,7 @@ def _detection(result: DetectionResult | None) -> dict[str, Any] | None:
     return {
         "riskLevel": str(result.risk.level),
         "layersRun": len(run),
-        # Layers that did not run, or could not tell, say neither.
+        # Null for layers that did not run or were inconclusive.
         "passed": _PASSED.get(result.outcome),
         "overallConfidence": result.confidence,
         "totalLatencyMs": round(result.latency_seconds * 1000),

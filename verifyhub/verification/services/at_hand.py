@@ -1,4 +1,4 @@
-"""A text, with everything that it can be verified and rewritten with."""
+"""The inputs with which a text is verified and rewritten."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,11 +37,10 @@ class AtHand:
     """The inputs of one row of work.
 
     Attributes:
-        row: The work.
-        interaction: The run that the text belongs to; of a text without a run, only its
-            sources.
+        row: The row of work.
+        interaction: The text's run; for a text without a run, only its sources.
         model: The model that writes; None if the project has none.
-        search: The evidence.
+        search: Finds passages of the evidence.
     """
 
     row: Work
@@ -71,7 +70,7 @@ class AtHand:
         return check_claims(run, inputs=inputs).claims
 
     def _layers_again(self, text: str) -> DetectionResult | None:
-        """Run the layers that failed, as the sender said, on another text."""
+        """Run the failed layers, as listed in the request, on another text."""
         names = [LayerName(layer["layer"]) for layer in self._failed_layers]
         if not names:
             return None
@@ -101,7 +100,7 @@ class AtHand:
 
 
 def name_of(actor: models.Model | None) -> str:
-    """Return the name of who requested work, for its row."""
+    """Return the requester's name, for a row of work."""
     return str(actor)[: Work.MAX_ASKED_BY] if actor else "system"
 
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from verifyhub.ingest.waiting import TooManyWaitingError
 from verifyhub.verification.models import Verification
 
-# A count is good for so long, less what this process took in since: counting a long
-# backlog takes milliseconds.
+# How long a count is reused, less the answers accepted since: counting a long backlog
+# takes milliseconds.
 GOOD_FOR_SECONDS = 1.0
 RETRY_AFTER_SECONDS = 15
 
@@ -25,8 +25,8 @@ class _Room:
 class Backlog:
     """Caches briefly how many more answers each project may send.
 
-    Processes count for themselves, so that for a moment each may take in what is left:
-    the limit keeps a queue short, it is no quota.
+    Each process counts by itself, so the limit may be exceeded for a moment: it keeps
+    the queue short and is no quota.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Backlog:
         """Reserve room for some answers; the limit may be exceeded slightly.
 
         Raises:
-            TooManyWaitingError: If none is left.
+            TooManyWaitingError: If there is no room.
         """
         now = time.monotonic()
         with self._lock:
@@ -63,9 +63,9 @@ _BACKLOG = Backlog()
 
 
 def check_room(project_id: UUID, count: int) -> None:
-    """Refuse more answers of a project if too many wait.
+    """Refuse more answers of a project if too many are waiting.
 
     Raises:
-        TooManyWaitingError: If as many as `VERIFYHUB_MAX_WAITING_ANSWERS` wait.
+        TooManyWaitingError: If `VERIFYHUB_MAX_WAITING_ANSWERS` are waiting.
     """
     _BACKLOG.check(project_id, count)

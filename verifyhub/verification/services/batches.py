@@ -1,8 +1,8 @@
-"""Verify many answers again, after new ones.
+"""Verify many answers again, with lower priority than new ones.
 
-A batch is rows: which answers, and for each the verification it got. Every few seconds
-the reconciler lets a few more into the queue. So a worker that dies loses nothing, and
-an answer that arrives meanwhile waits for a handful of others at most.
+A batch is stored as rows: its answers, each with its new verification. Every few
+seconds the reconciler queues a few more. So nothing is lost with a worker, and a new
+answer waits for a few others at most.
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ from verifyhub.verification.services.open import VerificationRunningError, open_
 logger = get_logger(__name__)
 
 MAX_ANSWERS = 20_000
-# Verifications of one batch that may wait or run at a time.
+# Verifications of one batch that may be queued or running at a time.
 AT_A_TIME = 20
-# As many while answers that just arrived wait: a batch yields, but never stands still.
+# The same while new answers are waiting: a batch yields, but never stops.
 BESIDE_NEW_WORK = 1
 
 ADD_MEMBERS = """
@@ -57,14 +57,14 @@ def open_batch(
 
     Args:
         project: The tenant.
-        interactions: Which answers; those that arrive later are not among them, nor
-            those whose texts of tools were removed.
-        filters: The filter that chose them, for people.
+        interactions: The answers. Those that arrive later are not included, nor those
+            whose tool outputs were removed.
+        filters: The filter that selected them, for people.
         strictness: The preset for all of them; None for the project's.
-        actor: The user or API key that asks.
+        actor: The user or API key that requests it.
 
     Raises:
-        BatchError: If there is none, too many, or a batch of the project runs.
+        BatchError: If there are no answers, too many, or a batch of the project runs.
     """
     ids = list(
         interactions.filter(project=project, outputs_removed_at=None)
@@ -103,7 +103,7 @@ def cancel_batch(*, batch: Batch, actor: models.Model) -> bool:
     """Cancel a batch; queued answers are still verified.
 
     Returns:
-        False if it had ended before.
+        False if it had already ended.
     """
     won = update_if(
         batch,
@@ -134,7 +134,7 @@ def advance_batches() -> int:
 def advance_batch(*, batch_id: UUID) -> int:
     """Queue a few more answers of one batch, or end it.
 
-    Two workers at once do it once: the second finds the row locked and leaves.
+    Of two concurrent workers the second finds the row locked and does nothing.
     """
     batch = (
         Batch.objects.select_for_update(skip_locked=True)
@@ -166,7 +166,7 @@ def advance_batch(*, batch_id: UUID) -> int:
 
 
 def _room() -> int:
-    """Return how many of a batch may wait: few while new answers do."""
+    """Return how many of a batch may be queued: few while new answers are waiting."""
     new_work = Verification.objects.filter(
         state=Verification.State.PENDING, batch_members=None
     )
@@ -178,10 +178,10 @@ def _open(batch: Batch, member: BatchMember) -> None:
         with transaction.atomic():
             member.verification, _ = open_again(member.interaction, batch.strictness)
     except VerificationRunningError as error:
-        # Somebody else has just asked for one: that is the one the batch gets.
+        # Somebody else has just requested one: the batch uses it.
         member.verification = error.waiting
     except OutputsRemovedError:
-        # Since the batch was opened.
+        # The outputs were removed after the batch was opened.
         member.delete()
         batch.total -= 1
         batch.save(update_fields=["total"])

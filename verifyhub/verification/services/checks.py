@@ -86,13 +86,13 @@ def update_checks(
 
     Args:
         project: The tenant.
-        values: Of the choices that there are; the profiles are read here.
-        actor: The user or API key that acts.
+        values: The new settings; profiles are validated here.
+        actor: The user or API key.
 
     Raises:
-        ProfileError: If a profile cannot be read, or no text could pass one under the
-            active calibrations; by field, with the arithmetic.
-        PairsError: If a pair cannot be used; by list and row.
+        ProfileError: If a profile is invalid, or no text could pass it under the active
+            calibrations; by field, with the calculation.
+        PairsError: If a pair is invalid; by list and row.
     """
     names = [{"value": pair.value, "name": pair.name} for pair in values.names]
     deeds = [{"tool": pair.tool, "deed": pair.deed} for pair in values.deeds]
@@ -115,7 +115,7 @@ def update_checks(
 
 
 def refuse_impossible(project: Project, values: NewCheckSettings) -> None:
-    """Refuse profiles that cannot be read, or that no text can pass.
+    """Refuse profiles that are invalid or that no text can pass.
 
     Raises:
         ProfileError: By field.

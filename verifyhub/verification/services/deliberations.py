@@ -31,7 +31,7 @@ DELIBERATIONS = RowQueue(
 def deliberate_answer(
     *, interaction: Interaction, actor: models.Model | None
 ) -> Deliberation:
-    """Deliberate on a stored answer, with it as the draft and its run as evidence."""
+    """Deliberate on a stored answer: it is the draft, and its run the evidence."""
     return _begun(
         Deliberation(
             project=interaction.project,
@@ -120,7 +120,7 @@ def _run_steps(lease: RowLease) -> Sequence[Step]:
 
 
 def _keep(lease: RowLease, steps: Sequence[Step]) -> None:
-    """Show how far it is; a claim that was lost writes nothing."""
+    """Store the progress, unless the claim on the row was lost."""
     _write(lease, steps, ended=False)
 
 

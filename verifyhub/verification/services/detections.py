@@ -1,7 +1,7 @@
 """Run detection layers over a text: the row is the queue (ADR 0003, 0038).
 
-A web request never waits for layers: it writes a row, a worker claims it by one
-conditional UPDATE, and the result is written only under its token.
+A web request never waits for layers: it inserts a row, a worker claims it by one
+conditional UPDATE and writes the result only under its fencing token.
 """
 
 from uuid import UUID
@@ -47,14 +47,14 @@ def open_detection(
     actor: User | ApiKey,
     interaction: Interaction | None = None,
 ) -> Detection:
-    """Put a run of layers into the queue.
+    """Queue a detection.
 
     Args:
         project: The tenant, whose models and budget are used.
         subject: The text.
-        layers_request: What is wanted of the layers.
-        actor: Who asks.
-        interaction: The stored answer whose text it is.
+        layers_request: The requested layers and limits.
+        actor: Who requests it.
+        interaction: The stored answer, if it is the text of one.
     """
     stored_request = reader_of(LayersRequest).write(layers_request)
     row = Detection.objects.create(
@@ -82,7 +82,7 @@ def open_detection(
 def open_answer_detection(
     *, interaction: Interaction, layers_request: LayersRequest, actor: User | ApiKey
 ) -> Detection:
-    """Put a run of layers over a stored answer into the queue."""
+    """Queue a detection of a stored answer."""
     return open_detection(
         project=interaction.project,
         subject=Subject(
@@ -99,8 +99,8 @@ def open_answer_detection(
 def run_detection(*, detection_id: UUID) -> bool:
     """Run the layers of a row if it can be claimed.
 
-    Models are asked outside any transaction. A failure puts the row back, to be tried
-    later; the third one ends it.
+    Models are called outside any transaction. After a failure the row is retried
+    later, up to three times.
 
     Returns:
         True if this call wrote the result.

@@ -1,7 +1,7 @@
 """Load calls of earlier answers, for many answers together.
 
-Four queries whatever their number (ADR 0042): which answers came before, how large
-their calls are, the calls that fit, and what memory told.
+Four queries whatever their number (ADR 0042): the earlier answers, the sizes of their
+calls, the calls that fit, and the entries that memory delivered.
 """
 
 import json
@@ -26,8 +26,8 @@ from verifyhub.ingest.selectors import call_to_engine
 from verifyhub.memory.selectors import VerifiedName, names_told_as_verified
 from verifyhub.verification.services.project_setup import ProjectSetup
 
-# Calls, and bytes of their outputs and inputs, that one answer may rest on beside its
-# own; the newest count. Reading them takes as long as an own call of that size does.
+# Earlier calls, and bytes of their outputs and inputs, that one answer may use; the
+# newest count. They cost as much time as the answer's own calls of that size.
 MAX_CALLS = 200
 MAX_BYTES = 200_000
 # Subtasks of one answer, and how deep they lie.
@@ -108,7 +108,7 @@ _RELATIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Turn:
-    """An earlier answer; its calls before `own_from` it only rested on itself."""
+    """An earlier answer; its calls before `own_from` are of still earlier turns."""
 
     id: UUID
     relation: Relation
@@ -136,9 +136,9 @@ def load_earlier(
 
     Args:
         answers: Rows with their sessions.
-        upper: What each follows, parent by parent.
-        attempts: Which of those were attempts at the same task.
-        setups: Of their projects.
+        upper: The ancestors of each, nearest first.
+        attempts: The ancestors that were attempts at the same task.
+        setups: The settings of their projects.
     """
     turns = _turns(answers, upper, attempts, setups)
     chosen = _chosen(turns)
@@ -178,7 +178,7 @@ def _turns(
     windows = [setups[answer.project_id].earlier_window for answer in answers]
     values: dict[str, Any] = {
         "answers": [answer.id for answer in answers],
-        # A client that sends earlier calls of its own has chosen among them.
+        # A client that sends earlier calls itself has selected them.
         "turns": [
             0 if _brought(answer.metadata) else turns
             for answer, (turns, _) in zip(answers, windows, strict=True)
@@ -221,7 +221,7 @@ def _brought(metadata: object) -> bool:
 def _chosen(
     turns: Mapping[UUID, Sequence[_Turn]],
 ) -> dict[UUID, dict[UUID, list[int]]]:
-    """Return the places of the calls that fit, by answer and turn, newest first."""
+    """Return the indexes of the calls that fit, by answer and turn, newest first."""
     sizes = _sizes({turn.id: turn for line in turns.values() for turn in line})
     chosen: dict[UUID, dict[UUID, list[int]]] = {}
     for answer, line in turns.items():
@@ -236,7 +236,7 @@ def _chosen(
 
 
 def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
-    """Return the newest calls of each turn without reading them, the newest first."""
+    """Return the sizes of each turn's calls without reading them, newest first."""
     if not turns:
         return {}
     values: dict[str, Any] = {
@@ -257,7 +257,7 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
 def _calls(
     chosen: Mapping[UUID, Mapping[UUID, Sequence[int]]],
 ) -> dict[tuple[UUID, int], ToolCall]:
-    """Return the chosen calls, by turn and place in it."""
+    """Return the selected calls, by turn and index."""
     places: dict[UUID, set[int]] = defaultdict(set)
     for line in chosen.values():
         for turn, indexes in line.items():
@@ -276,7 +276,7 @@ def _turn(
 ) -> EarlierTurn:
     read = sorted(map(call_to_engine, calls), key=lambda call: call.index)
     signed: frozenset[int] = frozenset()
-    # A signature covers calls by their places, so they must all be here.
+    # A signature covers all calls of a turn by index, so all must be present.
     if turn.signature and len(read) == turn.call_count:
         run = Run(
             id=turn.name,

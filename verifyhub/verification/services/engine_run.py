@@ -37,7 +37,7 @@ class EngineResult:
     """The verdict object, its duration, and the attempt that was judged.
 
     Attributes:
-        verification: The row as it was read, with interaction, session and project.
+        verification: The row as loaded, with interaction, session and project.
     """
 
     verification: Verification
@@ -49,15 +49,16 @@ class EngineResult:
 
 @dataclass(frozen=True, slots=True)
 class EngineRun:
-    """A verification that is ready to be run.
+    """A verification with all inputs of the engine.
 
     Attributes:
         verification: The row, with interaction, session and project.
-        setup: What its project set up.
-        attempt: Which attempt at its task the answer is, from 1.
-        earlier_inventions: Kind and key of names that earlier attempts could not show.
-        earlier: Calls of earlier answers, and what memory told.
-        parent_missing: Whether the answer follows one that was not there.
+        setup: The project's settings.
+        attempt: The number of the answer's attempt at its task, from 1.
+        earlier_inventions: Kind and key of names for which earlier attempts had no
+            evidence.
+        earlier: Calls of earlier answers, and entries that memory delivered.
+        parent_missing: Whether the answer's parent had not arrived.
     """
 
     verification: Verification
@@ -68,11 +69,11 @@ class EngineRun:
     parent_missing: bool
 
     def result(self, *, answer: str | None = None) -> EngineResult:
-        """Run the engine; call it outside any transaction, since models may be asked.
+        """Run the engine, outside any transaction, since it may call models.
 
         Args:
-            answer: Another text in the place of the agent's answer, over the same
-                trace; what the agent said of its own answer does not speak for it.
+            answer: A text to verify instead of the agent's answer, over the same trace.
+                The agent's self-assessment does not apply to it.
         """
         started = time.monotonic()
         report = verify(self._request(answer))
@@ -134,7 +135,7 @@ _ROWS = PreparedQuery(
 def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
     """Load verifications with all inputs of the engine, oldest first.
 
-    A few queries for all of them, and a few for each project.
+    A few queries in all, and a few for each project.
     """
     rows = _ROWS(ids=list(verification_ids))
     answers = [row.interaction for row in rows]
@@ -170,7 +171,7 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
 
 
 def _examples(row: Interaction) -> list[Example]:
-    """Choose what the verifiers are shown; nothing of the answer at hand itself."""
+    """Select the examples for the verifiers, none of them from the answer itself."""
     key = row.session.key if row.session else ""
     if is_held_out(project=row.project, session_key=key, kind=FeedbackKind.EXAMPLES):
         return []

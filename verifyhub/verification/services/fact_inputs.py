@@ -18,8 +18,7 @@ logger = get_logger(__name__)
 def wants_claims(setup: ProjectSetup, run: Run) -> bool:
     """Whether the claims of fact of a run are compared with evidence.
 
-    `auto`, the default, does where the run sends sources or the project has documents:
-    so a run without either is answered as it was before there were claims.
+    With `auto`, the default, they are if the run has sources or the project documents.
     """
     if setup.project.claims_checked == Claims.NEVER:
         return False
@@ -39,12 +38,12 @@ def claim_inputs(
     """Return the inputs for checking a run's claims; None if they are not checked.
 
     Args:
-        setup: What the project set up.
+        setup: The project's settings.
         interaction: The answer's row.
-        run: The same as the engine reads it.
-        model: The model one tier above the executor; None to do without.
-        layers: Whether detection layers search too: they and judges read what means
-            the same, local signs compare words.
+        run: The same run in the engine's form.
+        model: The model one tier above the executor; None for none.
+        layers: Whether detection layers search too. Layers and judges need passages by
+            meaning, local signs compare words.
     """
     if not wants_claims(setup, run):
         return None
@@ -56,8 +55,8 @@ def claim_inputs(
 def own_judge() -> ClaimJudge | None:
     """Return the judge that the operator installed; None without a usable one.
 
-    A folder that cannot be used is said in the log, and `verifyhub doctor` and the
-    command line refuse it: verdicts go on without it.
+    An unusable folder is logged, and `verifyhub doctor` and the command line report it;
+    verdicts do without it.
     """
     try:
         return configured_judge()
@@ -67,7 +66,7 @@ def own_judge() -> ClaimJudge | None:
 
 
 def judge_of(model: MeteredModel | None) -> ClaimJudge | None:
-    """Return the judge of claims: the operator's local one, else the model."""
+    """Return the judge of claims: the operator's local one, or the model."""
     installed = own_judge()
     if installed is not None:
         return installed

@@ -13,12 +13,12 @@ from verifyhub.engine.ledger.seal import SealState, read_public_key, read_seal
 from verifyhub.verification.models import GatewayKey
 from verifyhub.verification.services.project_setup import gateways
 
-# Keys of one project; all are loaded for each of its verifications.
+# Keys of one project; each of its verifications loads them all.
 MAX_GATEWAYS = 50
 
 
 class GatewayKeyError(FieldError):
-    """A key cannot be taken; `field` is the one to mend, empty for none of them."""
+    """A key cannot be added; `field` is the invalid one, if any."""
 
 
 @transaction.atomic
@@ -34,7 +34,7 @@ def add_gateway_key(
         read_public_key(public_key)
     except SealError as error:
         raise GatewayKeyError("public_key", str(error)) from error
-    # Two at once take turns, so that neither bound is passed.
+    # Concurrent calls take turns, so that the limit holds.
     Project.objects.select_for_update().get(pk=project.pk)
     others = GatewayKey.objects.filter(project=project)
     if others.filter(key_id=key_id).exists():
@@ -66,7 +66,7 @@ def revoke_gateway_key(*, gateway_key: GatewayKey, actor: User) -> bool:
     """Stop trusting a gateway; earlier verdicts stay as they are.
 
     Returns:
-        Whether this call revoked it: False if it had been before.
+        False if it was revoked before.
     """
     won = GatewayKey.objects.filter(pk=gateway_key.pk, revoked_at=None).update(
         revoked_at=Now()
@@ -83,5 +83,5 @@ def revoke_gateway_key(*, gateway_key: GatewayKey, actor: User) -> bool:
 
 
 def signature_holds(project: Project, interaction: types.Interaction) -> bool:
-    """Whether a run's signature is that of a gateway which the project believes."""
+    """Whether a run has a valid signature of a gateway that the project trusts."""
     return read_seal(interaction, gateways(project)).state is SealState.VALID

@@ -11,7 +11,7 @@ from verifyhub.ingest.services import append_verification_result
 from verifyhub.verification.models import Verification, VerificationLog
 from verifyhub.verification.steps import FinishedVerification
 
-# What the log's own columns hold already.
+# Fields that are columns of the log.
 _COLUMNS = frozenset({"type", "target", "goal"})
 
 
@@ -55,12 +55,12 @@ def _log(
 
 
 def forget_logs(project: Project, answers: Sequence[UUID]) -> int:
-    """Delete the results of goal checks of answers that are deleted.
+    """Delete the results of goal checks of deleted answers.
 
-    Must run inside a transaction; the trigger that refuses it looks away meanwhile.
+    Must run inside a transaction, for which it suspends the append-only trigger.
 
     Returns:
-        How many there were.
+        How many were deleted.
     """
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL verifyhub.forget_runs = 'on'")

@@ -1,4 +1,4 @@
-"""Verify an answer again whose parent arrived after its verification (A9, A12)."""
+"""Verify answers again whose parent arrived after their verification (A9, A12)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,9 @@ from verifyhub.verification.models import Verification
 from verifyhub.verification.services.open import VerificationRunningError, open_again
 from verifyhub.verification.steps import FinishedVerification
 
-# Answers that follow those of one batch, the first of them.
+# At most so many children of one batch's answers.
 MOST = 1000
-# A parent is seen by others a moment after its time: its transaction has to end.
+# A parent becomes visible a moment after its timestamp, when its transaction commits.
 UNSEEN = timedelta(seconds=1)
 
 Names = Mapping[tuple[UUID, str], datetime]
@@ -25,8 +25,8 @@ Names = Mapping[tuple[UUID, str], datetime]
 def follow_late_parents(finished: Sequence[FinishedVerification]) -> None:
     """Verify answers again whose parent was missing the first time.
 
-    Once for each answer: only what was verified a single time is. Runs in the
-    transaction that finishes the parent, or the answer where the parent came meanwhile.
+    Only answers that were verified once. Runs in the transaction that finishes the
+    parent, or the answer if the parent arrived meanwhile.
     """
     first = [completed for completed in finished if completed.verification.number == 1]
     waiting = {
@@ -46,7 +46,7 @@ _FOLLOWING = PreparedQuery(
         Verification.objects.filter(
             interaction__project__any_of=projects, interaction__parent__any_of=parents
         )
-        # Said for the index, which leaves out the others.
+        # The condition of the partial index.
         .exclude(interaction__parent="")
         .order_by("interaction__created_at", "interaction_id")
         .values_list(
@@ -60,7 +60,7 @@ _FOLLOWING = PreparedQuery(
 
 
 def _before(parents: Sequence[Interaction]) -> set[UUID]:
-    """Answers that follow some parents and were verified before those came."""
+    """Return answers that were verified before their parents arrived."""
     names: Names = {
         (parent.project_id, name): parent.created_at
         for parent in parents

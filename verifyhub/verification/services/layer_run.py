@@ -54,11 +54,11 @@ def _with(name: str, **more: Any) -> dict[str, Any]:
 
 
 def _described(description: str, **more: Any) -> Any:
-    # A docstring of a field does not reach the classes that inherit it.
+    # Classes do not inherit the docstring of a field.
     return Field(description=description, **more)
 
 
-# As an interaction brings them.
+# As in an interaction.
 Source = Annotated[
     Any,
     AfterValidator(_source),
@@ -129,7 +129,7 @@ class Subject(ContractModel):
 
 
 def wants_layers(setup: ProjectSetup, verification: Verification) -> bool:
-    """Whether layers run over an answer where it is not rejected anyway."""
+    """Whether layers run over an answer unless it is rejected anyway."""
     return verification.with_layers or setup.project.layers_run == Layers.BY_RISK
 
 
@@ -139,9 +139,9 @@ def detection_inputs(
     """Return the inputs of a verification's risk and layers.
 
     Args:
-        setup: What its project set up.
+        setup: The project's settings.
         verification: The verification; its project's models and calibrations are used.
-        search: Finds passages for single facts; None where nothing is searched.
+        search: Finds passages for single facts; None for no search.
     """
     project, requested = setup.project, verification.with_layers
     runs = wants_layers(setup, verification)
@@ -160,7 +160,7 @@ def detection_inputs(
 
 
 def enabled_layers(project: Project) -> Collection[LayerName]:
-    """Return the layers that a project has not switched off."""
+    """Return the layers that a project has not disabled."""
     return [name for name in LayerName if str(name) not in project.layers_off]
 
 
@@ -173,7 +173,7 @@ def assess_by_rules(
         project: The tenant; its own level applies if it has one.
         text: The text to assess.
         context: The question or task that the text answers.
-        level: What the caller decided; None to assess it.
+        level: The caller's level; None to assess it.
     """
     chosen = level or project.risk_level
     override = RiskLevel(chosen) if chosen else None
@@ -190,7 +190,7 @@ def run_stored_layers(detection_id: UUID) -> DetectionResult:
     subject = _subject(row, run)
     session = row.interaction.session_id if row.interaction else None
     search = search_in(project, run, session_id=session)
-    # The budget of one verdict counts here too: the row stands for one.
+    # The budget of one verdict applies to a detection too.
     tier = row.interaction.agent_tier if row.interaction else ""
     tools = layer_tools(project, tier, row.id, search)
     usages: list[ModelUsage] = []
@@ -208,7 +208,7 @@ def run_stored_layers(detection_id: UUID) -> DetectionResult:
 
 
 def capped(profile: Profile, layers_request: LayersRequest) -> Profile:
-    """Return a profile with the layers that were asked for and the lower caps."""
+    """Return a profile with the requested layers and the lower caps."""
     layers = tuple(name for name in LayerName if str(name) in layers_request.layers)
     seconds, money = profile.latency_seconds, profile.microdollars
     if layers_request.max_latency_ms is not None:
@@ -239,7 +239,7 @@ def _risk(
         override=RiskLevel(chosen) if chosen else None,
     )
     usages += model.usages if model else []
-    # A person who asks for a profile gets it; a run may still raise the project's.
+    # A requested profile applies as it is; a run may still raise the project's.
     return risk if layers_request.risk else raised(risk, run)
 
 

@@ -14,7 +14,7 @@ from verifyhub.verification.steps import FinishedVerification
 def ring_learning(finished: Sequence[FinishedVerification]) -> None:
     """Wake the worker that learns from accepted runs.
 
-    A ring that is lost costs nothing but what one run would have taught.
+    If a wake-up is lost, nothing is learned from that run.
     """
     accepted = [
         verification.verification

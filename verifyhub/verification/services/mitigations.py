@@ -29,7 +29,7 @@ MITIGATIONS = RowQueue(
     task="verification.mitigate",
     argument="mitigation_id",
 )
-# These have a text written; the others say how the answer is to be shown.
+# These write a new text; the others decide how the answer is shown.
 WRITING = frozenset({MitigationAction.REGENERATE, MitigationAction.DECOMPOSE_AND_RETRY})
 
 
@@ -44,16 +44,16 @@ def mitigate_answer(
     action: MitigationAction | None,
     actor: models.Model | None,
 ) -> MitigationAttempt:
-    """Act on a verdict's advice, or as the caller chooses.
+    """Mitigate an answer as its verdict advises, or by the caller's action.
 
     Args:
-        verification: A finished one.
-        action: What to do; None for what is advised, or another text where names and
-            work are all that is wrong.
-        actor: Who asks; None for the system.
+        verification: A finished verification.
+        action: The action; None for the advised one, or for a new text if only names
+            and claims of work are wrong.
+        actor: Who requests it; None for the system.
 
     Raises:
-        NothingToMitigateError: If nothing speaks against the answer.
+        NothingToMitigateError: If the answer has no faults.
     """
     report = verification.verdict_object
     if not report.has_faults:
@@ -84,18 +84,18 @@ def mitigate_text(
     action: MitigationAction | None,
     actor: models.Model | None,
 ) -> MitigationAttempt:
-    """Act on a text that belongs to no stored answer.
+    """Mitigate a text that belongs to no stored answer.
 
     Args:
         project: The tenant.
-        text, task, sources: What came.
+        text, task, sources: The text with its task and sources.
         failed_layers: Layers that failed, each with its score.
-        advice: What `choose` says of them; None where nothing speaks against it.
-        action: What to do; None for what is advised.
-        actor: Who asks.
+        advice: The advice of `choose`; None if the text has no faults.
+        action: The action; None for the advised one.
+        actor: Who requests it.
 
     Raises:
-        NothingToMitigateError: If there is neither advice nor a choice.
+        NothingToMitigateError: If there is neither advice nor an action.
     """
     if advice is None and action is None:
         raise NothingToMitigateError
@@ -113,10 +113,10 @@ def mitigate_text(
 
 
 def run_mitigation(*, mitigation_id: UUID) -> bool:
-    """Write a text again if its row can be claimed.
+    """Rewrite a text if its row can be claimed.
 
-    Models are asked and the text verified outside any transaction; a failure puts the
-    row back, and the third one ends it.
+    Models are called and the text is verified outside any transaction. After a failure
+    the row is retried later, up to three times.
 
     Returns:
         True if this call wrote the result.
@@ -192,7 +192,7 @@ def _finish(lease: RowLease, result: Rewrite) -> bool:
 
 
 def _applied(row: MitigationAttempt) -> dict[str, Any]:
-    """Return how an answer is to be shown; a blocked one is not."""
+    """Return how an answer is shown; a blocked one is not."""
     advice = row.advice or {}
     note = str(advice.get("disclaimer") or DISCLAIMERS["en"])
     shown = {

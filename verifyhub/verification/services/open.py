@@ -14,7 +14,7 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import require_outputs
 from verifyhub.verification.models import Verification
 
-# Wake-ups for what one transaction stored.
+# Wake-ups for the rows of one transaction.
 RINGS_AT_ONCE = 4
 
 
@@ -36,8 +36,8 @@ def open_verification(*, interaction: Interaction) -> Verification:
 def open_verifications(interactions: Sequence[Interaction]) -> list[Verification]:
     """Queue the first verifications of interactions.
 
-    Few wake-ups do for many rows: each lets a worker take one after another, and the
-    reconciler rings for what is left.
+    A few wake-ups suffice for many rows: on each, a worker takes one row after another,
+    and the reconciler sends more for the rest.
     """
     verifications = [
         Verification(project_id=row.project_id, interaction=row) for row in interactions
@@ -58,20 +58,20 @@ def reverify(
 ) -> Verification:
     """Queue another verification of an interaction.
 
-    Earlier reports stay as they are; the newest finished one is the verdict. Opinions
-    of models that were kept from them are forgotten, so that models are asked again.
+    Earlier reports stay; the newest finished one is the verdict. Stored opinions of
+    models are deleted, so that models are called again.
 
     Args:
-        interaction: What to verify again.
-        actor: The user or API key that asks; None for the system.
-        strictness: The preset for this one; None for the project's.
-        with_layers: Whether the detection layers run, whatever the project wants.
+        interaction: The interaction.
+        actor: The user or API key that requests it; None for the system.
+        strictness: The preset for this verification; None for the project's.
+        with_layers: Whether the detection layers run, whatever the project's setting.
 
     Raises:
         VerificationRunningError: If one is pending or running.
         OutputsRemovedError: If what its tools returned was removed.
     """
-    # A new request is for what the models say now.
+    # A new request needs new opinions.
     forget(
         project=interaction.project,
         verification_ids=interaction.verifications.values_list("id", flat=True),
@@ -102,9 +102,9 @@ def open_again(
 
     Raises:
         VerificationRunningError: If one is pending or running; it is the argument.
-        OutputsRemovedError: If what its tools returned was removed.
+        OutputsRemovedError: If the tool outputs were removed.
     """
-    # The lock makes two requests at once take turns, so the numbers stay distinct.
+    # With the lock, concurrent requests take turns, so that numbers are unique.
     require_outputs(Interaction.objects.select_for_update().get(pk=interaction.pk))
     latest = interaction.verifications.order_by("-number").first()
     if latest and latest.state in Verification.WAITING:

@@ -1,7 +1,7 @@
 """Ask again for a missing opinion of a model, and amend the verdict.
 
-The ledger's verdict stands meanwhile. A late opinion amends the same verification: so
-nothing is counted twice, and what people decided about it stays where it is (ADR 0015).
+Meanwhile the ledger's verdict applies. A late opinion amends the same verification, so
+that nothing is counted twice and people's decisions stay with it (ADR 0015).
 """
 
 from collections.abc import Collection, Sequence
@@ -47,14 +47,14 @@ MAX_TRIES = 6
 # Waits between tries: 1, 2, 4 … minutes, at most 6 hours.
 FIRST_WAIT_SECONDS = 60
 LONGEST_WAIT_SECONDS = 6 * 3600
-# A budget resumes by the hour at the soonest; looking for it costs nothing.
+# A budget resumes after an hour at the earliest; a check costs nothing.
 BUDGET_WAIT_SECONDS = 15 * 60
-# What a try brings that broke off by a fault of ours.
+# The result of a try that failed because of an error in VerifyHub.
 TRY_FAILED = CheckResult(name="", outcome=Outcome.INCONCLUSIVE, reason="try_failed")
 
 
 def missing_opinion(report: VerificationReport) -> CheckResult | None:
-    """Return the check that should be asked again, if one should."""
+    """Return the check whose opinion is missing, if any."""
     return next(missing_opinions(report.checks), None)
 
 
@@ -78,8 +78,8 @@ def await_opinions(finished: Sequence[FinishedVerification]) -> None:
 def ask_again(*, verification_id: UUID) -> bool:
     """Ask once more if the row is due, and amend the verdict with the opinion.
 
-    Models are asked outside any transaction; only the newest claim can write, so a
-    try that was taken for dead changes nothing when it comes back.
+    Models are called outside any transaction. Only the newest claim on the row can
+    write, so a worker that lost its claim changes nothing.
 
     Returns:
         True if the verdict was amended.
@@ -99,10 +99,10 @@ def ask_again(*, verification_id: UUID) -> bool:
 
 
 def wake_held_back(project: Project) -> int:
-    """Ask immediately for the opinions that waited for a project's cap.
+    """Ask at once for opinions that were waiting for a project's cap.
 
     Returns:
-        How many there are.
+        How many.
     """
     return AwaitedOpinion.objects.filter(
         project=project, state=State.PENDING, reason__in=HELD_BACK
@@ -126,7 +126,7 @@ def finish(lease: RowLease, result: EngineResult | None) -> bool:
     if result is None:
         return _put_back(lease, row, TRY_FAILED)
     before = verification.verdict_object
-    # What all tries took; the vain ones are paid too.
+    # The cost of all tries, also of failed ones.
     cost = before.cost.plus_try(result.report.cost)
     check = missing_opinion(result.report)
     if check is not None:
@@ -142,7 +142,7 @@ def finish(lease: RowLease, result: EngineResult | None) -> bool:
 
 
 def give_up(ids: Collection[UUID]) -> None:
-    """Send verdicts to review whose opinion is missing after the last try."""
+    """Send verdicts to review whose opinion is still missing after the last try."""
     for identifier in ids:
         verification = _verification(identifier)
         if _is_newest(verification):
@@ -172,7 +172,7 @@ def _is_newest(verification: Verification) -> bool:
 
 
 def _put_back(lease: RowLease, row: AwaitedOpinion, check: CheckResult) -> bool:
-    """Wait longer for the next try; after the last one it is given up."""
+    """Schedule the next try after a longer wait; after the last try, give up."""
     row.reason = check.reason
     row.save(update_fields=["reason"])
     wait = _wait_seconds(check, attempts=lease.attempts)
@@ -193,7 +193,7 @@ def _end(row: AwaitedOpinion, state: AwaitedOpinion.State) -> bool:
 
 
 def _waits_for_a_cap(check: CheckResult) -> bool:
-    """Waiting for the clock of a cap is no try. A verdict's own cap has none."""
+    """Whether a cap that resets with time is the reason; that counts as no try."""
     return check.reason in HELD_BACK and not never_resumes(check)
 
 
@@ -214,12 +214,12 @@ def _wait_seconds(check: CheckResult, *, attempts: int) -> float:
 
 
 def _continues(before: VerificationReport, after: VerificationReport) -> bool:
-    """Whether a report only adds to another: an opinion changes nothing of the ledger.
+    """Whether a report differs from another by opinions alone, not by the ledger.
 
-    Names keep their positions: what people said of one is stored under them.
+    Then names keep their positions, which people's decisions refer to.
     """
     mentions = before.mentions
-    # A late judge settles claims of fact, and so a greater share of the answer.
+    # A late judge may check claims of fact, and so a greater share of the answer.
     judged = before.claims or after.claims
     own = [mention for mention in after.mentions if not mention.by_model]
     return (
@@ -246,7 +246,7 @@ def _given_up(report: VerificationReport, tries: int) -> VerificationReport:
 def _amend(
     verification: Verification, report: VerificationReport, *, attempt: int | None
 ) -> None:
-    """Write another report in the place of the one without an opinion."""
+    """Replace the report without an opinion."""
     before = verification.verdict_object
     Verification.objects.filter(pk=verification.pk).update(
         **columns_of(report), engine_version=__version__
@@ -258,7 +258,7 @@ def _amend(
 
 
 def record_amendments(amended: Sequence[FinishedVerification]) -> None:
-    """Record in the audit log which checks an opinion changed, and the verdict."""
+    """Record in the audit log the changed checks and the verdict."""
     for completed in amended:
         record_event(
             project_id=completed.verification.project_id,
@@ -283,7 +283,7 @@ def _as_recorded(report: VerificationReport) -> dict[str, Any]:
 
 
 def _verify_again(verification: Verification) -> None:
-    """Verify the whole answer again: the rules have changed since."""
+    """Verify the whole answer again, since the rules have changed."""
     try:
         chosen = verification.strictness
         reverify(

@@ -26,12 +26,12 @@ def update_presets(
     Args:
         project: The tenant.
         strictness: Its preset.
-        domain: The verifier of runs that name none; empty to go by the rules.
+        domain: The verifier of runs that name none; empty for the general rules.
         domains: Its own verifiers, as rows of `engine.presets.domains`.
         actor: Who changes them.
 
     Raises:
-        DomainError: If a row is unusable, or `domain` names none (row 0).
+        DomainError: If a row is invalid, or `domain` is unknown (row 0).
     """
     names = {row.name for row in (*BUILT_IN, *read_domains(domains))}
     if domain and domain not in names:

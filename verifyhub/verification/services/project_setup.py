@@ -54,7 +54,7 @@ from verifyhub.learning.selectors.in_force import (
 from verifyhub.verification.models import GatewayKey, ToolSchema, Verification
 from verifyhub.verification.workspace import WorkspaceTree
 
-# What most projects have no row of: one look at all spares one at each.
+# Most projects have no row of these: one query about all saves one for each.
 _RARE: Mapping[str, type[models.Model]] = {
     "has_models": TierModel,
     "has_schemas": ToolSchema,
@@ -85,7 +85,7 @@ def setups_of(agents: Mapping[UUID, Collection[str]]) -> dict[UUID, "ProjectSetu
 class ProjectSetup:
     """Settings of a project, read lazily.
 
-    One serves the verifications of one batch, so a change counts from the next batch.
+    An instance serves one batch of verifications; changes apply from the next batch.
 
     Attributes:
         project: The tenant.
@@ -110,26 +110,26 @@ class ProjectSetup:
 
     @cached_property
     def asks_models(self) -> bool:
-        """Whether a verdict waits for a model; then it takes seconds."""
+        """Whether verdicts call a model, which takes seconds."""
         return self.models.verifiers("") != (None, None)
 
     @cached_property
     def earlier_window(self) -> tuple[int, int]:
-        """Number and maximal age of a session's earlier answers that are evidence."""
+        """Number and maximum age of a session's earlier answers used as evidence."""
         try:
             own = self.own_thresholds
         except ThresholdError:
-            # The run itself says what is wrong with them.
+            # The engine reports the invalid thresholds.
             return 0, 0
         return own.earlier_turns, own.earlier_hours
 
     @cached_property
     def own_thresholds(self) -> Thresholds:
-        """The cut-offs before presets move them."""
+        """The thresholds before presets adjust them."""
         return Thresholds.with_overrides(self.project.thresholds)
 
     def thresholds(self, strictness: Strictness, domain: DomainVerifier) -> Thresholds:
-        """Return the cut-offs as a strictness and a domain move them."""
+        """Return the thresholds adjusted by a strictness and a domain."""
         thresholds = self._thresholds.get((strictness, domain.name))
         if thresholds is None:
             thresholds = moved(
@@ -188,7 +188,7 @@ class ProjectSetup:
 
 
 def file_tree(project: Project) -> FileTree | None:
-    """Return the files of a project; None where the operator declared no folder."""
+    """Return the files of a project; None if the operator declared no folder."""
     root = settings.WORKSPACE_ROOTS.get(project.slug)
     return WorkspaceTree(root) if root else None
 
@@ -232,7 +232,7 @@ class Policy:
     ) -> GoalInputs:
         """Return the inputs of the goal check, with the available judge.
 
-        Of the examples it is shown those that speak of a whole answer.
+        Its examples are those about a whole answer.
         """
         return GoalInputs(
             examples=[example for example in examples if not example.subject],
@@ -245,10 +245,10 @@ class Policy:
 def policy_for(
     setup: ProjectSetup, verification: Verification, interaction: Interaction
 ) -> Policy:
-    """Choose cut-offs, domain and strictness: the project's, as presets move them.
+    """Return thresholds, domain and strictness of a verification.
 
-    What whoever asked for the verification chose goes before the project's preset. A
-    domain only ever makes cut-offs stricter, since a run may name its own.
+    The requester's choice takes precedence over the project's preset. A domain only
+    makes thresholds stricter, since a run may name its own.
     """
     project = setup.project
     strictness = Strictness(verification.strictness or project.strictness)

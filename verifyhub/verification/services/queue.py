@@ -9,7 +9,7 @@ from verifyhub.common.row_queue import (
 )
 from verifyhub.verification.services.announce import announce_failed
 
-# Wake-ups at a time: each lets a worker take rows for a second or more (`run_due`).
+# Wake-ups at a time: on each a worker takes rows for a second or more (`run_due`).
 RINGS = 32
 
 __all__ = [

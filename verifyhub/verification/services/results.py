@@ -34,7 +34,7 @@ def columns_of(report: VerificationReport) -> dict[str, Any]:
 
 
 def write_mentions(finished: Sequence[FinishedVerification]) -> None:
-    """Write the mentions of reports; those of an amended report's past are there."""
+    """Insert the mentions of reports; an amended report has the same mentions."""
     rows = [
         _mention(completed.verification, index, mention)
         for completed in finished
@@ -45,9 +45,9 @@ def write_mentions(finished: Sequence[FinishedVerification]) -> None:
 
 
 def write_claims(finished: Sequence[FinishedVerification]) -> None:
-    """Write the claims of fact of reports, in place of those of an amended one.
+    """Write the claims of fact of reports, replacing those of an amended report.
 
-    What people decided of a claim stays with the one of the same text and place.
+    People's decisions stay with the claim of the same text and position.
     """
     amended = [completed.verification for completed in finished if completed.before]
     decided = _take_decided(amended) if amended else {}
@@ -65,7 +65,7 @@ def write_claims(finished: Sequence[FinishedVerification]) -> None:
 def _take_decided(
     amended: Sequence[Verification],
 ) -> dict[tuple[UUID, str, int, int], str]:
-    """Delete the claims of earlier reports; return what people decided of them."""
+    """Delete the claims of earlier reports; return people's decisions on them."""
     earlier = ClaimVerdict.objects.filter(verification__in=amended)
     decided = {
         (row.verification_id, row.text, row.start, row.end): row.human_status
@@ -126,7 +126,7 @@ def set_human_verdict(*, verification: Verification, verdict: str) -> None:
 
 
 def withhold_review(*, verification: Verification, until: datetime | None) -> None:
-    """Withhold people's decisions on a verdict from programs until a moment (aware)."""
+    """Withhold people's decisions on a verdict from programs until a time (aware)."""
     verification.review_withheld_until = until
     verification.save(update_fields=["review_withheld_until"])
 

@@ -23,17 +23,16 @@ from verifyhub.verification.steps import AFTER_VERIFICATION, FinishedVerificatio
 
 logger = get_logger(__name__)
 
-# One wake-up takes rows for so long, then other work of the worker has its turn.
+# A worker takes rows for so long on one wake-up; then other work has its turn.
 DRAIN_SECONDS = 1.0
-# Rows claimed by one statement; as many are written by one transaction, unless the
-# engine took so long over those before that they should not wait any longer.
+# Rows claimed by one statement, and written by one transaction unless the engine took
+# so long over some that these should not wait any longer.
 BATCH = 32
 WRITE_AFTER_SECONDS = 0.25
 
-# Projects whose verdicts waited for a model when they were last looked at here.
+# Projects whose verdicts called a model when this process last looked.
 _asking: set[UUID] = set()
-# Who takes what needs no model leaves their rows to others for so long, and then looks
-# whether they still ask one.
+# How long a worker for rows without a model skips those projects before it looks again.
 LEFT_SECONDS = 60.0
 _left: dict[UUID, float] = {}
 
@@ -51,15 +50,14 @@ def run_verification(*, verification_id: UUID) -> bool:
 def run_due(*, seconds: float = DRAIN_SECONDS, with_models: bool = True) -> int:
     """Verify due rows, a batch at a time, projects in turn (ADR 0046).
 
-    The engine runs outside any transaction; the reports of a batch, the mentions, what
-    is to be remembered and the news of it are then written in one short transaction, in
-    which each row counts that its newest claim holds. A failure puts the row back, to
-    be tried later; the third one ends it.
+    The engine runs outside any transaction. The reports of a batch with their mentions,
+    memory and events are then written in one short transaction, each row only if its
+    newest claim still holds. After a failure a row is retried later, up to three times.
 
     Args:
-        seconds: Nothing further is begun after so long.
-        with_models: Whether to verify what asks a model, too. Else it is put back, and
-            those are woken who do: no model then holds up who needs none.
+        seconds: No further batch begins after so long.
+        with_models: Whether to verify rows that call a model. If not, they are put back
+            and the workers for them are woken, so that models delay no other rows.
 
     Returns:
         How many rows were taken.
@@ -113,10 +111,10 @@ def _run(
 def _without_models(
     runs: Sequence[EngineRun], leases: Mapping[UUID, queue.RowLease]
 ) -> list[EngineRun]:
-    """Put back what asks models, and remember whose it is; return the others."""
+    """Put back runs that call models, and note their projects; return the others."""
     asking = [run for run in runs if run.setup.asks_models]
     _left.update((run.verification.project_id, time.monotonic()) for run in asking)
-    # The wake-up of `put_back` would come back here.
+    # The wake-up of `put_back` would reach this worker again.
     queue.put_back([leases[run.verification.id] for run in asking], ring=False)
     return [run for run in runs if not run.setup.asks_models]
 
@@ -126,11 +124,11 @@ def _run_loaded(
     leases: Mapping[UUID, queue.RowLease],
     until: float | None,
 ) -> int:
-    """Run what asks no model together; then one of the others."""
+    """Run those without a model together; then one of the others."""
     _asking.difference_update(run.verification.project_id for run in runs)
     _asking.update(run.verification.project_id for run in runs if run.setup.asks_models)
     without_models = [run for run in runs if not run.setup.asks_models]
-    # It waits for a model, and must not delay others.
+    # It waits for a model, which must not delay others.
     with_models = [run for run in runs if run.setup.asks_models]
     queue.put_back([leases[run.verification.id] for run in with_models[1:]])
     late: list[queue.RowLease] = []
@@ -141,7 +139,7 @@ def _run_loaded(
         if place and until is not None and time.monotonic() >= until:
             late.append(lease)
             continue
-        # Of this thread alone: on a busy machine small batches would make it busier.
+        # This thread's processor time: on a busy machine small batches cost more.
         now = time.thread_time()
         follows = _follows(run, results)
         if follows or run in with_models or now - since >= WRITE_AFTER_SECONDS:
@@ -156,7 +154,7 @@ def _run_loaded(
 
 
 def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
-    """Whether an answer continues one whose verdict is not written yet."""
+    """Whether an answer follows one whose verdict is not written yet."""
     answer = run.verification.interaction
     before = (earlier.verification.interaction for earlier in results)
     return bool(answer.parent) and any(
@@ -183,7 +181,7 @@ def _result(
 def _finish(
     results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
 ) -> int:
-    """Write reports together; each alone where that fails."""
+    """Write reports together, or one by one if that fails."""
     try:
         if not results:
             return 0
@@ -240,7 +238,7 @@ def _write(
 def _write_reports(
     results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
 ) -> set[UUID]:
-    """Write the rows of which the claim still holds; return their ids."""
+    """Write the rows whose claim still holds; return their ids."""
     fields: list[str] = []
     for result in results:
         changes = {
@@ -265,7 +263,7 @@ def _write_reports(
 
 
 def _where(error: BaseException) -> str:
-    """File and line of the innermost frame: enough to find it, no text of an agent."""
+    """Return file and line of the innermost frame: no text of an agent."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next

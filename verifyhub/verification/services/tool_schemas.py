@@ -12,7 +12,7 @@ from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.engine.levels.schema_rules import REFERENCE, check_schema
 from verifyhub.verification.models import ToolSchema
 
-# Schemas of one project; all are loaded for each of its verifications.
+# Schemas of one project; each of its verifications loads them all.
 MAX_SCHEMAS = 200
 
 
@@ -27,12 +27,12 @@ def put_tool_schema(
 ) -> tuple[ToolSchema, bool]:
     """Register a schema under its reference, or replace the existing one.
 
-    Verdicts given before stay as they are.
+    Earlier verdicts do not change.
 
     Args:
         project: The tenant.
         reference: Its name, `package/schema#Name`.
-        tool: The tool's name as traces have it; empty if others only refer to it.
+        tool: The tool's name in traces; empty if only other schemas refer to it.
         schema: JSON Schema, draft 2020-12, within `schema_rules`.
         actor: The user or API key that acts.
 
@@ -40,11 +40,11 @@ def put_tool_schema(
         The schema, and whether it is new.
 
     Raises:
-        ToolSchemaError: With the field, or the place in the schema, that is wrong.
+        ToolSchemaError: With the invalid field or place in the schema.
     """
     _check_names(reference, tool)
     check_schema(schema)
-    # Two at once take turns, so that neither bound is passed.
+    # Concurrent calls take turns, so that the limits hold.
     Project.objects.select_for_update().get(pk=project.pk)
     others = ToolSchema.objects.filter(project=project)
     existing = others.filter(reference=reference).first()
@@ -73,8 +73,8 @@ def put_tool_schema(
 def delete_tool_schema(*, tool_schema: ToolSchema, actor: models.Model) -> None:
     """Delete a schema.
 
-    Outputs of tools whose schemas refer to it cannot be checked from then on, and
-    their verdicts say so.
+    Outputs of tools whose schemas refer to it can no longer be checked, which their
+    verdicts say.
     """
     record_event(
         project_id=tool_schema.project_id,

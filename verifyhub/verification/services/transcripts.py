@@ -1,8 +1,8 @@
 """Store the finished turns of transcripts as interactions, each once.
 
 A turn's id comes from the transcript, so sending it again changes nothing, and a longer
-version of it adds its new turns. Each turn has a transaction of its own: what is wrong
-with one loses no other, and a long transcript holds no lock for long.
+version adds its new turns. Each turn has its own transaction: an invalid one affects no
+other, and a long transcript holds no lock for long.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from verifyhub.ingest.services import (
 )
 
 CREATED, SAME, CONFLICT, REFUSED = 201, 200, 409, 422
-# Turns that one request writes: each may bring hundreds of calls of earlier ones.
+# Turns that one request writes: each may contain hundreds of earlier calls.
 MOST_WRITTEN = 100
 
 
@@ -31,8 +31,8 @@ class TurnResult:
     """The result of storing a turn.
 
     `status` is 201 for a new interaction, 200 for one that was stored before, 409 if
-    its id has other content and 422 if it cannot be stored; then `field` and `error`
-    say why. `uuid` is the interaction's, where there is one.
+    its id has other content and 422 if it is invalid; then `field` and `error` say
+    why. `uuid` is the interaction's, if there is one.
     """
 
     id: str
@@ -46,8 +46,8 @@ class TurnResult:
 class Recorded:
     """The result of storing a transcript.
 
-    `unfinished` is the id of a last turn that was left out as it may not be over;
-    `remaining` counts turns that did not fit into one request.
+    `unfinished` is the id of a last turn that was left out because it may not be
+    complete; `remaining` counts turns beyond the limit of one request.
     """
 
     results: tuple[TurnResult, ...]
@@ -62,12 +62,12 @@ class Recorded:
 def turns_of(
     transcript: Transcript, *, session: str = "", is_final: bool = False
 ) -> tuple[tuple[types.Interaction, ...], str | None]:
-    """Return the finished turns, and the id of a last one that may not be over.
+    """Return the finished turns, and the id of a last one that may not be complete.
 
     Args:
-        transcript: What was read.
+        transcript: The parsed transcript.
         session: A name for the conversation instead of the transcript's own.
-        is_final: Whether the sender says that nothing will be added.
+        is_final: Whether the sender declares it complete.
     """
     turns, unfinished = transcript.interactions, None
     if transcript.may_go_on and not is_final:
@@ -92,10 +92,10 @@ def record_transcript(
     Args:
         project: The tenant.
         api_key: The key that sent it; None for a person.
-        transcript: What was read.
+        transcript: The parsed transcript.
         session: A name for the conversation instead of the transcript's own.
-        is_final: Whether the sender says that nothing will be added.
-        is_trial: Say what would become of each turn, and store nothing.
+        is_final: Whether the sender declares it complete.
+        is_trial: Return what would become of each turn, and store nothing.
     """
     turns, unfinished = turns_of(transcript, session=session, is_final=is_final)
     stored = _stored_turns(project, turns)

@@ -22,10 +22,10 @@ from verifyhub.verification.services.transcripts import (
 def keep_upload(
     *, project: Project, user: User, name: str, data: bytes, format_name: str
 ) -> TranscriptUpload:
-    """Store a transcript for its preview, in place of the person's last one.
+    """Store a transcript for its preview, replacing the person's last one.
 
     Raises:
-        FormatError: If nothing of it can be read.
+        FormatError: If it cannot be parsed.
     """
     read_document(_parsed(data), format=format_name)
     TranscriptUpload.objects.filter(project=project, user=user).delete()
@@ -39,26 +39,25 @@ def keep_upload(
 
 
 def unpacked(upload: TranscriptUpload) -> bytes:
-    """Return the transcript as it came."""
+    """Return the transcript as it was uploaded."""
     return zlib.decompress(upload.content)
 
 
 def read_upload(upload: TranscriptUpload) -> tuple[TranscriptDocument, Transcript]:
-    """Read a kept transcript: as JSON, and as turns."""
+    """Parse a stored transcript: as JSON, and as turns."""
     document = _parsed(unpacked(upload))
     return document, read_document(document, format=upload.format)
 
 
 def verify_upload(*, upload: TranscriptUpload, actor: User, is_final: bool) -> Recorded:
-    """Store the turns of a transcript, which verifies them, and forget the file.
+    """Store the turns of a transcript, which queues them, and delete the file.
 
-    A turn is stored by itself, as over the API; a file of more turns than one request
-    writes is kept for the next one.
+    A file with more turns than one request writes is kept for the next request.
 
     Args:
-        upload: What was kept.
-        actor: Who pressed the button.
-        is_final: Whether its last turn is over too.
+        upload: The stored transcript.
+        actor: Who requests it.
+        is_final: Whether its last turn is complete too.
     """
     _, transcript = read_upload(upload)
     recorded = record_transcript(

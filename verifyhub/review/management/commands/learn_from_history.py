@@ -8,12 +8,12 @@ from verifyhub.review.decide import learn_from_old_decisions, record_old_answers
 
 
 class Command(BaseCommand):
-    """Take up what was decided before; may be broken off and begun again."""
+    """Learn from earlier decisions; may be interrupted and repeated."""
 
     help = "Create labelled examples and calibration samples from earlier decisions."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Work in pieces, and say how much was done."""
+        """Work in batches, and print the progress."""
         answers = decisions = 0
         after = None
         while piece := record_old_answers(after=after):

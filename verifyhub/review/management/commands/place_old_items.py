@@ -8,12 +8,12 @@ from verifyhub.review.queue import place_old_items
 
 
 class Command(BaseCommand):
-    """Take up items from before; may be broken off and begun again."""
+    """Rank old items; may be interrupted and repeated."""
 
     help = "Set the reasons, reach and rank of older items in the review queue."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Work in batches, and say how many items were placed."""
+        """Work in batches, and print how many items were ranked."""
         count, after = 0, None
         while placed := place_old_items(after=after):
             after = placed[-1]

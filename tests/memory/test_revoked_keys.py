@@ -1,5 +1,7 @@
 """Revoking a key takes back what its answers taught the project."""
 
+from uuid import uuid4
+
 import pytest
 
 from tests.factories import ApiKeyFactory
@@ -7,7 +9,12 @@ from tests.memory.reports import mention, remember
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, KeyForgetting, Sighting
-from verifyhub.memory.services import forget_keys, pin_constraint
+from verifyhub.memory.services import (
+    apply_mention_override,
+    forget_keys,
+    pin_constraint,
+)
+from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +62,35 @@ def test_a_name_that_only_its_answers_showed_is_not_found_any_more(project, admi
     revoke_api_key(key=liar, actor=admin)
 
     assert (before, Constraint.objects.get().state) == ("retired", "active")
+
+
+def test_a_correction_that_only_its_answers_contradicted_applies_to_every_spelling(
+    project, admin, reviewer
+):
+    liar = ApiKeyFactory(project=project)
+    remember(project, mention("mind-auth", status="verified"), key=liar)
+    answer = remember(project, mention("mind-auth"))
+    for _ in range(2):
+        remember(project, mention("mind-auth"))
+    remember(project, mention("mind_auth"))
+    apply_mention_override(
+        project=project,
+        interaction=answer,
+        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
+        status="unverified",
+        override_id=uuid4(),
+        actor=reviewer,
+    )
+    before = set(Constraint.objects.values_list("origin", flat=True))
+
+    revoke_api_key(key=liar, actor=admin)
+
+    rows = Constraint.objects.values_list("mention_key", "state", "origin")
+    assert before == {"recurrence"}
+    assert set(rows) == {
+        ("mind-auth", "active", "reviewer"),
+        ("mind_auth", "active", "reviewer"),
+    }
 
 
 def test_a_leads_pin_outlasts_the_key(project, admin, lead):

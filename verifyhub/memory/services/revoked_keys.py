@@ -15,6 +15,8 @@ from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
     settle_constraints,
 )
+from verifyhub.memory.services.settle_names import settle_names
+from verifyhub.memory.services.words import NameCorrections, hold_words
 
 # Constraints settled in one transaction. The first batch is part of the revocation
 # itself; a task settles the others.
@@ -69,12 +71,19 @@ def _advance(forgetting: KeyForgetting) -> None:
     """Settle the next constraints that the key stated, and store the position."""
     rows = list(_touched(forgetting)[:BATCH])
     names = {(kind, key) for _, kind, key in rows}
+    hold_words(forgetting.project_id, change=True)
     locked_constraints(project_id=forgetting.project_id, names=names)
     forgetting.sighting_count += Sighting.objects.filter(
         constraint__in=[key for key, _, _ in rows],
         api_key=forgetting.api_key,
         counts=True,
     ).update(counts=False)
+    # Corrections that nothing contradicts any more are shared, which changes the names
+    # that are one with theirs as well.
+    corrections = NameCorrections.of(forgetting.project_id, names)
+    heads = corrections.by_head()
+    corrected = {name for name in names if corrections.head(name) in heads}
+    names |= settle_names(project=forgetting.project, names=corrected, actor=None).names
     settle_constraints(project=forgetting.project, names=names, actor=None)
     forgetting.constraint_count += len(rows)
     if rows:

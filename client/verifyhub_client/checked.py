@@ -1,4 +1,4 @@
-"""What came of a check that does not raise."""
+"""The result of a check that does not raise."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

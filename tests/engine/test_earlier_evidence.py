@@ -61,8 +61,10 @@ def test_memory_shows_no_name_that_a_later_call_took_away():
     seen = before(a_read("a.py", "def total(): ..."), edit("a.py", "total", "amount"))
     run = an_interaction("Use `total()`.")
 
-    [fresh] = verify(run, earlier=EarlierTurns(told=names)).mentions
-    [gone] = verify(run, earlier=EarlierTurns(turns=seen.turns, told=names)).mentions
+    [fresh] = verify(run, earlier=EarlierTurns(from_memory=names)).mentions
+    [gone] = verify(
+        run, earlier=EarlierTurns(turns=seen.turns, from_memory=names)
+    ).mentions
 
     assert (fresh.status, fresh.reason) == ("verified", "told_verified")
     assert (gone.status, gone.reason) == ("unverified", "stale")

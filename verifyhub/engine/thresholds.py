@@ -58,24 +58,24 @@ class Thresholds:
         low_confidence_below: Confidence, 0..1, under which memory keeps a warning
             about the answer as a whole (A12: 0.5).
         gap_confidence: Confidence, 0..1, given to a gap in memory (A12: 0.3).
-        fact_confidence: Confidence, 0..1, from which a finding is told to the next
-            agent as a fact (A13: 0.7).
+        fact_confidence: Confidence, 0..1, from which a finding is delivered to the
+            next agent as a fact (A13: 0.7).
         recurrence_interactions: Answers in which a name must stand unverified before
             it becomes a shared constraint (A14: 3).
         recurrence_sessions: Different sessions those answers must come from (A14: 2);
             never fewer than 2, so that no session speaks for the whole project.
-        recurrence_keys: Witnesses that must have told it: keys of different owners,
-            agents and deployments (`memory.recurrence`); never fewer than 2, so that
-            nobody speaks for the whole project. A person who confirms the name is
+        recurrence_keys: Witnesses that must have stated it: keys of different
+            owners, agents and deployments (`memory.recurrence`); never fewer than 2, so
+            that nobody speaks for the whole project. A person who confirms the name is
             the second.
         recurrence_days: Days within which they must fall (A14: 30).
         shadow_hours: Hours for which a constraint that has met the rule is measured
             before it is shared with agents.
         leaving_shadow: What lets it leave the shadow: `time`, or `lead` where a lead
             must confirm it.
-        confirming_people: Voices that must agree before what a person says is told to
-            every session: other people, or evidence that agrees (`memory.voices`); 1
-            for none but the first.
+        confirming_people: Voices that must agree before a person's decision is
+            delivered to every session: other people, or evidence that agrees
+            (`memory.voices`); 1 for none but the first.
         finding_days: Days after which a session's findings expire; 0 for never.
         blocker_days: The same for blockers.
         gap_days: The same for gaps. Corrections never expire.

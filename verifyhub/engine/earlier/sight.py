@@ -348,8 +348,8 @@ class EarlierSight:
         return turn.evidence(call.index)
 
     def _from_memory(self, own: MentionResult) -> MentionResult:
-        """Verify a name by what memory told of it, where no call shows it."""
-        evidence = self._earlier.told.get((str(own.kind), own.key))
+        """Verify a name that no call shows by what memory delivered."""
+        evidence = self._earlier.from_memory.get((str(own.kind), own.key))
         if evidence is None or own.is_verified or own.reason == STALE:
             return own
         result = replace(

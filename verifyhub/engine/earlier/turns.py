@@ -43,14 +43,14 @@ class EarlierTurns:
 
     Attributes:
         turns: Earlier answers with their calls, oldest first.
-        told: What memory delivered as verified, by kind and key of the name.
+        from_memory: Evidence of the names that memory delivered, by kind and key.
     """
 
     turns: tuple[EarlierTurn, ...] = ()
-    told: Mapping[tuple[str, str], EarlierEvidence] = field(default_factory=dict)
+    from_memory: Mapping[tuple[str, str], EarlierEvidence] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.turns or self.told)
+        return bool(self.turns or self.from_memory)
 
 
 NOTHING_EARLIER = EarlierTurns()

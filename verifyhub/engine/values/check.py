@@ -71,7 +71,7 @@ class ValuesRead:
     """The values of an answer, held against its run.
 
     Attributes:
-        values: Each with what became of it.
+        values: Each with its status.
         compared: Whether the run holds all that the answer could know: files and
             commands say more than a trace shows.
         read_to: Where reading stopped, in code points; None where all was read.

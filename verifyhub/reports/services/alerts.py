@@ -219,7 +219,7 @@ def _notify(
     for member in rule.recipients.select_related("user"):
         letter = alert_letter(alert, measurement, member)
         post(project=rule.project, to=member.user, letter=letter)
-    logger.info("alerts.told", rule=str(rule.id), type=event.value)
+    logger.info("alerts.sent", rule=str(rule.id), type=event.value)
 
 
 def as_dict(alert: Alert) -> dict[str, Any]:

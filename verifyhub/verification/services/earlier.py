@@ -158,7 +158,7 @@ def load_earlier(
                 for turn in turns[answer.id]
                 if turn.id in calls_of_turn
             ),
-            told={
+            from_memory={
                 (name.kind, name.key): _memory_evidence(answer, name)
                 for name in verified.get(answer.id, ())
             },

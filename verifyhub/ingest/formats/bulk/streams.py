@@ -195,7 +195,7 @@ class _Cutter:
     """Finds where values begin and end, in one pass over the bytes.
 
     Attributes:
-        buffer: What came of a value that is not whole yet.
+        buffer: The part of a value that has arrived so far.
         is_over: Whether the array has ended; what follows is not read.
     """
 

@@ -10,7 +10,7 @@ from verifyhub.metrics.windows import Window
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeFigures:
-    """What came of the answers; each figure says in its definition of what it is.
+    """Numbers of answers by outcome; each figure's definition says its total.
 
     `wrong`, `false_alarms` and `missed` rest on `known`: answers that are gold or that
     people decided.

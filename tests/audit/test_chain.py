@@ -3,10 +3,11 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from tests.factories import ProjectFactory
 from verifyhub.accounts.models import Project
-from verifyhub.audit import sealing
+from verifyhub.audit import sealing, verifying
 from verifyhub.audit.models import AuditEvent, AuditSeal
 from verifyhub.audit.sealing import seal_events
 from verifyhub.audit.services import record_event
@@ -50,6 +51,37 @@ def test_what_nobody_touched_is_whole(sealed):
     assert found.problems == []
     assert (found.events, found.seals, found.waiting) == (7, 3, 0)
     assert verify_chain(known_head=str(AuditSeal.objects.get(number=2))).problems == []
+
+
+def test_events_of_small_seals_are_read_together(project, monkeypatch):
+    monkeypatch.setattr(sealing, "BATCH", 1)
+    acts = [act(project, number) for number in range(7)]
+    seal_events()
+    forge("DELETE FROM audit_auditevent WHERE id = %s", acts[4].id)
+    with CaptureQueriesContext(connection) as together:
+        found = verify_chain()
+    monkeypatch.setattr(verifying, "READ", 2)
+    with CaptureQueriesContext(connection) as apart:
+        assert verify_chain() == found
+
+    assert found.problems == [f"Event {acts[4].id} was removed."]
+    assert len(apart) - len(together) == 3
+
+
+def test_unsealed_events_are_found_by_a_join(sealed, project):
+    """A list too large for memory is read anew for each row: hours at a million."""
+    act(project)
+    with CaptureQueriesContext(connection) as seen:
+        seal_events()
+        verify_chain()
+    searches = [one["sql"] for one in seen if "unnest(event_ids)" in one["sql"]]
+
+    for search in searches:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN {search}")
+            plan = str(cursor.fetchall())
+        assert "SubPlan" not in plan, plan
+    assert len(searches) == 2
 
 
 def test_a_changed_row_is_found_and_named_alone(sealed):

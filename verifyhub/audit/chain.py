@@ -17,17 +17,21 @@ event.project_id::text, event.actor_id::text, event.actor_name, event.action,
 event.object_type, event.object_id, event.before::text, event.after::text
 """
 _OF_IDS = f"SELECT {_ROW} FROM audit_auditevent AS event WHERE id = ANY(%s)"  # noqa: S608 - constants
-# Events not sealed since `settled`; older seals contain no event above its `top`.
+# Events not sealed since `settled`; older seals contain no event above its `top`. A
+# join: PostgreSQL reads the list of a NOT IN anew for each row once it is large.
 _UNSEALED = f"""
 SELECT {_ROW} FROM audit_auditevent AS event
-WHERE event.id > %(above)s AND event.id <= %(top)s AND event.id NOT IN (
-    SELECT unnest(event_ids) FROM audit_auditseal WHERE number > %(settled)s
-)
+LEFT JOIN (
+    SELECT unnest(event_ids) AS id FROM audit_auditseal WHERE number > %(settled)s
+) AS sealed ON sealed.id = event.id
+WHERE event.id > %(above)s AND event.id <= %(top)s AND sealed.id IS NULL
 ORDER BY event.id LIMIT %(limit)s
 """  # noqa: S608 - constants
 _NEVER_SEALED = """
-SELECT id FROM audit_auditevent
-WHERE id NOT IN (SELECT unnest(event_ids) FROM audit_auditseal) ORDER BY id
+SELECT event.id FROM audit_auditevent AS event
+LEFT JOIN (SELECT unnest(event_ids) AS id FROM audit_auditseal) AS sealed
+    ON sealed.id = event.id
+WHERE sealed.id IS NULL ORDER BY event.id
 """
 
 

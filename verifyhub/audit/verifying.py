@@ -1,10 +1,13 @@
 """Verify the audit log against its hash chain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from verifyhub.audit.chain import START, Row, digest, never_sealed, rows_of
 from verifyhub.audit.models import DIGEST_BYTES, AuditSeal
+
+# Events, or seals, that are read at once.
+READ = 5000
 
 
 @dataclass(slots=True)
@@ -35,10 +38,11 @@ def verify_chain(*, known_head: str = "") -> ChainCheck:
     """
     check = ChainCheck(0, 0, 0, "", [])
     before, number, settled, seen_known = START, 0, 0, not known_head
-    for seal in AuditSeal.objects.order_by("number").iterator(chunk_size=10):
+    seals = AuditSeal.objects.order_by("number").iterator(chunk_size=10)
+    for seal, rows in _with_rows(seals):
         if seal.number != number + 1:
             check.problems.append(f"Seals {number + 1} to {seal.number - 1} are gone.")
-        before = _check(seal, before, check)
+        before = _check(seal, rows, before, check)
         number, check.head = seal.number, str(seal)
         check.seals, check.events = check.seals + 1, check.events + len(seal.event_ids)
         seen_known = seen_known or str(seal) == known_head
@@ -56,13 +60,32 @@ def verify_chain(*, known_head: str = "") -> ChainCheck:
     return check
 
 
-def _check(seal: AuditSeal, before: bytes, check: ChainCheck) -> bytes:
+def _with_rows(
+    seals: Iterable[AuditSeal],
+) -> Iterator[tuple[AuditSeal, Mapping[int, Row]]]:
+    """Read the events of many small seals at once."""
+    group: list[AuditSeal] = []
+    ids: list[int] = []
+    for seal in seals:
+        group.append(seal)
+        ids += seal.event_ids
+        if len(ids) >= READ or len(group) >= READ:
+            rows = rows_of(ids)
+            yield from ((one, rows) for one in group)
+            group, ids = [], []
+    rows = rows_of(ids) if ids else {}
+    yield from ((one, rows) for one in group)
+
+
+def _check(
+    seal: AuditSeal, rows: Mapping[int, Row], before: bytes, check: ChainCheck
+) -> bytes:
     """Compare the events of a seal; return the digest that the next one begins with.
 
     Each is compared using the stored previous digest, so that one changed row is one
     problem.
     """
-    rows, digests = rows_of(seal.event_ids), bytes(seal.digests)
+    digests = bytes(seal.digests)
     # An empty seal has the previous digest.
     is_complete = len(digests) == DIGEST_BYTES * max(len(seal.event_ids), 1)
     if not is_complete or (not seal.event_ids and digests != before):

@@ -1,5 +1,6 @@
 import select
 
+import psycopg
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import (
@@ -32,6 +33,22 @@ def test_a_transaction_that_waited_too_long_is_503():
         _wait_in_a_transaction()
 
     assert problem_details(told.value, {}).status_code == 503
+
+
+@pytest.mark.parametrize(
+    ("cause", "is_503"),
+    [
+        (psycopg.InternalError("received 2 results from command 'BEGIN'"), True),
+        (psycopg.errors.InFailedSqlTransaction(), False),
+    ],
+)
+def test_a_pooler_that_lost_the_database_in_a_statement_is_503(cause, is_503):
+    error = InternalError(str(cause))
+    error.__cause__ = cause
+
+    response = problem_details(error, {})
+
+    assert (response is not None and response.status_code == 503) is is_503
 
 
 def test_throttling_is_429_with_a_time_to_retry():

@@ -77,5 +77,12 @@ def fault_of(error: Error) -> DatabaseFault:
 def is_away(error: BaseException | None) -> bool:
     """Whether the database is unavailable for any statement: try again later."""
     if isinstance(error, InternalError):
-        return fault_of(error) in {DatabaseFault.READ_ONLY, DatabaseFault.OVERLOADED}
+        # Without a code it is the driver's: a pooler that lost the database sends its
+        # own error and then the reply, which are two replies to one statement.
+        is_of_driver = getattr(error.__cause__, "sqlstate", "unknown") is None
+        fault = fault_of(error)
+        return is_of_driver or fault in {
+            DatabaseFault.READ_ONLY,
+            DatabaseFault.OVERLOADED,
+        }
     return isinstance(error, OperationalError | InterfaceError)

@@ -14,14 +14,14 @@ from contextlib import suppress
 from typing import IO, Annotated, cast
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
+from django.db import Error, InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from verifyhub.common.api import ApiProblem, FieldErrorBody
 from verifyhub.common.contract import Count, MomentText, UriText, UuidText, one_of
-from verifyhub.common.database_faults import SENTENCES, fault_of
+from verifyhub.common.database_faults import SENTENCES, fault_of, is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.events.streams import shutdown
 from verifyhub.ingest.bulk_services import (
@@ -247,7 +247,7 @@ class BulkReply:
         if self._holds_place:
             self._holds_place = False
             _streams.release()
-        with suppress(OperationalError, InterfaceError):
+        with suppress(OperationalError, InterfaceError, InternalError):
             end_stream(bulk_id=self.bulk.pk, problem="The client disconnected.")
 
     def __iter__(self) -> Iterator[bytes]:
@@ -260,7 +260,9 @@ class BulkReply:
             status, detail = error.status, str(error)
             if shutdown.is_asked:
                 status, detail, wait = 503, STOPPING, RETRY_SERVER_SECONDS
-        except (OperationalError, InterfaceError) as error:
+        except Error as error:
+            if not is_away(error):
+                raise
             fault = fault_of(error)
             logger.error(
                 "database.unavailable", error=type(error).__name__, cause=fault
@@ -297,7 +299,7 @@ class BulkReply:
 
     def _summary(self, status: int, detail: str, wait: int | None) -> bytes:
         bulk = self.bulk
-        with suppress(OperationalError, InterfaceError):
+        with suppress(OperationalError, InterfaceError, InternalError):
             bulk = end_stream(bulk_id=bulk.pk, problem=detail)
         end: BulkEndBody = {
             "status": status,

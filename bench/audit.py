@@ -11,15 +11,13 @@ log is verified once more: that event must be the one problem.
 """
 
 import argparse
-import logging
 import os
-import resource
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
 
+from bench.exports import peak, start
 from bench.years import server
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -43,7 +41,6 @@ def main(sizes: Sequence[int], batch: int) -> None:
         os.environ |= {
             "DATABASE_URL": address,
             "VERIFYHUB_SECRET_KEY": "bench",
-            "DJANGO_SETTINGS_MODULE": "verifyhub.config.settings",
         }
         start()
         from django.core.management import call_command
@@ -65,7 +62,7 @@ def main(sizes: Sequence[int], batch: int) -> None:
             print(
                 f"{size:>9,} events  sealed {sealed:7,.0f}/s  {verified()}", flush=True
             )
-        with closing(connection.cursor()) as cursor:
+        with connection.cursor() as cursor:
             cursor.execute("SET session_replication_role = replica")
             cursor.execute(CHANGE)
         print(f"one changed: {verified()}")
@@ -86,19 +83,10 @@ def verify() -> None:
     began = time.perf_counter()
     check = verify_chain()
     took = time.perf_counter() - began
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"verified {check.events:,} in {took:6.2f} s, {memory:.0f} MiB,"
+        f"verified {check.events:,} in {took:6.2f} s, {peak():.0f} MiB,"
         f" {check.waiting} unsealed, problems: {check.problems}"
     )
-
-
-def start() -> None:
-    """Set Django up, and let it log nothing."""
-    import django
-
-    django.setup()
-    logging.disable(logging.CRITICAL)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Causes of database errors that an operator can act on."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 
 from django.db import Error, InterfaceError, InternalError, OperationalError
@@ -86,3 +88,13 @@ def is_away(error: BaseException | None) -> bool:
             DatabaseFault.OVERLOADED,
         }
     return isinstance(error, OperationalError | InterfaceError)
+
+
+@contextmanager
+def unless_away() -> Iterator[None]:
+    """Leave out what the block does if the database is unavailable."""
+    try:
+        yield
+    except Error as error:
+        if not is_away(error):
+            raise

@@ -11,11 +11,12 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, KeyForgetting, MemoryEntry, Sighting
+from verifyhub.memory.services.changes import name_of
 from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
     settle_constraints,
 )
-from verifyhub.memory.services.settle_names import settle_names
+from verifyhub.memory.services.settle_names import constrained_names, settle_names
 from verifyhub.memory.services.words import NameCorrections, hold_words
 
 # Constraints settled in one transaction. The first batch is part of the revocation
@@ -72,18 +73,18 @@ def _advance(forgetting: KeyForgetting) -> None:
     rows = list(_touched(forgetting)[:BATCH])
     names = {(kind, key) for _, kind, key in rows}
     hold_words(forgetting.project_id, change=True)
+    # Corrections that nothing contradicts any more are shared, which changes the names
+    # that are one with theirs as well.
+    corrections = NameCorrections.of(forgetting.project_id, names)
+    corrected = {name_of(row) for row in corrections.corrections}
+    names |= constrained_names(forgetting.project_id, corrections, corrected)
     locked_constraints(project_id=forgetting.project_id, names=names)
     forgetting.sighting_count += Sighting.objects.filter(
         constraint__in=[key for key, _, _ in rows],
         api_key=forgetting.api_key,
         counts=True,
     ).update(counts=False)
-    # Corrections that nothing contradicts any more are shared, which changes the names
-    # that are one with theirs as well.
-    corrections = NameCorrections.of(forgetting.project_id, names)
-    heads = corrections.by_head()
-    corrected = {name for name in names if corrections.head(name) in heads}
-    names |= settle_names(project=forgetting.project, names=corrected, actor=None).names
+    settle_names(project=forgetting.project, names=corrected, actor=None)
     settle_constraints(project=forgetting.project, names=names, actor=None)
     forgetting.constraint_count += len(rows)
     if rows:

@@ -10,18 +10,17 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from typing import IO, Annotated, cast
 
 from django.conf import settings
-from django.db import Error, InterfaceError, InternalError, OperationalError
+from django.db import Error
 from django.http import HttpRequest
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from verifyhub.common.api import ApiProblem, FieldErrorBody
 from verifyhub.common.contract import Count, MomentText, UriText, UuidText, one_of
-from verifyhub.common.database_faults import SENTENCES, fault_of, is_away
+from verifyhub.common.database_faults import SENTENCES, fault_of, is_away, unless_away
 from verifyhub.common.logs import get_logger
 from verifyhub.events.streams import shutdown
 from verifyhub.ingest.bulk_services import (
@@ -247,7 +246,7 @@ class BulkReply:
         if self._holds_place:
             self._holds_place = False
             _streams.release()
-        with suppress(OperationalError, InterfaceError, InternalError):
+        with unless_away():
             end_stream(bulk_id=self.bulk.pk, problem="The client disconnected.")
 
     def __iter__(self) -> Iterator[bytes]:
@@ -299,7 +298,7 @@ class BulkReply:
 
     def _summary(self, status: int, detail: str, wait: int | None) -> bytes:
         bulk = self.bulk
-        with suppress(OperationalError, InterfaceError, InternalError):
+        with unless_away():
             bulk = end_stream(bulk_id=bulk.pk, problem=detail)
         end: BulkEndBody = {
             "status": status,

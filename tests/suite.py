@@ -23,7 +23,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.browser.chromium import CHROMIUM, PROGRAMS
+from tests.browser.chromium import CHROMIUM, CHROMIUM_FILES, PROGRAMS
 from verifyhub.cli.broker import Broker
 from verifyhub.cli.home import CHECKOUT, Home
 from verifyhub.cli.postgres import Postgres
@@ -53,8 +53,9 @@ NOT_FOR_TESTS = {"PORT", "MAKEFLAGS", "PYTHONDONTWRITEBYTECODE"}
 NO_LONG_WAITS = ("-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10")
 PR_SET_CHILD_SUBREAPER = 36
 # Temporary files that stay: pytest's own, which it keeps for who looks for the cause of
-# a failure, and the mark that ONNX Runtime writes when it is imported.
-TEMPORARY = ("pytest-of-", ".ses")
+# a failure, the mark that ONNX Runtime writes when it is imported, and what a process
+# of the browser writes that outlives the folder it had.
+TEMPORARY = ("pytest-of-", ".ses", CHROMIUM_FILES)
 # As Linux writes them in its tables of sockets: 127.0.0.0/8 and ::1.
 LISTENING, LOCAL = "0A", ("0100007F:", "00000000000000000000000001000000:")
 

@@ -55,8 +55,9 @@ from verifyhub.ingest.formats.bulk.parquet import parquet_items
 from verifyhub.ingest.formats.bulk.source import Bounds, BrokenStreamError, LineSource
 from verifyhub.ingest.formats.bulk.streams import csv_items, raw_items
 from verifyhub.ingest.formats.native import as_native, parse_interaction
-from verifyhub.ingest.formats.otlp.bodies import JSON, PROTOBUF, Signal, read_body
+from verifyhub.ingest.formats.otlp.bodies import JSON, PROTOBUF, read_body
 from verifyhub.ingest.formats.otlp.limits import OtlpError
+from verifyhub.ingest.formats.otlp.requests import Signal
 from verifyhub.ingest.formats.otlp.understanding import understand
 from verifyhub.ingest.formats.transcripts import AUTO, format_names, read_transcript
 from verifyhub_client.masking import PERSONAL, Masker, OwnPattern, PatternError

@@ -118,6 +118,12 @@ def test_other_records_are_not_kept_and_counted(export_logs, url):
     assert OtlpSpan.objects.count() == 1
 
 
+def test_a_record_without_a_time_has_the_one_when_it_was_observed(export_logs):
+    export_logs(SAID[0] | {"timeUnixNano": "0", "observedTimeUnixNano": "77"})
+
+    assert OtlpSpan.objects.get().data["start_ns"] == 77
+
+
 def test_protobuf_is_answered_in_protobuf_and_junk_is_refused(api):
     kind = "application/x-protobuf"
 

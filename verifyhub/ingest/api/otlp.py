@@ -23,12 +23,12 @@ from verifyhub.ingest.api.otlp_schema import export_logs, export_traces
 from verifyhub.ingest.formats.otlp.bodies import (
     JSON,
     PROTOBUF,
-    Signal,
     read_body,
     refusal,
     reply,
 )
 from verifyhub.ingest.formats.otlp.limits import OtlpError
+from verifyhub.ingest.formats.otlp.requests import Signal
 from verifyhub.ingest.trace_services import receive_spans
 from verifyhub.ingest.waiting import TooManyWaitingError
 

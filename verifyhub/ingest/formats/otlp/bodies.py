@@ -2,21 +2,18 @@
 
 import json
 import zlib
-from enum import StrEnum
 from typing import Any
 
+from google.protobuf.json_format import MessageToDict
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
-    ExportLogsPartialSuccess,
     ExportLogsServiceResponse,
 )
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
-    ExportTracePartialSuccess,
     ExportTraceServiceResponse,
 )
 
 from verifyhub.ingest.formats.otlp.limits import OtlpError, SpanBatch
-from verifyhub.ingest.formats.otlp.otlp_json import read_json, read_json_logs
-from verifyhub.ingest.formats.otlp.protobuf import read_protobuf, read_protobuf_logs
+from verifyhub.ingest.formats.otlp.requests import Signal, read_request
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 # Lets zlib detect a gzip or a zlib header.
@@ -27,33 +24,10 @@ TOO_LARGE, UNSUPPORTED = 413, 415
 RPC_CODES = {400: 3, 401: 16, 403: 7, 413: 8, 415: 3, 429: 8, 503: 14}
 RPC_UNKNOWN = 2
 
-
-class Signal(StrEnum):
-    """The OTLP signal of a request."""
-
-    TRACES = "traces"
-    LOGS = "logs"
-
-
-READERS = {
-    (Signal.TRACES, PROTOBUF): read_protobuf,
-    (Signal.TRACES, JSON): read_json,
-    (Signal.LOGS, PROTOBUF): read_protobuf_logs,
-    (Signal.LOGS, JSON): read_json_logs,
-}
-
-# Of each signal: the reply, the part of it that tells of a refusal, its count.
-REPLIES: dict[Signal, tuple[Any, Any, str]] = {
-    Signal.TRACES: (
-        ExportTraceServiceResponse,
-        ExportTracePartialSuccess,
-        "rejected_spans",
-    ),
-    Signal.LOGS: (
-        ExportLogsServiceResponse,
-        ExportLogsPartialSuccess,
-        "rejected_log_records",
-    ),
+# The reply to each signal, and its count of refused spans or records.
+REPLIES: dict[Signal, tuple[Any, str]] = {
+    Signal.TRACES: (ExportTraceServiceResponse, "rejected_spans"),
+    Signal.LOGS: (ExportLogsServiceResponse, "rejected_log_records"),
 }
 
 
@@ -68,19 +42,19 @@ def read_body(
     """Read a request.
 
     Args:
-        data: The body as it came.
-        signal: What it brings; log records become spans too.
+        data: The body as it was sent.
         content_type: Its media type without parameters.
         encoding: `Content-Encoding`; empty for none.
-        max_bytes: What it may have unpacked; a bomb is left at this size.
+        max_bytes: The limit of the uncompressed body; decompression stops there.
+        signal: The kind of request; log records become spans too.
 
     Raises:
-        OtlpError: With the HTTP status that says why it is refused.
+        OtlpError: If the request is refused, with the HTTP status.
     """
     if content_type not in {PROTOBUF, JSON}:
         raise OtlpError(f"Send {PROTOBUF} or {JSON}.", status=UNSUPPORTED)
     plain = unpacked(data, encoding=encoding, max_bytes=max_bytes)
-    return READERS[signal, content_type](plain)
+    return read_request(plain, signal, is_json=content_type == JSON)
 
 
 def unpacked(data: bytes, *, encoding: str, max_bytes: int) -> bytes:
@@ -121,16 +95,14 @@ def reply(
     content_type: str, *, signal: Signal, refused: int = 0, reason: str = ""
 ) -> bytes:
     """Return the reply of an OTLP service, in the encoding of its request."""
-    response, partial, rejected = REPLIES[signal]
+    response, rejected = REPLIES[signal]
+    message = response()
+    if refused:
+        setattr(message.partial_success, rejected, refused)
+        message.partial_success.error_message = reason
     if content_type == PROTOBUF:
-        message = response()
-        if refused:
-            values = {rejected: refused, "error_message": reason}
-            message.partial_success.CopyFrom(partial(**values))
         return bytes(message.SerializeToString())
-    name = rejected.title().replace("_", "")
-    result = {name[0].lower() + name[1:]: str(refused), "errorMessage": reason}
-    return json.dumps({"partialSuccess": result} if refused else {}).encode()
+    return json.dumps(MessageToDict(message)).encode()
 
 
 def refusal(content_type: str, *, status: int, message: str) -> bytes:

@@ -45,12 +45,11 @@ class PendingCall:
 def calls_of(nodes: Iterable[SpanNode]) -> tuple[ToolCall, ...]:
     """Return the calls of a run in the order of their times.
 
-    A tool's span tells most; what models' messages say fills in what it lacks. Spans
-    and messages mean the same call if they have its id, or else if tool and input are
-    equal.
+    Messages of models complete what the span of a tool lacks. A span and a message are
+    about the same call if they have its id, or else if tool and input are equal.
 
     Args:
-        nodes: All of the run, in the order in which they began.
+        nodes: All spans of the run.
     """
     run = sorted(nodes, key=lambda node: node.span.order)
     book = _Book()
@@ -70,7 +69,7 @@ class _Book:
         self._by_id: dict[str, PendingCall] = {}
         self._by_place: dict[tuple[str, str, int], PendingCall] = {}
         self._of_node: dict[int, PendingCall] = {}
-        # Calls known by a span alone, until a message names their id.
+        # Calls that only a span mentions, until a message contains their id.
         self._nameless: dict[str, list[PendingCall]] = {}
 
     def take_span(self, node: SpanNode) -> None:
@@ -89,7 +88,7 @@ class _Book:
             call.failed = reading.failed
 
     def _same_call_above(self, node: SpanNode) -> PendingCall | None:
-        """The call of a tool's span around one of the same tool: a client's, say."""
+        """Return the call of the parent span (a client) if it has the same tool."""
         above = node.parent
         if above is None or above.step is not SpanStep.TOOL:
             return None
@@ -99,7 +98,7 @@ class _Book:
         return call if call and same and own in {"", call.id} else None
 
     def take_messages(self, node: SpanNode) -> None:
-        """Take what a conversation holds; the next one repeats it from its start."""
+        """Read a conversation; the next one repeats it from its start."""
         counts: Counter[tuple[str, str]] = Counter()
         turns: Counter[str] = Counter()
         after = node.span.end_ns or node.span.start_ns
@@ -192,7 +191,7 @@ def _frozen(index: int, call: PendingCall) -> ToolCall:
 
 
 def _unnoted(_kind: str, _place: str) -> None:
-    """Raw spans are kept whole: what a picture was stands there."""
+    """Note nothing: raw spans are stored complete, with pictures."""
 
 
 def _status(call: PendingCall, status: CallStatus, text: str) -> CallStatus:
@@ -202,7 +201,7 @@ def _status(call: PendingCall, status: CallStatus, text: str) -> CallStatus:
     if status is not CallStatus.UNKNOWN:
         return status
     if call.failed is False or (span is not None and span.has_ended):
-        # The convention: errors are reported, the rest went well.
+        # By convention, a span that reports no error succeeded.
         return ended(True, text)
     return status
 
@@ -221,7 +220,7 @@ def _error_of(span: Span | None) -> str:
 
 
 def moment_of(ns: int) -> str | None:
-    """Write a time in ns since 1970 as the engine sees it; None where there is none."""
+    """Return a time in ns since 1970 as the engine writes it; None if there is none."""
     if not ns:
         return None
     try:

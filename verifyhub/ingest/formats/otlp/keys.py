@@ -5,25 +5,25 @@ from typing import Any
 
 from verifyhub.common.strict_json import StrictJSONError, loads
 
-# A flattened name has a handful of parts; more are kept as one.
+# Flattened names have a few parts; the last one contains the rest.
 MAX_PARTS = 24
 MAX_TOKENS = 2**53
 Steps = list[str]
 
 
 class Keys:
-    """Reads attributes, and records which of them were understood."""
+    """Reads the attributes of a span, and records which were understood."""
 
     def __init__(self, attributes: Mapping[str, Any]) -> None:
         self._attributes = attributes
         self.used: set[str] = set()
 
     def has(self, *prefixes: str) -> bool:
-        """Whether any key begins like this; marks nothing as understood."""
+        """Whether any name has one of the prefixes; marks nothing as understood."""
         return any(key.startswith(prefixes) for key in self._attributes)
 
     def get(self, *names: str) -> Any:
-        """Return the first value that is there; all of these names are understood."""
+        """Return the first value that is not empty; marks all names as understood."""
         first = None
         for name in names:
             value = self._attributes.get(name)
@@ -34,7 +34,7 @@ class Keys:
         return first
 
     def text(self, *names: str) -> str:
-        """Return the first value as a string; empty where there is none."""
+        """Return the first value as a string; empty if there is none."""
         value = self.get(*names)
         return value if isinstance(value, str) else "" if value is None else str(value)
 
@@ -50,7 +50,7 @@ class Keys:
         return value
 
     def count(self, *names: str) -> int | None:
-        """Return the first value if it is a number of tokens."""
+        """Return the first value if it is a valid number of tokens."""
         value = self.get(*names)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
@@ -58,7 +58,7 @@ class Keys:
         return value if is_count and 0 <= value <= MAX_TOKENS else None
 
     def number(self, *names: str) -> float | None:
-        """Return the first value if it is a number from 0 on."""
+        """Return the first value if it is a number and not negative."""
         value = self.get(*names)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return float(value) if is_number and value >= 0 else None
@@ -66,8 +66,8 @@ class Keys:
     def nested(self, prefix: str) -> Any:
         """Return the value of flattened names below a prefix: `a.0.b` is `a[0]["b"]`.
 
-        Numbers make a list in their order, however large they are. None where there is
-        no such name.
+        Names that are all numbers become a list, in their order, whatever their size.
+        None if no name has the prefix.
         """
         tree: dict[str, Any] = {}
         for key in sorted(self._attributes):
@@ -78,7 +78,7 @@ class Keys:
         return _listed(tree) if tree else None
 
     def understand(self, *prefixes: str) -> None:
-        """Mark names as understood that are not part of a run."""
+        """Mark names with these prefixes as understood."""
         self.used.update(key for key in self._attributes if key.startswith(prefixes))
 
     def unused(self) -> Iterable[str]:
@@ -87,7 +87,7 @@ class Keys:
 
 
 def parsed(value: Any) -> Any:
-    """Return the JSON object or array in a string, else the string."""
+    """Return the JSON object or array that a string contains, or else the string."""
     if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
         return value
     return _read(value)

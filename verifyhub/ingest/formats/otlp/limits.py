@@ -18,7 +18,7 @@ Raw = TypeVar("Raw")
 
 
 class OtlpError(ValueError):
-    """A whole request cannot be read; `status` is the HTTP status it deserves."""
+    """A whole request cannot be read; `status` is the HTTP status of the reply."""
 
     def __init__(self, message: str, *, status: int = 400) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class SpanBatch:
 
 
 def batch_of(raws: Iterable[Raw], read: Callable[[Raw], Span]) -> SpanBatch:
-    """Read each span; one that cannot be taken leaves the others as they are.
+    """Read each span; a refused one does not affect the others.
 
     Raises:
         OtlpError: If there are more than `MAX_SPANS`.
@@ -55,7 +55,7 @@ def checked_id(text: str, digits: int, kind: str) -> str:
     """Return an id in lower case.
 
     Raises:
-        SpanRefusedError: If it has another length, other letters or only zeros.
+        SpanRefusedError: If its length or a character is wrong, or all are zeros.
     """
     lower = text.lower()
     if len(lower) != digits or not set(lower) <= HEX or not lower.strip("0"):
@@ -64,7 +64,7 @@ def checked_id(text: str, digits: int, kind: str) -> str:
 
 
 def parent_of(text: str) -> str:
-    """Return a parent's id, or nothing where a span has none."""
+    """Return a parent's id; empty if the span has no parent."""
     if not text.strip("0"):
         return ""
     return checked_id(text, SPAN_ID_DIGITS, "parent span id")
@@ -74,7 +74,7 @@ def moment(value: int) -> int:
     """Return a time in ns since 1970.
 
     Raises:
-        SpanRefusedError: If it is negative or past what fits into 63 bits.
+        SpanRefusedError: If it is negative or exceeds 63 bits.
     """
     if not 0 <= value < MAX_INT:
         raise SpanRefusedError("A time of a span is out of range.")
@@ -88,10 +88,10 @@ class Entries:
         self._left = MAX_ENTRIES
 
     def each(self, items: Iterable[Raw]) -> Iterator[Raw]:
-        """Yield entries, and count them.
+        """Yield the items and count them as entries.
 
         Raises:
-            SpanRefusedError: Where the span has more than `MAX_ENTRIES`.
+            SpanRefusedError: If the span has more than `MAX_ENTRIES`.
         """
         for item in items:
             self._left -= 1

@@ -1,8 +1,8 @@
-"""GenAI events that instrumentors log as log records of a span.
+"""GenAI events that instrumentors write as log records of a span.
 
 Source: OTLP 1.x, logs.proto; semantic-conventions v1.28 to v1.36, gen-ai-events.md. A
-record is kept as a span of its own below the span it was logged in, so that it may come
-before that one, after it and twice; a trace is read as if it were an event of the span.
+record is stored as a child span of its span, so that it may arrive before it, after it
+or twice. When the trace is read, the record is an event of its span.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from verifyhub.ingest.formats.otlp import limits
@@ -33,10 +34,10 @@ def record_span(
     resource: Mapping[str, Any],
     scope: str,
 ) -> Span:
-    """Return a log record as a span below the one it was logged in.
+    """Return a log record as a child of its span.
 
     Raises:
-        SpanRefusedError: If it is no event of GenAI, or belongs to no span.
+        SpanRefusedError: If it is not a GenAI event, or belongs to no span.
     """
     called = name or str(attributes.get(EVENT_NAME) or "")
     if not called.startswith(GENAI) or not span_id.strip("0"):
@@ -64,29 +65,18 @@ def record_span(
 def folded(spans: Iterable[Span]) -> list[Span]:
     """Add log records to their spans, as events.
 
-    A record whose span is not there stays a span.
+    A record whose span is missing stays a span.
     """
     records: dict[str, list[Span]] = defaultdict(list)
     plain: list[Span] = []
+    complete: list[Span] = []
     for span in spans:
         if RECORD in span.attributes:
             records[span.parent_id].append(span)
         else:
             plain.append(span)
-    with_records = [
-        _with_records(span, records.pop(span.span_id, [])) for span in plain
-    ]
-    return with_records + [record for orphans in records.values() for record in orphans]
-
-
-def _with_records(span: Span, records: list[Span]) -> Span:
-    if not records:
-        return span
-    logged = [
-        event for record in sorted(records, key=_order) for event in record.events
-    ]
-    return replace(span, events=(*span.events, *logged))
-
-
-def _order(span: Span) -> tuple[int, str]:
-    return span.order
+    for span in plain:
+        logged = sorted(records.pop(span.span_id, []), key=attrgetter("order"))
+        events = [event for record in logged for event in record.events]
+        complete.append(replace(span, events=(*span.events, *events)))
+    return complete + [record for orphans in records.values() for record in orphans]

@@ -40,10 +40,10 @@ TEXT_TYPES = frozenset({"text", "input_text", "output_text", "refusal"})
 
 
 def messages_of(value: Any, *, role: str = USER) -> list[ModelMessage]:
-    """Read messages from any value: a list of them, one, or a mere text.
+    """Read messages from any value: a list of messages, one message, or a text.
 
     Args:
-        value: What stood in an attribute; JSON in a string is read.
+        value: The value of an attribute; JSON in a string is parsed.
         role: The role of messages without one.
     """
     value = parsed(value)

@@ -53,11 +53,11 @@ class SpanReading:
         dialects: The dialects of its attributes.
         input, output: Any JSON value: a run's task and answer, or a tool's input
             and output.
-        input_messages, output_messages: The messages a model was given, and those it
-            gave back.
+        input_messages, output_messages: The messages that a model received, and those
+            that it returned.
         failed: Whether the tool reported a failure.
         cost_usd: The cost of the span itself.
-        instructions: The instructions of a model, beside its messages.
+        instructions: The instructions of a model that are not in its messages.
     """
 
     dialects: tuple[str, ...] = ()

@@ -23,10 +23,10 @@ class SpanEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """One span: ids in lower-case hexadecimal, times in ns since 1970, 0 if not told.
+    """One span: ids in lower-case hexadecimal, times in ns since 1970, 0 if unknown.
 
-    `attributes` and their like are JSON values: no NUL, no lone surrogate, no NaN;
-    bytes are base64. Their keys are data and nothing else.
+    All attributes are JSON values without NUL, lone surrogates and NaN; bytes are
+    base64. Their keys are untrusted data.
     """
 
     trace_id: str
@@ -49,16 +49,16 @@ class Span:
 
     @property
     def has_ended(self) -> bool:
-        """Whether it came with an end: some exporters send open spans ahead."""
+        """Whether it has an end: some exporters send spans before they end."""
         return self.end_ns > 0
 
     @property
     def order(self) -> tuple[int, str]:
-        """The sort key of spans, independent of their arrival."""
+        """The sort key of spans, which does not depend on their arrival."""
         return self.start_ns, self.span_id
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as JSON; `span_of` reads it back."""
+        """Return the span as JSON; `span_of` reads it back."""
         return asdict(self)
 
 

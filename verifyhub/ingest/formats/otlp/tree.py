@@ -10,9 +10,9 @@ from verifyhub.ingest.formats.otlp.logs import folded
 from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
-# What any span may say; nothing of a run is lost with it.
+# Attributes of any span that contain nothing of a run.
 COMMON = ("error.type", "otel.", "telemetry.", "thread.", "code.")
-# Logfire sends an open span ahead under an id of its own.
+# Logfire sends an open span in advance, with an id of its own.
 PENDING = ("logfire.span_type", "pending_span")
 
 
@@ -31,7 +31,7 @@ class SpanNode:
         return self.reading.step
 
     def walk(self) -> Iterator["SpanNode"]:
-        """Yield this node and its descendants, parents first, by their start."""
+        """Yield this node and its descendants: parents first, siblings by start."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -48,8 +48,8 @@ class SpanNode:
 def forest_of(spans: Iterable[Span]) -> list[SpanNode]:
     """Build the trees of spans by their parents, whatever their order of arrival.
 
-    A span whose parent is not there is a root, and of spans that are each other's
-    parents the first one is.
+    A span whose parent is missing is a root, and so is the first span of a cycle of
+    parents.
     """
     name, value = PENDING
     complete = [span for span in folded(spans) if span.attributes.get(name) != value]
@@ -66,10 +66,10 @@ def forest_of(spans: Iterable[Span]) -> list[SpanNode]:
 
 
 def _is_below(node: SpanNode, other: SpanNode) -> bool:
-    """Whether a node is another one or hangs below it already."""
+    """Whether a node is another node or one of its descendants."""
     if node is other:
         return True
-    # Without children nothing hangs below it.
+    # A node without children has no descendants.
     return bool(other.children) and any(
         ancestor is other for ancestor in node.ancestors()
     )

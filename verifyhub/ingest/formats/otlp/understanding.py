@@ -20,7 +20,7 @@ from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.formats.otlp.tree import SpanNode, forest_of, unmapped
 from verifyhub.ingest.formats.usage import ReportedUsage
 
-# Agents inside agents that get an answer of their own; the rest counts as theirs.
+# Runs of one trace; spans of further inner agents belong to the run around them.
 MAX_RUNS = 50
 RUN_STEPS = frozenset({SpanStep.AGENT, SpanStep.CHAIN})
 
@@ -30,10 +30,10 @@ class SpanRun:
     """A task, its answer, and the spans between them.
 
     Attributes:
-        root: The span that stands for it.
-        is_main: Whether it is the one the trace stands for.
-        own: Its spans without those of runs inside it.
-        inner: Runs inside it.
+        root: The span of the whole run.
+        is_main: Whether it is the main run of its trace.
+        own: Its spans without those of inner runs.
+        inner: Its inner runs.
     """
 
     root: SpanNode
@@ -44,7 +44,7 @@ class SpanRun:
     answer: str = ""
 
     def nodes(self) -> Iterator[SpanNode]:
-        """All spans of the run, and of the runs inside it."""
+        """Yield all spans of the run and of its inner runs."""
         runs = [self]
         while runs:
             run = runs.pop()
@@ -65,15 +65,15 @@ class SpanRun:
         return ""
 
     def ordered(self) -> list[SpanNode]:
-        """All its spans in the order in which they began."""
+        """Return all its spans in the order of their starts."""
         return sorted(self.nodes(), key=lambda node: node.span.order)
 
 
 def runs_of(roots: list[SpanNode]) -> list[SpanRun]:
     """Find the runs of a trace, outer ones first.
 
-    With several roots (the outermost caller is traced elsewhere) each that speaks for
-    itself is a run; what stands beside them belongs to the first.
+    With several roots (the outermost caller is traced elsewhere), each root with an
+    answer is a run; the other roots belong to the first run.
     """
     answering = [r for r in roots if r.step in RUN_STEPS and _own_answer(r)]
     outer = answering[:MAX_RUNS] or roots[:1]
@@ -85,14 +85,14 @@ def runs_of(roots: list[SpanNode]) -> list[SpanRun]:
             runs.setdefault(top.root, top)
             _divide(root, top, runs)
     _settle(list(runs.values()))
-    # Runs that were taken into the one around them are held by none any more.
+    # Without the runs that `_settle` merged into their parents.
     return [
         run for run in runs.values() if run.parent is None or run in run.parent.inner
     ]
 
 
 def _divide(root: SpanNode, top: SpanRun, runs: dict[SpanNode, SpanRun]) -> None:
-    """Give each span below a root to the innermost agent around it."""
+    """Assign each span below a root to the run of the innermost agent around it."""
     of: dict[int, SpanRun] = {}
     for node in root.walk():
         run = of[id(node.parent)] if node is not root and node.parent else top
@@ -106,10 +106,10 @@ def _divide(root: SpanNode, top: SpanRun, runs: dict[SpanNode, SpanRun]) -> None
 
 
 def _settle(runs: list[SpanRun]) -> None:
-    """Find the answers, inner ones first; who says nothing of its own is no run."""
+    """Find the answers, inner ones first; merge runs without an answer of their own."""
     for run in reversed(runs):
         run.answer = _answer(run)
-    # Outer runs last: what is taken in has taken in its own before.
+    # Inner runs first, so that a merged run contains its own inner ones.
     for run in reversed(runs):
         outer = run.parent
         if outer is not None and run.answer in {"", outer.answer}:
@@ -165,8 +165,8 @@ MAX_DEPTH = 4
 def text_in(value: Any, role: str, depth: int = MAX_DEPTH) -> str:
     """Return the text of a role in a value of any shape.
 
-    A text is itself; of messages it is the last one of `role`; of an object what
-    stands under the usual names; of anything else its JSON.
+    This is a string itself, the last message of `role`, the value of an object under
+    one of the usual names, or else the JSON of the value.
     """
     value = parsed(value)
     if value is None or isinstance(value, str):
@@ -198,7 +198,7 @@ MAX_FACT = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedRun:
-    """An interaction, and the span that it was made of."""
+    """An interaction and the span of its run."""
 
     span_id: str
     interaction: Interaction
@@ -209,10 +209,10 @@ class Understanding:
     """The result of reading a trace.
 
     Attributes:
-        runs: Outer ones first; none where nobody answered anything.
+        runs: The runs with an answer, outer ones first.
         dialects: The dialects that were recognised.
-        steps: The kind of each span, by its id, without spans of no kind.
-        not_mapped: `attributes` and `spans`, from name to count.
+        steps: The kinds of spans by id; spans of unknown kind are missing.
+        not_mapped: The counts of unmapped `attributes` and `spans` by name.
     """
 
     runs: tuple[TracedRun, ...]
@@ -222,7 +222,7 @@ class Understanding:
 
 
 def understand(spans: Iterable[Span]) -> Understanding:
-    """Read a trace, the same in whatever order its spans came."""
+    """Read a trace; the order of the spans does not matter."""
     roots = forest_of(spans)
     nodes = [node for root in roots for node in root.walk()]
     runs = [run for run in runs_of(roots) if run.answer.strip()]
@@ -304,7 +304,7 @@ def _instructions(ordered: list[SpanNode]) -> str:
 
 
 def _usage(ordered: list[SpanNode]) -> RunUsage | None:
-    """Sum up what the innermost spans say: those around them say the sum."""
+    """Sum up the usage of the innermost spans, since outer spans report the sum."""
     counted = [node for node in ordered if _spent(node) != ReportedUsage()]
     around: set[int] = set()
     for node in counted:

@@ -10,7 +10,7 @@ from verifyhub.ingest.formats.otlp.span import Span
 
 @dataclass(frozen=True, slots=True)
 class SpanDialect:
-    """A dialect: its name, and its reader, which returns None for spans of others."""
+    """A dialect: its name, and its reader, which returns None for other spans."""
 
     name: str
     read: Callable[[Span, Keys], SpanReading | None]

@@ -1,9 +1,9 @@
 """OpenTelemetry's conventions for generative AI, from v1.37 on.
 
 Sources: open-telemetry/semantic-conventions v1.41.1 and
-open-telemetry/semantic-conventions-genai. Its schema says `response` for what a tool
-returned, its examples `result`: both are read. Content stands in attributes or, with
-some settings, in one event.
+open-telemetry/semantic-conventions-genai. Its schema calls the result of a tool
+`response`, its examples call it `result`: both are read. Content is in attributes or,
+with some settings, in one event.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ STEPS = {
 }
 _INSTRUCTIONS = "gen_ai.system_instructions"
 DETAILS = "gen_ai.client.inference.operation.details"
-# Told of a request, and no part of what is verified.
+# Properties of a request that are not verified.
 SETTINGS = (
     "gen_ai.request.",
     "gen_ai.response.",
@@ -45,7 +45,7 @@ SETTINGS = (
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a span of a GenAI operation, or with attributes that only these have."""
+    """Read a span with attributes of GenAI."""
     if not keys.has("gen_ai."):
         return None
     operation = keys.text("gen_ai.operation.name")

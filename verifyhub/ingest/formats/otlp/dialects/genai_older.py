@@ -1,4 +1,4 @@
-"""The GenAI conventions up to v1.36, which most instrumentors still write.
+"""The GenAI conventions up to v1.36, which most instrumentors still use.
 
 Source: open-telemetry/semantic-conventions v1.36 (gen-ai-events.md) and before:
 `gen_ai.system`, `prompt_tokens`, `gen_ai.prompt`, and an event for each message.
@@ -24,7 +24,7 @@ PROMPT, COMPLETION = "gen_ai.content.prompt", "gen_ai.content.completion"
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a span with attributes or events of these generations."""
+    """Read a span with attributes or events of these versions."""
     input_messages, output_messages = _from_events(span)
     if (
         not keys.has("gen_ai.", "llm.usage.")

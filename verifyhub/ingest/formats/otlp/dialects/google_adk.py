@@ -15,7 +15,7 @@ PREFIX = "gcp.vertex.agent."
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a span of the kit."""
+    """Read a span of the ADK."""
     if not keys.has(PREFIX):
         return None
     session = keys.text(PREFIX + "session_id")

@@ -25,14 +25,14 @@ STEPS = {
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a span that Langfuse's SDK wrote or marked."""
+    """Read a span with attributes of Langfuse."""
     if not keys.has(PREFIX):
         return None
     own = PREFIX + "observation."
     step = STEPS.get(keys.text(own + "type").lower())
     inputs, outputs = keys.data(own + "input"), keys.data(own + "output")
     if not span.parent_id:
-        # What is said of the trace is said of its root, where that says nothing.
+        # Input and output of the trace, if its root has none.
         inputs = inputs or keys.data(PREFIX + "trace.input")
         outputs = outputs or keys.data(PREFIX + "trace.output")
     is_model = step is SpanStep.MODEL

@@ -1,7 +1,7 @@
 """Spans of the Model Context Protocol: `mcp.*`.
 
-Source: open-telemetry/semantic-conventions, mcp.md. Where an instrumentor writes
-arguments and results it does so under the GenAI names, or under its own below `mcp.`.
+Source: open-telemetry/semantic-conventions, mcp.md. Instrumentors write
+arguments and results under the GenAI names, or under their own names below `mcp.`.
 """
 
 from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
@@ -13,7 +13,7 @@ CALL = "tools/call"
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a call of a tool over MCP; other requests are no part of a run."""
+    """Read a tool call over MCP; other requests are not part of a run."""
     if not keys.has("mcp."):
         return None
     method = keys.text("mcp.method.name", "mcp.method")

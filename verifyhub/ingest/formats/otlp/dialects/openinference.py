@@ -40,7 +40,7 @@ DETAILS = (
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a span with an OpenInference kind, or with its messages."""
+    """Read a span with attributes of OpenInference."""
     if not keys.has(*OWN):
         return None
     kind = keys.text("openinference.span.kind").upper()
@@ -55,7 +55,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
         step=step,
         input_messages=input_messages,
         output_messages=output_messages,
-        # A model's own request is what its messages say already.
+        # The input of a model repeats its messages.
         input=None if step is SpanStep.MODEL and input_messages else inputs,
         output=None if step is SpanStep.MODEL and output_messages else outputs,
         session=keys.text("session.id"),
@@ -83,7 +83,7 @@ def _messages(flat: Any, role: str) -> list[ModelMessage]:
 
 
 def _plain(item: Any) -> Any:
-    """Write a message in the way of the chat API."""
+    """Convert a message to the form of the chat API."""
     message = item.get("message") if isinstance(item, dict) else None
     if not isinstance(message, dict):
         return None

@@ -21,7 +21,7 @@ PROMPT, COMPLETION = "gen_ai.prompt.", "gen_ai.completion."
 
 
 def read(span: Span, keys: Keys) -> SpanReading | None:
-    """Read a span of Traceloop's decorators or of its instrumentors."""
+    """Read a span of Traceloop's decorators or instrumentors."""
     if not keys.has("traceloop.", "llm.usage.", "llm.request.", PROMPT, COMPLETION):
         return None
     step = STEPS.get(keys.text("traceloop.span.kind").lower())

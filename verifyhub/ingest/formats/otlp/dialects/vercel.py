@@ -1,7 +1,7 @@
 """The Vercel AI SDK (`ai.*`), versions 3 to 5.
 
 Source: ai-sdk.dev, "Telemetry": an outer span for the function, an inner one for each
-request (`.doGenerate`, `.doStream`), one for each tool call.
+request (`.doGenerate`, `.doStream`), and one for each tool call.
 """
 
 from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
@@ -64,14 +64,14 @@ def _reply_messages(keys: Keys) -> list[ModelMessage]:
     reply_messages = messages_of(text or thing, role=ASSISTANT)
     calls = parsed(keys.get("ai.response.toolCalls", "ai.result.toolCalls"))
     if isinstance(calls, list) and calls:
-        # As parts of one message: these calls have `toolName` and no type of old.
+        # As parts of one message, since older calls have `toolName` and no type.
         message = {"role": ASSISTANT, "content": text, "tool_calls": calls}
         reply_messages = messages_of(message, role=ASSISTANT)
     return reply_messages
 
 
 def _origin(keys: Keys) -> tuple[str, str]:
-    """The session and the function that the program named."""
+    """Return the names of the session and of the function."""
     metadata = "ai.telemetry.metadata."
     names = ("sessionId", "threadId", "chatId", "conversationId")
     session = keys.text(*(metadata + name for name in names))

@@ -11,6 +11,7 @@ import argparse
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,14 +25,16 @@ from bench.ingest_runs import made_runs
 REST_SECONDS = 15
 # A table is told with what it keeps out of line (TOAST), an index by itself.
 SIZES = """
-SELECT c.relname, coalesce(p.inhparent::regclass::text, t.relname, c.relname),
+SELECT coalesce(parent.relname, c.relname), t.relname,
     CASE WHEN i.indexrelid IS NULL
     THEN pg_table_size(c.oid) ELSE pg_relation_size(c.oid) END
 FROM pg_class c
 LEFT JOIN pg_index i ON i.indexrelid = c.oid
-LEFT JOIN pg_class t ON t.oid = i.indrelid
--- A part of a divided table, and the index of one, counts for the whole.
-LEFT JOIN pg_inherits p ON p.inhrelid = coalesce(t.oid, c.oid)
+-- A part of a divided table or index counts for the whole.
+LEFT JOIN pg_inherits p ON p.inhrelid = c.oid
+LEFT JOIN pg_class parent ON parent.oid = p.inhparent
+LEFT JOIN pg_inherits q ON q.inhrelid = coalesce(i.indrelid, c.oid)
+JOIN pg_class t ON t.oid = coalesce(q.inhparent, i.indrelid, c.oid)
 WHERE c.relkind IN ('r', 'i') AND c.relnamespace = 'public'::regnamespace
 """
 LOG = "SELECT (pg_current_wal_lsn() - '0/0')::bigint"
@@ -82,7 +85,10 @@ def _sizes(connection: psycopg.Connection) -> Sizes:
     rows = connection.execute(SIZES).fetchall()
     row = connection.execute(LOG).fetchone()
     assert row
-    return Sizes({(name, table): size for name, table, size in rows}, row[0])
+    relations: Counter[tuple[str, str]] = Counter()
+    for name, table, size in rows:
+        relations[name, table] += size
+    return Sizes(relations, row[0])
 
 
 def _tell(before: Sizes, after: Sizes, runs: int, least: int) -> None:

@@ -5,11 +5,13 @@ from typing import Any
 from uuid import uuid4
 
 from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.common.effects import Effect
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.learning.services import JudgedReport
-from verifyhub.memory.services import remember_reports
+from verifyhub.memory.services import apply_mention_override, remember_reports
+from verifyhub.verification.models import MentionVerdict
 
 NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
 
@@ -65,3 +67,23 @@ def remember_again(
 ) -> None:
     judged = JudgedReport(interaction, uuid4(), report(*mentions, **fields))
     remember_reports([judged], now=NOW + dt.timedelta(days=days))
+
+
+def say(
+    interaction: Interaction,
+    text: str,
+    status: str,
+    actor: User,
+    suggestion: str = "",
+    kind: str = "package",
+) -> list[Effect]:
+    """Decide about a name of an answer."""
+    return apply_mention_override(
+        project=interaction.project,
+        interaction=interaction,
+        mention=MentionVerdict(text=text, kind=kind, key=text.lower()),
+        status=status,
+        override_id=uuid4(),
+        actor=actor,
+        suggestion=suggestion,
+    )

@@ -3,16 +3,14 @@
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
 
 import pytest
 from django.db import connection
 
 from tests.factories import ApiKeyFactory, InteractionFactory
-from tests.memory.reports import mention, remember, remember_again
+from tests.memory.reports import mention, remember, remember_again, say
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
-from verifyhub.memory.services import apply_mention_override, undo_effects
-from verifyhub.verification.models import MentionVerdict
+from verifyhub.memory.services import undo_effects
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,18 +59,9 @@ def test_one_report_remembered_twice_at_once_is_there_once(project):
 def test_two_reviewers_at_one_name_leave_what_undo_can_take_back(project, reviewer):
     answers = [remember(project, mention("mind-auth")) for _ in range(2)]
 
-    def say(answer, status):
-        return apply_mention_override(
-            project=project,
-            interaction=answer,
-            mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-            status=status,
-            override_id=uuid4(),
-            actor=reviewer,
-        )
-
     decisions = at_once(
-        lambda: say(answers[0], "verified"), lambda: say(answers[1], "unverified")
+        lambda: say(answers[0], "mind-auth", "verified", reviewer),
+        lambda: say(answers[1], "mind-auth", "unverified", reviewer),
     )
     for effects in decisions:
         undo_effects(effects=effects, actor=reviewer)

@@ -1,5 +1,4 @@
 from urllib.parse import quote
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -10,10 +9,8 @@ from tests.factories import (
     InteractionFactory,
     SessionFactory,
 )
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, remember, say
 from verifyhub.accounts.models import Scope
-from verifyhub.memory.services import apply_mention_override
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -79,14 +76,7 @@ def test_candidates_and_retired_constraints_are_not_told(api, project):
 
 def test_a_correction_reaches_every_session_that_knows_the_name(api, project, reviewer):
     corrected, other = remember(project, INVENTED), remember(project, INVENTED)
-    apply_mention_override(
-        project=project,
-        interaction=corrected,
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status="verified",
-        override_id=uuid4(),
-        actor=reviewer,
-    )
+    say(corrected, "mind-auth", "verified", reviewer)
 
     items = context(api, other.session.key).json()["items"]
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
-from tests.memory.reports import NOW, mention, remember, remember_again, report
+from tests.memory.reports import NOW, mention, remember, remember_again, report, say
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.engine.memory.lifecycle import recurred_at
 from verifyhub.engine.verdicts import VerificationReport
@@ -17,7 +17,6 @@ from verifyhub.learning.services import JudgedReport
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.services import (
     MergeError,
-    apply_mention_override,
     apply_verdict_override,
     constraint_facts,
     forget_answers,
@@ -27,7 +26,6 @@ from verifyhub.memory.services import (
     undo_effects,
 )
 from verifyhub.memory.services.settle_constraints import settle_constraints
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -119,13 +117,11 @@ class Life:
             return
         name = self.random.choice(NAMES)
         self.effects.append(
-            apply_mention_override(
-                project=self.project,
-                interaction=self.random.choice(self.answers),
-                mention=MentionVerdict(text=name, kind="package", key=name),
-                status=self.random.choice(["verified", "unverified"]),
-                override_id=uuid4(),
-                actor=self.reviewer,
+            say(
+                self.random.choice(self.answers),
+                name,
+                self.random.choice(["verified", "unverified"]),
+                self.reviewer,
             )
         )
 
@@ -298,14 +294,7 @@ def test_a_name_loses_what_was_merged_into_it_and_is_deleted(project, lead, revi
     gone = remember(project, mention("other"))
     into, one = Constraint.objects.order_by("mention_key")
     merge_constraint(constraint=one, into=into, actor=lead)
-    apply_mention_override(
-        project=project,
-        interaction=gone,
-        mention=MentionVerdict(text="other", kind="package", key="other"),
-        status="verified",
-        override_id=uuid4(),
-        actor=lead,
-    )
+    say(gone, "other", "verified", lead)
 
     forget_answers(project, [gone.id])
 

@@ -1,16 +1,13 @@
-from uuid import uuid4
-
 import pytest
 
 from tests.factories import ConstraintFactory
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, remember, say
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services import (
     ConstraintChangedError,
     EntryNotRetractableError,
     SuggestionError,
-    apply_mention_override,
     pin_constraint,
     restore_constraint,
     restore_entry,
@@ -18,7 +15,6 @@ from verifyhub.memory.services import (
     retract_entry,
     suggest_name,
 )
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -85,14 +81,7 @@ def test_restoring_asks_the_evidence_again(project, lead):
 
 
 def test_a_correction_cannot_be_retracted_past_the_reviewer(project, lead, reviewer):
-    apply_mention_override(
-        project=project,
-        interaction=remember(project, mention("mind-auth")),
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status="verified",
-        override_id=uuid4(),
-        actor=reviewer,
-    )
+    say(remember(project, mention("mind-auth")), "mind-auth", "verified", reviewer)
 
     with pytest.raises(EntryNotRetractableError):
         retract_entry(entry=MemoryEntry.objects.get(kind="correction"), actor=lead)

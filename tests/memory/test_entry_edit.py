@@ -1,24 +1,21 @@
 """An entry is edited, and what it was stays known."""
 
 from datetime import UTC, datetime
-from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
 from tests.factories import InteractionFactory
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, remember, say
 from verifyhub.audit.selectors import history
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import (
     EntryChangedError,
     EntryValues,
     EntryValuesError,
-    apply_mention_override,
     edit_entry,
     retract_entry,
 )
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -94,14 +91,7 @@ def test_what_cannot_be_used_is_refused_by_field(gap, lead, wrong):
 
 
 def test_what_a_person_said_is_not_reworded(project, reviewer, lead):
-    apply_mention_override(
-        project=project,
-        interaction=remember(project, mention("mind-auth")),
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status="verified",
-        override_id=uuid4(),
-        actor=reviewer,
-    )
+    say(remember(project, mention("mind-auth")), "mind-auth", "verified", reviewer)
     correction = MemoryEntry.objects.get(kind="correction")
 
     edit(correction, lead, text="x", confidence=0.1)
@@ -131,14 +121,7 @@ def test_an_entry_leads_back_to_its_answer_and_what_superseded_it(
     project, viewer, reviewer, browse, blocker
 ):
     interaction_id = blocker.interaction_id
-    apply_mention_override(
-        project=project,
-        interaction=project.interactions.get(id=interaction_id),
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status="verified",
-        override_id=uuid4(),
-        actor=reviewer,
-    )
+    say(project.interactions.get(id=interaction_id), "mind-auth", "verified", reviewer)
     url = reverse("review:memory-entry", args=[project.slug, blocker.id])
 
     text = browse(viewer).get(url).content.decode()

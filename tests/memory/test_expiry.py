@@ -1,18 +1,16 @@
 """What sessions learned expires, by kind, as the project has set it."""
 
 import datetime as dt
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, remember, say
 from verifyhub.audit.models import AuditEvent
 from verifyhub.config.celery import app
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.selectors import session_context
-from verifyhub.memory.services import apply_mention_override, expire_entries, prefer
-from verifyhub.verification.models import MentionVerdict
+from verifyhub.memory.services import expire_entries, prefer
 
 pytestmark = pytest.mark.django_db
 
@@ -60,14 +58,7 @@ def test_a_project_may_keep_its_memory(project):
 
 
 def test_what_a_person_said_never_expires(project, reviewer):
-    apply_mention_override(
-        project=project,
-        interaction=remember(project, INVENTED),
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status="unverified",
-        override_id=uuid4(),
-        actor=reviewer,
-    )
+    say(remember(project, INVENTED), "mind-auth", "unverified", reviewer)
 
     expire_entries(now=later(10_000))
 

@@ -10,12 +10,11 @@ from tests.factories import (
     ConstraintFactory,
     SessionFactory,
 )
-from tests.memory.reports import NOW, mention, remember
+from tests.memory.reports import NOW, mention, remember, say
 from verifyhub.audit.selectors import history
 from verifyhub.memory.models import Constraint, Sighting
 from verifyhub.memory.selectors import session_context
-from verifyhub.memory.services import apply_mention_override, end_shadows, undo_effects
-from verifyhub.verification.models import MentionVerdict
+from verifyhub.memory.services import end_shadows, undo_effects
 
 pytestmark = pytest.mark.django_db
 
@@ -33,17 +32,6 @@ def measured(project):
 def told(project):
     found = session_context(project=project, session_key="next", task="", budget=4000)
     return found.context.text
-
-
-def say(project, answer, status, actor):
-    return apply_mention_override(
-        project=project,
-        interaction=answer,
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status=status,
-        override_id=uuid4(),
-        actor=actor,
-    )
 
 
 def state():
@@ -89,9 +77,9 @@ def test_a_name_found_in_shadow_is_never_told(measured):
 def test_the_word_of_two_people_needs_neither_rule_nor_shadow(measured, reviewer, lead):
     answer = remember(measured, mention("mind-auth"))
 
-    say(measured, answer, "unverified", reviewer)
+    say(answer, "mind-auth", "unverified", reviewer)
     by_one = state()
-    say(measured, answer, "unverified", lead)
+    say(answer, "mind-auth", "unverified", lead)
 
     assert (by_one, state()) == ("candidate", "active")
 
@@ -100,8 +88,8 @@ def test_undo_leads_back_into_the_shadow_that_was_left(measured, reviewer):
     answers = [remember(measured, mention("mind-auth")) for _ in range(3)]
     before = Constraint.objects.values("state", "origin", "shadow_at").get()
 
-    invented = say(measured, answers[0], "unverified", reviewer)
-    right = say(measured, answers[1], "verified", reviewer)
+    invented = say(answers[0], "mind-auth", "unverified", reviewer)
+    right = say(answers[1], "mind-auth", "verified", reviewer)
     assert state() == "retired"
     undo_effects(effects=invented, actor=reviewer)
     assert state() == "retired"
@@ -141,7 +129,7 @@ def test_a_thousand_runs_of_one_key_block_no_real_package(project):
 def test_evidence_no_agent_can_write_cancels_what_a_reviewer_confirmed(
     project, reviewer
 ):
-    say(project, remember(project, mention("mind-auth")), "unverified", reviewer)
+    say(remember(project, mention("mind-auth")), "mind-auth", "unverified", reviewer)
 
     remember(project, mention("mind-auth", status="verified"))
     by_an_agents_trace = state()

@@ -1,24 +1,21 @@
 """Two spellings of one name are made one, and two again."""
 
 from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
 
 import pytest
 from django.db import connection
 
 from tests.factories import ConstraintFactory
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, remember, say
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.selectors import alike
 from verifyhub.memory.services import (
     MergeError,
-    apply_mention_override,
     merge_constraint,
     split_constraint,
     undo_effects,
 )
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -79,13 +76,8 @@ def test_what_is_found_of_one_spelling_cancels_both(project, lead):
 
 def test_a_decision_undone_after_a_merge_is_undone_for_both(project, lead, reviewer):
     one, other = spelled(project)
-    effects = apply_mention_override(
-        project=project,
-        interaction=remember(project, mention("mind_auth")),
-        mention=MentionVerdict(text="mind_auth", kind="package", key="mind_auth"),
-        status="verified",
-        override_id=uuid4(),
-        actor=reviewer,
+    effects = say(
+        remember(project, mention("mind_auth")), "mind_auth", "verified", reviewer
     )
     merge_constraint(constraint=one, into=other, actor=lead)
     assert standing()[0][1] == "retired"

@@ -2,36 +2,21 @@ from uuid import uuid4
 
 import pytest
 
-from tests.memory.reports import mention, remember, remember_again, report
+from tests.memory.reports import mention, remember, remember_again, report, say
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services import (
     apply_claim_override,
-    apply_mention_override,
     apply_verdict_override,
     pin_constraint,
     undo_effects,
 )
 from verifyhub.review.effect_words import effect_words
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
 INVENTED = mention("mind-auth")
 REAL = mention("mind-engine", status="verified")
-
-
-def say(interaction, text, status, reviewer, suggestion="", kind="package"):
-    named = MentionVerdict(text=text, kind=kind, key=text.lower(), suggestion="")
-    return apply_mention_override(
-        project=interaction.project,
-        interaction=interaction,
-        mention=named,
-        status=status,
-        override_id=uuid4(),
-        actor=reviewer,
-        suggestion=suggestion,
-    )
 
 
 def judge(interaction, after, reviewer, *mentions):

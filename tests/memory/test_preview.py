@@ -1,22 +1,18 @@
 """What the next agent would be told: each line with why, and what is left out."""
 
-from uuid import uuid4
-
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import ConstraintFactory
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, remember, say
 from verifyhub.engine.memory.formats import ContextFormat
 from verifyhub.memory.models import ContextDelivery, MemoryEntry
 from verifyhub.memory.pages.preview import preview
 from verifyhub.memory.services import (
-    apply_mention_override,
     deliver_context,
     retract_entry,
 )
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -78,14 +74,7 @@ def test_other_reasons_are_told_apart(project, reviewer, lead):
     answer = remember(
         project, *(mention(name) for name in ("gone", "old", "right")), gaps=["a", "b"]
     )
-    apply_mention_override(
-        project=project,
-        interaction=answer,
-        mention=MentionVerdict(text="right", kind="package", key="right"),
-        status="verified",
-        override_id=uuid4(),
-        actor=reviewer,
-    )
+    say(answer, "right", "verified", reviewer)
     retract_entry(entry=MemoryEntry.objects.get(text="gone"), actor=lead)
     MemoryEntry.objects.filter(text="old").update(expires_at=timezone.now())
     MemoryEntry.objects.filter(text="a").update(state="expired")

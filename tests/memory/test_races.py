@@ -4,20 +4,18 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
 
 from tests.factories import ApiKeyFactory, ProjectFactory
-from tests.memory.reports import NOW, mention, remember, remember_again
+from tests.memory.reports import NOW, mention, remember, remember_again, say
 from tests.memory.test_at_once import at_once
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services import (
     ConstraintChangedError,
-    apply_mention_override,
     end_shadows,
     forget_keys,
     merge_constraint,
@@ -25,20 +23,8 @@ from verifyhub.memory.services import (
     retire_constraint,
     undo_effects,
 )
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def say(project, answer, status, actor):
-    return apply_mention_override(
-        project=project,
-        interaction=answer,
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status=status,
-        override_id=uuid4(),
-        actor=actor,
-    )
 
 
 def constraint(key="mind-auth"):
@@ -211,7 +197,7 @@ def test_a_decision_undone_while_its_key_is_revoked_brings_no_support_back(
 ):
     bad = ApiKeyFactory(project=project)
     answer = remember(project, mention("mind-auth"), key=bad)
-    effects = say(project, answer, "verified", reviewer)
+    effects = say(answer, "mind-auth", "verified", reviewer)
 
     with meanwhile(lambda: undo_effects(effects=effects, actor=reviewer)):
         revoke_api_key(key=bad, actor=admin)
@@ -228,7 +214,7 @@ def test_two_people_and_two_workers_at_one_name_leave_one_true_state(
 
     lost = at_once(
         lambda: refused(lambda: pin_constraint(constraint=seen, actor=lead)),
-        lambda: say(project, answers[0], "verified", reviewer) and None,
+        lambda: say(answers[0], "mind-auth", "verified", reviewer) and None,
         lambda: remember_again(answers[1], mention("mind-auth")),
         lambda: remember(project, mention("mind-auth")),
     )[0]
@@ -246,9 +232,9 @@ def test_an_undo_after_further_decisions_takes_back_its_own_alone(
     project, lead, reviewer
 ):
     answers = [remember(project, mention("mind-auth")) for _ in range(3)]
-    first = say(project, answers[0], "verified", reviewer)
-    second = say(project, answers[1], "unverified", lead)
-    third = say(project, answers[2], "verified", reviewer)
+    first = say(answers[0], "mind-auth", "verified", reviewer)
+    second = say(answers[1], "mind-auth", "unverified", lead)
+    third = say(answers[2], "mind-auth", "verified", reviewer)
     states = [constraint().state]
 
     for effects in (second, first, third, second):
@@ -269,7 +255,7 @@ def test_an_answer_that_waits_for_a_correction_is_remembered_under_it(
     with meanwhile(
         lambda: told.append(remember(project, mention("mind-auth", status="verified")))
     ):
-        say(project, answer, "unverified", reviewer)
+        say(answer, "mind-auth", "unverified", reviewer)
 
     late = MemoryEntry.objects.get(interaction_id=told[0].id)
     assert late.state == "superseded"
@@ -280,7 +266,7 @@ def test_a_correction_that_waits_for_an_answer_supersedes_what_it_taught(
 ):
     answer = remember(project, mention("mind-auth"))
 
-    with meanwhile(lambda: say(project, answer, "unverified", reviewer)):
+    with meanwhile(lambda: say(answer, "mind-auth", "unverified", reviewer)):
         found = mention("mind-auth", status="verified")
         late = remember(project, found, session=answer.session)
 
@@ -311,6 +297,6 @@ def test_another_projects_words_are_not_waited_for(project, reviewer):
     answer, elsewhere = remember(project, mention("mind-auth")), ProjectFactory()
 
     assert done_meanwhile(
-        lambda: say(project, answer, "verified", reviewer),
+        lambda: say(answer, "mind-auth", "verified", reviewer),
         lambda: remember(elsewhere, mention("mind-auth")),
     )

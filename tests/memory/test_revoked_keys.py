@@ -1,20 +1,16 @@
 """Revoking a key takes back what its answers taught the project."""
 
-from uuid import uuid4
-
 import pytest
 
 from tests.factories import ApiKeyFactory
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, remember, say
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, KeyForgetting, Sighting
 from verifyhub.memory.services import (
-    apply_mention_override,
     forget_keys,
     pin_constraint,
 )
-from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
 
@@ -73,14 +69,7 @@ def test_a_correction_that_only_its_answers_contradicted_applies_to_every_spelli
     for _ in range(2):
         remember(project, mention("mind-auth"))
     remember(project, mention("mind_auth"))
-    apply_mention_override(
-        project=project,
-        interaction=answer,
-        mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
-        status="unverified",
-        override_id=uuid4(),
-        actor=reviewer,
-    )
+    say(answer, "mind-auth", "unverified", reviewer)
     before = set(Constraint.objects.values_list("origin", flat=True))
 
     revoke_api_key(key=liar, actor=admin)

@@ -1,9 +1,8 @@
 """Measure the effect of a constraint: its name in sessions with it, and in others."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
@@ -92,18 +91,12 @@ def effect_of(
     return ConstraintEffect(
         since=since,
         until=until,
-        arms=_sides(_by_arm(constraint, since, until)),
-        contexts=_sides(_by_context(constraint, since, until)),
+        arms=_by_arm(constraint, since, until),
+        contexts=_by_context(constraint, since, until),
     )
 
 
-# A session, whether it received the constraint, its answers with the name, and all.
-_Group: TypeAlias = tuple[Any, bool, int, int]
-
-
-def _by_arm(
-    constraint: Constraint, since: datetime, until: datetime
-) -> Iterator[_Group]:
+def _by_arm(constraint: Constraint, since: datetime, until: datetime) -> Sides:
     drawn = (
         JudgedAnswer.objects.filter(
             project_id=constraint.project_id,
@@ -115,14 +108,10 @@ def _by_arm(
     )
     rows = JudgedAnswer.objects.filter(pk__in=drawn.values("pk")[:MAX_ANSWERS])
     sides = rows.annotate(side=KT(f"arms__{FeedbackKind.CONSTRAINTS}"))
-    for key, side, hits, answers in _counted(constraint, sides, "session_key"):
-        if side is not None:
-            yield key, side == "false", hits, answers
+    return _sides(constraint, sides, "session_key", told="false")
 
 
-def _by_context(
-    constraint: Constraint, since: datetime, until: datetime
-) -> Iterator[_Group]:
+def _by_context(constraint: Constraint, since: datetime, until: datetime) -> Sides:
     answers = (
         Interaction.objects.filter(
             project_id=constraint.project_id,
@@ -138,32 +127,32 @@ def _by_context(
     ).annotate(told=Q(constraint_ids__contains=[constraint.id]))
     rows = Interaction.objects.filter(pk__in=answers.values("pk")[:MAX_ANSWERS])
     sides = rows.annotate(side=Subquery(delivered.values("told")[:1]))
-    for session, side, hits, total in _counted(constraint, sides, "session_id"):
-        if side is not None:
-            yield session, side, hits, total
+    return _sides(constraint, sides, "session_id", told=True)
 
 
-def _counted(constraint: Constraint, rows: "QuerySet[Any]", session: str) -> Any:
+def _sides(
+    constraint: Constraint, rows: "QuerySet[Any]", session: str, *, told: object
+) -> Sides:
+    """Count answers by session and `side`; those without a side are left out."""
     sightings = sightings_of(constraint).filter(interaction_id=OuterRef("pk"))
-    return (
+    groups = (
         rows.annotate(seen=Exists(sightings))
         .values(session, "side")
         .annotate(hits=Count("pk", filter=Q(seen=True)), answers=Count("pk"))
         .order_by()
         .values_list(session, "side", "hits", "answers")
     )
-
-
-def _sides(groups: Iterable[_Group]) -> Sides:
     informed: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
-    for session, was_told, hits, answers in groups:
-        side = informed if was_told else others
-        if session:
-            side.append((hits, answers))
+    for key, side, hits, answers in groups:
+        if side is None:
+            continue
+        arm = informed if side == told else others
+        if key:
+            arm.append((hits, answers))
         else:
             # Each answer without a session is a group of its own.
-            side += [(1, 1)] * hits + [(0, 1)] * (answers - hits)
+            arm += [(1, 1)] * hits + [(0, 1)] * (answers - hits)
     return Sides(
         difference=ShareDifference.of_groups(informed, others),
         sessions_told=len(informed),

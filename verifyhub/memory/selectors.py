@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -305,29 +304,15 @@ def alike(constraint: Constraint) -> QuerySet[Constraint]:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifiedName:
-    """A name that an agent received as verified.
-
-    `evidence` is the place in the trace of `interaction_id` that showed it; both are
-    None where a person said it. `grade` is empty there.
-    """
-
-    kind: str
-    key: str
-    grade: str
-    interaction_id: UUID | None
-    evidence: Mapping[str, Any] | None
-    created_at: datetime
-
-
 def names_told_as_verified(
     answers: Collection[Interaction],
-) -> dict[UUID, list[VerifiedName]]:
+) -> dict[UUID, list[MemoryEntry]]:
     """Return the names that agents received as verified before they answered.
 
-    The delivered context is found by its hash. Entries that have been withdrawn since
-    count no longer. Two queries, none where no context was delivered.
+    `evidence` of an entry is the place in the trace of `interaction_id` that showed the
+    name; both are None where a person said it. The delivered context is found by its
+    hash. Entries that have been withdrawn since count no longer. Two queries, none
+    where no context was delivered.
     """
     hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}
     if not hashes:
@@ -355,17 +340,6 @@ def names_told_as_verified(
         ).exclude(mention_key="")
     }
     return {
-        answer: [
-            VerifiedName(
-                kind=entry.mention_kind,
-                key=entry.mention_key,
-                grade=entry.grade,
-                interaction_id=entry.interaction_id,
-                evidence=entry.evidence,
-                created_at=entry.created_at,
-            )
-            for id_ in delivery.entry_ids
-            if (entry := entries.get(id_)) is not None
-        ]
+        answer: [entries[id_] for id_ in delivery.entry_ids if id_ in entries]
         for answer, delivery in by_answer.items()
     }

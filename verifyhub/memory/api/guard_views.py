@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import RowBody, body_of, read_from
 from verifyhub.common.api_schema import reply
@@ -76,10 +75,6 @@ NAME = OpenApiParameter(
 )
 
 
-def _project(request: Request) -> Project:
-    return key_of(request).project
-
-
 class GuardView(APIView):
     """Look over a draft before it is sent."""
 
@@ -107,7 +102,7 @@ class GuardView(APIView):
         if len(text) > MAX_TEXT_LENGTH:
             problem = f"A draft has at most {MAX_TEXT_LENGTH} characters."
             raise ApiProblem(413, problem, errors=(("text", problem),))
-        findings = guard(project=_project(request), text=text)
+        findings = guard(project=key_of(request).project, text=text)
         return Response(GuardBody.of(None, ok=not findings, findings=findings))
 
 
@@ -124,7 +119,7 @@ class SnapshotList(APIView):
         responses={200: page_shape(reply(SnapshotBody))},
     )
     def get(self, request: Request) -> Response:
-        rows = snapshots(_project(request))
+        rows = snapshots(key_of(request).project)
         return page_of(rows, request, ordering=("name", "id"), body=SnapshotBody.of)
 
 
@@ -145,7 +140,7 @@ class SnapshotDetail(APIView):
         responses={200: reply(SnapshotBody)},
     )
     def get(self, request: Request, name: str) -> Response:
-        row = snapshots(_project(request)).filter(name=name).first()
+        row = snapshots(key_of(request).project).filter(name=name).first()
         if row is None:
             raise Http404
         return Response(SnapshotBody.of(row))
@@ -180,7 +175,7 @@ class SnapshotDetail(APIView):
     def put(self, request: Request, name: str) -> Response:
         try:
             row, created = services.put_snapshot(
-                project=_project(request),
+                project=key_of(request).project,
                 name=name,
                 format_name=request.query_params.get("file") or name,
                 data=request.body,
@@ -198,7 +193,7 @@ class SnapshotDetail(APIView):
         responses={204: None},
     )
     def delete(self, request: Request, name: str) -> Response:
-        row = snapshots(_project(request)).filter(name=name).first()
+        row = snapshots(key_of(request).project).filter(name=name).first()
         if row is None:
             raise Http404
         services.delete_snapshot(snapshot=row, actor=key_of(request))

@@ -276,16 +276,14 @@ def _nearest(
         for hit in hits
         if hit.query.near and not (hit.constraint and hit.constraint.suggestion)
     ][:MAX_SUGGESTIONS]
-    pools = [
-        pool for query in open_ for pool in query.pools or _pools_of(query, complete)
-    ]
-    keys = [
-        name_key(pool, query.near)
+    asked = [
+        (pool, name_key(pool, query.near))
         for query in open_
         for pool in query.pools or _pools_of(query, complete)
     ]
-    if not keys:
+    if not asked:
         return {}
+    pools, keys = [pool for pool, _ in asked], [key for _, key in asked]
     with connection.cursor() as cursor:
         cursor.execute(
             _NEIGHBOURS,

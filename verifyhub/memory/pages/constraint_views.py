@@ -1,14 +1,12 @@
 """The page of one constraint, and acts on many."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -19,11 +17,10 @@ from verifyhub.audit.selectors import history
 from verifyhub.memory import selectors, services
 from verifyhub.memory.effect import effect_in_force
 from verifyhub.memory.models import Constraint
+from verifyhub.memory.pages.many import back_to, is_done, selected_ids
 from verifyhub.memory.rates import rates
 from verifyhub.memory.support import support_of
 
-# Rows of one page: what can be selected in one form.
-MAX_SELECTED = 100
 MAX_HISTORY = 200
 MAX_ANSWERS = 20
 # States before a name is shared with every session.
@@ -73,20 +70,38 @@ def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
 @project_page("memory.edit")
 def act_on_many(request: ProjectRequest) -> HttpResponse:
     """Apply one action to the selected constraints, or merge them."""
-    rows = _selected(request)
+    # The most supported first; the services order their locks.
+    rows = list(
+        Constraint.objects.filter(
+            project=request.project, id__in=selected_ids(request, "constraint")
+        )
+        .select_related("project", "merged_into")
+        .order_by("-interaction_count", "mention_kind", "mention_key")
+    )
     verb = request.POST.get("verb", "")
     if verb != "merge" and verb not in MANY:
         raise Http404
     if not rows:
         messages.error(request, _("Select at least one constraint."))
     else:
-        done = (
-            _merge(request, rows)
-            if verb == "merge"
-            else sum(
-                _done(MANY[verb], constraint=row, actor=request.user) for row in rows
+        actor = cast(User, request.user)
+        if verb == "merge":
+            into, *others = rows
+            done = sum(
+                is_done(
+                    services.merge_constraint,
+                    REFUSALS,
+                    constraint=row,
+                    into=into,
+                    actor=actor,
+                )
+                for row in others
             )
-        )
+        else:
+            done = sum(
+                is_done(MANY[verb], REFUSALS, constraint=row, actor=actor)
+                for row in rows
+            )
         refused = len(rows) - done - (verb == "merge")
         messages.success(request, _("Done for %(count)d.") % {"count": done})
         if refused:
@@ -98,38 +113,4 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
                 )
                 % {"count": refused},
             )
-    back = QueryDict(request.POST.get("back", "")).urlencode()
-    return redirect(f"{reverse('memory:browser', args=[request.project.slug])}?{back}")
-
-
-def _selected(request: ProjectRequest) -> list[Constraint]:
-    ids = []
-    for value in request.POST.getlist("constraint")[:MAX_SELECTED]:
-        try:
-            ids.append(UUID(value))
-        except ValueError:
-            continue
-    # The most supported first; the services order their locks.
-    return list(
-        Constraint.objects.filter(project=request.project, id__in=ids)
-        .select_related("project", "merged_into")
-        .order_by("-interaction_count", "mention_kind", "mention_key")
-    )
-
-
-def _merge(request: ProjectRequest, rows: list[Constraint]) -> int:
-    into, *others = rows
-    actor = cast(User, request.user)
-    return sum(
-        _done(services.merge_constraint, constraint=row, into=into, actor=actor)
-        for row in others
-    )
-
-
-def _done(act: Callable[..., Constraint], **arguments: Any) -> bool:
-    try:
-        with transaction.atomic():
-            act(**arguments)
-    except REFUSALS:
-        return False
-    return True
+    return back_to(request, "memory:browser")

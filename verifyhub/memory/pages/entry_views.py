@@ -1,14 +1,12 @@
 """Actions on entries: edit one; retract and restore many."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
-from django.db import transaction
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -18,9 +16,8 @@ from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.memory import services
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.pages.entry_forms import EntryForm
+from verifyhub.memory.pages.many import back_to, is_done, selected_ids
 
-# Rows of one page: what can be selected in one form.
-MAX_SELECTED = 100
 MANY: dict[str, Callable[..., MemoryEntry]] = {
     "retract": services.retract_entry,
     "restore": services.restore_entry,
@@ -65,8 +62,17 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
     verb = request.POST.get("verb", "")
     if verb not in MANY:
         raise Http404
-    rows = _selected(request)
-    done = sum(_done(MANY[verb], entry=row, actor=request.user) for row in rows)
+    rows = list(
+        MemoryEntry.objects.filter(
+            project=request.project, id__in=selected_ids(request, "entry")
+        )
+        .select_related("project", "session")
+        .order_by("mention_kind", "mention_key", "id")
+    )
+    refusals = (services.EntryNotRetractableError,)
+    done = sum(
+        is_done(MANY[verb], refusals, entry=row, actor=request.user) for row in rows
+    )
     if not rows:
         messages.error(request, _("Select at least one entry."))
     if done:
@@ -81,28 +87,4 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
             refused,
         )
         messages.error(request, text % {"n": refused})
-    back = QueryDict(request.POST.get("back", "")).urlencode()
-    return redirect(f"{reverse('memory:search', args=[request.project.slug])}?{back}")
-
-
-def _selected(request: ProjectRequest) -> list[MemoryEntry]:
-    ids = []
-    for value in request.POST.getlist("entry")[:MAX_SELECTED]:
-        try:
-            ids.append(UUID(value))
-        except ValueError:
-            continue
-    return list(
-        MemoryEntry.objects.filter(project=request.project, id__in=ids)
-        .select_related("project", "session")
-        .order_by("mention_kind", "mention_key", "id")
-    )
-
-
-def _done(act: Callable[..., MemoryEntry], **arguments: Any) -> bool:
-    try:
-        with transaction.atomic():
-            act(**arguments)
-    except services.EntryNotRetractableError:
-        return False
-    return True
+    return back_to(request, "memory:search")

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.db import models
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -44,6 +43,7 @@ from verifyhub.memory.pages.forms import (
     ToolRulesForm,
     WordingForm,
 )
+from verifyhub.memory.pages.many import back_to
 from verifyhub.memory.pages.preview import preview
 
 
@@ -297,9 +297,7 @@ def _row_or_back(
         return redirect("review:memory-entry", request.project.slug, row.pk)
     if request.POST.get("at") == "constraint":
         return redirect("memory:constraint", request.project.slug, row.pk)
-    # Only the query string is the client's; the address is ours.
-    back = QueryDict(request.POST.get("back", "")).urlencode()
-    return redirect(f"{reverse('memory:browser', args=[request.project.slug])}?{back}")
+    return back_to(request, "memory:browser")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

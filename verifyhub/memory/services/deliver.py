@@ -15,15 +15,11 @@ from verifyhub.memory.models import ContextDelivery
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """A delivered context, and the row that records it."""
+    """A delivered context, its text, and the id of the row that records it."""
 
     id: UUID
-    session: str
-    known: bool
     context: AgentContext
     delivered: Delivered
-    counts: dict[str, int]
-    held_out: tuple[str, ...]
 
 
 def deliver_context(
@@ -49,13 +45,16 @@ def deliver_context(
         api_key: Who asked; None for the system.
     """
     kind = ContextFormat(format)
+    drawn = drawn_arms(
+        project=project, session_key=session_key, kinds=set(KINDS.values())
+    )
     context = selectors.session_context(
         project=project,
         session_key=session_key,
         task=task,
         budget=budget,
         style=STYLES[kind],
-        held_out=_withheld_kinds(project, session_key),
+        held_out=tuple(sorted(kind for kind, out in drawn.items() if out)),
     )
     delivered = deliver(
         context.context,
@@ -78,22 +77,7 @@ def deliver_context(
         constraint_ids=_sources(context.context, constraints=True),
         held_out=list(context.held_out),
     )
-    return Delivery(
-        id=row.id,
-        session=session_key,
-        known=context.known,
-        context=context.context,
-        delivered=delivered,
-        counts=dict(counts),
-        held_out=context.held_out,
-    )
-
-
-def _withheld_kinds(project: Project, session_key: str) -> tuple[str, ...]:
-    drawn = drawn_arms(
-        project=project, session_key=session_key, kinds=set(KINDS.values())
-    )
-    return tuple(sorted(kind for kind, out in drawn.items() if out))
+    return Delivery(id=row.id, context=context.context, delivered=delivered)
 
 
 def _sources(context: AgentContext, *, constraints: bool) -> list[UUID]:

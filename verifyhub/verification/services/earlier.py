@@ -23,7 +23,8 @@ from verifyhub.engine.reports import EarlierEvidence, Grade, Relation
 from verifyhub.engine.types import Interaction as Run
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.ingest.selectors import call_to_engine
-from verifyhub.memory.selectors import VerifiedName, names_told_as_verified
+from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.selectors import names_told_as_verified
 from verifyhub.verification.services.project_setup import ProjectSetup
 
 # Earlier calls, and bytes of their outputs and inputs, that one answer may use; the
@@ -159,7 +160,7 @@ def load_earlier(
                 if turn.id in calls_of_turn
             ),
             from_memory={
-                (name.kind, name.key): _memory_evidence(answer, name)
+                (name.mention_kind, name.mention_key): _memory_evidence(answer, name)
                 for name in verified.get(answer.id, ())
             },
         )
@@ -295,7 +296,7 @@ def _turn(
     )
 
 
-def _memory_evidence(answer: Interaction, name: VerifiedName) -> EarlierEvidence:
+def _memory_evidence(answer: Interaction, name: MemoryEntry) -> EarlierEvidence:
     place = name.evidence or {}
     call, span = place.get("tool_call"), place.get("span")
     return EarlierEvidence(

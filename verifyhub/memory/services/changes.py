@@ -29,6 +29,13 @@ class RowChange:
     before: Mapping[str, Any]
     after: Mapping[str, Any]
 
+    @classmethod
+    def setting(cls, row: models.Model, field: str, value: Any) -> "RowChange":
+        """Set a field of a row, which the caller saves, and return the change."""
+        before = getattr(row, field)
+        setattr(row, field, value)
+        return cls(row=row, before={field: before}, after={field: value})
+
 
 def name_of(row: MemoryEntry | Constraint) -> Name:
     """Return the name a row is about."""

@@ -1,6 +1,6 @@
 """Changes by leads: constraints and single entries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -15,11 +15,12 @@ from verifyhub.engine.memory.spelling import folded_name
 from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.engine.types import MentionKind
+from verifyhub.events.catalogue import EventType
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import hold_keys, name_of, thresholds_of
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import (
-    announce_changed,
+    announce,
     announce_moved,
     enter,
     settle_constraints,
@@ -58,7 +59,8 @@ def pin_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constr
         ConstraintChangedError: If it changed since it was read.
     """
     if constraint.state != Constraint.State.ACTIVE and not _decides_alone(constraint):
-        _say_invented(constraint, actor)
+        call_invented(constraint=constraint, actor=actor)
+        constraint.refresh_from_db()
         if constraint.state != Constraint.State.ACTIVE:
             return constraint
     return _fix(constraint, actor, "pinned", Constraint.State.ACTIVE, reason="")
@@ -86,21 +88,15 @@ def restore_constraint(
     Raises:
         ConstraintChangedError: If it changed since it was read.
     """
-    before = _state_of(constraint)
-    if not update_if(
+    return _settled(
         constraint,
+        actor,
+        "restored",
         expected={"state": constraint.state, "pinned": True},
         pinned=False,
         confirmed_at=None,
         updated_at=timezone.now(),
-    ):
-        raise ConstraintChangedError(str(constraint))
-    settle_constraints(
-        project=constraint.project, names={name_of(constraint)}, actor=actor
     )
-    constraint.refresh_from_db()
-    _audit(constraint, actor, "restored", before)
-    return constraint
 
 
 @transaction.atomic
@@ -115,23 +111,19 @@ def confirm_constraint(
     Raises:
         ConstraintChangedError: If it is neither a candidate nor in observation.
     """
-    before = _state_of(constraint)
     if constraint.state == Constraint.State.CANDIDATE:
-        _say_invented(constraint, actor)
+        before = _state_of(constraint)
+        call_invented(constraint=constraint, actor=actor)
+        constraint.refresh_from_db()
         _audit(constraint, actor, "confirmed", before)
         return constraint
-    if not update_if(
+    return _settled(
         constraint,
+        actor,
+        "confirmed",
         expected={"state": Constraint.State.SHADOW, "confirmed_at": None},
         confirmed_at=timezone.now(),
-    ):
-        raise ConstraintChangedError(str(constraint))
-    settle_constraints(
-        project=constraint.project, names={name_of(constraint)}, actor=actor
     )
-    constraint.refresh_from_db()
-    _audit(constraint, actor, "confirmed", before)
-    return constraint
 
 
 @transaction.atomic
@@ -148,21 +140,11 @@ def reword_constraint(
     text = text.strip()
     if not text or len(text) > MAX_QUOTED_LENGTH or len(text.splitlines()) > 1:
         raise SuggestionError(_("A name is one line of 1 to 200 characters."))
-    if not _is_same_name(constraint, text):
+    kind = MentionKind(constraint.mention_kind)
+    new_name = folded_name(kind, mention_key(kind, text))
+    if new_name != folded_name(kind, constraint.mention_key):
         raise SuggestionError(_("That is another name; correct that one instead."))
-    before = {"text": constraint.text}
-    if not update_if(constraint, expected=before, text=text, updated_at=timezone.now()):
-        raise ConstraintChangedError(str(constraint))
-    record_event(
-        project_id=constraint.project_id,
-        actor=actor,
-        action="memory.constraint_reworded",
-        obj=constraint,
-        before=before,
-        after={"text": text},
-    )
-    announce_changed(constraint, before, actor)
-    return constraint
+    return _reworded(constraint, actor, "reworded", "text", text)
 
 
 @transaction.atomic
@@ -186,21 +168,7 @@ def suggest_name(
         call_invented(constraint=constraint, actor=actor, suggestion=suggestion)
         constraint.refresh_from_db()
         return constraint
-    before = {"suggestion": constraint.suggestion}
-    if not update_if(
-        constraint, expected=before, suggestion=suggestion, updated_at=timezone.now()
-    ):
-        raise ConstraintChangedError(str(constraint))
-    record_event(
-        project_id=constraint.project_id,
-        actor=actor,
-        action="memory.constraint_suggestion_edited",
-        obj=constraint,
-        before=before,
-        after={"suggestion": suggestion},
-    )
-    announce_changed(constraint, before, actor)
-    return constraint
+    return _reworded(constraint, actor, "suggestion_edited", "suggestion", suggestion)
 
 
 def _decides_alone(constraint: Constraint) -> bool:
@@ -209,16 +177,37 @@ def _decides_alone(constraint: Constraint) -> bool:
     return is_enough and constraint.retired_code != RetiredCode.FOUND
 
 
-def _say_invented(constraint: Constraint, actor: AbstractBaseUser) -> None:
-    call_invented(constraint=constraint, actor=actor)
-    constraint.refresh_from_db()
-
-
-def _is_same_name(constraint: Constraint, text: str) -> bool:
-    kind = MentionKind(constraint.mention_kind)
-    return folded_name(kind, mention_key(kind, text)) == folded_name(
-        kind, constraint.mention_key
+def _settled(
+    constraint: Constraint,
+    actor: AbstractBaseUser,
+    verb: str,
+    *,
+    expected: dict[str, object],
+    **changes: object,
+) -> Constraint:
+    """Change a constraint; its state follows evidence and reviewers."""
+    before = _state_of(constraint)
+    if not update_if(constraint, expected=expected, **changes):
+        raise ConstraintChangedError(str(constraint))
+    settle_constraints(
+        project=constraint.project, names={name_of(constraint)}, actor=actor
     )
+    constraint.refresh_from_db()
+    _audit(constraint, actor, verb, before)
+    return constraint
+
+
+def _reworded(
+    constraint: Constraint, actor: AbstractBaseUser, verb: str, field: str, text: str
+) -> Constraint:
+    """Change a text that agents receive; its state stays."""
+    before = {field: getattr(constraint, field)}
+    after = {field: text}
+    if not update_if(constraint, expected=before, **after, updated_at=timezone.now()):
+        raise ConstraintChangedError(str(constraint))
+    _audit(constraint, actor, verb, before, after)
+    announce(EventType.CONSTRAINT_CHANGED, constraint, actor, before=before)
+    return constraint
 
 
 @transaction.atomic
@@ -333,7 +322,8 @@ def _audit(
     constraint: Constraint,
     actor: AbstractBaseUser,
     verb: str,
-    before: dict[str, object],
+    before: Mapping[str, object],
+    after: Mapping[str, object] | None = None,
 ) -> None:
     record_event(
         project_id=constraint.project_id,
@@ -341,5 +331,5 @@ def _audit(
         action=f"memory.constraint_{verb}",
         obj=constraint,
         before=before,
-        after=_state_of(constraint),
+        after=after or _state_of(constraint),
     )

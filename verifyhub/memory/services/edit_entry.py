@@ -19,8 +19,8 @@ from verifyhub.memory.services.settle_names import is_known, voice_of
 from verifyhub.memory.services.shared import (
     MAX_PREFERENCE_LENGTH,
     MAX_REASON_LENGTH,
+    settle_correction,
     settle_preference,
-    settle_suggestion,
 )
 from verifyhub.memory.services.words import NO_RIGHT_NAME, UNKNOWN_NAME, hold_words
 
@@ -129,7 +129,7 @@ def edit_entry(
         raise EntryChangedError(str(entry))
     changes.pop("voices", None)
     if renamed:
-        settle_suggestion(entry, actor)
+        settle_correction(entry, actor, is_edited=True)
     elif entry.kind == Kind.PREFERENCE:
         settle_preference(entry, actor)
     record_event(

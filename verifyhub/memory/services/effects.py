@@ -193,16 +193,10 @@ def _correction_code(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:
 
 def set_suggestion(constraint: Constraint, suggestion: str) -> RowChange:
     """Save the name that agents should use instead."""
-    before = constraint.suggestion
     Constraint.objects.filter(pk=constraint.pk).update(
         suggestion=suggestion, updated_at=timezone.now()
     )
-    constraint.suggestion = suggestion
-    return RowChange(
-        row=constraint,
-        before={"suggestion": before},
-        after={"suggestion": suggestion},
-    )
+    return RowChange.setting(constraint, "suggestion", suggestion)
 
 
 def audit_correction(

@@ -20,8 +20,8 @@ from verifyhub.memory.models import (
 from verifyhub.memory.services.changes import Name, name_of
 from verifyhub.memory.services.counters import RemovedCounts, RemovedSighting
 from verifyhub.memory.services.settle_constraints import settle_constraints
-from verifyhub.memory.services.settle_names import constrained_names, settle_names
-from verifyhub.memory.services.words import NameCorrections, hold_words
+from verifyhub.memory.services.settle_names import corrected_names, settle_names
+from verifyhub.memory.services.words import hold_words
 
 
 def forget_answers(
@@ -134,7 +134,15 @@ def _forget(
     names |= set(mains.values())
     corrected |= {mains[name] for name in corrected & mains.keys()}
     if settles and (names := {name for name in names if name[1]}):
-        _settle(project, names, corrected, removed)
+        # As if what was deleted had never been known. Where nobody corrects or
+        # corrected a name, none of its entries changes, and a usual name has one in
+        # every session.
+        corrected = corrected_names(project.id, names, deleted=corrected)
+        if removed is not None:
+            removed = replace(removed, recounted=corrected)
+        settle_names(project=project, names=corrected, actor=None)
+        names |= corrected
+        settle_constraints(project=project, names=names, actor=None, removed=removed)
     return counts
 
 
@@ -179,31 +187,3 @@ def _delete_unsupported(
         mains = {row.merged_into_id for row in doomed if row.merged_into_id}
         doomed = list(unsupported.filter(pk__in=mains).select_related("merged_into"))
     return deleted
-
-
-def _settle(
-    project: Project,
-    names: Collection[Name],
-    corrected: Collection[Name],
-    removed: RemovedCounts | None,
-) -> None:
-    """Settle names as if what was deleted had never been known.
-
-    Entries follow what people say. Where nobody says or said anything of a name, none
-    of its entries changes, and a usual name has one in every session.
-
-    Args:
-        project: The tenant.
-        names: What the deleted entries were about.
-        corrected: Those of them that a deleted entry corrected.
-        removed: The deleted sightings; None: count anew what is left.
-    """
-    corrections = NameCorrections.of(project.id, names)
-    heads = {*corrections.by_head(), *map(corrections.head, corrected)}
-    spoken_of = {name for name in names if corrections.head(name) in heads}
-    settled = settle_names(project=project, names=spoken_of, actor=None)
-    alike = constrained_names(project.id, corrections, names)
-    every = {*names, *alike, *settled.names}
-    if removed is not None:
-        removed = replace(removed, recounted=spoken_of | set(settled.names))
-    settle_constraints(project=project, names=every, actor=None, removed=removed)

@@ -5,11 +5,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from verifyhub.audit.services import record_event
+from verifyhub.events.catalogue import EventType
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.services.changes import name_of
 from verifyhub.memory.services.settle_constraints import (
-    announce_merged,
-    announce_split,
+    announce,
     locked_constraints,
     settle_constraints,
 )
@@ -62,7 +62,7 @@ def merge_constraint(
         before={"state": source.state},
         after={"into": str(target.id), "name": target.text},
     )
-    announce_merged(source, target, actor)
+    announce(EventType.CONSTRAINT_MERGED, source, actor, other=target)
     names = {name_of(source), name_of(target)}
     settled = settle_names(project=project, names=names, actor=actor)
     settle_constraints(project=project, names=settled.names, actor=actor)
@@ -94,7 +94,7 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
         obj=constraint,
         before={"into": str(target.id), "name": target.text},
     )
-    announce_split(constraint, target, actor)
+    announce(EventType.CONSTRAINT_SPLIT, constraint, actor, other=target)
     names = {name_of(constraint), name_of(target)}
     settled = settle_names(project=project, names=names, actor=actor)
     settle_constraints(project=project, names=settled.names, actor=actor)

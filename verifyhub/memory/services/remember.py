@@ -73,7 +73,9 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         )
         for lesson in judged
     ]
-    earlier = _earlier_entries(project, learned)
+    earlier: list[MemoryEntry] = _EARLIER_ENTRIES(
+        project=project.id, answers=[lesson.interaction.id for lesson in learned]
+    )
     added = _add_entries(earlier, learned)
     replaced = _drop_entries(earlier, learned)
     unverified = {lesson.interaction.id: lesson.unverified for lesson in learned}
@@ -187,12 +189,6 @@ _KNOWN = PreparedQuery(
         constraint__any_of=constraints, interaction_id__any_of=answers
     ).values_list("constraint_id", "interaction_id")
 )
-
-
-def _earlier_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
-    """Read the entries that were learned from these answers before."""
-    ids = [lesson.interaction.id for lesson in learned]
-    return _EARLIER_ENTRIES(project=project.id, answers=ids)
 
 
 def _add_entries(

@@ -11,13 +11,12 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, KeyForgetting, MemoryEntry, Sighting
-from verifyhub.memory.services.changes import name_of
 from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
     settle_constraints,
 )
-from verifyhub.memory.services.settle_names import constrained_names, settle_names
-from verifyhub.memory.services.words import NameCorrections, hold_words
+from verifyhub.memory.services.settle_names import corrected_names, settle_names
+from verifyhub.memory.services.words import hold_words
 
 # Constraints settled in one transaction. The first batch is part of the revocation
 # itself; a task settles the others.
@@ -75,9 +74,8 @@ def _advance(forgetting: KeyForgetting) -> None:
     hold_words(forgetting.project_id, change=True)
     # Corrections that nothing contradicts any more are shared, which changes the names
     # that are one with theirs as well.
-    corrections = NameCorrections.of(forgetting.project_id, names)
-    corrected = {name_of(row) for row in corrections.corrections}
-    names |= constrained_names(forgetting.project_id, corrections, corrected)
+    corrected = corrected_names(forgetting.project_id, names)
+    names |= corrected
     locked_constraints(project_id=forgetting.project_id, names=names)
     forgetting.sighting_count += Sighting.objects.filter(
         constraint__in=[key for key, _, _ in rows],

@@ -34,12 +34,6 @@ class HumanVerdicts:
     # The latest correction of each name that reaches the answer's session: it rules.
     everywhere: Mapping[Name, str]
 
-    def of(self, name: Name) -> str:
-        """Return the latest verdict on a name; that on an answer covers its names."""
-        return self.everywhere.get(name) or (
-            Status.VERIFIED if self.answer == Status.VERIFIED else ""
-        )
-
 
 def settle_interaction(
     *,
@@ -145,10 +139,7 @@ def _settled(
         holds = _holds(entry, words)
         state = MemoryEntry.State.ACTIVE if holds else MemoryEntry.State.SUPERSEDED
         if entry.state != state:
-            before, entry.state = entry.state, state
-            yield RowChange(
-                row=entry, before={"state": before}, after={"state": str(state)}
-            )
+            yield RowChange.setting(entry, "state", str(state))
 
 
 def _holds(entry: MemoryEntry, words: HumanVerdicts) -> bool:
@@ -164,7 +155,8 @@ def _holds(entry: MemoryEntry, words: HumanVerdicts) -> bool:
         return status == own_word == words.names.get(name_of(entry))
     if finding:
         return status != Status.UNVERIFIED
-    return words.of(name_of(entry)) != Status.VERIFIED
+    # A verdict on the whole answer covers names without one of their own.
+    return (status or words.answer) != Status.VERIFIED
 
 
 def _settle_sightings(
@@ -188,14 +180,7 @@ def _settle_sightings(
         key_and_name = sighting.interaction_id, name_of(sighting.constraint)
         counts = key_and_name in unverified and not _revoked(sighting)
         if sighting.counts != counts:
-            sighting.counts = counts
-            changes.append(
-                RowChange(
-                    row=sighting,
-                    before={"counts": not counts},
-                    after={"counts": counts},
-                )
-            )
+            changes.append(RowChange.setting(sighting, "counts", counts))
     Sighting.objects.bulk_update(
         [change.row for change in changes],  # type: ignore[misc]
         ["counts"],

@@ -233,36 +233,10 @@ def announce_moved(
         kind = EventType.CONSTRAINT_SHADOWED
     else:
         return
-    _publish(kind, constraint, actor, before={"state": before})
+    announce(kind, constraint, actor, before={"state": before})
 
 
-def announce_changed(
-    constraint: Constraint, before: dict[str, str], actor: models.Model
-) -> None:
-    """Publish that a constraint's name or suggestion changed."""
-    _publish(EventType.CONSTRAINT_CHANGED, constraint, actor, before=before)
-
-
-def announce_merged(
-    constraint: Constraint, into: Constraint, actor: models.Model
-) -> None:
-    """Publish that a constraint was merged into another."""
-    _publish(EventType.CONSTRAINT_MERGED, constraint, actor, other=into)
-
-
-def announce_split(
-    constraint: Constraint, target: Constraint, actor: models.Model
-) -> None:
-    """Publish that two constraints were split."""
-    _publish(EventType.CONSTRAINT_SPLIT, constraint, actor, other=target)
-
-
-def _english_reason(constraint: Constraint) -> str:
-    with override("en"):
-        return constraint.why_retired
-
-
-def _publish(
+def announce(
     kind: EventType,
     constraint: Constraint,
     actor: models.Model | None,
@@ -270,6 +244,17 @@ def _publish(
     before: dict[str, str] | None = None,
     other: Constraint | None = None,
 ) -> None:
+    """Publish a change of a constraint.
+
+    Args:
+        kind: The change.
+        constraint: The constraint, as it is now.
+        actor: Who changed it.
+        before: The changed fields as they were.
+        other: The constraint that it was merged into or split from.
+    """
+    with override("en"):
+        reason = constraint.why_retired
     data: dict[str, Any] = {
         "constraint": {
             "kind": constraint.mention_kind,
@@ -278,7 +263,7 @@ def _publish(
             "state": str(constraint.state),
             "origin": str(constraint.origin),
             "pinned": constraint.pinned,
-            "reason": _english_reason(constraint),
+            "reason": reason,
             "interactions": constraint.interaction_count,
             "sessions": constraint.session_count,
         },

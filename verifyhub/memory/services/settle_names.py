@@ -3,7 +3,7 @@
 The database updates whole sets of rows: a name may have a hundred thousand entries.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -88,7 +88,7 @@ def settle_names(
     hold_words(project.id, change=True)
     name_corrections = NameCorrections.of(project.id, names)
     settle_reach(project, name_corrections, actor=actor)
-    by_head = name_corrections.by_head()
+    by_head = name_corrections.by_head
     corrections = _settle_corrections(by_head, actor)
     counts = {True: 0, False: 0}
     # Where a spelling matters, what is known of the others may have changed as well.
@@ -127,6 +127,22 @@ def constrained_names(
     return {
         name_of(row) for row in rows if name_corrections.head(name_of(row)) in heads
     }
+
+
+def corrected_names(
+    project_id: UUID, names: Collection[Name], *, deleted: Collection[Name] = ()
+) -> set[Name]:
+    """Return those of some names that are corrected, and constraints one with them.
+
+    Args:
+        project_id: The tenant.
+        names: The names.
+        deleted: Those of them whose correction has been deleted: they count as well.
+    """
+    corrections = NameCorrections.of(project_id, names)
+    heads = {*corrections.by_head, *map(corrections.head, deleted)}
+    corrected = {name for name in names if corrections.head(name) in heads}
+    return corrected | constrained_names(project_id, corrections, corrected)
 
 
 def _by_audience(
@@ -168,24 +184,18 @@ def _is_outranked(row: MemoryEntry, later: Iterable[MemoryEntry]) -> bool:
 
 
 def _settle_corrections(
-    by_name: dict[Name, list[MemoryEntry]], actor: models.Model | None
+    by_name: Mapping[Name, list[MemoryEntry]], actor: models.Model | None
 ) -> list[RowChange]:
     changes = []
     for rows in by_name.values():
         for place, row in enumerate(rows):
             state = SUPERSEDED if _is_outranked(row, rows[place + 1 :]) else ACTIVE
             if row.state != state:
-                before, row.state = row.state, state
-                changes.append(
-                    RowChange(
-                        row=row, before={"state": before}, after={"state": str(state)}
-                    )
-                )
+                changes.append(RowChange.setting(row, "state", str(state)))
     now = timezone.now()
     for change in changes:
-        row_state = change.after["state"]
         MemoryEntry.objects.filter(pk=change.row.pk).update(
-            state=row_state, updated_at=now
+            state=change.after["state"], updated_at=now
         )
     audit_states(changes, actor)
     return changes
@@ -352,7 +362,7 @@ def settle_reach(
     """
     needed = thresholds_of(project).confirming_people
     changes: list[RowChange] = []
-    for rows in name_corrections.by_head().values():
+    for rows in name_corrections.by_head.values():
         kind = rows[0].mention_kind
         if kind not in set(MentionKind) or (
             only_waiting
@@ -407,12 +417,7 @@ def _settled(
             is_shared = _suggestion_is_shared(project, row, words, needed)
             reach = Reach.PROJECT if is_shared else Reach.NAME
         if row.reach != reach:
-            before, row.reach = row.reach, reach
-            changes.append(
-                RowChange(
-                    row=row, before={"reach": before}, after={"reach": str(reach)}
-                )
-            )
+            changes.append(RowChange.setting(row, "reach", str(reach)))
     return changes
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.db import transaction
 from django.utils import timezone
@@ -61,11 +61,12 @@ def prefer(
         SharedEntryError: If it is empty, longer than 500 characters, or more than one
             line, or would expire in the past.
     """
+    problem = _("A preference is one line of 1 to 500 characters.")
     entry = _new(
         project,
         actor,
         MemoryEntry.Kind.PREFERENCE,
-        _line(text),
+        _line(text, MAX_PREFERENCE_LENGTH, problem),
         expires_at=expires_at,
         reason=_reason(reason),
     )
@@ -111,21 +112,31 @@ def correct_name(
     ):
         raise SharedEntryError(_("The kind or the status is unknown."))
     right = status == Status.VERIFIED
+    problem = _("A name is one line of 1 to 200 characters.")
+    name = _line(name, MAX_QUOTED_LENGTH, problem)
+    try:
+        suggestion = "" if right else check_right_name(kind, suggestion)
+    except SuggestionError as error:
+        raise SharedEntryError(str(error)) from error
     entry = _new(
         project,
         actor,
         MemoryEntry.Kind.CORRECTION,
-        _name(name),
+        name,
         expires_at=expires_at,
         mention_kind=kind,
-        mention_key=mention_key(MentionKind(kind), _name(name))[:MAX_KEY_LENGTH],
+        mention_key=mention_key(MentionKind(kind), name)[:MAX_KEY_LENGTH],
         mention_status=status,
-        suggestion="" if right else _right_name(kind, suggestion),
+        suggestion=suggestion,
         reason=_reason(reason),
     )
     if not right:
-        _constrain(entry)
-    _settle(entry, actor)
+        # So that drafts are checked for the invented name too.
+        constraint = Constraint(
+            project=project, mention_kind=kind, mention_key=entry.mention_key, text=name
+        )
+        Constraint.objects.bulk_create([constraint], ignore_conflicts=True)
+    settle_correction(entry, actor)
     _audit(entry, actor, "memory.name_corrected", before={})
     return entry
 
@@ -165,7 +176,7 @@ def call_invented(
         mention_status=str(Status.UNVERIFIED),
         suggestion=suggestion,
     )
-    _settle(entry, actor)
+    settle_correction(entry, actor)
     _audit(entry, actor, "memory.name_corrected", before={})
     return entry
 
@@ -234,8 +245,10 @@ def _move(
 ) -> MemoryEntry:
     hold_words(entry.project_id, change=True)
     before = _state_of(entry)
+    if entry.scope != MemoryEntry.Scope.PROJECT:
+        raise SharedEntryError(_("Shared with one session only."))
     if not update_if(
-        _shared(entry),
+        entry,
         expected={"state__in": states},
         state=state.value,
         updated_at=timezone.now(),
@@ -244,12 +257,6 @@ def _move(
     _settle(entry, actor)
     entry.refresh_from_db()
     _audit(entry, actor, f"memory.entry_{verb}", before)
-    return entry
-
-
-def _shared(entry: MemoryEntry) -> MemoryEntry:
-    if entry.scope != MemoryEntry.Scope.PROJECT:
-        raise SharedEntryError(_("Shared with one session only."))
     return entry
 
 
@@ -262,8 +269,10 @@ def _new(
     expires_at: datetime | None,
     **fields: str,
 ) -> MemoryEntry:
+    if expires_at is not None and expires_at <= timezone.now():
+        raise SharedEntryError(_("The expiry is in the past."))
     hold_words(project.id, change=True)
-    key: UUID = uuid4()
+    key = uuid4()
     return MemoryEntry.objects.create(
         id=key,
         project=project,
@@ -276,35 +285,16 @@ def _new(
         source=MemoryEntry.Source.LEAD,
         author=str(actor)[:200],
         voices=[voice_of(actor)],
-        expires_at=_later(expires_at),
+        expires_at=expires_at,
         **fields,
-    )
-
-
-def _constrain(entry: MemoryEntry) -> None:
-    """Make the invented name a constraint, so that drafts are checked for it too."""
-    Constraint.objects.bulk_create(
-        [
-            Constraint(
-                project_id=entry.project_id,
-                mention_kind=entry.mention_kind,
-                mention_key=entry.mention_key,
-                text=entry.text,
-            )
-        ],
-        ignore_conflicts=True,
     )
 
 
 def _settle(entry: MemoryEntry, actor: Actor) -> None:
     if entry.kind == MemoryEntry.Kind.PREFERENCE:
         settle_preference(entry, actor)
-        return
-    settled = settle_names(project=entry.project, names={name_of(entry)}, actor=actor)
-    entry.refresh_from_db(fields=["reach", "state", "updated_at"])
-    if entry.state == MemoryEntry.State.ACTIVE and entry.suggestion:
-        share_suggestion(entry)
-    settle_constraints(project=entry.project, names=settled.names, actor=actor)
+    else:
+        settle_correction(entry, actor)
 
 
 def settle_preference(entry: MemoryEntry, actor: Actor) -> None:
@@ -313,45 +303,21 @@ def settle_preference(entry: MemoryEntry, actor: Actor) -> None:
     is_shared = entry.voices is None or len(people(entry.voices)) >= needed
     reach = MemoryEntry.Reach.PROJECT if is_shared else MemoryEntry.Reach.SESSION
     if entry.reach != reach:
-        before, entry.reach = entry.reach, reach
-        change = RowChange(
-            row=entry, before={"reach": before}, after={"reach": str(reach)}
-        )
+        change = RowChange.setting(entry, "reach", str(reach))
         write_reach(entry.project, [change], actor)
 
 
-def _line(text: str) -> str:
+def _line(text: str, most: int, problem: str, *, may_be_empty: bool = False) -> str:
     text = text.strip()
-    if not text or len(text) > MAX_PREFERENCE_LENGTH or len(text.splitlines()) > 1:
-        raise SharedEntryError(_("A preference is one line of 1 to 500 characters."))
+    is_missing = not text and not may_be_empty
+    if is_missing or len(text) > most or len(text.splitlines()) > 1:
+        raise SharedEntryError(problem)
     return text
 
 
 def _reason(text: str) -> str:
-    text = text.strip()
-    if len(text) > MAX_REASON_LENGTH or len(text.splitlines()) > 1:
-        raise SharedEntryError("A reason is one line of at most 500 characters.")
-    return text
-
-
-def _name(text: str) -> str:
-    text = text.strip()
-    if not text or len(text) > MAX_QUOTED_LENGTH or len(text.splitlines()) > 1:
-        raise SharedEntryError(_("A name is one line of 1 to 200 characters."))
-    return text
-
-
-def _right_name(kind: str, text: str) -> str:
-    try:
-        return check_right_name(kind, text)
-    except SuggestionError as error:
-        raise SharedEntryError(str(error)) from error
-
-
-def _later(expires_at: datetime | None) -> datetime | None:
-    if expires_at is not None and expires_at <= timezone.now():
-        raise SharedEntryError(_("The expiry is in the past."))
-    return expires_at
+    problem = "A reason is one line of at most 500 characters."
+    return _line(text, MAX_REASON_LENGTH, problem, may_be_empty=True)
 
 
 def _audit(
@@ -383,29 +349,31 @@ def _state_of(entry: MemoryEntry) -> dict[str, object]:
     }
 
 
-def share_suggestion(entry: MemoryEntry) -> None:
-    """Set or clear the right name of a constraint, from a correction of its name.
-
-    A name that neither others nor the evidence confirm is not set.
-    """
-    if entry.reach != MemoryEntry.Reach.PROJECT:
-        return
-    Constraint.objects.filter(
-        project_id=entry.project_id,
-        mention_kind=entry.mention_kind,
-        mention_key=entry.mention_key,
-    ).update(suggestion=entry.suggestion)
-
-
-def settle_suggestion(entry: MemoryEntry, actor: Actor) -> None:
-    """Apply an edited suggestion of a correction wherever its name is shared.
+def settle_correction(
+    entry: MemoryEntry, actor: Actor, *, is_edited: bool = False
+) -> None:
+    """Apply a correction, and the right name that it gives, wherever it is shared.
 
     Must run inside a transaction that holds the lock of `hold_words`. An outranked or
-    retracted correction changes no constraint.
+    retracted correction changes no constraint, nor does a right name that neither
+    others nor the evidence confirm.
+
+    Args:
+        entry: The correction.
+        actor: Who added, confirmed or changed it.
+        is_edited: Whether its right name was edited: an empty one is applied too.
     """
     # Another spelling of the same package as the right name makes the spellings differ.
     settled = settle_names(project=entry.project, names={name_of(entry)}, actor=actor)
     entry.refresh_from_db(fields=["reach", "state", "updated_at"])
-    if entry.state == MemoryEntry.State.ACTIVE:
-        share_suggestion(entry)
+    is_shared = (
+        entry.state == MemoryEntry.State.ACTIVE
+        and entry.reach == MemoryEntry.Reach.PROJECT
+    )
+    if is_shared and (entry.suggestion or is_edited):
+        Constraint.objects.filter(
+            project_id=entry.project_id,
+            mention_kind=entry.mention_kind,
+            mention_key=entry.mention_key,
+        ).update(suggestion=entry.suggestion)
     settle_constraints(project=entry.project, names=settled.names, actor=actor)

@@ -131,8 +131,9 @@ class NameCorrections:
         every = {*self.merged, *self.merged.values()}
         return names | {name for name in every if self.head(name) in heads}
 
-    def by_head(self) -> dict[Name, list[MemoryEntry]]:
-        """Group the corrections by the name that they are about."""
+    @cached_property
+    def by_head(self) -> Mapping[Name, list[MemoryEntry]]:
+        """The corrections by the name that they are about."""
         by_head: dict[Name, list[MemoryEntry]] = defaultdict(list)
         for row in self.corrections:
             by_head[self.head(name_of(row))].append(row)
@@ -152,9 +153,8 @@ class NameCorrections:
             session: The session; None for what applies to every session.
             answer: The answer in question, which may have no session.
         """
-        by_head = self._by_head
         verdicts = {
-            name: last_word(by_head.get(self.head(name), ()), session, answer)
+            name: last_word(self.by_head.get(self.head(name), ()), session, answer)
             for name in names
         }
         return {name: word for name, word in verdicts.items() if word is not None}
@@ -164,25 +164,20 @@ class NameCorrections:
 
         Others have not confirmed them yet.
         """
-        by_head = self._by_head
         return {
             name
             for name in names
             if any(
                 row.mention_status == Status.VERIFIED
-                for row in _waiting(by_head.get(self.head(name), ()))
+                for row in _waiting(self.by_head.get(self.head(name), ()))
             )
         }
 
     def waiting(self) -> set[Name]:
         """Return names with a shared correction that others must still confirm."""
         return {
-            name_of(row) for rows in self._by_head.values() for row in _waiting(rows)
+            name_of(row) for rows in self.by_head.values() for row in _waiting(rows)
         }
-
-    @cached_property
-    def _by_head(self) -> Mapping[Name, list[MemoryEntry]]:
-        return self.by_head()
 
 
 def last_word(

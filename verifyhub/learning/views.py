@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.fault_words import fault_words
-from verifyhub.accounts.models import Project, User
+from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.engine.errors import ThresholdError
@@ -42,12 +42,17 @@ CHANGED = gettext_lazy(
 def page(request: ProjectRequest) -> HttpResponse:
     """Show examples, calibration, advice and effects."""
     project, now = request.project, timezone.now()
+    applied = (
+        AppliedAdvice.objects.filter(project=project, undone_at=None)
+        .select_related("applied_by")
+        .order_by("-created_at")[:SHOWN_ADVICE]
+    )
     context = {
         **_base(request),
         **_examples(request, NEWEST),
         "accepted": selectors.accepted_answers(project, now=now),
         "advice": selectors.advice(project, now=now),
-        "applied": _applied(project),
+        "applied": applied,
         "calibrations": selectors.calibrations(project, now=now),
         "priors": selectors.priors(project, now=now),
         "effects": selectors.effects(project, now=now),
@@ -187,13 +192,6 @@ def _examples(request: ProjectRequest, size: int) -> dict[str, Any]:
         "is_whole": size == PAGE_SIZE,
         "page": Paginator(rows, size).get_page(request.GET.get("page")),
     }
-
-
-def _applied(project: Project) -> list[AppliedAdvice]:
-    rows = AppliedAdvice.objects.filter(project=project, undone_at=None)
-    return list(
-        rows.select_related("applied_by").order_by("-created_at")[:SHOWN_ADVICE]
-    )
 
 
 def _to(request: ProjectRequest, section: str) -> HttpResponse:

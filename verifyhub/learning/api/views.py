@@ -13,7 +13,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.accounts.models import Project
 from verifyhub.common.api import (
     PAGE_PARAMETERS,
     page_of,
@@ -208,7 +207,7 @@ class ExampleListView(APIView):
         responses={200: page_shape(reply(ExampleBody))},
     )
     def get(self, request: Request) -> Response:
-        query, project = query_of(request, ExampleQuery), _project(request)
+        query, project = query_of(request, ExampleQuery), key_of(request).project
         rows = selectors.examples(
             project, state=query.state or "", target=query.target or ""
         )
@@ -228,7 +227,7 @@ class PairListView(APIView):
         responses={200: page_shape(reply(PairBody))},
     )
     def get(self, request: Request) -> Response:
-        project = _project(request)
+        project = key_of(request).project
         return page_of(
             selectors.readable(selectors.preference_pairs(project), project, None),
             request,
@@ -250,7 +249,7 @@ class CalibrationView(APIView):
         responses={200: reply(CalibrationsBody)},
     )
     def get(self, request: Request) -> Response:
-        checks = selectors.calibrations(_project(request), now=timezone.now())
+        checks = selectors.calibrations(key_of(request).project, now=timezone.now())
         return Response(CalibrationsBody.of(None, checks=checks))
 
 
@@ -265,7 +264,7 @@ class AdviceView(APIView):
         responses={200: reply(AdviceBody)},
     )
     def get(self, request: Request) -> Response:
-        project, now = _project(request), timezone.now()
+        project, now = key_of(request).project, timezone.now()
         accepted = selectors.accepted_answers(project, now=now)
         body = AdviceBody.of(accepted, advice=selectors.advice(project, now=now))
         return Response(body)
@@ -282,7 +281,7 @@ class PriorsView(APIView):
         responses={200: reply(PriorsBody)},
     )
     def get(self, request: Request) -> Response:
-        priors = selectors.priors(_project(request), now=timezone.now())
+        priors = selectors.priors(key_of(request).project, now=timezone.now())
         return Response(PriorsBody.of(priors))
 
 
@@ -297,9 +296,5 @@ class EffectsView(APIView):
         responses={200: reply(EffectsBody)},
     )
     def get(self, request: Request) -> Response:
-        effects = selectors.effects(_project(request), now=timezone.now())
+        effects = selectors.effects(key_of(request).project, now=timezone.now())
         return Response(EffectsBody.of(None, effects=effects))
-
-
-def _project(request: Request) -> Project:
-    return key_of(request).project

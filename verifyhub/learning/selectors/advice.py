@@ -171,13 +171,12 @@ def _best(
         _tried(project, name, value, pairs, in_force)
         for value in _stricter(name, in_force)
     ]
-    sound = [proposal for proposal in tried if _is_sound(proposal)]
+    sound = [
+        proposal
+        for proposal in tried
+        if (interval := proposal.gain.interval) is not None and interval[0] > 0
+    ]
     return max(sound, key=lambda proposal: proposal.gain.value or 0.0, default=None)
-
-
-def _is_sound(proposal: Advice) -> bool:
-    interval = proposal.gain.interval
-    return interval is not None and interval[0] > 0
 
 
 def _tried(

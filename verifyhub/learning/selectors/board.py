@@ -1,9 +1,7 @@
 """Every check with its decisions, calibration versions and active calibration."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -63,38 +61,23 @@ def board(project: Project, *, now: datetime) -> list[CheckBoard]:
     by_check: dict[str, list[CalibrationModel]] = {}
     for row in rows[:MAX_VERSIONS]:
         by_check.setdefault(row.check_name, []).append(row)
-    active = _active(project)
+    in_force = CalibrationModel.objects.filter(project=project, state=State.ACTIVE)
+    active = {row.check_name: row for row in in_force.select_related("replaced")}
     back = taken_back(project, {row.id: row.sample_ids for row in active.values()})
-    result = [
-        _row(
-            counted.get(check) or SampleCount(check=check, right=0, wrong=0),
-            by_check.get(check, []),
-            active.get(check),
-            back,
+    result = []
+    for check in counted.keys() | by_check.keys():
+        count = counted.get(check) or SampleCount(check=check, right=0, wrong=0)
+        version = active.get(check)
+        result.append(
+            CheckBoard(
+                check=check,
+                counted=count,
+                missing=missing(count.right, count.wrong),
+                active=version,
+                taken_back=back[version.id] if version else 0,
+                versions=by_check.get(check, [])[:SHOWN],
+            )
         )
-        for check in counted.keys() | by_check.keys()
-    ]
     return sorted(
         result, key=lambda row: (row.check != "verdict", -row.counted.n, row.check)
-    )
-
-
-def _active(project: Project) -> dict[str, CalibrationModel]:
-    rows = CalibrationModel.objects.filter(project=project, state=State.ACTIVE)
-    return {row.check_name: row for row in rows.select_related("replaced")}
-
-
-def _row(
-    counted: SampleCount,
-    rows: list[CalibrationModel],
-    active: CalibrationModel | None,
-    back: Mapping[UUID, int],
-) -> CheckBoard:
-    return CheckBoard(
-        check=counted.check,
-        counted=counted,
-        missing=missing(counted.right, counted.wrong),
-        active=active,
-        taken_back=back[active.id] if active else 0,
-        versions=rows[:SHOWN],
     )

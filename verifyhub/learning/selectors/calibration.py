@@ -8,7 +8,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.engine.calibration.measures import Reliability, Sample, reliability
 from verifyhub.engine.calibration.reachable import BestScores, reach
-from verifyhub.engine.risk.profiles import Profile, read_profiles
+from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.learning.models import CalibrationSample
 from verifyhub.learning.selectors.samples import MAX_SAMPLES
 from verifyhub.learning.selectors.windows import WINDOW_DAYS
@@ -57,15 +57,13 @@ def impossible_profiles(
         project: The tenant.
         calibrators: The calibrations that would be active, by check.
     """
-    layers_off = set(project.layers_off)
-    reached = {
-        str(level): reach(_without(profile, layers_off), calibrators)
-        for level, profile in read_profiles(project.risk_profiles).items()
-    }
-    return {level: scores for level, scores in reached.items() if scores.is_impossible}
-
-
-def _without(profile: Profile, layers_off: set[str]) -> Profile:
-    """Return a profile without layers that a project has disabled."""
-    layers = tuple(name for name in profile.layers if str(name) not in layers_off)
-    return replace(profile, layers=layers)
+    impossible = {}
+    for level, profile in read_profiles(project.risk_profiles).items():
+        # Layers that the project has disabled do not count.
+        layers = tuple(
+            name for name in profile.layers if str(name) not in project.layers_off
+        )
+        scores = reach(replace(profile, layers=layers), calibrators)
+        if scores.is_impossible:
+            impossible[str(level)] = scores
+    return impossible

@@ -62,7 +62,8 @@ class Priors:
 
 def priors(project: Project, *, now: datetime) -> Priors:
     """Return the track records over 90 days, of at most 50,000 answers."""
-    rows = _newest(recent_answers(project, now=now), OF_ALL)
+    newest = recent_answers(project, now=now).order_by("-answered_at")
+    rows = JudgedAnswer.objects.filter(pk__in=newest.values("pk")[:OF_ALL])
     return Priors(
         agents=_table(rows.exclude(agent=""), F("agent")),
         models=_table(rows.exclude(model=""), F("model")),
@@ -88,20 +89,12 @@ def agent_priors(
             AGENTS,
             {"project": project.id, "agents": names, "since": since, "most": OF_AGENT},
         )
-        counted = [
-            (name, Share(count=stood, total=total)) for name, total, stood in cursor
-        ]
-    return {name: _prior(stood) for name, stood in counted}
-
-
-def _prior(stood: Share) -> Prior:
-    low, high = stood.interval or (0.0, 1.0)
-    return Prior(answers=stood.total, stood=stood.count, low=low, high=high)
-
-
-def _newest(rows: QuerySet[JudgedAnswer], limit: int) -> QuerySet[JudgedAnswer]:
-    newest = rows.order_by("-answered_at").values("pk")[:limit]
-    return JudgedAnswer.objects.filter(pk__in=newest)
+        counted = cursor.fetchall()
+    records = {}
+    for name, total, stood in counted:
+        low, high = Share(count=stood, total=total).interval or (0.0, 1.0)
+        records[name] = Prior(answers=total, stood=stood, low=low, high=high)
+    return records
 
 
 def _table(rows: QuerySet[JudgedAnswer], by: F | Func) -> list[PriorRow]:

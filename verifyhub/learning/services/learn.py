@@ -121,6 +121,8 @@ def learn_from_override(
     taught = {(example.override_id, example.subject_key) for example in earlier}
     if (override_id, subject.digest) in taught:
         return []
+    task = task_excerpt(interaction.task)
+    answer = answer_excerpt(interaction.answer, subject.text)
     example = LabelledExample.objects.create(
         override_id=override_id,
         subject_key=subject.digest,
@@ -135,7 +137,9 @@ def learn_from_override(
         reason=reason[:MAX_REASON],
         decided_at=decided_at or timezone.now(),
         reviewer=actor,
-        **_excerpts(interaction, subject),
+        task_excerpt=task,
+        answer_excerpt=answer,
+        likeness=likeness_of(task, answer),
     )
     samples = CalibrationSample.objects.bulk_create(_samples(example, report))
     settle_answer(interaction.pk, [*earlier, example])
@@ -225,16 +229,6 @@ def _fact_score(fact: ClaimResult) -> float | None:
     if sure is not None and fact.status is FactStatus.CONTRADICTED:
         return 1.0 - sure
     return fact.support
-
-
-def _excerpts(interaction: Interaction, subject: _Subject) -> dict[str, str]:
-    task = task_excerpt(interaction.task)
-    answer = answer_excerpt(interaction.answer, subject.text)
-    return {
-        "task_excerpt": task,
-        "answer_excerpt": answer,
-        "likeness": likeness_of(task, answer),
-    }
 
 
 def _samples(

@@ -4,8 +4,8 @@ Each decision and each undo derives it again for the one answer, so that undo is
 in any order.
 """
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -44,7 +44,8 @@ def settle_answer(
     """
     rows = examples_of(interaction_id) if examples is None else examples
     undone, taught = LabelledExample.State.UNDONE, LabelledExample.State.TAUGHT
-    valid = sorted((row for row in rows if row.state != undone), key=_order)
+    order = attrgetter("decided_at", "created_at", "id")
+    valid = sorted((row for row in rows if row.state != undone), key=order)
     newest = {row.subject_key: row for row in valid}
     active = {row.id for row in newest.values()}
     shown = {row.id for row in newest.values() if row.state == taught}
@@ -58,33 +59,21 @@ def settle_answer(
         ended = Q(active=True) & ~Q(example_id__in=active)
         begun = Q(active=False, example_id__in=active)
         _turn(samples.filter(ended | begun))
-    JudgedAnswer.objects.filter(pk=interaction_id).update(
-        human_verdict=_verdict(newest.values()), moved=_moved(newest.values())
+    verdict, mention = LabelledExample.Target.VERDICT, LabelledExample.Target.MENTION
+    words = [row.person for row in newest.values() if row.target == verdict]
+    # Names that people marked as invented, minus those marked as right.
+    moved_names = sum(
+        _STEP.get(row.person, 0)
+        for row in newest.values()
+        if row.target == mention and not row.agrees
     )
-
-
-def _order(row: LabelledExample) -> tuple[datetime, datetime, UUID]:
-    return row.decided_at, row.created_at, row.id
+    JudgedAnswer.objects.filter(pk=interaction_id).update(
+        human_verdict=words[0] if words else "", moved=moved_names
+    )
 
 
 def _turn(rows: QuerySet[Any]) -> None:
     rows.update(active=Case(When(active=True, then=False), default=True))
-
-
-def _verdict(rows: Iterable[LabelledExample]) -> str:
-    people = [
-        row.person for row in rows if row.target == LabelledExample.Target.VERDICT
-    ]
-    return people[0] if people else ""
-
-
-def _moved(rows: Iterable[LabelledExample]) -> int:
-    """Count names that people marked as invented, minus those marked as right."""
-    return sum(
-        _STEP.get(row.person, 0)
-        for row in rows
-        if row.target == LabelledExample.Target.MENTION and not row.agrees
-    )
 
 
 EXAMPLE, SAMPLES, PAIR = "example", "calibration_sample", "preference_pair"

@@ -2,7 +2,7 @@
 
 Sources: Anthropic API reference, "Messages" (blocks; `is_error` of a `tool_result` is
 optional and false by default; server tools: `server_tool_use`, `mcp_tool_use`,
-`web_search_tool_result` and their like).
+`web_search_tool_result` and others).
 """
 
 import re
@@ -13,10 +13,8 @@ from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
-    as_output,
     ended,
     kind_of,
-    message_text,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.openai_chat import has_anthropic_blocks
@@ -54,9 +52,7 @@ class AnthropicMessages:
         if isinstance(messages, dict):
             root, place = document.root(), "messages"
             conversation.model = root.word("model")
-            conversation.instructs(
-                message_text(root.get("system"), "system", conversation.note)
-            )
+            conversation.instructs(conversation.text_of(root, "system"))
             messages = root.array("messages")
         if not isinstance(messages, list):
             raise FormatError(place, "must be an array of messages.")
@@ -74,7 +70,7 @@ class BlockReader:
         self.prompts = PromptReader(conversation)
 
     def message(self, item: Any, place: str) -> None:
-        """Read one message of either side."""
+        """Read one message."""
         message = TranscriptEntry(item, place)
         role = message.word("role")
         if role == "assistant":
@@ -82,10 +78,7 @@ class BlockReader:
         elif role == "user":
             self.request(message)
         elif role == "system":
-            place, note = message.at("content"), self.conversation.note
-            self.conversation.instructs(
-                message_text(message.get("content"), place, note)
-            )
+            self.conversation.instructs(self.conversation.text_of(message))
         else:
             self.conversation.note(f"{kind_of(role)} message", place)
 
@@ -142,9 +135,7 @@ class BlockReader:
             self.conversation.note(f"content {kind_of(kind)}", place)
 
     def _result(self, block: TranscriptEntry) -> TurnCall:
-        output = as_output(
-            block.get("content"), block.at("content"), self.conversation.note
-        )
+        output = self.conversation.output_of(block)
         failed = block.get("is_error") is True or output.text.startswith(_FAILED)
         status = ended(not failed, output.text)
         return self.conversation.returns(
@@ -167,8 +158,8 @@ def spent_by(usage: TranscriptEntry) -> ReportedUsage:
 # Messages of the user's role in Claude Code: requests, and texts of the program.
 #
 # Sources: transcripts of Claude Code 1.0 to 2.1. The program writes the user's commands
-# (`/clear`), their output and reminders as messages of the user, in tags of their own,
-# and notes in brackets that the user stopped the agent.
+# (`/clear`), their output and reminders as messages of the user in special tags, and
+# interruptions as a note in brackets.
 _NAME = re.compile(r"<command-name>([^<]{0,200})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]*+)</command-args>")
 _COMMANDS = ("<command-name>", "<command-message>", "<command-args>")

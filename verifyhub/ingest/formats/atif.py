@@ -10,7 +10,7 @@ from typing import Any
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
-from verifyhub.ingest.formats.content import as_input, as_output, kind_of, message_text
+from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
@@ -52,9 +52,7 @@ class ATIF:
         conversation.is_of(root.word("session_id"))
         conversation.model = agent.word("model_name")
         conversation.knows(agent_version=agent.word("version"))
-        for name in root.data:
-            if name not in _READ:
-                conversation.note("field beside the steps", name[:100])
+        conversation.note_others(root, _READ, "steps")
         conversation.each(root.entries("steps"), _Steps(conversation).read)
         return conversation.transcript()
 
@@ -69,7 +67,7 @@ class _Steps:
         if source not in _SOURCES:
             conversation.note(f"{kind_of(source)} step", place)
             return
-        text = message_text(step.get("message"), step.at("message"), conversation.note)
+        text = conversation.text_of(step, "message")
         if source == "system":
             conversation.instructs(text)
             return
@@ -94,16 +92,11 @@ class _Steps:
                 self._result(TranscriptEntry(item, place), only)
         metrics = step.entry("metrics")
         self.conversation.spends(
-            ReportedUsage(
-                input_tokens=metrics.number("prompt_tokens"),
-                output_tokens=metrics.number("completion_tokens"),
-                dollars=metrics.number("cost_usd"),
-            )
+            ReportedUsage.of(metrics, "prompt_tokens", "completion_tokens", "cost_usd")
         )
 
     def _call(self, call: TranscriptEntry) -> TurnCall:
-        place = call.at("arguments")
-        data = as_input(call.get("arguments"), place, self.conversation.note)
+        data = self.conversation.input_of(call)
         call_id = call.word("tool_call_id")
         return self.conversation.calls(
             call.get("function_name"), data, call.place, call_id=call_id
@@ -113,8 +106,7 @@ class _Steps:
         if result.get("subagent_trajectory_ref"):
             place = result.at("subagent_trajectory_ref")
             self.conversation.note("trajectory of a sub-agent, not in this file", place)
-        place, note = result.at("content"), self.conversation.note
-        output = as_output(result.get("content"), place, note)
+        output = self.conversation.output_of(result)
         call_id = result.word("source_call_id")
         if not call_id and only is not None and not only.is_answered:
             # A step with one call need not name it.

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.entries import TranscriptEntry
 
@@ -28,11 +29,11 @@ class Note:
 class Transcript:
     """The interactions of a transcript, and its unmapped content.
 
-    `turns` counts the users' requests; those with an answer are `interactions`. `calls`
-    counts tool calls and `outputs` those with a result, each once even if several
-    interactions contain them. `may_go_on` is true if the last interaction may be
-    incomplete: the file ends within its turn, and is of a format that is written line
-    by line.
+    `turns` is the number of requests; those with an answer are `interactions`. `calls`
+    is the number of tool calls and `outputs` that of calls with a result; each counts
+    once, even if several interactions contain it. `may_go_on` is true if the last
+    interaction may be incomplete: the file ends within its turn, and its format is
+    written line by line.
     """
 
     format: str
@@ -75,8 +76,14 @@ class TranscriptDocument:
         """Whether the document is JSON Lines."""
         return bool(self.places)
 
+    def lines(self) -> list[tuple[str, Any]]:
+        """Return the values with their places; FormatError if it is one object."""
+        if not isinstance(self.value, list):
+            raise FormatError("", "must be JSON Lines, or an array of such lines.")
+        return self.items()
+
     def root(self) -> TranscriptEntry:
-        """Return the single value as an entry; FormatError if it is no object."""
+        """Return the single value as an entry; FormatError if it is not an object."""
         return TranscriptEntry(self.value, "")
 
     def items(self, *, most: int | None = None) -> list[tuple[str, Any]]:

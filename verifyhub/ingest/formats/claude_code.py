@@ -2,14 +2,13 @@
 
 Sources: transcripts of versions 2.0 and 2.1; public descriptions of the format
 (github.com/jeremedia/claude-code-log-format, github.com/DRMacIver/claude-reliability).
-A line holds one block or more of a message; several lines may share a `message.id` and
-then repeat its usage. Lines with `isSidechain` belong to a sub-agent, whose result is
-in the session as that of its `Task` call; in a sub-agent's own file all lines do.
+A line contains one or more blocks of a message; lines with the same `message.id` repeat
+its usage. Lines with `isSidechain` belong to a sub-agent, whose result is that of its
+`Task` call in the session; in a sub-agent's own file, all lines have it.
 """
 
 from typing import Any
 
-from verifyhub.common.contract import FormatError
 from verifyhub.common.moments import duration, moment
 from verifyhub.ingest.formats.anthropic_messages import BlockReader, spent_by
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
@@ -47,10 +46,8 @@ class ClaudeCode:
         return len(recognised) / len(lines) if has_messages else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
-        if not isinstance(document.value, list):
-            raise FormatError("", "must be JSON Lines, or an array of such lines.")
+        items = document.lines()
         conversation = Conversation(self.name, agent="Claude Code")
-        items = document.items()
         session = _Session(conversation, is_side=_is_side(items))
         conversation.each(items, session.read)
         return conversation.transcript()

@@ -3,13 +3,12 @@
 Sources: Codex CLI, `codex-rs/protocol` (`RolloutLine`: `session_meta`,
 `response_item`, `event_msg`, `turn_context`, `compacted`), as described in
 github.com/kvsankar/agent-history and github.com/jnarowski/agentcmd. Events repeat items
-for the screen; only tokens and the user's interruption, which items lack, are read from
-them.
+for the screen; only tokens and interruptions by the user, which items lack, are read
+from them.
 """
 
 from typing import Any
 
-from verifyhub.common.contract import FormatError
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
@@ -38,10 +37,9 @@ class Codex:
         return len(recognised) / len(lines) if lines else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
-        if not isinstance(document.value, list):
-            raise FormatError("", "must be JSON Lines, or an array of such lines.")
+        items = document.lines()
         conversation = Conversation(self.name, agent="Codex CLI")
-        conversation.each(document.items(), _Rollout(conversation).read)
+        conversation.each(items, _Rollout(conversation).read)
         return conversation.transcript()
 
 
@@ -90,9 +88,6 @@ class _Rollout:
         if payload.get("info") is None:
             return
         usage = payload.entry("info").entry("total_token_usage")
-        now = ReportedUsage(
-            input_tokens=usage.number("input_tokens"),
-            output_tokens=usage.number("output_tokens"),
-        )
+        now = ReportedUsage.of(usage, "input_tokens", "output_tokens")
         self.conversation.spends(now.since(self.total))
         self.total = now

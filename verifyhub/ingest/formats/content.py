@@ -1,8 +1,9 @@
 """Content of messages and tool outputs as text: strings, blocks, MCP results.
 
 Sources: MCP specification 2025-11-25, server/tools (`content`, `isError`,
-`structuredContent`); content parts of the OpenAI and Anthropic APIs; what Codex CLI
-wraps around a command's output (`{"output": …, "metadata": {"exit_code": …}}`).
+`structuredContent`); content parts of the OpenAI and Anthropic APIs; the object in
+which Codex CLI returns a command's output (`{"output": …, "metadata": {"exit_code":
+…}}`).
 """
 
 import json
@@ -50,8 +51,7 @@ def as_json(value: Any) -> str:
 def as_text(value: Any, place: str, noting: Noting) -> str:
     """Return a tool's output as text: a string, or blocks joined by lines.
 
-    Images and the like are noted. Other values are converted to JSON, since they may be
-    evidence.
+    Media are noted. Other values are converted to JSON, since they may be evidence.
     """
     if value is None:
         return ""
@@ -114,7 +114,7 @@ def as_output(value: Any, place: str, noting: Noting) -> Output:
 
 
 def _object_in(text: str) -> dict[str, Any] | None:
-    """Return the JSON object of a string, if it may be a frame."""
+    """Return the JSON object of a string, if it may be a wrapped output."""
     head = text[:_HEAD]
     framed = '"content"' in head or '"output"' in head or '"structuredContent"' in head
     if not framed or text.lstrip()[:1] != "{":
@@ -177,8 +177,8 @@ def ended(succeeded: bool | None, text: str) -> CallStatus:
 def with_exit(text: str, code: Any) -> Output:
     """Return the output of a command, with its separately reported exit status.
 
-    Another status than 0 is written after the text, where the ledger reads it; negative
-    ones say that the command has not ended.
+    A status other than 0 is appended to the text, where the ledger reads it. A negative
+    status means that the command has not ended.
     """
     if isinstance(code, bool) or not isinstance(code, int) or code < 0:
         return Output(text, ended(None, text))
@@ -189,7 +189,7 @@ def with_exit(text: str, code: Any) -> Output:
 
 
 def as_input(value: Any, place: str, noting: Noting) -> dict[str, Any]:
-    """Return a call's input: an object, or the object that a string holds."""
+    """Return a call's input: an object, or the JSON object in a string."""
     if value is None or value == "":
         return {}
     if isinstance(value, str):
@@ -207,14 +207,14 @@ def as_input(value: Any, place: str, noting: Noting) -> dict[str, Any]:
 
 
 def kind_of(value: Any) -> str:
-    """Return a type's name as part of a note, whatever it holds."""
+    """Return the name of a type for a note."""
     if not isinstance(value, str) or not value:
         return "of no type"
     return value[:MAX_KIND]
 
 
 def need_text(value: Any, place: str) -> str:
-    """Return a string that must be there, as the name of a tool must."""
+    """Return a required string, such as the name of a tool."""
     if not isinstance(value, str) or not value:
         raise FormatError(place, "is required: a string.")
     return value

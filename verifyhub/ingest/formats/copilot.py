@@ -2,22 +2,20 @@
 
 Sources: github/copilot-sdk, `session-events.schema.json` (envelope `type`, `data`,
 `id`, `timestamp`, `parentId`), as described in github.com/cirvine-MSFT/editless and
-github.com/edburns/copilot-sdk-java. An agent's message names the calls it wants
-(`toolRequests`); what ran is told by `tool.execution_start` and
-`tool.execution_complete`. Events with an `agentId`, in older versions a
-`parentToolCallId`, are a sub-agent's.
+github.com/edburns/copilot-sdk-java. An agent's message requests calls
+(`toolRequests`); `tool.execution_start` and `tool.execution_complete` report their
+execution. Events with an `agentId`, in older versions a `parentToolCallId`, are those
+of a sub-agent.
 """
 
 from typing import Any
 
-from verifyhub.common.contract import FormatError
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
-    as_input,
     as_output,
     as_text,
     ended,
@@ -46,11 +44,10 @@ class Copilot:
         return len(recognised) / len(lines) if lines else 0.0
 
     def read(self, document: TranscriptDocument) -> Transcript:
-        if not isinstance(document.value, list):
-            raise FormatError("", "must be JSON Lines, or an array of such lines.")
+        items = document.lines()
         conversation = Conversation(self.name, agent="Copilot CLI")
         events = _CopilotEvents(conversation)
-        conversation.each(document.items(), events.read)
+        conversation.each(items, events.read)
         for place in events.requested.values():
             conversation.note("call that was requested but never started", place[1])
         return conversation.transcript()
@@ -68,8 +65,8 @@ class _CopilotEvents:
     """Reads events by type.
 
     Attributes:
-        requested: Calls that the agent asked for and that have not started, by id:
-            the request and its place.
+        requested: Requested calls that have not started, by id: the request and its
+            place.
     """
 
     def __init__(self, conversation: Conversation) -> None:
@@ -132,8 +129,7 @@ class _CopilotEvents:
     def _begin(self, data: TranscriptEntry, tool: Any) -> None:
         call_id = data.word("toolCallId")
         self.requested.pop(call_id, None)
-        place = data.at("arguments")
-        arguments = as_input(data.get("arguments"), place, self.conversation.note)
+        arguments = self.conversation.input_of(data)
         self.conversation.calls(tool, arguments, data.place, call_id=call_id)
 
     def _result(self, data: TranscriptEntry) -> None:
@@ -154,7 +150,7 @@ class _CopilotEvents:
             return self._error(data.entry("error"))
         result = data.get("result")
         if isinstance(result, dict):
-            # What the model saw; the details are for the screen.
+            # The content is for the model, the details are for the screen.
             result = result.get("content") or result.get("detailedContent")
         output = as_output(result, data.at("result"), self.conversation.note)
         return Output(output.text, ended(succeeded, output.text))

@@ -7,7 +7,7 @@ from verifyhub.common.contract import FormatError
 
 
 def word_of(item: Mapping[str, Any], name: str) -> str:
-    """Return a member that is a string; "" for anything else, which may be anything."""
+    """Return a string member; anything else counts as absent."""
     value = item.get(name)
     return value if isinstance(value, str) else ""
 
@@ -15,8 +15,8 @@ def word_of(item: Mapping[str, Any], name: str) -> str:
 class TranscriptEntry:
     """One JSON object of a transcript, with its place.
 
-    Members that nobody asks for are nobody's fault: transcripts hold more than we map.
-    A member of a wrong type is a `FormatError` that names its place.
+    Members that are not read may have any type. A member of a wrong type is a
+    `FormatError` with its place.
     """
 
     __slots__ = ("data", "place")
@@ -35,7 +35,7 @@ class TranscriptEntry:
         return self.data.get(name)
 
     def text(self, name: str) -> str:
-        """Read a string; empty where it is absent."""
+        """Return a string member; empty if it is absent."""
         value = self.data.get(name)
         if value is None:
             return ""
@@ -55,12 +55,12 @@ class TranscriptEntry:
         return value
 
     def entry(self, name: str) -> "TranscriptEntry":
-        """Read an object; an empty one where it is absent."""
+        """Return an object member; an empty one if it is absent."""
         value = self.data.get(name)
         return TranscriptEntry({} if value is None else value, self.at(name))
 
     def array(self, name: str) -> list[Any]:
-        """Read an array; an empty one where it is absent."""
+        """Return an array member; an empty one if it is absent."""
         value = self.data.get(name)
         if value is None:
             return []

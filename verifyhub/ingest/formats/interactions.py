@@ -18,7 +18,7 @@ from verifyhub.ingest.formats.turn import TranscriptTurn
 # Calls of earlier turns that an answer's trace begins with, and their characters.
 EARLIER_CALLS = 200
 EARLIER_CHARACTERS = 400_000
-# Each turn's trace holds calls of earlier ones: a file of many more would fill memory.
+# More turns, each with calls of earlier ones in its trace, would fill the memory.
 MAX_TURNS = 10_000
 MAX_FACT = 1000
 MAX_PART = 64
@@ -46,9 +46,9 @@ def interactions_of(
 ) -> Iterator[Interaction]:
     """Yield an interaction for each turn that ended in an answer.
 
-    Their ids come from the session and the turn's number, or, where the session has no
-    name, from all that was said and done up to there: reading a transcript again gives
-    the same ids, also after the conversation went on.
+    Their ids are derived from the session and the turn's number, or from the whole
+    conversation so far if the session has no name. Reading a transcript again gives the
+    same ids, even if the conversation has continued.
     """
     earlier, identity = _Earlier(), _Identity(origin)
     for turn in turns:
@@ -92,7 +92,7 @@ class _Earlier:
         self._characters = 0
 
     def add(self, calls: list[ToolCall]) -> None:
-        """Take in the calls of a turn that is over."""
+        """Add the calls of a finished turn."""
         for call in calls:
             size = len(call.output) + len(as_json(call.input))
             self.calls.append(call)
@@ -110,10 +110,10 @@ class _Earlier:
 
 
 class _Identity:
-    """Names for a conversation and its turns.
+    """The ids of a conversation and of its turns.
 
     Attributes:
-        session: Its own name, or one made of its first turn.
+        session: Its own name, or one derived from its first turn.
     """
 
     def __init__(self, origin: ConversationFacts) -> None:
@@ -122,7 +122,7 @@ class _Identity:
         self.session = addressable(origin.session[:MAX_ID])
 
     def goes_on(self, turn: TranscriptTurn, own: list[ToolCall]) -> None:
-        """Take in what was said and done in a turn."""
+        """Add the content of a turn."""
         calls = [[call.tool, call.input, call.output] for call in own]
         self._digest.update(as_json([turn.tasks, turn.texts, calls]).encode())
         if turn.number == 1 and not self.session:
@@ -130,7 +130,7 @@ class _Identity:
             self.session = f"{self._origin.format}-{beginning}"
 
     def of(self, turn: TranscriptTurn) -> str:
-        """Return the id of the interaction of the turn that was taken in last."""
+        """Return the id of the interaction of the turn that was added last."""
         key = str(turn.number)
         if self._origin.part:
             key = f"{addressable(self._origin.part[:MAX_PART])}:{key}"

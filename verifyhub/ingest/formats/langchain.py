@@ -15,8 +15,6 @@ from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
-    as_input,
-    as_output,
     ended,
     kind_of,
     message_text,
@@ -82,7 +80,7 @@ def _messages_of(document: TranscriptDocument) -> tuple[str, Any]:
 
 
 def _flat(place: str, messages: Any) -> Iterator[tuple[str, Any]]:
-    """Yield messages with their places; callbacks write them as arrays of arrays."""
+    """Yield messages with their places; callbacks write arrays of arrays."""
     if not isinstance(messages, list):
         return
     for index, item in enumerate(messages):
@@ -94,7 +92,7 @@ def _flat(place: str, messages: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _kind(item: dict[str, Any]) -> str:
-    """Return what kind of message an object is, however it is written; "" if none."""
+    """Return the kind of a message in any serialisation; "" if it is none."""
     name = item.get("type")
     if "lc" in item and isinstance(item.get("id"), list) and item["id"]:
         name = item["id"][-1]
@@ -102,7 +100,7 @@ def _kind(item: dict[str, Any]) -> str:
 
 
 def _fields(entry: TranscriptEntry) -> TranscriptEntry:
-    """Return the message's own fields, out of whatever holds them."""
+    """Return the object with the fields of a message."""
     if "lc" in entry.data:
         return entry.entry("kwargs")
     inner = entry.get("data")
@@ -118,13 +116,13 @@ class _LangChainMessages:
         entry = TranscriptEntry(item, place)
         kind, message = _kind(entry.data), _fields(entry)
         if kind == "human":
-            self.conversation.asks(self.chat.text_of(message), place)
+            self.conversation.asks(self.conversation.text_of(message), place)
         elif kind == "ai":
             self._answer(message)
         elif kind in {"tool", "function"}:
             self._result(message)
         elif kind == "system":
-            self.conversation.instructs(self.chat.text_of(message))
+            self.conversation.instructs(self.conversation.text_of(message))
         else:
             self.conversation.note(f"{kind_of(kind)} message", place)
 
@@ -139,33 +137,27 @@ class _LangChainMessages:
             conversation.each(message.entries(name), self._call)
         more = message.entry("additional_kwargs")
         if not any(message.get(name) for name in _CALLS):
-            # Older versions keep the provider's own form alone.
+            # Older versions have only the provider's form.
             conversation.each(more.entries("tool_calls"), self.chat.call)
         usage = message.entry("usage_metadata")
-        conversation.spends(
-            ReportedUsage(
-                input_tokens=usage.number("input_tokens"),
-                output_tokens=usage.number("output_tokens"),
-            )
-        )
+        conversation.spends(ReportedUsage.of(usage, "input_tokens", "output_tokens"))
 
     def _message_text(self, message: TranscriptEntry) -> str:
         content = message.get("content")
         if isinstance(content, list):
-            # Calls stand in `tool_calls` as well, whatever the provider's blocks.
+            # With any provider, `tool_calls` repeats the calls.
             content = [block for block in content if not _is_call(block)]
         place = message.at("content")
         return message_text(content, place, self.conversation.note)
 
     def _call(self, item: Any, place: str) -> None:
         call = TranscriptEntry(item, place)
-        data = as_input(call.get("args"), call.at("args"), self.conversation.note)
+        data = self.conversation.input_of(call, "args")
         call_id = call.word("id")
         self.conversation.calls(call.get("name"), data, place, call_id=call_id)
 
     def _result(self, message: TranscriptEntry) -> None:
-        place = message.at("content")
-        output = as_output(message.get("content"), place, self.conversation.note)
+        output = self.conversation.output_of(message)
         succeeded = _SUCCESS.get(message.word("status"))
         if succeeded is not None and output.status is CallStatus.UNKNOWN:
             output = Output(output.text, ended(succeeded, output.text))

@@ -11,7 +11,7 @@ INTERACTION = reader_of(Interaction)
 def looks_native(value: Any) -> bool:
     """Whether a value looks like a run in this format, complete or not.
 
-    States of frameworks hold an `answer` beside the messages that led to it.
+    States of frameworks may have an `answer` too, but beside `messages`.
     """
     if not isinstance(value, dict):
         return False
@@ -39,7 +39,7 @@ def parse_interaction(data: Any) -> Interaction:
 
 
 def as_native(interaction: Interaction) -> dict[str, Any]:
-    """Return the document of an interaction, every field present, in a fixed order."""
+    """Return the document of an interaction, with all fields in a fixed order."""
     return INTERACTION.write(interaction)
 
 
@@ -47,8 +47,8 @@ def without_unknown(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return a run without unknown fields, also of its agent and calls.
 
     Returns:
-        The document without them, and their names once each: `labels`,
-        `agent.model`, `tool_calls[].cost`.
+        The document without them, and the distinct names: `labels`, `agent.model`,
+        `tool_calls[].cost`.
     """
     unknown: dict[str, None] = {}
 

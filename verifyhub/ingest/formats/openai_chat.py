@@ -9,7 +9,7 @@ from typing import Any
 
 from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
-from verifyhub.ingest.formats.content import as_input, as_output, kind_of, message_text
+from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turns import Conversation
 
@@ -28,7 +28,7 @@ def messages_of(document: TranscriptDocument) -> tuple[str, Any]:
 
 
 def has_anthropic_blocks(message: dict[str, Any]) -> bool:
-    """Whether a message holds blocks that only Anthropic's API has."""
+    """Whether a message has blocks that only Anthropic's API defines."""
     content = message.get("content")
     return isinstance(content, list) and any(
         isinstance(block, dict) and str(block.get("type")) in _BLOCKS
@@ -79,19 +79,15 @@ class ChatReader:
         message = TranscriptEntry(item, place)
         role = message.word("role")
         if role == "user":
-            self.conversation.asks(self.text_of(message), place)
+            self.conversation.asks(self.conversation.text_of(message), place)
         elif role == "assistant":
             self.answer(message)
         elif role in {"tool", "function"}:
             self.result(message)
         elif role in INSTRUCTING:
-            self.conversation.instructs(self.text_of(message))
+            self.conversation.instructs(self.conversation.text_of(message))
         else:
             self.conversation.note(f"{kind_of(role)} message", place)
-
-    def text_of(self, message: TranscriptEntry) -> str:
-        place = message.at("content")
-        return message_text(message.get("content"), place, self.conversation.note)
 
     def answer(self, message: TranscriptEntry) -> None:
         """Read an agent's message: text and tool calls."""
@@ -101,7 +97,7 @@ class ChatReader:
         for name in ("reasoning", "reasoning_content"):
             if message.get(name):
                 conversation.note("reasoning", message.at(name))
-        conversation.says(self.text_of(message), message.at("content"))
+        conversation.says(conversation.text_of(message), message.at("content"))
         if refusal := message.word("refusal"):
             conversation.says(refusal, message.at("refusal"))
         conversation.each(message.entries("tool_calls"), self.call)
@@ -122,18 +118,15 @@ class ChatReader:
             self._function(call.entry("function"), call_id=call.word("id"))
 
     def _function(self, function: TranscriptEntry, *, call_id: str) -> None:
-        place = function.at("arguments")
-        data = as_input(function.get("arguments"), place, self.conversation.note)
+        data = self.conversation.input_of(function)
         self.conversation.calls(
             function.get("name"), data, function.place, call_id=call_id
         )
 
     def result(self, message: TranscriptEntry) -> None:
         """Read a tool's result."""
-        place = message.at("content")
-        output = as_output(message.get("content"), place, self.conversation.note)
         self.conversation.returns(
-            output,
+            self.conversation.output_of(message),
             message.place,
             call_id=message.word("tool_call_id"),
             tool=message.word("name"),
@@ -141,7 +134,7 @@ class ChatReader:
 
 
 def _is_plain(item: dict[str, Any]) -> bool:
-    """Whether a message is one of chats: items of other APIs and logs have a type."""
+    """Whether a message may be from a chat: items of other APIs have a type."""
     return "type" not in item and "parts" not in item
 
 
@@ -152,9 +145,8 @@ def _calls_or_returns(item: dict[str, Any]) -> bool:
 
 
 def _read_head(root: TranscriptEntry, conversation: Conversation) -> None:
-    """Read what stands beside the messages."""
+    """Read the fields beside the messages."""
     conversation.model = root.word("model")
     conversation.is_of(root.word("conversation_id"), root.word("session_id"))
-    for name in root.data:
-        if name not in {"model", "conversation_id", "session_id", *_PLACES}:
-            conversation.note("field beside the messages", name[:100])
+    known = {"model", "conversation_id", "session_id", *_PLACES}
+    conversation.note_others(root, known, "messages")

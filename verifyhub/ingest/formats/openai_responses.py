@@ -1,7 +1,7 @@
 """The OpenAI Responses API: a response with its input, or a bare array of items.
 
 Sources: OpenAI API reference, "Responses"; OpenAI Agents SDK, `to_input_list()`. The
-oldest rollouts of Codex CLI are such items, one a line.
+oldest rollouts of Codex CLI are such items, one per line.
 """
 
 from collections.abc import Iterator
@@ -69,12 +69,10 @@ def _is_item(item: dict[str, Any]) -> bool:
 def _of_response(
     root: TranscriptEntry, conversation: Conversation
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the items of a response: what was put in, then what came out."""
+    """Yield the items of a response: its input, then its output."""
     response = root.entry("response") if root.get("response") else root
     conversation.model = response.word("model") or root.word("model")
-    for name in root.data:
-        if name not in _READ:
-            conversation.note("field beside the items", name[:100])
+    conversation.note_others(root, _READ, "items")
     for entry in (root, response):
         conversation.instructs(entry.word("instructions"))
     model_input = root.get("input")
@@ -84,9 +82,4 @@ def _of_response(
         yield from root.entries("input")
     yield from response.entries("output")
     usage = response.entry("usage")
-    conversation.spends(
-        ReportedUsage(
-            input_tokens=usage.number("input_tokens"),
-            output_tokens=usage.number("output_tokens"),
-        )
-    )
+    conversation.spends(ReportedUsage.of(usage, "input_tokens", "output_tokens"))

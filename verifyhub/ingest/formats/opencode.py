@@ -1,9 +1,9 @@
 """Sessions of OpenCode, as `opencode export` writes them.
 
 Sources: OpenCode 1.x, `packages/opencode/src/session/message-v2.ts` (messages with
-`info` and `parts`; a part of type `tool` holds its call and, in `state`, what became of
-it), and exported sessions. Exports may redact call ids, so a call and its result are
-kept together as they stand.
+`info` and `parts`; a part of type `tool` contains a call with its result in `state`),
+and exported sessions. Exports may redact call ids, so a call and its result are read
+together.
 """
 
 from typing import Any
@@ -13,8 +13,6 @@ from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
-    as_input,
-    as_output,
     ended,
     kind_of,
     with_exit,
@@ -53,9 +51,7 @@ class OpenCode:
             cwd=info.word("directory"),
             parent_session=info.word("parentID"),
         )
-        for name in root.data:
-            if name not in {"info", "messages"}:
-                conversation.note("field beside the messages", name[:100])
+        conversation.note_others(root, {"info", "messages"}, "messages")
         conversation.each(
             root.entries("messages"), _OpenCodeMessages(conversation).read
         )
@@ -121,7 +117,7 @@ class _OpenCodeMessages:
         state = part.entry("state")
         time = state.entry("time")
         self.conversation.now = moment(time.get("start"))
-        data = as_input(state.get("input"), state.at("input"), self.conversation.note)
+        data = self.conversation.input_of(state, "input")
         call = self.conversation.calls(
             part.get("tool"), data, part.place, call_id=part.word("callID")
         )
@@ -131,9 +127,7 @@ class _OpenCodeMessages:
     def _fill(self, call: TurnCall, state: TranscriptEntry) -> None:
         status = state.word("status")
         if status == "completed":
-            output = as_output(
-                state.get("output"), state.at("output"), self.conversation.note
-            )
+            output = self.conversation.output_of(state, "output")
             code = state.entry("metadata").get("exit")
             if code is None:
                 output = Output(output.text, CallStatus.OK)

@@ -2,8 +2,8 @@
 
 Sources: OpenHands 0.20 to 0.59, `openhands/events` (serialised events: `id`, `source`,
 `action` with `args`, `observation` with `cause` and `extras`, `tool_call_metadata`);
-evaluation output (`output.jsonl`: `history`, `instruction`, `metadata`, `metrics`). An
-observation names in `cause` the action it answers.
+evaluation output (`output.jsonl`: `history`, `instruction`, `metadata`, `metrics`). The
+`cause` of an observation is the id of its action.
 """
 
 from typing import Any
@@ -15,8 +15,6 @@ from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
-    as_input,
-    as_output,
     ended,
     kind_of,
     with_exit,
@@ -27,7 +25,7 @@ from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
 
 _READ = frozenset({"history", "instance_id", "metadata", "metrics"})
-# What the program does without being asked by the model.
+# Actions of the program itself, not of the model.
 _NO_CALLS = word_set(
     """
     system recall change_agent_state condensation condensation_request pause
@@ -40,7 +38,7 @@ _FRAME = word_set(
     image_urls kernel_init_code include_extra impl_source
     """
 )
-# Observations of commands: their exit status says how they ended.
+# Observations of commands, which have an exit status.
 _COMMANDS = frozenset({"run", "run_ipython"})
 _FAILED_EDIT = "ERROR:"
 
@@ -69,9 +67,7 @@ class OpenHands:
             conversation.model = metadata.entry("llm_config").word("model")
             conversation.knows(instance=root.word("instance_id"))
             conversation.knows(agent_class=metadata.word("agent_class"))
-            for name in root.data:
-                if name not in _READ:
-                    conversation.note("field beside the history", name[:100])
+            conversation.note_others(root, _READ, "history")
             conversation.each(root.entries("history"), reader.read)
         elif isinstance(document.value, list):
             conversation.each(document.items(), reader.read)
@@ -133,17 +129,14 @@ class _Stream:
     def _arguments(
         self, metadata: TranscriptEntry, call_id: str
     ) -> dict[str, Any] | None:
-        """Return what the model itself gave the tool, where its reply is kept."""
+        """Return the arguments from the model's reply, if the event contains it."""
         for place, choice in metadata.entry("model_response").entries("choices"):
             for where, item in (
                 TranscriptEntry(choice, place).entry("message").entries("tool_calls")
             ):
                 request = TranscriptEntry(item, where)
                 if request.get("id") == call_id:
-                    function = request.entry("function")
-                    place = function.at("arguments")
-                    arguments = function.get("arguments")
-                    return as_input(arguments, place, self.conversation.note)
+                    return self.conversation.input_of(request.entry("function"))
         return None
 
     def _observation(self, event: TranscriptEntry) -> None:
@@ -162,8 +155,7 @@ class _Stream:
         )
 
     def _output(self, event: TranscriptEntry, kind: str) -> Output:
-        place = event.at("content")
-        output = as_output(event.get("content"), place, self.conversation.note)
+        output = self.conversation.output_of(event)
         extras = event.entry("extras")
         if kind == "user_rejected":
             return Output(output.text, CallStatus.REFUSED)
@@ -176,11 +168,11 @@ class _Stream:
             code = extras.get("exit_code")
         if code is not None or kind in _COMMANDS:
             return with_exit(output.text, code)
-        # What fails is an observation of its own kind.
+        # Failures have kinds of their own.
         return Output(output.text, ended(True, output.text))
 
     def _metrics(self, metrics: TranscriptEntry) -> None:
-        """Add what was taken since the last event: the counts are running totals."""
+        """Add the usage since the last event, since the counts are running totals."""
         usage = metrics.entry("accumulated_token_usage")
         now = ReportedUsage(
             input_tokens=usage.number("prompt_tokens"),

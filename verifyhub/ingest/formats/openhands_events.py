@@ -1,8 +1,8 @@
 """Events of the OpenHands Software Agent SDK (OpenHands 1).
 
 Sources: OpenHands documentation, "SDK architecture: events", and
-`openhands-sdk/openhands/sdk/event`: events carry their `kind`; an `ActionEvent` and
-what answers it share a `tool_call_id`.
+`openhands-sdk/openhands/sdk/event`: events have a `kind`; an `ActionEvent` and its
+result have the same `tool_call_id`.
 """
 
 from typing import Any
@@ -16,10 +16,8 @@ from verifyhub.ingest.formats.content import (
     Output,
     as_input,
     as_json,
-    as_output,
     ended,
     kind_of,
-    message_text,
     with_exit,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
@@ -31,7 +29,7 @@ _KINDS = word_set(
     AgentErrorEvent SystemPromptEvent ConversationStateUpdateEvent
     """
 )
-# What of an observation is not what the tool showed.
+# Fields of an observation that are not the tool's output.
 _FRAME = frozenset({"kind", "metadata", "is_error", "error", "exit_code", "timeout"})
 
 
@@ -89,16 +87,14 @@ class _OpenHandsEvents:
 
     def _message(self, event: TranscriptEntry) -> None:
         message = event.entry("llm_message")
-        place = message.at("content")
-        text = message_text(message.get("content"), place, self.conversation.note)
+        text = self.conversation.text_of(message)
         if event.word("source") == "user" or message.word("role") == "user":
             self.conversation.asks(text, event.place)
         else:
             self.conversation.says(text, event.place)
 
     def _action(self, event: TranscriptEntry) -> None:
-        note = self.conversation.note
-        thought = message_text(event.get("thought"), event.at("thought"), note)
+        thought = self.conversation.text_of(event, "thought")
         self.conversation.says(thought, event.place)
         call_id = event.word("tool_call_id")
         self.conversation.calls(
@@ -133,12 +129,10 @@ class _OpenHandsEvents:
         self._give(event, output)
 
     def _observation_output(self, observation: TranscriptEntry) -> Output:
-        """Return what an observation shows: its text, else all its fields."""
+        """Return the text of an observation, or else all its fields as JSON."""
         for name in ("content", "output", "text", "error"):
             if observation.get(name):
-                return as_output(
-                    observation.get(name), observation.at(name), self.conversation.note
-                )
+                return self.conversation.output_of(observation, name)
         shown = {
             key: value for key, value in observation.data.items() if key not in _FRAME
         }

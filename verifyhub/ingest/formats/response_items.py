@@ -13,18 +13,16 @@ from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.content import (
     Output,
-    as_input,
     as_json,
     as_output,
     ended,
     kind_of,
-    message_text,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.turns import Conversation
 
 CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
-# Calls of tools that the API runs itself: call and output are one item.
+# Calls of tools that the API runs: call and output are one item.
 BUILT_IN = word_set(
     """
     web_search_call file_search_call code_interpreter_call mcp_call
@@ -33,11 +31,11 @@ BUILT_IN = word_set(
     """
 )
 INSTRUCTING = frozenset({"system", "developer"})
-# What of a built-in tool's item is neither its input nor its output.
+# Fields of a built-in tool's item that are neither input nor output.
 _FRAME = frozenset({"type", "id", "status", "call_id", "name", "server_label", "error"})
 _OUTPUT_FIELDS = ("output", "outputs", "results")
 _SUCCESS = {"completed": True, "failed": False, "incomplete": False}
-# What Codex CLI writes in the place of a user, in rollouts of versions 0.3 to 0.98
+# Texts that Codex CLI writes with the user's role, in rollouts of versions 0.3 to 0.98
 # (`codex-rs/core`: `environment_context`, `user_instructions`).
 _NO_REQUEST = (
     "<environment_context>",
@@ -88,9 +86,7 @@ class ItemReader:
         if role not in {"user", "assistant", *INSTRUCTING}:
             conversation.note(f"{kind_of(role)} message", entry.place)
             return
-        text = message_text(
-            entry.get("content"), entry.at("content"), conversation.note
-        )
+        text = conversation.text_of(entry)
         if role in INSTRUCTING:
             conversation.instructs(text)
         elif role == "assistant":
@@ -108,24 +104,22 @@ class ItemReader:
             self.conversation.calls("local_shell", data, entry.place, call_id=call_id)
             return
         name = "arguments" if kind == "function_call" else "input"
-        value, place = entry.get(name), entry.at(name)
+        value = entry.get(name)
         if name == "input" and isinstance(value, str):
             data = {"input": value}
         else:
-            data = as_input(value, place, self.conversation.note)
+            data = self.conversation.input_of(entry, name)
         self.conversation.calls(entry.get("name"), data, entry.place, call_id=call_id)
 
     def _output(self, entry: TranscriptEntry) -> None:
-        place = entry.at("output")
-        output = as_output(entry.get("output"), place, self.conversation.note)
+        output = self.conversation.output_of(entry, "output")
         if output.status is CallStatus.UNKNOWN:
             output = Output(output.text, ended(None, output.text))
         self.conversation.returns(output, entry.place, call_id=entry.word("call_id"))
 
     def _input(self, entry: TranscriptEntry) -> dict[str, Any]:
         if entry.get("arguments") is not None:
-            place = entry.at("arguments")
-            return as_input(entry.get("arguments"), place, self.conversation.note)
+            return self.conversation.input_of(entry)
         left = _FRAME.union(_OUTPUT_FIELDS, {"result"})
         data = {key: value for key, value in entry.data.items() if key not in left}
         action = data.pop("action", None)

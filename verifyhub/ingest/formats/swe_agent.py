@@ -1,12 +1,12 @@
 """Trajectories of SWE-agent: `.traj`.
 
 Sources: SWE-agent 0.7 to 1.1 (`sweagent/agent/agents.py`, `types.py`: `history`,
-`trajectory`, `info`), and its demonstration trajectories. The history is what the model
-saw; with function calling its observations are messages of the role `tool` that name
-their calls in `tool_call_ids`, without it they are messages of the user after an
-action. The `trajectory` tells the same steps once more, and is read where there is no
-history. With function calling some write the messages themselves as the trajectory, or
-the messages of each step into it (`.traj.json`).
+`trajectory`, `info`), and its demonstration trajectories. The history
+contains the messages to the model. With function calling, observations are messages of
+the role `tool` with the ids of their calls in `tool_call_ids`; without it, they are
+messages of the user after an action. The `trajectory` repeats the same steps and is
+read if there is no history. With function calling, it may be an array of messages, or
+each step may contain messages (`.traj.json`).
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
 
-# Actions are lines for its shell, which knows commands of its own.
+# Actions are lines for its shell, which has some commands of its own.
 SHELL = "bash"
 _ROLES = frozenset({"system", "user", "assistant", "tool"})
 _READ = frozenset({"history", "trajectory", "info", "environment"})
@@ -45,9 +45,7 @@ class SWEAgent:
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="SWE-agent")
         root = document.root()
-        for name in root.data:
-            if name not in _READ:
-                conversation.note("field beside the history", name[:100])
+        conversation.note_others(root, _READ, "history")
         history = root.array("history")
         if history:
             conversation.each(root.entries("history"), _AgentHistory(conversation).read)
@@ -60,11 +58,7 @@ class SWEAgent:
             self._steps(root, conversation)
         stats = root.entry("info").entry("model_stats")
         conversation.spends(
-            ReportedUsage(
-                input_tokens=stats.number("tokens_sent"),
-                output_tokens=stats.number("tokens_received"),
-                dollars=stats.number("instance_cost"),
-            )
+            ReportedUsage.of(stats, "tokens_sent", "tokens_received", "instance_cost")
         )
         return conversation.transcript()
 
@@ -89,7 +83,7 @@ def _is_message(item: Any) -> bool:
 
 
 def _messages_of(step: Any) -> list[Any]:
-    """Return the messages that a step of a trajectory holds."""
+    """Return the messages in a step of a trajectory."""
     messages = step.get("messages") if isinstance(step, dict) else None
     if not isinstance(messages, list) or not all(map(_is_message, messages)):
         return []
@@ -97,9 +91,9 @@ def _messages_of(step: Any) -> list[Any]:
 
 
 def _messages(root: TranscriptEntry) -> list[tuple[str, Any]]:
-    """Return the messages of a trajectory that is made of them, with their places.
+    """Return the messages in a trajectory, with their places.
 
-    Steps may each hold what is new, or all messages so far.
+    A step may contain only new messages, or all messages so far.
     """
     steps = list(root.entries("trajectory"))
     if any(_is_message(item) for _, item in steps):
@@ -118,7 +112,7 @@ def _messages(root: TranscriptEntry) -> list[tuple[str, Any]]:
 
 
 def _problem(root: TranscriptEntry, conversation: Conversation) -> str:
-    """Return what a run without a history was asked, from its settings or query."""
+    """Return the task of a run without a history, from its settings or query."""
     config = root.get("replay_config")
     if isinstance(config, str):
         config = as_input(config, "replay_config", conversation.note)
@@ -136,7 +130,7 @@ def _problem(root: TranscriptEntry, conversation: Conversation) -> str:
 
 
 def _act(conversation: Conversation, step: TranscriptEntry) -> TurnCall | None:
-    """Take in an action that is a line for the shell; None where it is empty."""
+    """Add an action, which is a line for the shell; None if it is empty."""
     action = step.word("action").strip()
     if not action:
         return None
@@ -160,10 +154,7 @@ class _AgentHistory:
             self.chat.answer(message)
             self.acted = _act(self.conversation, message)
         elif role == "user" and self.acted is not None:
-            output = as_output(
-                message.get("content"), message.at("content"), self.conversation.note
-            )
-            self.conversation.fills(self.acted, output)
+            self.conversation.fills(self.acted, self.conversation.output_of(message))
             self.acted = None
         elif role == "tool" and message.get("tool_call_ids"):
             self._observation(message)
@@ -171,8 +162,7 @@ class _AgentHistory:
             self.chat.read(item, place)
 
     def _observation(self, message: TranscriptEntry) -> None:
-        place = message.at("content")
-        output = as_output(message.get("content"), place, self.conversation.note)
+        output = self.conversation.output_of(message)
         call_ids = message.array("tool_call_ids")
         ids = [call_id for call_id in call_ids if isinstance(call_id, str)]
         # One observation answers all calls of a step.

@@ -1,7 +1,7 @@
 """Detect the format of a transcript, and read it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from verifyhub.common.contract import FormatError
@@ -44,10 +44,10 @@ FORMATS: tuple[TranscriptFormat, ...] = (
     *(SpanExport(reader) for reader in ROW_READERS),
 )
 AUTO = "auto"
-# Below this, a document only happens to have a word in common with a format.
+# Below this, a document has only some words in common with a format.
 SURE_ENOUGH = 0.5
 MAX_BYTES = 256 * 1024 * 1024
-# A value takes some hundred bytes; the largest real transcript seen has 10,000.
+# A value takes some hundred bytes; the largest known transcript has 10,000 values.
 MAX_NODES = 2_000_000
 UNREADABLE = "line that is not JSON"
 
@@ -67,12 +67,12 @@ def read_transcript(
 
     Args:
         data: The file: a JSON document, or JSON Lines.
-        format: The name of its format, or `auto` to tell it from its content.
-        max_bytes: Length at which it is refused unread.
+        format: The name of its format, or `auto` to detect it from the content.
+        max_bytes: The maximum length.
 
     Raises:
-        FormatError: If it is no JSON, of no known format or of two alike, or nothing
-            of it can be read. What is wrong only in places is noted.
+        FormatError: If it is too long or not JSON, if its format is unknown or
+            ambiguous, or if nothing of it can be read. Errors in parts are noted.
     """
     return read_document(parse_document(data, max_bytes=max_bytes), format=format)
 
@@ -100,7 +100,7 @@ def detect(document: TranscriptDocument) -> TranscriptFormat:
     """Return the format that a document is of.
 
     Raises:
-        FormatError: If it is of none, or two fit it equally.
+        FormatError: If it is of none, or of two with the same confidence.
     """
     scored = sorted(
         ((_confidence(reader, document), reader.name, reader) for reader in FORMATS),
@@ -135,22 +135,23 @@ def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> TranscriptDocu
         raise FormatError("", f"has more than {max_bytes} bytes.")
     if not data.strip():
         raise FormatError("", "is empty.")
-    lines = _NumberedLines.split(data)
-    if not lines.begins_whole:
+    numbered = enumerate(data.split(b"\n"), start=1)
+    lines = [(number, line) for number, line in numbered if line.strip()]
+    problem = StrictJSONError("No line is JSON.")
+    # In JSON Lines, each of the first two lines is an object by itself.
+    if len(lines) < 2 or not all(_is_object(line) for _, line in lines[:2]):
         try:
             return TranscriptDocument(value=_loads(data))
         except StrictJSONError as error:
             problem = error
-    else:
-        problem = StrictJSONError("No line is JSON.")
-    document = lines.parse()
+    document = _parse_lines(lines)
     if not any(isinstance(value, dict) for value in document.value):
         raise FormatError(problem.place, problem.message)
     return document
 
 
 def _confidence(reader: TranscriptFormat, document: TranscriptDocument) -> float:
-    """Return how surely a document, or each of the documents in it, is of a format."""
+    """Return the confidence that a document, or the first one in it, has a format."""
     confidence = reader.recognises(document)
     if confidence >= SURE_ENOUGH or not isinstance(document.value, list):
         return confidence
@@ -175,7 +176,7 @@ def _read(reader: TranscriptFormat, document: TranscriptDocument) -> Transcript:
 
 
 def _joined(reader: TranscriptFormat, document: TranscriptDocument) -> Transcript:
-    """Read a file of several transcripts; what is wrong with one is noted."""
+    """Read a file of several transcripts; an error in one of them is noted."""
     read: list[tuple[str, Transcript]] = []
     turns = 0
     for place, value in document.items():
@@ -224,42 +225,18 @@ def _loads(data: bytes) -> Any:
     return loads(data, max_bytes=len(data), max_nodes=MAX_NODES, mends_texts=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _NumberedLines:
-    """The lines of a file that are not blank, with their numbers from 1."""
-
-    lines: list[tuple[int, bytes]]
-
-    @classmethod
-    def split(cls, data: bytes) -> "_NumberedLines":
-        numbered = enumerate(data.split(b"\n"), start=1)
-        return cls([(number, line) for number, line in numbered if line.strip()])
-
-    @property
-    def begins_whole(self) -> bool:
-        """Whether each of the first two lines is an object by itself."""
-        head = self.lines[:2]
-        return len(head) == 2 and all(_is_object(line) for _, line in head)
-
-    def parse(self) -> TranscriptDocument:
-        places, values, broken = [], [], []
-        for place, value, problem in self._parsed():
-            if problem:
-                broken.append((place, problem))
-            else:
-                places.append(place)
-                values.append(value)
-        return TranscriptDocument(value=values, places=tuple(places), broken=broken)
-
-    def _parsed(self) -> Iterator[tuple[str, Any, str]]:
-        for number, line in self.lines:
-            place = f"line {number}"
-            try:
-                yield place, _loads(line), ""
-            except StrictJSONError as error:
-                where = error.path or (f"column {error.column}" if error.column else "")
-                problem = f"{where}: {error.message}" if where else error.message
-                yield place, None, problem
+def _parse_lines(lines: list[tuple[int, bytes]]) -> TranscriptDocument:
+    places, values, broken = [], [], []
+    for number, line in lines:
+        place = f"line {number}"
+        try:
+            values.append(_loads(line))
+            places.append(place)
+        except StrictJSONError as error:
+            where = error.path or (f"column {error.column}" if error.column else "")
+            problem = f"{where}: {error.message}" if where else error.message
+            broken.append((place, problem))
+    return TranscriptDocument(value=values, places=tuple(places), broken=broken)
 
 
 def _is_object(line: bytes) -> bool:
@@ -271,7 +248,7 @@ def _is_object(line: bytes) -> bool:
         return False
 
 
-# What documents of each format hold; `[]` are the entries of an array, or lines.
+# Fields in documents of each format; `[]` stands for array entries, or lines.
 _FIELDS = {
     "native": ("task", "answer", "tool_calls"),
     "openai_chat": ("messages[].role", "messages[].content"),
@@ -293,11 +270,7 @@ _MOST_SHOWN = 60
 
 
 def closest_format(value: Any) -> str:
-    """Return a sentence on the format that has most of its fields here, or "".
-
-    Args:
-        value: The document, as it was parsed.
-    """
+    """Return a sentence on the format with most fields in a document, or ""."""
     paths = set(_paths(value, "", _DEPTH))
     shares = {name: _share(fields, paths) for name, fields in _FIELDS.items()}
     name = max(shares, key=lambda format_name: shares[format_name])
@@ -315,7 +288,7 @@ def closest_format(value: Any) -> str:
 
 
 def _share(fields: tuple[str, ...], paths: set[str]) -> float:
-    """Weigh the fields that are there; of one that is not, what it stands in."""
+    """Return the share of present fields; one missing in an array counts 0.25."""
     present = sum(1.0 for field in fields if field in paths)
     begun = sum(
         0.25 for field in fields if field not in paths and field.split("[]")[0] in paths
@@ -329,7 +302,7 @@ def _begun(name: str, paths: set[str]) -> list[str]:
 
 
 def _paths(value: Any, place: str, depth: int) -> Iterator[str]:
-    """Yield the fields of a document, a few entries of each array deep."""
+    """Yield the paths of fields, for the first entries of each array."""
     if isinstance(value, dict) and depth:
         for key, inner in list(value.items())[: 5 * _SAMPLE]:
             path = f"{place}.{key}" if place else key

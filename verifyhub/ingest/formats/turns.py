@@ -1,21 +1,27 @@
 """A conversation of any format: turns and calls.
 
-A turn begins with what a user asks and ends before the next request. Its answer is
-what the agent said after its last tool call, or with a call that ends a run; what it
-said before further calls is its thinking aloud, and is counted. A turn without an
-answer (interrupted, cut off, ended by a tool) becomes no interaction; what its calls
-showed may be what a later answer rests on.
+A turn begins with a user's request and ends before the next one. Its answer is the
+agent's text after its last tool call, or the text of a call that ends a run. Texts
+before further calls are counted as notes. A turn without an answer (interrupted, cut
+off, ended by a tool) becomes no interaction; a later answer may rest on its calls.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from verifyhub.common.contract import FormatError
 from verifyhub.engine.types import MAX_NAME, MAX_TOOL_CALLS
 from verifyhub.ingest.formats.base import Note, Transcript
-from verifyhub.ingest.formats.content import Output, need_text
+from verifyhub.ingest.formats.content import (
+    Output,
+    as_input,
+    as_output,
+    message_text,
+    need_text,
+)
+from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.interactions import (
     MAX_FACT,
     MAX_TURNS,
@@ -29,8 +35,8 @@ MAX_KINDS = 100
 OTHER_KINDS = "other entries"
 NO_CALL = "result without a call"
 UNKNOWN_TOOL = "unknown"
-# Tools whose call ends a run, and the arguments in which they say the last word:
-# OpenHands, SWE-agent, Cline and Roo, Copilot CLI, smolagents.
+# Tools whose call ends a run, and their arguments with the final text: OpenHands,
+# SWE-agent, Cline and Roo, Copilot CLI, smolagents.
 ENDING_TOOLS: Mapping[str, tuple[str, ...]] = {
     "finish": ("message", "final_thought"),
     "submit": (),
@@ -44,10 +50,10 @@ class Conversation:
     """Collects the turns of a transcript, entry by entry, in any format.
 
     Attributes:
-        origin: What is true of all of it.
-        facts: What is reported beside it and holds from here on, for `metadata`.
+        origin: The properties of the whole conversation.
+        facts: Facts for `metadata` that apply from here on.
         model: The model that answers from here on.
-        now: When what is being read happened, where it is told.
+        now: The time of the current entry, if it is reported.
     """
 
     def __init__(self, format_name: str, *, agent: str = "") -> None:
@@ -66,7 +72,7 @@ class Conversation:
         self._notes: dict[str, list[Any]] = {}
         self._count = 0
 
-    # What is read.
+    # Methods for readers.
 
     def knows(self, **facts: str) -> None:
         """Record facts about the conversation, if they are given."""
@@ -84,7 +90,7 @@ class Conversation:
         self.origin.session = next(names, "")
 
     def asks(self, text: str, place: str) -> None:
-        """Add a user's text: a new turn, or more of one that is not answered yet."""
+        """Add a user's text: to a new turn, or to one without an answer yet."""
         self._standby.clear()
         if not text.strip():
             self.note("empty request", place)
@@ -159,9 +165,9 @@ class Conversation:
     ) -> TurnCall:
         """Add a tool's output to the oldest open call of that id.
 
-        Without an id it goes to the oldest open call, of the tool if one is named. A
-        second result of a call is put after the first; a result of no call at all
-        becomes a call, so that what it shows is not lost.
+        Without an id, it is added to the oldest open call, of the tool if one is named.
+        A second result of a call follows the first; a result without a call becomes a
+        call, so that its evidence is not lost.
         """
         call = self._call_of(call_id, tool)
         if call is None:
@@ -189,13 +195,36 @@ class Conversation:
         """Add the usage of a request to the model to its turn.
 
         Args:
-            spent: What it took.
-            once: The id of a request that is reported repeatedly: the last one counts.
+            spent: The usage.
+            once: The id of a request that is reported repeatedly; the last report
+            counts.
         """
         if once:
             self._turn.spent_once[once] = spent
         else:
             self._turn.spent = self._turn.spent + spent
+
+    def text_of(self, entry: TranscriptEntry, name: str = "content") -> str:
+        """Return the text of a message's member; other content is noted."""
+        return message_text(entry.get(name), entry.at(name), self.note)
+
+    def input_of(
+        self, entry: TranscriptEntry, name: str = "arguments"
+    ) -> dict[str, Any]:
+        """Return a member as the input of a call."""
+        return as_input(entry.get(name), entry.at(name), self.note)
+
+    def output_of(self, entry: TranscriptEntry, name: str = "content") -> Output:
+        """Return a member as the output of a call."""
+        return as_output(entry.get(name), entry.at(name), self.note)
+
+    def note_others(
+        self, root: TranscriptEntry, known: Collection[str], kind: str
+    ) -> None:
+        """Note the fields of an object that are not read."""
+        for name in root.data:
+            if name not in known:
+                self.note(f"field beside the {kind}", name[:100])
 
     def note(self, kind: str, place: str) -> None:
         """Count something that is not mapped."""
@@ -215,12 +244,12 @@ class Conversation:
             self.note(f"unreadable: {error.message}", error.field)
 
     def each(self, items: Iterable[tuple[str, Any]], read: "Reading") -> None:
-        """Read entries one by one; an unreadable one does not end it."""
+        """Read entries one by one; unreadable ones are noted."""
         for place, item in items:
             with self.noting():
                 read(item, place)
 
-    # What comes out.
+    # The result.
 
     def transcript(self) -> Transcript:
         """Return the interactions of the turns that ended in an answer."""
@@ -248,7 +277,7 @@ class Conversation:
         turn = self._turn
         turn.has_acted = True
         turn.model = self.model or turn.model
-        # As it was then: later facts must not change a turn that is over.
+        # A copy, since later facts must not change an earlier turn.
         turn.facts = dict(self.facts)
         turn.instructions = "\n\n".join(self._instructions)
 
@@ -262,7 +291,7 @@ Reading = Callable[[Any, str], None]
 
 
 class TooLongError(FormatError):
-    """A transcript has more than may be read of one."""
+    """A transcript exceeds a limit."""
 
 
 def _oldest(calls: deque[TurnCall]) -> TurnCall | None:
@@ -277,7 +306,7 @@ def _oldest(calls: deque[TurnCall]) -> TurnCall | None:
 def _last_words(
     data: Mapping[str, Any], names: tuple[str, ...], texts: list[str]
 ) -> list[str]:
-    """Return what a call that ends a run says, unless it was just said."""
+    """Return the text of a call that ends a run, unless it repeats the last ones."""
     words = [data[name] for name in names if isinstance(data.get(name), str)]
     before = {text.strip() for text in texts}
     return [word for word in words[:1] if word.strip() and word.strip() not in before]

@@ -6,6 +6,7 @@ from decimal import Decimal
 from verifyhub.common.contract import MAX_WHOLE
 from verifyhub.common.env import MAX_DOLLARS, MICRODOLLARS
 from verifyhub.engine.types import RunUsage
+from verifyhub.ingest.formats.entries import TranscriptEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +16,17 @@ class ReportedUsage:
     input_tokens: float | None = None
     output_tokens: float | None = None
     dollars: float | None = None
+
+    @classmethod
+    def of(
+        cls, entry: TranscriptEntry, input_name: str, output_name: str, cost: str = ""
+    ) -> "ReportedUsage":
+        """Read the usage from the members with these names."""
+        return cls(
+            input_tokens=entry.number(input_name),
+            output_tokens=entry.number(output_name),
+            dollars=entry.number(cost) if cost else None,
+        )
 
     def __add__(self, other: "ReportedUsage") -> "ReportedUsage":
         return ReportedUsage(
@@ -51,7 +63,7 @@ def total(*parts: float | None) -> float | None:
 
 
 def _difference(now: float | None, before: float | None) -> float | None:
-    # A count that fell was started again from zero.
+    # A lower count than before has restarted from zero.
     if now is None or before is None or now < before:
         return now
     return now - before

@@ -29,8 +29,8 @@ class LineRefusal:
     """A reason why part of a line cannot be stored.
 
     Attributes:
-        field: The JSON path of what is wrong.
-        message: What is wrong with it.
+        field: The JSON path of the error.
+        message: The error.
         is_json: Whether the line could be parsed.
         name: The id in the line; empty if none can be read.
     """
@@ -45,8 +45,8 @@ class LineRefusal:
 class BulkLine:
     """One line, read.
 
-    `found` are the interactions it holds, or refusals in their places; `names` their
-    ids as they were told. `spans` are those of an export's row.
+    `items` are its interactions, with refusals in the places of invalid ones. `spans`
+    are those of an export's row.
     """
 
     number: int
@@ -61,18 +61,18 @@ class BulkLine:
 
 
 def formats() -> tuple[str, ...]:
-    """Return the names that a bulk's `format` may have."""
+    """Return the valid values of a bulk's `format`."""
     return (AUTO, NATIVE, *format_names())
 
 
 def read_line(raw: RawItem, *, format_name: str, owner: str) -> BulkLine:
-    """Read one line; nothing of it is raised.
+    """Read one line; errors become refusals.
 
     Args:
-        raw: The line as it was cut out of the stream.
+        raw: The line of the stream.
         format_name: One of `formats`.
-        owner: Names the bulk: an interaction without an id is called after it and its
-            line, so that the same line sent again is the same interaction.
+        owner: The id of the bulk. An interaction without an id gets one from the bulk
+            and the line, so that a line that is sent again is the same interaction.
     """
     line = BulkLine(number=raw.number, size=raw.size)
     value: Any = None
@@ -90,7 +90,7 @@ def read_line(raw: RawItem, *, format_name: str, owner: str) -> BulkLine:
 
 
 def _name_in(value: Any) -> str:
-    """Return the id that a value tells; empty where there is none that can be one."""
+    """Return the id in a value; empty if it has no valid id."""
     name = value.get("id") if isinstance(value, dict) else None
     is_one = isinstance(name, str) and len(name) <= MAX_ID and is_addressable(name)
     return str(name) if is_one else ""

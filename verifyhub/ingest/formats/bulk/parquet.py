@@ -13,7 +13,7 @@ from verifyhub.ingest.formats.bulk.source import (
 from verifyhub.ingest.formats.bulk.streams import RawItem
 
 ROWS_AT_A_TIME = 64
-# Rows are unpacked a group at a time: a group that claims more is not begun.
+# Groups of rows are decompressed whole, so a larger one is refused.
 MAX_GROUP_BYTES = 1024 * 1024 * 1024
 MAX_COLUMNS = 5000
 MAX_DEPTH = 32
@@ -26,13 +26,13 @@ def parquet_items(
     """Yield the rows of a file as objects without their nulls.
 
     Args:
-        file: Open for reading, and one that can be sought in.
-        bounds: Of which the unpacked bytes are held here.
+        file: A seekable file, open for reading.
+        bounds: The limits; only `unpacked` applies here.
 
     Raises:
-        BrokenStreamError: If it is no Parquet, or too large to be unpacked.
+        BrokenStreamError: If it is not Parquet, or too large after decompression.
     """
-    # Imported here: it takes long to load, and most never need it.
+    # Imported here, since it is slow to load and rarely needed.
     import pyarrow
     import pyarrow.parquet
 
@@ -70,7 +70,7 @@ def _check(table: Any) -> None:
 
 
 def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:
-    """Return a cell as JSON that a database takes."""
+    """Return a cell as a JSON value that the database can store."""
     if not depth:
         return None
     if isinstance(value, str):

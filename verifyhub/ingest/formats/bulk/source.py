@@ -1,8 +1,8 @@
 """The bytes of an untrusted stream, bounded while they are decompressed and read.
 
-A few hundred kilobytes of gzip may become hundreds of megabytes that hold nothing. So
-each read asks what was unpacked so far, from how much, since when, and how long ago the
-last item was found.
+A few hundred kilobytes of gzip may decompress to hundreds of megabytes without content.
+So each read checks the size so far, the compression ratio, the time, and the distance
+from the last item.
 """
 
 import gzip
@@ -15,7 +15,7 @@ from typing import IO, Protocol, cast
 CHUNK = 64 * 1024
 MAX_LINE = 16 * 1024 * 1024
 MEBIBYTE = 1024 * 1024
-# What is small may be packed as well as it likes.
+# Smaller streams may have any compression ratio.
 RATIO_FROM = 64 * MEBIBYTE
 BROKEN, LATE, TOO_LARGE, WRONG = 400, 408, 413, 422
 
@@ -24,8 +24,8 @@ class BrokenStreamError(ValueError):
     """The stream is incomplete, wrongly compressed, or exceeds a bound.
 
     Attributes:
-        status: The HTTP status that says which: 400 broken, 408 too slow, 413 too
-            much, 422 nothing in it.
+        status: The HTTP status: 400 broken, 408 too slow, 413 too large, 422 without
+            content.
     """
 
     def __init__(self, message: str, *, status: int = BROKEN) -> None:
@@ -38,14 +38,14 @@ class Bounds:
     """The bounds of a stream.
 
     Attributes:
-        unpacked: Bytes in all, unpacked.
-        ratio: How many times as large as its packed bytes it may be, from 64 MiB on.
-            Text of one kind shrinks to a tenth, the same run a thousand times over to
-            a hundredth; gzip can go to a thousandth.
-        blank: Bytes, one after another, that belong to no line or value.
-        unfound: Bytes without a whole line or value.
-        item_seconds: Seconds without a whole line or value; None for any number.
-        seconds: Seconds in all; None for any number.
+        unpacked: Total bytes after decompression.
+        ratio: The maximum compression ratio, from 64 MiB on. Similar texts compress to
+            a tenth, a run that is repeated a thousand times to a hundredth; gzip can
+            reach a thousandth.
+        blank: Consecutive bytes that belong to no line or value.
+        unfound: Bytes without a complete line or value.
+        item_seconds: Seconds without a complete line or value; None for no limit.
+        seconds: Total seconds; None for no limit.
     """
 
     unpacked: int = 16 * 1024 * MEBIBYTE
@@ -57,7 +57,7 @@ class Bounds:
 
 
 class Readable(Protocol):
-    """A readable stream of bytes; it returns none at its end."""
+    """A readable stream of bytes; `read` returns no bytes at its end."""
 
     def read(self, size: int = -1, /) -> bytes: ...
 
@@ -79,13 +79,13 @@ class LineSource:
         bounds: Bounds | None = None,
         wait: Callable[[float], None] | None = None,
     ) -> None:
-        """Take a stream.
+        """Open a stream.
 
         Args:
-            stream: What is read.
-            encoding: `gzip`, or anything else for bytes as they are.
-            bounds: What it may cost.
-            wait: Told before each read for how many seconds it may wait.
+            stream: The stream.
+            encoding: `gzip`, or anything else for uncompressed bytes.
+            bounds: Its limits.
+            wait: Called before each read with the seconds that the read may take.
         """
         self.bounds = bounds or Bounds()
         self._packed = _Counted(stream, self._check_time)
@@ -100,11 +100,11 @@ class LineSource:
         self._total = self._at_item = self._blank = 0
 
     def read(self, size: int = -1, /) -> bytes:
-        """Read at most so many bytes; none at the end."""
+        """Read at most `size` bytes; none at the end."""
         return self._checked(self._plain.read, CHUNK if size < 0 else size)
 
     def readline(self, size: int = -1, /) -> bytes:
-        """Read a line, or so much of it."""
+        """Read a line, or its first `size` bytes."""
         return self._checked(self._plain.readline, CHUNK if size < 0 else size)
 
     def mark_item(self) -> None:
@@ -116,7 +116,7 @@ class LineSource:
         """Count bytes that belong to no line or value.
 
         Raises:
-            BrokenStreamError: If there were too many, one after another.
+            BrokenStreamError: If there are too many consecutive ones.
         """
         self._blank += size
         if self._blank > self.bounds.blank:
@@ -177,7 +177,7 @@ class LineSource:
 
 
 class _Counted:
-    """Counts the bytes that are taken from a stream, and asks before each read."""
+    """Counts the bytes that are read from a stream; calls `before` before each read."""
 
     def __init__(self, stream: Readable, before: Callable[[], None]) -> None:
         self._stream, self._before, self.bytes_read = stream, before, 0

@@ -1,6 +1,6 @@
 """Split a stream of bytes of any length into lines or JSON values.
 
-Nothing here holds more than one line, or one value, in memory.
+At most one line or value is in memory.
 """
 
 import csv
@@ -20,7 +20,7 @@ from verifyhub.ingest.formats.bulk.source import (
     Readable,
 )
 
-# What moves the nesting or begins a string, and what ends it or hides its end.
+# Tokens outside of strings (brackets, quotes) and inside (quotes, escapes).
 OUTSIDE, IN_STRING = re.compile(rb'["\[\]{}]'), re.compile(rb'["\\]')
 OPENS, CLOSES = "opens", "closes"
 BLANK = b" \t\r\n,"
@@ -29,10 +29,10 @@ TOO_LONG = "The line has more than {most} bytes."
 
 @dataclass(frozen=True, slots=True)
 class RawItem:
-    """One line or value of a stream: its bytes, or its value if it was not JSON text.
+    """One line or value of a stream: its bytes, or its value if it was not JSON.
 
-    `number` counts lines, or where a file has none the values or rows, from 1.
-    `problem` says why it cannot be read. `size` is in bytes of the stream.
+    `number` counts lines from 1, or values or rows if the file has no lines. `problem`
+    is the reason why it cannot be read. `size` is in bytes of the stream.
     """
 
     number: int
@@ -43,7 +43,7 @@ class RawItem:
 
 
 def is_gzip(head: bytes) -> bool:
-    """Whether a file begins as gzip does."""
+    """Whether a file is compressed with gzip, by its first bytes."""
     return head.startswith(b"\x1f\x8b")
 
 
@@ -52,17 +52,16 @@ def raw_items(
 ) -> Iterator[RawItem]:
     """Yield the lines or values of a stream of JSON.
 
-    A stream whose first line is a JSON value by itself is JSON Lines. Else it is one
-    array, or objects one after another, however they are laid out.
+    If its first line is a complete JSON value, the stream is JSON Lines. Otherwise it
+    is one array, or a sequence of objects in any layout.
 
     Args:
-        stream: What is read; one that is no `LineSource` is held to the default bounds.
-        is_lines: Whether it is said to be JSON Lines: then nothing is guessed.
-        max_line: The longest line or value, bytes; of a longer line only that is told.
+        stream: The stream; the default bounds apply unless it is a `LineSource`.
+        is_lines: Whether it is known to be JSON Lines.
+        max_line: The maximum bytes of a line or value; longer lines become problems.
 
     Raises:
-        BrokenStreamError: While reading, where the stream breaks off or passes one of
-            its bounds.
+        BrokenStreamError: While reading, if the stream ends early or exceeds a bound.
     """
     source = _source(stream)
     head, number = b"", 0
@@ -79,7 +78,7 @@ def raw_items(
         items = _values(source, head, max_line)
     for item in items:
         yield item
-        # After: what is done about an item takes no time of the next one.
+        # Afterwards, so that the caller's time is not counted for the next item.
         source.mark_item()
 
 
@@ -91,8 +90,7 @@ def csv_items(stream: Readable, *, max_line: int = MAX_LINE) -> Iterator[RawItem
     """Yield the rows of a CSV file with a header, cells that hold JSON as values.
 
     Raises:
-        BrokenStreamError: Where the stream breaks off, passes one of its bounds or is
-            no CSV.
+        BrokenStreamError: If the stream ends early, exceeds a bound or is not CSV.
     """
     source = _source(stream)
     csv.field_size_limit(max_line)
@@ -123,7 +121,7 @@ def _cell(text: Any) -> Any:
 
 
 class _Readable(io.RawIOBase):
-    """A stream that knows nothing but `read`, as `io` wants it."""
+    """A stream with only `read`, as a raw stream of `io`."""
 
     def __init__(self, stream: Readable) -> None:
         super().__init__()
@@ -172,7 +170,7 @@ def _skip_line(source: LineSource, max_line: int) -> int:
 
 
 def _values(source: LineSource, head: bytes, max_line: int) -> Iterator[RawItem]:
-    """Cut the objects of an array, or of a sequence, out of a stream."""
+    """Yield the objects of an array, or of a sequence, in a stream."""
     cutter = _Cutter(is_array=head.lstrip(BLANK)[:1] == b"[")
     number = 0
     for chunk in chain([head], iter(lambda: source.read(CHUNK), b"")):
@@ -192,7 +190,7 @@ def _values(source: LineSource, head: bytes, max_line: int) -> Iterator[RawItem]
 
 
 class _Cutter:
-    """Finds where values begin and end, in one pass over the bytes.
+    """Finds the beginning and end of values, in one pass over the bytes.
 
     Attributes:
         buffer: The part of a value that has arrived so far.
@@ -207,16 +205,16 @@ class _Cutter:
 
     @property
     def is_in_value(self) -> bool:
-        """Whether `held` is the beginning of a value."""
+        """Whether `buffer` is the beginning of a value."""
         return self._depth > self._base
 
     @property
     def is_open(self) -> bool:
-        """Whether something that began has not ended."""
+        """Whether a bracket is open."""
         return self._depth > 0
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Take in more bytes and yield the values that they complete."""
+        """Add bytes and yield the values that they complete."""
         self.buffer += chunk
         begin = 0 if self.is_in_value else None
         while not self.is_over and (token := self._next()) is not None:
@@ -235,7 +233,7 @@ class _Cutter:
         self.buffer, self._at = self.buffer[cut:], self._at - cut
 
     def _next(self) -> tuple[int, str] | None:
-        """Return the next bracket outside of strings; None where more must come."""
+        """Return the next bracket outside of strings; None if more bytes are needed."""
         while True:
             pattern = IN_STRING if self._quoted else OUTSIDE
             token = pattern.search(self.buffer, self._at)

@@ -2,7 +2,7 @@
 
 Sources: its API (`GET /api/public/traces/{id}` and `/observations`: camelCase), its
 exports from the pages (JSON, CSV) and to blob storage (`observations_v2/`,
-`observations/`, `traces/`: snake_case; `input`, `output` may be JSON in a text).
+`observations/`, `traces/`: snake_case; `input` and `output` may be JSON in a string).
 """
 
 import json
@@ -65,7 +65,7 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
     """Read a trace with its observations, or one row of either.
 
     Raises:
-        FormatError: If it has no id, or an observation names no trace.
+        FormatError: If it has no id, or an observation has no trace id.
     """
     if _is_observation(row):
         return [_observation(row, text_of(row, "traceId", "trace_id"), row, "")]
@@ -101,7 +101,7 @@ def _is_trace(row: Mapping[str, Any]) -> bool:
 
 
 def _root(row: Mapping[str, Any], trace: str) -> Span:
-    """The trace itself as the span around its observations."""
+    """Return the trace itself as the parent span of its observations."""
     began = nanoseconds(row.get("timestamp"))
     latency = row.get("latency")
     lasted = int(latency * 1e9) if isinstance(latency, int | float) else 0
@@ -177,7 +177,7 @@ def _of_trace(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _attribute_text(value: Any) -> str:
-    """Return a value as its attribute holds it: text as it is, the rest as JSON."""
+    """Return a value as an attribute: a string as it is, other values as JSON."""
     if value is None or value in ([], {}):
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Arize Phoenix: one span per row, as its client and data frames write them.
+"""Arize Phoenix: one span per row, as its client and data frames export them.
 
 Sources: `phoenix.trace.trace_dataset` (columns `context.trace_id`, `attributes.…` of a
 data frame, saved as Parquet or JSON Lines) and `GET /v1/projects/{id}/spans` (nested
@@ -23,7 +23,7 @@ from verifyhub.ingest.formats.otlp.span import Span, SpanEvent
 ATTRIBUTES = "attributes."
 KIND = "openinference.span.kind"
 STATUSES = {"OK": "ok", "ERROR": "error"}
-# Attributes whose values are JSON in a text: they stay as they are.
+# Attributes with JSON in a string, which are not parsed.
 TEXTS = ("input.value", "output.value")
 COUNTS = ("llm.token_count.", "llm.cost.")
 
@@ -44,7 +44,7 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
     """Read one row.
 
     Raises:
-        FormatError: If it names no trace or no span.
+        FormatError: If it has no trace id or span id.
     """
     raw_context = row.get("context")
     context: Mapping[str, Any] = raw_context if isinstance(raw_context, dict) else {}
@@ -65,7 +65,7 @@ def spans(row: Mapping[str, Any]) -> list[Span]:
             parent_id=hex_id(parent, SPAN_ID_DIGITS) if parent else "",
             name=text_of(row, "name"),
             start_ns=started,
-            # An export holds what is over: without an end nothing would be read.
+            # Exported spans have ended; a span without an end would not be read.
             end_ns=nanoseconds(row.get("end_time")) or max(started, 1),
             status=STATUSES.get(text_of(row, "status_code"), "unset"),
             status_message=text_of(row, "status_message"),
@@ -92,7 +92,7 @@ def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _number(value: Any) -> Any:
-    """Return the number that a cell of a CSV holds as a text."""
+    """Return the number in a string, since cells of CSV files are strings."""
     try:
         number = float(value) if isinstance(value, str) else value
     except ValueError:

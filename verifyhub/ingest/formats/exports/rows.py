@@ -12,7 +12,7 @@ from verifyhub.ingest.formats.otlp.span import Span
 
 MAX_TEXT = 16 * 1024 * 1024
 MAX_DEPTH = 32
-# Attributes of one span, once lists and objects are written as dotted names.
+# Attributes of one span after flattening lists and objects.
 MAX_ATTRIBUTES = 20_000
 BILLION = 1_000_000_000
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -34,20 +34,20 @@ class RowReader:
 
 
 def first_of(row: Mapping[str, Any], *names: str) -> Any:
-    """Return the first member that is there and not null."""
+    """Return the first member that is present and not null."""
     return next((row[name] for name in names if row.get(name) is not None), None)
 
 
 def text_of(row: Mapping[str, Any], *names: str) -> str:
-    """Return a member as text; empty where it is none."""
+    """Return the first present member if it is a string, or else an empty string."""
     value = first_of(row, *names)
     return value if isinstance(value, str) else ""
 
 
 def hex_id(identifier: str, digits: int) -> str:
-    """Return an id of OpenTelemetry's kind for one of any kind, always the same.
+    """Return an OpenTelemetry id for any id; the same one each time.
 
-    What is one already stays, a UUID of the right length too; another one is digested.
+    A valid id, or a UUID of the right length, is kept; other ids are hashed.
     """
     plain = identifier.lower().removeprefix("0x").replace("-", "")
     if len(plain) == digits and set(plain) <= HEX and plain.strip("0"):
@@ -56,10 +56,10 @@ def hex_id(identifier: str, digits: int) -> str:
 
 
 def nanoseconds(value: Any) -> int:
-    """Return a moment as ns since 1970; 0 where it is none.
+    """Return a time in ns since 1970; 0 if the value is not a time.
 
-    Takes ISO 8601 (also with a blank, in UTC where no offset is given) and numbers of
-    seconds, milliseconds, microseconds or nanoseconds by their size.
+    Accepts ISO 8601 (also with a blank; in UTC without an offset) and numbers, whose
+    size tells seconds, milliseconds, microseconds and nanoseconds apart.
     """
     if isinstance(value, str):
         try:
@@ -81,7 +81,7 @@ def nanoseconds(value: Any) -> int:
 
 
 def parsed(value: Any) -> Any:
-    """Return the JSON that a text holds; the text itself where it holds none."""
+    """Return the JSON value in a string, or else the string."""
     if not isinstance(value, str) or value[:1] not in ("{", "["):
         return value
     try:

@@ -18,13 +18,13 @@ MAX_SPANS = 200_000
 
 
 class SpanExport:
-    """The format of an export whose rows are spans, or hold them."""
+    """The format of an export whose rows are spans, or contain them."""
 
     def __init__(self, reader: RowReader) -> None:
         self.name, self.about, self._reader = reader.name, reader.about, reader
 
     def recognises(self, document: TranscriptDocument) -> float:
-        """Return the confidence that the rows of a document are this tool's."""
+        """Return the confidence that this tool wrote the rows of a document."""
         rows = [document.value] if not _is_rows(document) else document.objects()
         recognised = sum(self._reader.recognises(row) for row in rows)
         return SURE * recognised / len(rows) if rows else 0
@@ -33,7 +33,7 @@ class SpanExport:
         """Read all traces of a document.
 
         Raises:
-            FormatError: If no row of it is a span.
+            FormatError: If no row is a span.
         """
         traces: dict[str, list[Span]] = defaultdict(list)
         notes: Counter[str] = Counter()
@@ -88,7 +88,7 @@ class SpanExport:
 
 
 def row_reader(value: Any) -> RowReader | None:
-    """Return the reader of the tool that wrote a row, if it is one's."""
+    """Return the reader of the tool that wrote a row; None if it is unknown."""
     return next((reader for reader in ROW_READERS if reader.recognises(value)), None)
 
 

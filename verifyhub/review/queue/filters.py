@@ -131,6 +131,19 @@ def with_text(window: Items, text: str) -> Items:
     )
 
 
+def searched(items: Items, filters: Mapping[str, Any]) -> Items:
+    """Keep the items with the text of the filters, if they have one; for few items."""
+    text = str(filters.get("text") or "")
+    return with_text(items, text) if text else items
+
+
+def in_window(items: Items, filters: Mapping[str, Any]) -> Items:
+    """Keep the items with the text of the filters among the first of their order."""
+    if not filters.get("text"):
+        return items
+    return searched(ordered(items, filters)[:SEARCH_WINDOW], filters)
+
+
 def all_with_text(items: Items, text: str) -> Items:
     """Keep the items whose task, answer or id has the text, reading all of them."""
     answers = Interaction.objects.filter(pk=OuterRef("interaction_id"))

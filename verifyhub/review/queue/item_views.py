@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,7 +20,7 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
 from verifyhub.common.http import uuid_in
 from verifyhub.review.errors import HeldByOtherError, NotAReviewerError, ReviewError
-from verifyhub.review.models import Question, ReviewItem
+from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.assignment import (
     ask_colleague,
@@ -63,12 +63,12 @@ def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @project_page("review.decide")
 def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Claim this item; a lead may take it over from another reviewer."""
-    item = _item(request, item_id)
+    item, user = _item(request, item_id), request.membership.user
     over = "over" in request.POST and can(request.membership.role, "review.manage")
     return _carry_out(
         request,
         item,
-        lambda: lease_item(item=item, holder=_holder(request), take_over=over),
+        lambda: lease_item(item=item, holder=Holder(user=user), take_over=over),
     )
 
 
@@ -96,7 +96,7 @@ def leave(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @project_page("review.decide")
 def release(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
-    release_item(item=item, holder=_holder(request))
+    release_item(item=item, holder=Holder(user=request.membership.user))
     messages.info(request, _("Released. Another reviewer can claim it."))
     return _onwards(request, "review:queue")
 
@@ -105,15 +105,11 @@ def release(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @project_page("review.decide")
 def skip(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Snooze an item for oneself, and continue with the next one."""
-    item = _item(request, item_id)
+    item, user = _item(request, item_id), request.membership.user
     hours = request.POST.get("hours", "")
     until = timezone.now() + timedelta(hours=int(hours if hours in SKIP_HOURS else 1))
 
-    def act() -> None:
-        skip_item(item=item, user=request.membership.user, until=until)
-
-    refused = _refusal(request, act)
-    if refused:
+    if _refusal(request, lambda: skip_item(item=item, user=user, until=until)):
         return _bar(request, item)
     return _onwards(request, "review:queue-next")
 
@@ -195,14 +191,11 @@ def ask(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @project_page("review.decide")
 def reply(request: ProjectRequest, item_id: UUID, question_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
-    question = queues.questions_of(item).filter(pk=question_id).first()
-    if question is None:
-        raise Http404
-    existing: Question = question
+    question = get_object_or_404(queues.questions_of(item), pk=question_id)
 
     def act() -> None:
         reply_to_question(
-            question=existing,
+            question=question,
             user=request.membership.user,
             reply=request.POST.get("reply", ""),
         )
@@ -273,10 +266,6 @@ def _person(request: ProjectRequest, field: str) -> User | None:
     return person
 
 
-def _holder(request: ProjectRequest) -> Holder:
-    return Holder(user=request.membership.user)
-
-
 def _token(request: ProjectRequest) -> UUID | None:
     return uuid_in(request.POST.get("token", ""))
 
@@ -287,20 +276,19 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
     people = reviewers_of(item.project_id)
     settings = queues.queue_settings(item.project_id)
     row = row_of(
-        item,
-        user=user,
-        now=timezone.now(),
-        doubling_hours=settings.doubling_hours,
+        item, user=user, now=timezone.now(), doubling_hours=settings.doubling_hours
     )
-    query = request.GET.copy() if request.method == "GET" else None
-    for name in ("run", "whole", "mention", "claim", "after", "peek"):
-        if query is not None:
-            query.pop(name, None)
+    query = request.POST.get("query")
+    if request.method == "GET":
+        shown = request.GET.copy()
+        for name in ("run", "whole", "mention", "claim", "after", "peek"):
+            shown.pop(name, None)
+        query = shown.urlencode()
     return {
         "request": request,
         "item": item,
         "row": row,
-        "query": query.urlencode() if query is not None else request.POST.get("query"),
+        "query": query,
         "token": item.lease_token if row.held_by_me else "",
         "beat_seconds": settings.lease_minutes * 15,
         "may_decide": can(role, "review.decide"),

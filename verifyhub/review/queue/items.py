@@ -1,7 +1,6 @@
 """Put answers into the queue."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -36,7 +35,11 @@ def open_items(finished: Sequence[FinishedVerification]) -> None:
     people's decisions. Calling it again changes nothing.
     """
     runs = [each.verification for each in finished]
-    reasons = {run.id: _reasons(run) for run in runs}
+    reports = [(run, report_of(run)) for run in runs]
+    reasons = {
+        run.id: policy.reasons(report) if policy.needs_review(report) else []
+        for run, report in reports
+    }
     earlier = {
         run.id: item
         for run in runs
@@ -74,11 +77,6 @@ def refresh_items(amended: Sequence[FinishedVerification]) -> None:
         report = report_of(run.verification)
         stand_of(policy.reasons(report), run.verification).give(item)
         item.save(update_fields=STAND_FIELDS)
-
-
-def _reasons(verification: Verification) -> list[policy.Reason]:
-    report = report_of(verification)
-    return policy.reasons(report) if policy.needs_review(report) else []
 
 
 @transaction.atomic
@@ -160,12 +158,18 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
     claims = _carry_places(
         item,
         Override.Target.CLAIM,
-        [(claim.text, list(claim.span)) for claim in report.completion_claims],
+        {
+            index: (claim.text, list(claim.span))
+            for index, claim in enumerate(report.completion_claims)
+        },
     )
     values = _carry_places(
         item,
         Override.Target.VALUE,
-        [(value.text, list(value.spans[0])) for value in report.values],
+        {
+            index: (value.text, list(value.spans[0]))
+            for index, value in enumerate(report.values)
+        },
     )
     facts = carry_facts(item, newest)
     item.verification = newest
@@ -189,9 +193,9 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
             "state": item.state,
             "verification": newest.number,
             "names": carried,
-            "claims": claims,
+            "claims": len({index for index, _ in claims}),
             "facts": facts,
-            "values": values,
+            "values": len({index for index, _ in values}),
         },
     )
 
@@ -211,8 +215,7 @@ def _settle_state(
         item.resolved_by_key = None
         item.state = ReviewItem.State.OPEN
         return
-    has_overrides = item.overrides.filter(undone_at=None).exists()
-    is_open = needed or has_overrides
+    is_open = needed or item.overrides.filter(undone_at=None).exists()
     item.state = ReviewItem.State.OPEN if is_open else ReviewItem.State.SUPERSEDED
 
 
@@ -243,24 +246,27 @@ def _name(mention: MentionVerdict) -> tuple[str, str]:
 
 
 def _carry_places(
-    item: ReviewItem, target: str, claims: Sequence[tuple[str, list[int]]]
-) -> int:
-    """Repeat overrides of claims of work, or of values; return how many apply.
+    item: ReviewItem, target: str, claims: Mapping[int, tuple[str, list[int]]]
+) -> list[tuple[int, Override]]:
+    """Repeat overrides of claims or of values; return those that apply, by index.
 
     A claim is identified by its text, and among several with the same text by its
     position. An override whose claim no longer exists keeps the text alone.
     """
     overrides = Override.objects.filter(item=item, target=target)
-    carried = set()
-    for override in overrides:
-        index = _same_claim(override.subject, claims)
-        override.subject.pop("index", None)
-        if index is not None:
-            override.subject |= {"index": index, "span": claims[index][1]}
+    carried = []
+    for override in overrides.order_by("created_at", "id"):
+        subject = override.subject
+        subject.pop("index", None)
+        same = [index for index in claims if claims[index][0] == subject["text"]]
+        there = [index for index in same if claims[index][1] == subject["span"]]
+        if same:
+            index = (there or same)[0]
+            subject |= {"index": index, "span": claims[index][1]}
             if override.undone_at is None:
-                carried.add(index)
+                carried.append((index, override))
         override.save(update_fields=["subject"])
-    return len(carried)
+    return carried
 
 
 def carry_facts(item: ReviewItem, newest: Verification) -> int:
@@ -268,26 +274,9 @@ def carry_facts(item: ReviewItem, newest: Verification) -> int:
 
     Also used if a late opinion gave the same verification other claims.
     """
-    rows = list(newest.claims.order_by("index"))
-    claims = [(row.text, [row.start, row.end]) for row in rows]
-    overrides = Override.objects.filter(item=item, target=Override.Target.FACT)
-    carried = set()
-    for override in overrides.order_by("created_at", "id"):
-        index = _same_claim(override.subject, claims)
-        override.subject.pop("index", None)
-        if index is not None:
-            row = rows[index]
-            override.subject |= {"index": row.index, "span": [row.start, row.end]}
-            if override.undone_at is None:
-                verification.set_human_claim(claim=row, status=override.after)
-                carried.add(row.pk)
-        override.save(update_fields=["subject"])
-    return len(carried)
-
-
-def _same_claim(
-    subject: Mapping[str, Any], claims: Sequence[tuple[str, list[int]]]
-) -> int | None:
-    same = [index for index, (text, _) in enumerate(claims) if text == subject["text"]]
-    at_same_place = [index for index in same if claims[index][1] == subject["span"]]
-    return next(iter(at_same_place or same), None)
+    rows = {row.index: row for row in newest.claims.order_by("index")}
+    claims = {row.index: (row.text, [row.start, row.end]) for row in rows.values()}
+    carried = _carry_places(item, Override.Target.FACT, claims)
+    for index, override in carried:
+        verification.set_human_claim(claim=rows[index], status=override.after)
+    return len({index for index, _ in carried})

@@ -23,22 +23,17 @@ from verifyhub.review.gold import is_handed, may_hand_gold, seed_gold
 from verifyhub.review.models import FREE, ReviewItem, Seat
 from verifyhub.review.panel import rules_of
 from verifyhub.review.queue.filters import (
-    SEARCH_WINDOW,
     Items,
     candidates,
     filtered,
+    in_window,
     matching,
     ordered,
-    with_text,
+    searched,
     without_put_off,
 )
 from verifyhub.review.queue.items import hold_item
-from verifyhub.review.queue.seats import (
-    clear_seats,
-    places,
-    seats_of,
-    sit_down,
-)
+from verifyhub.review.queue.seats import clear_seats, places, seats_of, sit_down
 from verifyhub.review.queue.selectors import queue_settings
 
 # A reviewer who leaves a page may have reloaded it, or come back.
@@ -78,6 +73,74 @@ class LeasedItem:
     token: UUID
     until: datetime
 
+    @classmethod
+    def of_seat(cls, item: ReviewItem, seat: Seat) -> "LeasedItem":
+        """Return the claim of somebody who has a seat at an item."""
+        return cls(item.pk, item.interaction_id, seat.token, seat.until)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The items that a holder asks for at a time, continuing after an item or not."""
+
+    project_id: UUID
+    holder: Holder
+    filters: Mapping[str, Any]
+    after: ReviewItem | None
+    now: datetime
+
+    def matching(self) -> Items:
+        return matching(
+            self.project_id, self.filters, now=self.now, user=self.holder.user
+        )
+
+    def free(self) -> Iterator[Items]:
+        """Yield the items that the holder may get, best first.
+
+        Each set is read in the order of one index: first the holder's own items, then
+        unassigned ones, each from the last item on and then from the top.
+        """
+        items, after = self.matching(), self.after
+        pools = [items.filter(assignee__isnull=True)]
+        if self.holder.user is not None:
+            pools.insert(0, items.filter(assignee=self.holder.user))
+        if after is not None:
+            later = Q(rank__lt=after.rank) | Q(rank=after.rank, id__gt=after.id)
+            onwards = [pool.filter(later, rank__lte=after.rank) for pool in pools]
+            pools = onwards + [pool.exclude(pk=after.pk) for pool in pools]
+        for pool in pools:
+            free = candidates(pool, user=self.holder.user, now=self.now)
+            yield ordered(in_window(free, self.filters), self.filters)
+
+    def leased(self) -> Items:
+        """Return the items that a person already holds, best first."""
+        leased = self.matching().filter(
+            lease_holder=self.holder.user,
+            lease_token__isnull=False,
+            lease_until__gt=self.now,
+        )
+        return in_window(leased, self.filters).order_by("-rank")
+
+    def passing(self, items: Items) -> Items:
+        """Keep the items that pass the filters, whatever their state."""
+        items = filtered(items, self.filters, now=self.now, user=self.holder.user)
+        return searched(items, self.filters)
+
+    def renewed(self) -> LeasedItem | None:
+        """Renew what the holder already has, so that asking twice takes one item."""
+        user = self.holder.user
+        if user is None:
+            return None
+        item = self.leased().first()
+        if item is not None and item.lease_token is not None:
+            return renew_lease(item=item, token=item.lease_token)
+        seats = seats_of(user, self.project_id, self.now).select_related("item")
+        seated = ReviewItem.objects.filter(pk__in=seats.values("item"))
+        seat = seats.filter(item__in=self.passing(seated)).order_by("-item__rank")
+        if first := seat.first():
+            return renew_lease(item=first.item, token=first.token)
+        return None
+
 
 @transaction.atomic
 def lease_next(
@@ -99,19 +162,19 @@ def lease_next(
     Returns:
         The lease, or None if no item is free.
     """
-    now = timezone.now()
+    request = _request(project_id, holder, filters or {}, after)
     if after is not None:
         # A decision has ended the lease with the item.
         if after.state == ReviewItem.State.OPEN:
             release_item(item=after, holder=holder)
-    elif lease := _renewed_lease(project_id, holder, filters or {}, now):
+    elif lease := request.renewed():
         return lease
-    until = now + _length(project_id)
-    for free in _free(project_id, holder, filters or {}, after, now):
-        if item := _take(free, holder, now, until):
-            return _instead(item, holder, filters or {}, after, now)
+    until = request.now + _length(project_id)
+    for free in request.free():
+        if item := _take(free, holder, request.now, until):
+            return _instead(item, request)
     # An item that the holder still has, such as one reopened by undo.
-    return _renewed_lease(project_id, holder, filters or {}, now)
+    return request.renewed()
 
 
 def free_next(
@@ -123,78 +186,47 @@ def free_next(
     """
     if may_hand_gold(project_id):
         return None
-    now, holder = timezone.now(), Holder(user=user)
-    turns = [
-        *_free(project_id, holder, filters, after, now),
-        _leased(project_id, holder, filters, now),
-    ]
+    request = _request(project_id, Holder(user=user), filters, after)
+    turns = [*request.free(), request.leased()]
     firsts = (items.exclude(pk=after.pk).first() for items in turns)
     return next((item for item in firsts if item is not None), None)
 
 
-def _free(
+def _request(
     project_id: UUID,
     holder: Holder,
     filters: Mapping[str, Any],
     after: ReviewItem | None,
-    now: datetime,
-) -> Iterator[Items]:
-    """Yield the items that a holder may get, best first (`_in_turn`)."""
-    shown = {**filters, "state": ""}
-    open_items = matching(project_id, shown, now=now, user=holder.user)
-    for items in _in_turn(open_items, holder, after):
-        free = candidates(items, user=holder.user, now=now)
-        yield ordered(_windowed(free, shown), shown)
+) -> _Request:
+    open_ones = {**filters, "state": ""}
+    return _Request(project_id, holder, open_ones, after, timezone.now())
 
 
-def _instead(
-    item: ReviewItem,
-    holder: Holder,
-    filters: Mapping[str, Any],
-    after: ReviewItem | None,
-    now: datetime,
-) -> LeasedItem:
+def _instead(item: ReviewItem, request: _Request) -> LeasedItem:
     """Hand out gold instead of an item if it is due, or else a seat at the item.
 
     Only instead of an item, since gold would be noticed in an empty queue. Programs get
     none.
     """
-    user, lease = holder.user, _lease_of(item)
+    user, now, lease = request.holder.user, request.now, _lease_of(item)
     if user is None:
         return lease
+
+    def shown(items: Items) -> Items:
+        items = request.passing(without_put_off(items, user=user, now=now))
+        return items.exclude(pk=request.after.pk) if request.after else items
+
     rules = rules_of(item.project_id)
-    gold = seed_gold(
-        rules=rules,
-        reviewer=user,
-        now=now,
-        shown=lambda items: _shown(items, user, filters, after, now),
-    )
+    gold = seed_gold(rules=rules, reviewer=user, now=now, shown=shown)
     if gold is not None:
-        release_item(item=item, holder=holder)
+        release_item(item=item, holder=request.holder)
         item = gold.item
     seat = sit_down(item, user, now=now, until=lease.until, rules=rules)
     if seat is None:
         return lease
     if gold is None:
         ReviewItem.objects.filter(pk=item.pk).update(**FREE)
-    return LeasedItem(item.pk, item.interaction_id, seat.token, seat.until)
-
-
-def _shown(
-    items: Items,
-    user: User,
-    filters: Mapping[str, Any],
-    after: ReviewItem | None,
-    now: datetime,
-) -> Items:
-    """Keep the items of a person's filters, without the one they continue after."""
-    items = without_put_off(
-        filtered(items, filters, now=now, user=user), user=user, now=now
-    )
-    if after is not None:
-        items = items.exclude(pk=after.pk)
-    text = str(filters.get("text") or "")
-    return with_text(items, text) if text else items
+    return LeasedItem.of_seat(item, seat)
 
 
 @transaction.atomic
@@ -235,7 +267,7 @@ def lease_item(
             _refuse_full(stored, holder.user, now)
         rules = rules_of(stored.project_id)
         if seat := sit_down(stored, holder.user, now=now, until=until, rules=rules):
-            return LeasedItem(stored.pk, stored.interaction_id, seat.token, seat.until)
+            return LeasedItem.of_seat(stored, seat)
     if not is_holder:
         stored.lease_holder, stored.lease_key = holder.user, holder.api_key
         stored.lease_token, stored.taken_at = uuid4(), now
@@ -345,40 +377,6 @@ def _lease_of(item: ReviewItem) -> LeasedItem:
     return LeasedItem(item.pk, item.interaction_id, item.lease_token, item.lease_until)
 
 
-def _renewed_lease(
-    project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
-) -> LeasedItem | None:
-    """Return the item that the holder already has, so that asking twice takes one."""
-    if holder.user is None:
-        return None
-    item = _leased(project_id, holder, filters, now).first()
-    if item is not None and item.lease_token is not None:
-        return renew_lease(item=item, token=item.lease_token)
-    seats = seats_of(holder.user, project_id, now).select_related("item")
-    shown = filtered(
-        ReviewItem.objects.filter(pk__in=seats.values("item")),
-        filters,
-        now=now,
-        user=holder.user,
-    )
-    if text := str(filters.get("text") or ""):
-        shown = with_text(shown, text)
-    seat = seats.filter(item__in=shown).order_by("-item__rank").first()
-    return renew_lease(item=seat.item, token=seat.token) if seat else None
-
-
-def _leased(
-    project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
-) -> Items:
-    """Return the items of a person's filters that they already hold, best first."""
-    open_filters = {**filters, "state": ""}
-    items = matching(project_id, open_filters, now=now, user=holder.user)
-    leased = items.filter(
-        lease_holder=holder.user, lease_token__isnull=False, lease_until__gt=now
-    )
-    return _windowed(leased, open_filters).order_by("-rank")
-
-
 def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:
     """Renew somebody's seat, or give them one at their gold."""
     if holder.user is None:
@@ -388,11 +386,7 @@ def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | Non
         return None
     until, rules = now + _length(item.project_id), rules_of(item.project_id)
     seat = sit_down(item, holder.user, now=now, until=until, rules=rules)
-    return (
-        LeasedItem(item.pk, item.interaction_id, seat.token, seat.until)
-        if seat
-        else None
-    )
+    return LeasedItem.of_seat(item, seat) if seat else None
 
 
 def _refuse_full(item: ReviewItem, user: User, now: datetime) -> None:
@@ -406,25 +400,6 @@ def _refuse_full(item: ReviewItem, user: User, now: datetime) -> None:
     seat = item.seats.filter(until__gt=now).select_related("user").order_by("-until")
     if last := seat.first():
         raise HeldByOtherError(str(last.user), last.until)
-
-
-def _in_turn(items: Items, holder: Holder, after: ReviewItem | None) -> list[Items]:
-    """Return sets of items to search, best first, each ordered by one index."""
-    pools = [items.filter(assignee__isnull=True)]
-    if holder.user is not None:
-        pools.insert(0, items.filter(assignee=holder.user))
-    if after is None:
-        return pools
-    later = Q(rank__lt=after.rank) | Q(rank=after.rank, id__gt=after.id)
-    onwards = [pool.filter(later, rank__lte=after.rank) for pool in pools]
-    return onwards + [pool.exclude(pk=after.pk) for pool in pools]
-
-
-def _windowed(items: Items, filters: Mapping[str, Any]) -> Items:
-    text = str(filters.get("text") or "")
-    if not text:
-        return items
-    return with_text(ordered(items, filters)[:SEARCH_WINDOW], text)
 
 
 def _take(

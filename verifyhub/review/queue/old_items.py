@@ -48,20 +48,15 @@ def place_old_items(*, batch: int = BATCH, after: UUID | None = None) -> list[UU
         rows = rows.filter(id__gt=after)
     items = list(rows[:batch])
     for item in items:
-        _place(item)
+        ranked_at = item.ranked_at or item.created_at
+        agreed = [policy.agreed_before(verdict) for verdict in Verdict.values]
+        agreement_reasons = [reason for reason in agreed if reason.text in item.reasons]
+        reasons = policy.reasons(report_of(item.verification)) or [OPENED_BY_PERSON]
+        stand_of([*agreement_reasons, *reasons], item.verification).give(item)
+        item.ranked_at = ranked_at
+        # All compute their reach here, so none needs to notify another.
+        item.reach_due = False
+        if item.state != ReviewItem.State.OPEN:
+            item.due_at = None
     ReviewItem.objects.bulk_update(items, STAND_FIELDS, batch_size=100)
     return [item.pk for item in items]
-
-
-def _place(item: ReviewItem) -> None:
-    ranked_at = item.ranked_at or item.created_at
-    run = item.verification
-    agreed = [policy.agreed_before(verdict) for verdict in Verdict.values]
-    agreement_reasons = [reason for reason in agreed if reason.text in item.reasons]
-    reasons = policy.reasons(report_of(run)) or [OPENED_BY_PERSON]
-    stand_of([*agreement_reasons, *reasons], run).give(item)
-    item.ranked_at = ranked_at
-    # All compute their reach here, so none needs to notify another.
-    item.reach_due = False
-    if item.state != ReviewItem.State.OPEN:
-        item.due_at = None

@@ -117,9 +117,8 @@ def cursor_behind(item: ReviewItem, *, sort: str) -> str:
         item: The last item that was shown or searched.
         sort: The sort of the list (`sort_in`).
     """
-    place = [_written(value) for value in place_of_item(item, order_of(sort))]
-    parts = [sort, *place, str(item.project_id)]
-    text = json.dumps(parts, ensure_ascii=False)
+    parts = [sort, *place_of_item(item, order_of(sort)), item.project_id]
+    text = json.dumps(parts, ensure_ascii=False, default=_written)
     return urlsafe_b64encode(text.encode()).decode()
 
 
@@ -142,10 +141,8 @@ def place_of(cursor: str, *, project_id: UUID, sort: str) -> Place | None:
     raise UnreadableCursorError(cursor)
 
 
-def _written(value: Any) -> str | float:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return value if isinstance(value, float) else str(value)
+def _written(value: datetime | UUID) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def _parts(cursor: str) -> list[Any]:

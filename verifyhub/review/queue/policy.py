@@ -1,6 +1,6 @@
 """Why an answer needs review, and how urgently: rules over its report."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifyhub.engine.decisions.missing import given_up, missing_opinions
@@ -184,21 +184,16 @@ def _claims(report: VerificationReport, status: ClaimStatus) -> list[CompletionC
 def _claim_reasons(report: VerificationReport) -> Iterator[Reason]:
     for claim in _claims(report, ClaimStatus.CONTRADICTED):
         proof = CONTRADICTION.get(claim.kind, "the trace shows otherwise")
-        yield Reason(
-            "contradicted_claim",
-            f"says {_claim_text(claim)}, {proof}",
-            _claim_facts(claim),
-        )
+        yield _claim_reason("contradicted_claim", claim, proof)
     for claim in _claims(report, ClaimStatus.UNATTEMPTED):
-        yield Reason(
-            "unattempted_claim",
-            f"says {_claim_text(claim)}, no tool call shows it",
-            _claim_facts(claim),
-        )
+        yield _claim_reason("unattempted_claim", claim, "no tool call shows it")
 
 
-def _claim_facts(claim: CompletionClaim) -> tuple[tuple[str, str], ...]:
-    return ("claim", claim.kind), ("text", _short(claim.text))
+def _claim_reason(kind: str, claim: CompletionClaim, proof: str) -> Reason:
+    shown = _short(claim.text)
+    work = CLAIMED_WORK.get(claim.kind) or f"“{shown}”"
+    facts = (("claim", claim.kind), ("text", shown))
+    return Reason(kind, f"says {work}, {proof}", facts)
 
 
 def _fact_reasons(report: VerificationReport) -> Iterator[Reason]:
@@ -216,10 +211,6 @@ def _fact_reasons(report: VerificationReport) -> Iterator[Reason]:
 
 def _is_below_floor(report: VerificationReport) -> bool:
     return WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes
-
-
-def _claim_text(claim: CompletionClaim) -> str:
-    return CLAIMED_WORK.get(claim.kind) or f"“{_short(claim.text)}”"
 
 
 def _name_reasons(report: VerificationReport) -> Iterator[Reason]:
@@ -299,27 +290,17 @@ def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
     if goal and goal.state == GoalState.INCONCLUSIVE and goal.issues:
         yield Reason("goal_unclear", "whether the goal was achieved is unclear")
     if report.decision.action == Action.FOLLOW_UP:
-        yield _incomplete(report)
-    if WarningCode.DOMAIN_CHECK_OPEN in codes and _stays_open(
-        report, codes[WarningCode.DOMAIN_CHECK_OPEN].details["checks"]
-    ):
+        if report.completeness is None:
+            yield Reason("incomplete", "a gap is known")
+        else:
+            percent = round(report.completeness * 100)
+            facts = (("percent", percent),)
+            yield Reason("incomplete", f"{percent} % complete", facts)
+    # Another try may still settle what waits for an opinion.
+    awaited = {c.name for c in missing_opinions(report.checks) if not given_up(c)}
+    check_open = codes.get(WarningCode.DOMAIN_CHECK_OPEN)
+    if check_open and not awaited.issuperset(check_open.details["checks"]):
         yield Reason("domain_check_open", "a required check is inconclusive")
-
-
-def _incomplete(report: VerificationReport) -> Reason:
-    share = report.completeness
-    if share is None:
-        return Reason("incomplete", "a gap is known")
-    percent = round(share * 100)
-    return Reason("incomplete", f"{percent} % complete", (("percent", percent),))
-
-
-def _stays_open(report: VerificationReport, checks: Collection[str]) -> bool:
-    """Whether one of these checks stays inconclusive, without another try."""
-    awaited = {
-        check.name for check in missing_opinions(report.checks) if not given_up(check)
-    }
-    return not awaited.issuperset(checks)
 
 
 LEVELS = {

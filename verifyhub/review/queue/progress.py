@@ -1,5 +1,6 @@
 """Progress of reviewers: decisions, speed and open items."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -84,17 +85,13 @@ class Sitting:
 def sitting_of(project_id: UUID, user_id: int, now: datetime) -> Sitting:
     """Return one person's progress today; the median is of the last seven days."""
     rows = _rows(DECIDED, _moments(project_id, now) | {"people": [user_id]})
-    today, _week, median = rows.get(user_id) or (0, 0, None)
+    today, _week, median = rows.get(user_id, (0, 0, None))
     return Sitting(today, median)
 
 
 def progress_of(project_id: UUID, user_id: int, now: datetime) -> ReviewerProgress:
     """Return one person's week, without their name and duty."""
-    values = _moments(project_id, now) | {"people": [user_id]}
-    decided, waiting = _rows(DECIDED, values), _rows(OPEN, values)
-    return _reviewer_progress(
-        user_id, "", None, decided.get(user_id), waiting.get(user_id)
-    )
+    return _progress(project_id, now, {user_id: ""}, {})[0]
 
 
 def reviewer_progress(
@@ -111,36 +108,36 @@ def reviewer_progress(
         duty.user_id: duty
         for duty in Duty.objects.filter(project_id=project_id, user__in=people)
     }
+    return _progress(project_id, now, people, duties)
+
+
+def _progress(
+    project_id: UUID,
+    now: datetime,
+    people: Mapping[int, str],
+    duties: Mapping[int, Duty],
+) -> list[ReviewerProgress]:
     values = _moments(project_id, now) | {"people": list(people)}
     decided, waiting = _rows(DECIDED, values), _rows(OPEN, values)
-    return [
-        _reviewer_progress(
-            person, name, duties.get(person), decided.get(person), waiting.get(person)
+    rows = []
+    for person, name in people.items():
+        duty = duties.get(person)
+        today, week, median_seconds = decided.get(person, (0, 0, None))
+        open_items, overdue = waiting.get(person, (0, 0))
+        rows.append(
+            ReviewerProgress(
+                user_id=person,
+                name=name,
+                on_duty=duty is not None and duty.on_duty,
+                weight=duty.weight if duty else 1,
+                today=today,
+                week=week,
+                median_seconds=median_seconds,
+                open_items=open_items,
+                overdue=overdue,
+            )
         )
-        for person, name in people.items()
-    ]
-
-
-def _reviewer_progress(
-    person: int,
-    name: str,
-    duty: Duty | None,
-    decided: tuple[Any, ...] | None,
-    waiting: tuple[Any, ...] | None,
-) -> ReviewerProgress:
-    today, week, median_seconds = decided or (0, 0, None)
-    open_items, overdue = waiting or (0, 0)
-    return ReviewerProgress(
-        user_id=person,
-        name=name,
-        on_duty=duty is not None and duty.on_duty,
-        weight=duty.weight if duty else 1,
-        today=today,
-        week=week,
-        median_seconds=median_seconds,
-        open_items=open_items,
-        overdue=overdue,
-    )
+    return rows
 
 
 def _moments(project_id: UUID, now: datetime) -> dict[str, Any]:

@@ -4,7 +4,7 @@ A task does it in batches, not the transaction that stores a verdict: rotation d
 on everybody's open items, for which verification must not wait.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -49,13 +49,21 @@ def deal_items(*, project_id: UUID) -> int:
     """
     settings = queue_settings(project_id)
     count = 0
-    for rule in _rules(project_id):
+    rules = AssignmentRule.objects.filter(
+        project_id=project_id,
+        user__is_active=True,
+        user__memberships__project_id=project_id,
+        user__memberships__role__in=JUDGING_ROLES,
+    )
+    for rule in rules.order_by("created_at", "id"):
         count += _give(_fitting(project_id, rule)[: BATCH - count], [rule.user_id])
     if settings.rotation and count < BATCH:
         hands = _hands(project_id)
         room = sum(_room(hand, settings) for hand in hands)
         turns = list(_turns(hands, settings, min(room, BATCH - count)))
-        count += _give(_unassigned(project_id)[: len(turns)], turns)
+        free = _free(project_id).select_for_update(skip_locked=True)
+        unassigned = list(free.values_list("pk", flat=True)[:BATCH])
+        count += _give(unassigned[: len(turns)], turns)
     if count:
         record_event(
             project_id=project_id,
@@ -97,12 +105,11 @@ def take_back_items() -> int:
             assignee=None, assigned_at=None, **FREE
         )
         if changed:
-            person = User.objects.get(pk=user_id)
             record_event(
                 project_id=project_id,
                 actor=None,
                 action="review.items_returned",
-                obj=person,
+                obj=User.objects.get(pk=user_id),
                 after={"items": changed},
             )
         returned += changed
@@ -116,15 +123,6 @@ def projects_that_deal() -> list[UUID]:
     return list({*ruled, *rotating.values_list("project_id", flat=True)})
 
 
-def _rules(project_id: UUID) -> Iterable[AssignmentRule]:
-    return AssignmentRule.objects.filter(
-        project_id=project_id,
-        user__is_active=True,
-        user__memberships__project_id=project_id,
-        user__memberships__role__in=JUDGING_ROLES,
-    ).order_by("created_at", "id")
-
-
 def _free(project_id: UUID) -> QuerySet[ReviewItem]:
     """Return the open, free and unassigned items, most urgent first."""
     return ReviewItem.objects.filter(
@@ -133,11 +131,6 @@ def _free(project_id: UUID) -> QuerySet[ReviewItem]:
         assignee__isnull=True,
         lease_token__isnull=True,
     ).order_by("-rank", "id")
-
-
-def _unassigned(project_id: UUID) -> list[UUID]:
-    rows = _free(project_id).select_for_update(skip_locked=True)
-    return list(rows.values_list("pk", flat=True)[:BATCH])
 
 
 def _fitting(project_id: UUID, rule: AssignmentRule) -> list[UUID]:
@@ -177,7 +170,7 @@ def _room(hand: Hand, settings: QueueSettings) -> int:
     return max(0, settings.open_limit * hand.weight - hand.open_items)
 
 
-def _turns(hands: list[Hand], settings: QueueSettings, count: int) -> Iterable[int]:
+def _turns(hands: list[Hand], settings: QueueSettings, count: int) -> Iterator[int]:
     """Yield whose turn it is: the fewest items for the weight, then the lowest id."""
     for _ in range(count):
         free = [hand for hand in hands if _room(hand, settings)]

@@ -96,34 +96,17 @@ def rows_of(
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """The explanation of an item's rank: its factors and their current product."""
-
-    risk: float
-    uncertainty: float
-    reach: int
-    reach_factor: float
-    hours: float
-    age_factor: float
-    doubling_hours: int
-
-    @property
-    def urgency(self) -> float:
-        """The product of the factors now, unitless."""
-        return self.risk * self.uncertainty * self.reach_factor * self.age_factor
-
-
-def explain(item: ReviewItem) -> Explanation:
-    """Return the factors of an item's rank."""
+def explain(item: ReviewItem) -> dict[str, float]:
+    """Return the factors of an item's rank, and their current product as `urgency`."""
     hours = (timezone.now() - item.created_at).total_seconds() / 3600
     doubling = queue_settings(item.project_id).doubling_hours
-    return Explanation(
-        risk=item.risk,
-        uncertainty=item.uncertainty,
-        reach=item.reach,
-        reach_factor=factors_of(item).reach_factor,
-        hours=hours,
-        age_factor=2 ** (hours / doubling),
-        doubling_hours=doubling,
-    )
+    reach_factor, age_factor = factors_of(item).reach_factor, 2 ** (hours / doubling)
+    return {
+        "risk": item.risk,
+        "uncertainty": item.uncertainty,
+        "reach": item.reach,
+        "reach_factor": reach_factor,
+        "age_factor": age_factor,
+        "doubling_hours": doubling,
+        "urgency": item.risk * item.uncertainty * reach_factor * age_factor,
+    }

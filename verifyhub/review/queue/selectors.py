@@ -24,8 +24,10 @@ from verifyhub.review.queue.filters import (
     Items,
     all_with_text,
     filtered,
+    in_window,
     matching,
     ordered,
+    searched,
     with_text,
 )
 from verifyhub.review.queue.order import (
@@ -45,13 +47,7 @@ PAGE_SIZE = 25
 # Columns that lists do not load: whole answers and reports.
 HEAVY = ("interaction__answer", "verification__report")
 # Fetched separately: planning five more joins takes longer than executing them.
-PEOPLE = (
-    "resolved_by",
-    "resolved_by_key",
-    "assignee",
-    "lease_holder",
-    "lease_key",
-)
+PEOPLE = ("resolved_by", "resolved_by_key", "assignee", "lease_holder", "lease_key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +158,7 @@ class _Apart:
             now=self._now,
             user=self._user,
         )
-        if text := str(filters.get("text") or ""):
-            gold = with_text(gold, text)
+        gold = searched(gold, filters)
         gold_items = list(_shown(gold)) if shown else []
         mask_list(gold_items, self._project_id, self._user)
         return items.exclude(pk__in=[item.pk for item in self._handed]), gold_items
@@ -238,9 +233,7 @@ def news_since(
     """Count the open items that were added or moved up since a page was loaded."""
     items = matching(project_id, filters, now=now, user=user)
     fresh = items.filter(ranked_at__gt=since)
-    if text := str(filters.get("text") or ""):
-        fresh = with_text(ordered(fresh, filters)[:SEARCH_WINDOW], text)
-    return bounded_count(fresh, limit=99)
+    return bounded_count(in_window(fresh, filters), limit=99)
 
 
 def shown_again(project_id: UUID, ids: list[UUID]) -> list[ReviewItem]:

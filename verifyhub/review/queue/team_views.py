@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -93,9 +93,7 @@ def rule_add(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("review.manage")
 def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
-    rule = AssignmentRule.objects.filter(project=request.project, pk=rule_id).first()
-    if rule is None:
-        raise Http404
+    rule = get_object_or_404(AssignmentRule, project=request.project, pk=rule_id)
     desk.remove_rule(rule=rule, actor=request.membership.user)
     return _back(request)
 
@@ -134,10 +132,8 @@ def columns(request: ProjectRequest) -> HttpResponse:
         )
     else:
         messages.error(request, _("This column does not exist."))
-    query = QueryDict(request.POST.get("query", "")).urlencode()
-    return redirect(
-        f"{reverse('review:queue', args=[request.project.slug])}?{query or 'all=1'}"
-    )
+    query = QueryDict(request.POST.get("query", "")).urlencode() or "all=1"
+    return redirect(f"{reverse('review:queue', args=[request.project.slug])}?{query}")
 
 
 @require_POST
@@ -146,25 +142,20 @@ def view_default(request: ProjectRequest) -> HttpResponse:
     """Set the default view, or none."""
     user = request.membership.user
     view_id = request.POST.get("view", "")
-    views = [
-        v for v in queues.views_for(request.project.id, user) if str(v.id) == view_id
-    ]
-    desk.choose_default_view(
-        project_id=request.project.id, user=user, view=views[0] if views else None
-    )
+    views = queues.views_for(request.project.id, user)
+    view = next((view for view in views if str(view.id) == view_id), None)
+    desk.choose_default_view(project_id=request.project.id, user=user, view=view)
     address = reverse("review:queue", args=[request.project.slug])
-    return redirect(f"{address}?view={view_id}" if views else f"{address}?all=1")
+    return redirect(f"{address}?view={view_id}" if view else f"{address}?all=1")
 
 
 @require_POST
 @project_page("answers.view")
 def view_delete(request: ProjectRequest, view_id: UUID) -> HttpResponse:
-    view = SavedView.objects.filter(
-        project=request.project, pk=view_id, owner=request.membership.user
-    ).first()
-    if view is None:
-        raise Http404
-    desk.delete_view(view=view, actor=request.membership.user)
+    user = request.membership.user
+    own = SavedView.objects.filter(project=request.project, owner=user)
+    view = get_object_or_404(own, pk=view_id)
+    desk.delete_view(view=view, actor=user)
     return redirect("review:queue", slug=request.project.slug)
 
 

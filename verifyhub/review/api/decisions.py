@@ -20,6 +20,7 @@ from verifyhub.review.api.decision_schemas import (
     DECISION_PROBLEMS,
     UNKNOWN,
     ActBody,
+    BulkActBody,
     DecisionEffectBody,
     DecisionEffectsBody,
     DecisionRequest,
@@ -32,7 +33,7 @@ from verifyhub.review.decide import AppliedDecision, foresee, judge, undo_act
 from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, ReviewError
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.selectors import decisions
+from verifyhub.review.selectors import decisions, member_counts
 from verifyhub.review.visibility import mask_for_programs
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, IDEMPOTENCY_KEY, problems
 
@@ -153,6 +154,38 @@ class Undo(APIView):
             return 200, item_body(undone)
 
         return _once(request, undo)
+
+
+class ActDetail(APIView):
+    """Progress of a bulk decision."""
+
+    required_scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="getReviewAct",
+        tags=TAGS,
+        summary="Read the progress of a bulk decision (scope: read)",
+        responses={
+            200: reply(BulkActBody),
+            **problems(s404="The project has no such bulk decision."),
+        },
+    )
+    def get(self, request: Request, act_id: UUID) -> Response:
+        acts = Act.objects.filter(project=key_of(request).project, kind=Act.Kind.BULK)
+        act = acts.filter(id=act_id).select_related("reviewer", "api_key").first()
+        if act is None:
+            raise ApiProblem(404, "This project has no such bulk decision.")
+        body: BulkActBody = {
+            "id": str(act.id),
+            "state": act.state,
+            "by": act.by,
+            "decision": act.decision,
+            "chosen_by": act.chosen_by,
+            "answers": member_counts(act),
+            "created_at": act.created_at.isoformat(),
+            "undone_at": act.undone_at.isoformat() if act.undone_at else None,
+        }
+        return Response(body)
 
 
 @contextmanager

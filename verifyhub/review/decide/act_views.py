@@ -86,22 +86,18 @@ def _act(request: ProjectRequest, act_id: UUID) -> Act:
 
 
 def _act_context(request: ProjectRequest, act: Act) -> dict[str, Any]:
-    members = act.members.select_related("item__interaction")
+    members = act.members.select_related("item__interaction").order_by("id")
+    members = members.defer("item__interaction__answer")
     counts = member_counts(act)
-    skipped = members.filter(state=ActMember.State.SKIPPED).order_by("id")
     return {
         "act": act,
         "counts": counts,
         "total": sum(counts.values()),
         "over": sum(counts.values()) - counts["waiting"],
         "is_under_way": act.state in (Act.State.RUNNING, Act.State.UNDOING),
-        "skipped": skipped.defer("item__interaction__answer")[:LISTED],
-        "waits": members.filter(state=ActMember.State.WAITS)
-        .order_by("id")
-        .defer("item__interaction__answer")[:LISTED],
-        "done": members.filter(state=ActMember.State.DONE)
-        .order_by("id")
-        .defer("item__interaction__answer")[:LISTED],
+        "skipped": members.filter(state=ActMember.State.SKIPPED)[:LISTED],
+        "waits": members.filter(state=ActMember.State.WAITS)[:LISTED],
+        "done": members.filter(state=ActMember.State.DONE)[:LISTED],
         "may_decide": can(request.membership.role, "review.decide"),
         "said": Decision.from_dict(act.decision),
         "reason_labels": reason_labels(request.project.id),

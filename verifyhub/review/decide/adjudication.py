@@ -39,22 +39,14 @@ def adjudicate(
             _("a lead who has not reviewed it must adjudicate"), field="item"
         )
     if not decision.settles:
-        raise DecisionInvalidError(
-            _("decide on the answer as a whole"), field="verdict"
-        )
+        whole = _("decide on the answer as a whole")
+        raise DecisionInvalidError(whole, field="verdict")
     if not decision.reason.strip() and not decision.reason_codes:
-        raise ReasonMissingError(
-            _("give a reason for those who judged otherwise"), field="reason"
-        )
+        missing = _("give a reason for those who judged otherwise")
+        raise ReasonMissingError(missing, field="reason")
+    disputed = {"state": ReviewItem.State.OPEN, "disputed_at__isnull": False}
     if not update_if(
-        item,
-        expected={
-            "version": version,
-            "state": ReviewItem.State.OPEN,
-            "disputed_at__isnull": False,
-        },
-        disputed_at=None,
-        **FREE,
+        item, expected={"version": version, **disputed}, disputed_at=None, **FREE
     ):
         raise ItemChangedError(f"{item.pk} is not disputed, or no longer so")
     ruling = Judgement.objects.create(

@@ -23,8 +23,7 @@ del SAID[Target.NOTE], UNDONE[Target.NOTE]
 
 def announce_override(override: Override, reviewer: Reviewer) -> None:
     """Publish an override, in the transaction that writes it."""
-    kind = SAID.get(Target(override.target))
-    if kind is not None:
+    if kind := SAID.get(Target(override.target)):
         _publish(kind, override, reviewer, override.effects)
 
 
@@ -32,18 +31,16 @@ def announce_undone(
     override: Override, actor: Reviewer, effects: list[dict[str, Any]]
 ) -> None:
     """Publish that an override was undone."""
-    kind = UNDONE.get(Target(override.target))
-    if kind is not None:
+    if kind := UNDONE.get(Target(override.target)):
         _publish(kind, override, actor, effects)
 
 
 def announce_reopened(item: ReviewItem, actor: Reviewer) -> None:
     """Publish that an agreement without an override was undone."""
-    data = {"override": None, "verdict": _verdict(item), "by": _by(actor)}
     publish(
         project=item.project,
         type=EventType.REVIEW_REOPENED,
-        data=data,
+        data={"override": None, "verdict": _verdict(item), "by": _by(actor)},
         subject=_subject(item),
     )
 
@@ -66,14 +63,12 @@ def _publish(
 
 
 def _described(override: Override) -> dict[str, Any]:
-    name = (
-        override.mention.text if override.mention else override.subject.get("text", "")
-    )
+    named = override.mention.text if override.mention else ""
     return {
         "target": override.target,
         "before": override.before,
         "after": override.after,
-        "name": name,
+        "name": named or override.subject.get("text", ""),
         "text": override.text,
         "reason": override.reason,
         "reasonCodes": override.reason_codes,
@@ -81,10 +76,8 @@ def _described(override: Override) -> dict[str, Any]:
 
 
 def _verdict(item: ReviewItem) -> dict[str, str | None]:
-    return {
-        "machine": item.verification.verdict,
-        "human": item.human_verdict or None,
-    }
+    human = item.human_verdict or None
+    return {"machine": item.verification.verdict, "human": human}
 
 
 def _by(actor: Reviewer) -> dict[str, str]:

@@ -75,13 +75,11 @@ def open_bulk(
         chosen_by=dict(chosen_by),
         **acted_by(reviewer),
     )
-    ActMember.objects.bulk_create(
-        [
-            ActMember(project=project, act=act, item_id=item_id, version=version)
-            for item_id, version in rows
-        ],
-        batch_size=1000,
+    members = (
+        ActMember(project=project, act=act, item_id=item_id, version=version)
+        for item_id, version in rows
     )
+    ActMember.objects.bulk_create(members, batch_size=1000)
     _record(act, reviewer, "review.bulk_started", {"answers": len(rows)})
     return act
 
@@ -230,7 +228,9 @@ def _undo(act: Act, member: ActMember) -> None:
     if actor is None:
         return
     if waited:
-        _withdraw(act, item, actor)
+        # Judgements and proposals that wait for other people are withdrawn.
+        withdraw_proposal_of_act(act=act, item=item, actor=actor)
+        withdraw_judgement_of_act(act=act, item=item, actor=actor)
         return
     own = actor == act.reviewer
     # Decisions about gold are not applied, but must look undone.
@@ -247,12 +247,6 @@ def _undo(act: Act, member: ActMember) -> None:
     except SeveralPeopleError:
         # Others have judged it as well, so their judgement stays.
         member.state, member.reason = ActMember.State.DONE, "others"
-
-
-def _withdraw(act: Act, item: ReviewItem, actor: Reviewer) -> None:
-    """Withdraw judgements and proposals that wait for other people."""
-    withdraw_proposal_of_act(act=act, item=item, actor=actor)
-    withdraw_judgement_of_act(act=act, item=item, actor=actor)
 
 
 def _end(act: Act) -> None:

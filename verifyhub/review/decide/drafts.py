@@ -61,13 +61,9 @@ def clear_draft(*, interaction_id: UUID, user: User) -> None:
 @transaction.atomic
 def drop_form(*, interaction: Interaction, user: User, form: str) -> None:
     """Delete the draft of one form, after its decision."""
-    draft = (
-        Draft.objects.select_for_update()
-        .filter(interaction=interaction, user=user)
-        .first()
-    )
-    if draft is None or form not in draft.content:
-        return
-    draft.content.pop(form)
-    draft.version += 1
-    draft.save()
+    drafts = Draft.objects.select_for_update()
+    draft = drafts.filter(interaction=interaction, user=user).first()
+    if draft is not None and form in draft.content:
+        draft.content.pop(form)
+        draft.version += 1
+        draft.save()

@@ -124,13 +124,12 @@ def foresee_many(
 
 def _foreseen(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> Foreseen:
     overrides = foresee_gold_item(item, decision, reviewer)
-    if overrides is not None:
-        if _is_of_several(item, reviewer):
-            return Foreseen(waits_for=WaitsFor.OTHERS)
-        return Foreseen([effect for each in overrides for effect in each.effects])
     if _is_of_several(item, reviewer):
-        check_judgement(item, decision, reviewer)
+        if overrides is None:
+            check_judgement(item, decision, reviewer)
         return Foreseen(waits_for=WaitsFor.OTHERS)
+    if overrides is not None:
+        return Foreseen([effect for each in overrides for effect in each.effects])
     rules = rules_of(item.project_id)
     effects = preview_decision(item, decision, reviewer)
     if not needs_second(rules, item, decision, reviewer, bulk=False):
@@ -165,6 +164,5 @@ def _effects_on(
     if judged.proposal is not None:
         return set(), WaitsFor.SECOND
     overrides = judged.outcome.overrides if judged.outcome else judged.rehearsed
-    return {
-        effect_words(effect) for each in overrides for effect in each.effects
-    }, WaitsFor.NOBODY
+    effects = (effect for each in overrides for effect in each.effects)
+    return {effect_words(effect) for effect in effects}, WaitsFor.NOBODY

@@ -98,8 +98,7 @@ class ReasonForm(VersionForm):
         if not why and self._looking:
             data["reason"] = LOOKED_AT
         elif not why and "reason" not in self.errors:
-            words = _("Reason: required.")
-            self.add_error("reason", words)
+            self.add_error("reason", _("Reason: required."))
         return data
 
 
@@ -115,62 +114,51 @@ class OverrideForm(ReasonForm):
         return {"verdict": self.cleaned_data["verdict"]}
 
 
-class FlipForm(ReasonForm):
-    """Another status for one name."""
+class StatusForm(ReasonForm):
+    """Another status for one name, claim or value."""
 
     index = forms.IntegerField(min_value=0)
+    # The part of the decision, and the type of its elements.
+    part: tuple[str, type]
+
+    def parts(self) -> Mapping[str, Any]:
+        name, flip = self.part
+        fields = ("index", "status", "suggestion", "reach")
+        data = {key: self.cleaned_data[key] for key in fields if key in self.fields}
+        if "reach" in data:
+            data["reach"] = data["reach"] or "project"
+        return {name: (flip(**data),)}
+
+
+class FlipForm(StatusForm):
+    """Another status for one name."""
+
+    part = ("mentions", MentionFlip)
     status = forms.ChoiceField(choices=MentionStatus.choices)
     suggestion = forms.CharField(max_length=500, required=False)
     reach = forms.ChoiceField(choices=REACHES, required=False)
 
-    def parts(self) -> Mapping[str, Any]:
-        data = self.cleaned_data
-        flip = MentionFlip(
-            index=data["index"],
-            status=data["status"],
-            suggestion=data["suggestion"],
-            reach=data["reach"] or "project",
-        )
-        return {"mentions": (flip,)}
 
-
-class ClaimForm(ReasonForm):
+class ClaimForm(StatusForm):
     """Another status for one claim of work."""
 
-    index = forms.IntegerField(min_value=0)
+    part = ("claims", ClaimFlip)
     status = forms.ChoiceField(choices=[(word, word) for word in CLAIM_WORDS])
 
-    def parts(self) -> Mapping[str, Any]:
-        data = self.cleaned_data
-        return {"claims": (ClaimFlip(index=data["index"], status=data["status"]),)}
 
-
-class FactForm(ReasonForm):
+class FactForm(StatusForm):
     """A decision on one claim of fact."""
 
-    index = forms.IntegerField(min_value=0)
+    part = ("facts", FactFlip)
     status = forms.ChoiceField(choices=FactWord.choices)
 
-    def parts(self) -> Mapping[str, Any]:
-        data = self.cleaned_data
-        return {"facts": (FactFlip(index=data["index"], status=data["status"]),)}
 
-
-class ValueForm(ReasonForm):
+class ValueForm(StatusForm):
     """A decision on one value."""
 
-    index = forms.IntegerField(min_value=0)
+    part = ("values", ValueFlip)
     status = forms.ChoiceField(choices=FactWord.choices)
     reach = forms.ChoiceField(choices=REACHES, required=False)
-
-    def parts(self) -> Mapping[str, Any]:
-        data = self.cleaned_data
-        flip = ValueFlip(
-            index=data["index"],
-            status=data["status"],
-            reach=data["reach"] or "project",
-        )
-        return {"values": (flip,)}
 
 
 class MissedForm(ReasonForm):

@@ -55,16 +55,12 @@ def learn_from_old_decisions(*, batch: int = BATCH) -> int:
     """
     taught = LabelledExample.objects.filter(override_id=OuterRef("pk"))
     paired = PreferencePair.objects.filter(override_id=OuterRef("pk"))
-    rows = (
-        Override.objects.filter(~Exists(taught), ~Exists(paired), undone_at=None)
-        .exclude(Q(target__in=UNLABELLED) | Q(item__verification__report=None))
-        .order_by("created_at", "id")
-        .values_list("pk", flat=True)[:batch]
-    )
-    identifiers = list(rows)
-    for identifier in identifiers:
-        _learn(identifier)
-    return len(identifiers)
+    rows = Override.objects.filter(~Exists(taught), ~Exists(paired), undone_at=None)
+    rows = rows.exclude(Q(target__in=UNLABELLED) | Q(item__verification__report=None))
+    ids = list(rows.order_by("created_at", "id").values_list("pk", flat=True)[:batch])
+    for override_id in ids:
+        _learn(override_id)
+    return len(ids)
 
 
 @transaction.atomic

@@ -96,13 +96,12 @@ def judge(
     if wanted_for(item, rules) > 1:
         return _judge_with_others(item, rules, decision, reviewer, seconds)
     why = needs_second(rules, item, decision, reviewer, bulk=bulk)
-    if why:
-        return DecisionResult(
-            proposal=propose(
-                item=item, decision=decision, proposer=reviewer, reason=why, act=act
-            )
-        )
-    return _decide_alone(item, decision, reviewer, seconds, act)
+    if not why:
+        return _decide_alone(item, decision, reviewer, seconds, act)
+    proposal = propose(
+        item=item, decision=decision, proposer=reviewer, reason=why, act=act
+    )
+    return DecisionResult(proposal=proposal)
 
 
 @transaction.atomic
@@ -238,16 +237,16 @@ def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision
     judgements = list(given_judgements(item))
     if len(judgements) < wanted_for(item, rules):
         return None
+    decisions = [
+        (judgement.reviewer, Decision.from_dict(judgement.decision))
+        for judgement in judgements
+    ]
     decision = settle(
         rules.settlement,
         item.verification.verdict,
         [
-            Given(
-                str(judgement.reviewer),
-                judgement.verdict,
-                Decision.from_dict(judgement.decision),
-            )
-            for judgement in judgements
+            Given(str(who), judgement.verdict, decision)
+            for judgement, (who, decision) in zip(judgements, decisions, strict=True)
         ],
     )
     verdicts = {str(judgement.reviewer): judgement.verdict for judgement in judgements}
@@ -255,25 +254,13 @@ def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision
     update_if(item, expected={}, **FREE)
     clear_seats(item)
     if decision is None:
-        update_if(
-            item,
-            expected={},
-            disputed_at=timezone.now(),
-            version=item.version + 1,
-        )
+        changes = {"disputed_at": timezone.now(), "version": item.version + 1}
+        update_if(item, expected={}, **changes)
         _record(item, None, "review.judgements_differ", {"judgements": verdicts})
         return None
     _record(item, None, "review.judgements_settled", {"judgements": verdicts})
-    end_waiting(
-        item=item,
-        waits_for=FOR_OTHERS,
-        state=ActMember.State.DONE,
-        reason=FOR_OTHERS,
-    )
-    decisions = [
-        (judgement.reviewer, Decision.from_dict(judgement.decision))
-        for judgement in judgements
-    ]
+    done = ActMember.State.DONE
+    end_waiting(item=item, waits_for=FOR_OTHERS, state=done, reason=FOR_OTHERS)
     return _carry_out(item, decision, last, judgements=decisions)
 
 

@@ -32,12 +32,8 @@ class MissedName:
     @classmethod
     def of(cls, subject: Mapping[str, Any]) -> "MissedName":
         """Create it from an override's subject."""
-        return cls(
-            text=subject["text"],
-            kind=subject["kind"],
-            key=subject["key"][: MentionVerdict.MAX_KEY],
-            suggestion=subject["suggestion"],
-        )
+        key = subject["key"][: MentionVerdict.MAX_KEY]
+        return cls(subject["text"], subject["kind"], key, subject["suggestion"])
 
 
 def learned_from(override: Override, reviewer: Reviewer) -> list[Effect]:
@@ -70,11 +66,8 @@ def _about(override: Override) -> dict[str, Any]:
         return {"target": "mention", "mention": override.mention}
     if override.target == Target.FACT:
         return {"target": "fact", "claim": override.subject}
-    is_claim = (
-        override.subject.get("kind") == CLAIM and override.target == Target.MISSED
-    )
-    if override.target == Target.CLAIM or is_claim:
-        return {"target": "claim", "claim": override.subject}
-    if override.target == Target.MISSED:
+    if override.target == Target.MISSED and override.subject.get("kind") != CLAIM:
         return {"target": "mention", "mention": MissedName.of(override.subject)}
+    if override.target in (Target.CLAIM, Target.MISSED):
+        return {"target": "claim", "claim": override.subject}
     return {"target": "verdict"}

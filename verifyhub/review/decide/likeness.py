@@ -55,8 +55,7 @@ def alike(project_id: UUID, by: Mapping[str, Any]) -> QuerySet[ReviewItem]:
         claim = {"kind": by["kind"], "status": by["status"]}
         items = items.filter(verification__report__completion_claims__contains=[claim])
     else:
-        items = items.filter(reason_kinds=by["reasons"])
-        items = items.filter(machine_verdict=by["verdict"])
+        items = items.filter(reason_kinds=by["reasons"], machine_verdict=by["verdict"])
     return items.order_by("created_at", "id")
 
 

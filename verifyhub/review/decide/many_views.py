@@ -121,11 +121,8 @@ def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse
     form = _form(request, name, request.POST, looking=False)
     items = _shown_versions(request.POST, chosen)
     if not form.is_valid() or not items:
-        error = (
-            ""
-            if items
-            else _("No answer is selected, or all have been decided in the meantime.")
-        )
+        none = _("No answer is selected, or all have been decided in the meantime.")
+        error = "" if items else none
         return _page(request, name, chosen, request.POST, form=form, error=error)
     try:
         with transaction.atomic():
@@ -138,8 +135,9 @@ def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse
             )
             enqueue_on_commit("review.advance_act", act_id=str(act.id))
     except ReviewError as error:
-        why = error.sentence
-        return _page(request, name, chosen, request.POST, form=form, error=why)
+        return _page(
+            request, name, chosen, request.POST, form=form, error=error.sentence
+        )
     advance_act(act_id=act.id, seconds=SECONDS)
     return redirect("review:act", request.project.slug, act.id)
 

@@ -43,8 +43,10 @@ def needs_second(
         return None
     if rules.confirm_overrides:
         return FourEyes.OVERRIDE
-    if rules.confirm_constraints and _changes_constraints(item, decision, reviewer):
-        return FourEyes.CONSTRAINT
+    if rules.confirm_constraints:
+        effects = preview_decision(item, decision, reviewer)
+        if any(e["type"] == "constraint" or e["code"] == WAITS for e in effects):
+            return FourEyes.CONSTRAINT
     return None
 
 
@@ -185,15 +187,6 @@ def _tell_act(
             detail=detail,
             reviewer=proposal.proposer,
         )
-
-
-def _changes_constraints(
-    item: ReviewItem, decision: Decision, reviewer: Reviewer
-) -> bool:
-    return any(
-        effect["type"] == "constraint" or effect["code"] == WAITS
-        for effect in preview_decision(item, decision, reviewer)
-    )
 
 
 def _decided(proposal: Proposal, state: State, actor: Reviewer, **changes: str) -> None:

@@ -1,8 +1,8 @@
 """The page of a project's reason codes."""
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -41,10 +41,8 @@ def reason_list(request: ProjectRequest) -> HttpResponse:
 @project_page("memory.edit")
 def change(request: ProjectRequest, code: str) -> HttpResponse:
     """Rename, move, retire or restore one reason."""
-    reason = ReasonCode.objects.filter(project=request.project, code=code).first()
+    reason = get_object_or_404(ReasonCode, project=request.project, code=code)
     act, user = request.POST.get("act", ""), request.membership.user
-    if reason is None:
-        raise Http404
     try:
         if act == "rename":
             label = request.POST.get("label", "")

@@ -1,6 +1,6 @@
 """Save each statement of a decision as an override, with its effects."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -112,14 +112,14 @@ class Speaker:
 
 def _states(decision: Decision, statement: MentionFlip | Missed) -> bool:
     """Whether a decision contains the same statement for every session."""
+
+    def what(one: MentionFlip | Missed) -> tuple[Any, ...]:
+        if isinstance(one, MentionFlip):
+            return one.index, one.status, one.reach
+        return one.text.strip(), one.kind, one.status, one.reach
+
     statements: Iterable[MentionFlip | Missed] = (*decision.mentions, *decision.missed)
-    return any(_what(other) == _what(statement) for other in statements)
-
-
-def _what(statement: MentionFlip | Missed) -> tuple[Any, ...]:
-    if isinstance(statement, MentionFlip):
-        return statement.index, statement.status, statement.reach
-    return statement.text.strip(), statement.kind, statement.status, statement.reach
+    return any(what(other) == what(statement) for other in statements)
 
 
 def write_statements(speaker: Speaker) -> list[Override]:
@@ -130,19 +130,19 @@ def write_statements(speaker: Speaker) -> list[Override]:
     overrides += [_flip_fact(speaker, flip) for flip in decision.facts]
     overrides += [_flip_value(speaker, flip) for flip in decision.values]
     overrides += [_add_missed(speaker, missed) for missed in decision.missed]
-    overrides += _correct(speaker)
-    overrides += _judge(speaker)
+    if decision.correction is not None:
+        overrides.append(_correct(speaker, decision.correction))
+    if decision.settles:
+        overrides.append(_judge(speaker))
     if decision.note:
-        overrides.append(
-            _finish(speaker, speaker.say(Target.NOTE, text=decision.note), [])
-        )
+        note = speaker.say(Target.NOTE, text=decision.note)
+        overrides.append(_finish(speaker, note, []))
     return overrides
 
 
 def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
-    mention = MentionVerdict.objects.filter(
-        verification=speaker.run, index=flip.index
-    ).first()
+    rows = MentionVerdict.objects.filter(verification=speaker.run, index=flip.index)
+    mention = rows.first()
     if mention is None:
         raise DecisionInvalidError(_("the answer has no such name"), field="mention")
     before = mention.effective_status
@@ -186,8 +186,7 @@ def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
     if not 0 <= flip.index < len(claims):
         raise DecisionInvalidError(_("the answer has no such claim"), field="claim")
     claim = claims[flip.index]
-    made = decisions(speaker.item)
-    reviewed = standing_words(made, Target.CLAIM).get(flip.index)
+    reviewed = standing_words(decisions(speaker.item), Target.CLAIM).get(flip.index)
     before = reviewed.after if reviewed else str(claim.status)
     if flip.status == before:
         raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
@@ -197,13 +196,15 @@ def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
         before=before,
         after=flip.status,
     )
-    return _finish(speaker, override, _claim_effects(speaker, override))
+    effects = memory.apply_claim_override(
+        **speaker.about(override), claim=override.subject, status=override.after
+    )
+    return _finish(speaker, override, effects)
 
 
 def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
-    row = ClaimVerdict.objects.filter(
-        verification=speaker.run, index=flip.index
-    ).first()
+    rows = ClaimVerdict.objects.filter(verification=speaker.run, index=flip.index)
+    row = rows.first()
     if row is None:
         raise DecisionInvalidError(_("the answer has no such claim"), field="fact")
     if flip.status == row.human_status:
@@ -234,8 +235,7 @@ def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
     if not 0 <= flip.index < len(values):
         raise DecisionInvalidError(_("the answer has no such value"), field="value")
     value = values[flip.index]
-    made = decisions(speaker.item)
-    reviewed = standing_words(made, Target.VALUE).get(flip.index)
+    reviewed = standing_words(decisions(speaker.item), Target.VALUE).get(flip.index)
     if reviewed and reviewed.after == flip.status:
         raise UnchangedError(_VALUE_ALREADY[flip.status], field="status")
     override = speaker.say(
@@ -264,16 +264,15 @@ def _value_effects(
     if value.kind is ValueKind.IDENTIFIER:
         kind = MentionKind.IDENTIFIER
         for_project = flip.reach == "project" and wrong
+        subject = {
+            "text": value.text,
+            "kind": str(kind),
+            "key": mention_key(kind, value.text),
+            "suggestion": "",
+        }
         return memory.apply_mention_override(
             **speaker.about(override),
-            mention=MissedName.of(
-                {
-                    "text": value.text,
-                    "kind": str(kind),
-                    "key": mention_key(kind, value.text),
-                    "suggestion": "",
-                }
-            ),
+            mention=MissedName.of(subject),
             status=str(MentionStatus.UNVERIFIED if wrong else MentionStatus.VERIFIED),
             said_by=[speaker.reviewer] if for_project else [],
         )
@@ -320,12 +319,6 @@ _CLAIM_ALREADY: dict[str, Promise] = {
 }
 
 
-def _claim_effects(speaker: Speaker, override: Override) -> list[Effect]:
-    return memory.apply_claim_override(
-        **speaker.about(override), claim=override.subject, status=override.after
-    )
-
-
 def _add_missed(speaker: Speaker, missed: Missed) -> Override:
     start = missed.start or 0
     subject: dict[str, Any] = {
@@ -340,14 +333,17 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
     _check_new(speaker.item, subject)
     override = speaker.say(Target.MISSED, subject=subject, after=missed.status)
     if missed.kind == CLAIM:
-        return _finish(speaker, override, _claim_effects(speaker, override))
-    effects = memory.apply_mention_override(
-        **speaker.about(override),
-        mention=MissedName.of(subject),
-        status=missed.status,
-        suggestion=missed.suggestion,
-        said_by=speaker.told_by(missed),
-    )
+        effects = memory.apply_claim_override(
+            **speaker.about(override), claim=subject, status=missed.status
+        )
+    else:
+        effects = memory.apply_mention_override(
+            **speaker.about(override),
+            mention=MissedName.of(subject),
+            status=missed.status,
+            suggestion=missed.suggestion,
+            said_by=speaker.told_by(missed),
+        )
     return _finish(speaker, override, effects)
 
 
@@ -367,9 +363,8 @@ def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
         key=subject.get("key", "")[: MentionVerdict.MAX_KEY],
     ).exists()
     claims = report_of(item.verification).completion_claims
-    exists |= subject["kind"] == CLAIM and subject["span"] in [
-        list(c.span) for c in claims
-    ]
+    spans = [list(claim.span) for claim in claims]
+    exists |= subject["kind"] == CLAIM and subject["span"] in spans
     exists |= item.overrides.filter(
         target=Target.MISSED,
         undone_at=None,
@@ -382,38 +377,32 @@ def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
         )
 
 
-def _correct(speaker: Speaker) -> Iterator[Override]:
-    text = speaker.decision.correction
-    if text is None:
-        return
+def _correct(speaker: Speaker, text: str) -> Override:
     override = speaker.say(Target.ANSWER, text=text.replace("\r\n", "\n"))
     effects = memory.apply_answer_correction(
         **speaker.about(override), text=override.text
     )
-    yield _finish(speaker, override, effects)
+    return _finish(speaker, override, effects)
 
 
-def _judge(speaker: Speaker) -> Iterator[Override]:
+def _judge(speaker: Speaker) -> Override:
     machine, verdict = speaker.run.verdict, speaker.decision.verdict
     if speaker.decision.agree:
         override = speaker.say(Target.AGREEMENT, before=machine, after=machine)
-        yield _finish(speaker, override, [])
-    elif verdict:
-        override = speaker.say(Target.VERDICT, before=machine, after=Verdict(verdict))
-        effects = memory.apply_verdict_override(
-            **speaker.about(override),
-            report=report_of(speaker.run),
-            before=machine,
-            after=verdict,
-        )
-        yield _finish(speaker, override, effects)
+        return _finish(speaker, override, [])
+    override = speaker.say(Target.VERDICT, before=machine, after=Verdict(verdict))
+    effects = memory.apply_verdict_override(
+        **speaker.about(override),
+        report=report_of(speaker.run),
+        before=machine,
+        after=verdict,
+    )
+    return _finish(speaker, override, effects)
 
 
 def _finish(speaker: Speaker, override: Override, effects: list[Effect]) -> Override:
-    all_effects: list[Mapping[str, Any]] = [
-        *effects,
-        *learned_from(override, speaker.reviewer),
-    ]
+    all_effects: list[Mapping[str, Any]] = [*effects]
+    all_effects += learned_from(override, speaker.reviewer)
     if override.target in OVERRULING:
         all_effects += _forgotten(override.item)
     override.effects = [dict(effect) for effect in all_effects]
@@ -448,15 +437,12 @@ def _forgotten(item: ReviewItem) -> list[Effect]:
     count = forget(
         project=item.project, verification_ids=verification_ids(item.interaction)
     )
-    if not count:
-        return []
-    return [
-        Effect(
-            type="cache",
-            id=str(item.interaction_id),
-            before={"opinions": count},
-            after={"opinions": 0},
-            code=FORGOTTEN,
-            params={"count": count},
-        )
-    ]
+    forgotten = Effect(
+        type="cache",
+        id=str(item.interaction_id),
+        before={"opinions": count},
+        after={"opinions": 0},
+        code=FORGOTTEN,
+        params={"count": count},
+    )
+    return [forgotten] if count else []

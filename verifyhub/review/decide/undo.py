@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -24,7 +25,7 @@ from verifyhub.review.models import UNDECIDED, Act, Override, ReviewItem
 from verifyhub.review.panel import begin_round, may_undo
 from verifyhub.review.queue import DECIDED
 from verifyhub.verification import services as verification
-from verifyhub.verification.models import ClaimVerdict, MentionVerdict
+from verifyhub.verification.models import ClaimVerdict
 
 
 @transaction.atomic
@@ -138,7 +139,8 @@ def take_back(override: Override, actor: Reviewer) -> None:
         begin_round(item, actor)
         verification.set_human_verdict(verification=item.verification, verdict="")
     if override.mention is not None:
-        _restore(override.mention)
+        status = _newest(override.mention.overrides.filter(undone_at=None))
+        verification.set_human_status(mention=override.mention, status=status)
     if override.target == Override.Target.FACT:
         _restore_fact(override)
     undone: list[Any] = [*memory.undo_effects(effects=override.effects, actor=actor)]
@@ -170,22 +172,10 @@ def _settling(item: ReviewItem) -> Override | None:
 
 def _close(act: Act, actor: Reviewer) -> None:
     """Mark an act on one answer as undone, once all its overrides are."""
-    single = act.kind == Act.Kind.SINGLE
-    if single and not act.overrides.filter(undone_at=None).exists():
-        update_if(
-            act,
-            expected={"undone_at": None},
-            state=Act.State.UNDONE,
-            **undone_fields(actor),
-        )
-
-
-def _restore(mention: MentionVerdict) -> None:
-    latest = (
-        mention.overrides.filter(undone_at=None).order_by("-created_at", "-id").first()
-    )
-    status = latest.after if latest else ""
-    verification.set_human_status(mention=mention, status=status)
+    active = act.overrides.filter(undone_at=None)
+    if act.kind == Act.Kind.SINGLE and not active.exists():
+        changes = {"state": Act.State.UNDONE, **undone_fields(actor)}
+        update_if(act, expected={"undone_at": None}, **changes)
 
 
 def _restore_fact(override: Override) -> None:
@@ -194,13 +184,14 @@ def _restore_fact(override: Override) -> None:
     row = ClaimVerdict.objects.filter(
         verification=override.item.verification, index=index
     ).first()
-    if row is None:
-        return
-    latest = (
-        override.item.overrides.filter(
+    if row is not None:
+        active = override.item.overrides.filter(
             target=Override.Target.FACT, undone_at=None, subject__index=index
         )
-        .order_by("-created_at", "-id")
-        .first()
-    )
-    verification.set_human_claim(claim=row, status=latest.after if latest else "")
+        verification.set_human_claim(claim=row, status=_newest(active))
+
+
+def _newest(overrides: QuerySet[Override]) -> str:
+    """Return the status that the newest of some overrides gave; empty without any."""
+    latest = overrides.order_by("-created_at", "-id").first()
+    return latest.after if latest else ""

@@ -52,18 +52,16 @@ def attempts_context(interaction: Interaction, earlier_id: str) -> dict[str, Any
         interaction: The later attempt.
         earlier_id: The id of the earlier one; anything else means the previous one.
     """
-    chain = list(reversed([interaction, *earlier_attempts(interaction)]))
-    earlier = next((each for each in chain[:-1] if str(each.id) == earlier_id), None)
-    if earlier is None and len(chain) > 1:
-        earlier = chain[-2]
-    if earlier is None:
+    *before, last = reversed([interaction, *earlier_attempts(interaction)])
+    if not before:
         return {"attempts_made": 1, "left": None}
+    earlier = next((each for each in before if str(each.id) == earlier_id), before[-1])
     removed, added = changed_spans(earlier.answer, interaction.answer)
-    left = _side(earlier, chain.index(earlier) + 1, removed, "diff-gone")
-    right = _side(interaction, len(chain), added, "diff-came")
+    left = _side(earlier, before.index(earlier) + 1, removed, "diff-gone")
+    right = _side(last, len(before) + 1, added, "diff-came")
     return {
-        "attempts_made": len(chain),
-        "chain": list(enumerate(chain[:-1], 1)),
+        "attempts_made": len(before) + 1,
+        "chain": list(enumerate(before, 1)),
         "left": left,
         "sides": [left, right],
         "changes": _changes(left.names, right.names),
@@ -74,13 +72,11 @@ def attempts_context(interaction: Interaction, earlier_id: str) -> dict[str, Any
 def changed_spans(before: str, after: str) -> tuple[list[Span], list[Span]]:
     """Return the ranges of words that only one of two texts has, in code points."""
     old, new = _tokens(before), _tokens(after)
+    gone = [before[start:end] for start, end in old]
+    came = [after[start:end] for start, end in new]
     removed: list[Span] = []
     added: list[Span] = []
-    operations = Indel.opcodes(
-        [before[start:end] for start, end in old],
-        [after[start:end] for start, end in new],
-    )
-    for step in operations:
+    for step in Indel.opcodes(gone, came):
         if step.tag == "equal":
             continue
         if step.src_end > step.src_start:

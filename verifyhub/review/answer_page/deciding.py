@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-from uuid import UUID
 
 from django import forms
 from django.urls import reverse
@@ -44,7 +43,8 @@ def desk_context(
         typed[FLIP] = typed.get(f"{flip_name(choice.kind)}-{choice.index}")
     for name, form in (bound or {}).items():
         shown = FLIP if name in FLIPS else name
-        typed[shown] = {field: _value(form, field) for field in form.fields}
+        values = {field: form[field].value() for field in form.fields}
+        typed[shown] = {k: "" if v is None else v for k, v in values.items()}
         errors[shown] = form.errors
     # Undo applies to this answer's decisions, or else to the viewer's last decision.
     stands = any(made.undone_at is None for made in context.get("overrides", []))
@@ -72,11 +72,6 @@ def flip_name(kind: str) -> str:
     return kind if kind in (CLAIM, FACT, VALUE) else FLIP
 
 
-def _value(form: forms.Form, field: str) -> Any:
-    value = form[field].value()
-    return "" if value is None else value
-
-
 def _flip_context(context: Mapping[str, Any], user: User) -> dict[str, Any]:
     """Return the choices for the selected name or claim, most likely first."""
     choice = context.get("choice")
@@ -98,10 +93,14 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
         open_to = [name.flipped_to]
         if name.tone == "unverified" and not name.is_flipped:
             open_to.append(MentionStatus.UNVERIFIED)
-        if name.is_flipped and adds_voice(
-            overrides=_active_overrides(context["overrides"], choice.index),
-            said_by=[user],
-        ):
+        active = [
+            override.id
+            for override in context["overrides"]
+            if override.mention
+            and override.mention.index == choice.index
+            and override.undone_at is None
+        ]
+        if name.is_flipped and adds_voice(overrides=active, said_by=[user]):
             open_to.append(MentionStatus(name.status))
         return {
             "flip_name": FLIP,
@@ -120,41 +119,27 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
     }
 
 
-def _active_overrides(overrides: Iterable[Override], index: int) -> list[UUID]:
-    """Return the ids of people's current overrides of a name."""
-    return [
-        override.id
-        for override in overrides
-        if override.mention
-        and override.mention.index == index
-        and override.undone_at is None
-    ]
-
-
 def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the choices for the selected claim of fact, most likely first."""
     fact = context["fact"]
-    likelier = FactWord.WRONG if fact.tone == "good" else FactWord.RIGHT
-    words = sorted(FactWord, key=lambda word: word != likelier)
-    return {
-        "flip_name": FACT,
-        "flip_statuses": _worded(word for word in words if word != fact.human_status),
-    }
+    words = _likelier_first(is_right=fact.tone == "good", said=fact.human_status)
+    return {"flip_name": FACT, "flip_statuses": _worded(words)}
 
 
 def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the choices for the selected value, most likely first."""
     value = context["value"]
-    likelier = FactWord.WRONG if value.tone == "verified" else FactWord.RIGHT
-    words = sorted(FactWord, key=lambda word: word != likelier)
-    status = value.override.after if value.override else ""
+    said = value.override.after if value.override else ""
+    words = _likelier_first(is_right=value.tone == "verified", said=said)
     return {
         "flip_name": VALUE,
-        "flip_statuses": [
-            (str(word), VALUE_WORDS[word]) for word in words if word != status
-        ],
+        "flip_statuses": [(str(word), VALUE_WORDS[word]) for word in words],
         "flip_voices": _voices(context),
     }
+
+
+def _likelier_first(*, is_right: bool, said: str) -> list[FactWord]:
+    """Return the statuses that a person may choose, most likely first."""
+    words = (FactWord.WRONG, FactWord.RIGHT)
+    return [word for word in (words if is_right else words[::-1]) if word != said]
 
 
 def _voices(context: Mapping[str, Any]) -> int:

@@ -145,8 +145,9 @@ def reopen(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         reopen_item(
             item=item, actor=_user(request), version=form.cleaned_data["version"]
         )
-        taken_back = _("Undone. The answer is waiting for a decision again.")
-        messages.success(request, taken_back)
+        messages.success(
+            request, _("Undone. The answer is waiting for a decision again.")
+        )
 
     return _carry_out(request, interaction, act, _chosen(request))
 
@@ -277,8 +278,7 @@ def _attempt(
     except (ItemChangedError, OverrideUndoneError):
         return _answer(request, interaction, status=409, error=_changed(), **shown)
     except ReviewError as error:
-        words = error.sentence
-        return _answer(request, interaction, status=422, error=words, **shown)
+        return _answer(request, interaction, status=422, error=error.sentence, **shown)
     return None
 
 
@@ -310,7 +310,9 @@ def _next_answer(
     # The links of the page keep the filters of its URL, as after a GET.
     request.GET = query  # type: ignore[assignment]
     fetched = request.headers.get(HEADER, "")
-    if _is_as_fetched(request, fetched, following, item):
+    unchanged = bool(fetched) and fetched == stamp_of(following, _user(request))
+    # The page has prefetched the next answer, which is still the same.
+    if unchanged and not is_told_of(item, following):
         response = HttpResponse(headers={HEADER: fetched})
     else:
         shown = selectors.interaction_of(request.project.id, following)
@@ -336,9 +338,8 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     if after is None:
         raise Http404
     decided = selectors.interaction_of(request.project.id, after)
-    item = (
-        ReviewItem.objects.filter(interaction=decided).order_by("-created_at").first()
-    )
+    rows = ReviewItem.objects.filter(interaction=decided).order_by("-created_at")
+    item = rows.first()
     next_id = item and next_without_taking(request.membership, query, item)
     following = next_id and selectors.interaction_of(request.project.id, next_id)
     stamp = following and stamp_of(following.pk, _user(request))
@@ -349,17 +350,6 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     return _answer(request, following, stamp=stamp, messages=())
 
 
-def _is_as_fetched(
-    request: ProjectRequest, stamp: str, following: UUID, decided: ReviewItem
-) -> bool:
-    """Whether the page has prefetched the next answer, which is still the same."""
-    return (
-        bool(stamp)
-        and stamp == stamp_of(following, _user(request))
-        and not is_told_of(decided, following)
-    )
-
-
 @never_cache
 @require_safe
 @project_page("review.decide")
@@ -367,7 +357,8 @@ def going_on(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Render the parts of a prefetched answer's page that were unknown."""
     interaction, run = _finished(request, uuid)
     item = view_item(run, item_judging(run), _user(request)).item
-    undoes = item is None or not has_decisions(item)
+    active = Override.objects.filter(item=item, undone_at=None)
+    undoes = item is None or not active.exists()
     context = {
         "item": item,
         "last_undo": last_undo(interaction, _user(request)) if undoes else None,
@@ -475,11 +466,10 @@ def _decision_message(override: Override) -> str:
         "answer": _("Saved as the correct answer."),
         "note": _("Noted."),
     }
-    text = override.subject.get("text", "")[:80]
     return words[override.target] % {
         "before": override.before,
         "after": override.after,
-        "text": text,
+        "text": override.subject.get("text", "")[:80],
     }
 
 
@@ -561,8 +551,3 @@ def is_told_of(decided: ReviewItem, following: UUID) -> bool:
     return MentionVerdict.objects.filter(
         verification__interaction=following, key__in=keys.values("key")
     ).exists()
-
-
-def has_decisions(item: ReviewItem) -> bool:
-    """Whether an item has a current decision."""
-    return Override.objects.filter(item=item, undone_at=None).exists()

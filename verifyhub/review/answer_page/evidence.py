@@ -54,7 +54,7 @@ class EvidencePlace:
     # The line of the evidence, from 1.
     line: int = 1
     # The earlier answer that the call belongs to.
-    turn: "EarlierAnswer | None" = None
+    turn: EarlierAnswer | None = None
 
     @property
     def folded_before(self) -> int:
@@ -84,18 +84,16 @@ def value_places(
     value: ValueResult, calls: Mapping[int, ToolCall]
 ) -> list[EvidencePlace]:
     """Return the places in outputs of a value's evidence."""
-    return [
-        _place(
-            calls[evidence.call],
-            evidence.field,
-            calls[evidence.call].output,
-            evidence.span,
-        )
-        for evidence in value.evidence
-        if evidence.span is not None
-        and evidence.field == "output"
-        and evidence.call in calls
-    ]
+    places = []
+    for evidence in value.evidence:
+        call = calls.get(evidence.call)
+        if (
+            call is not None
+            and evidence.span is not None
+            and evidence.field == "output"
+        ):
+            places.append(_place(call, evidence.field, call.output, evidence.span))
+    return places
 
 
 def earlier_places(

@@ -262,18 +262,13 @@ def _why(reason: str) -> str:
 def _signal(signal: Mapping[str, Any]) -> dict[str, Any]:
     """Return the difference between the words of claim and evidence."""
     kind = str(signal.get("kind", ""))
-    parts = [(name, value) for name, value in signal.items() if name != "kind"]
-    return {
-        "title": words_for(kind, SIGNALS),
-        "parts": [
-            {"title": words_for(name, SIGNAL_PARTS), "value": _joined(value)}
-            for name, value in parts
-        ],
-    }
-
-
-def _joined(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    parts = []
+    for name, value in signal.items():
+        if name != "kind":
+            words = value if isinstance(value, list | tuple) else [value]
+            title = words_for(name, SIGNAL_PARTS)
+            parts.append({"title": title, "value": ", ".join(map(str, words))})
+    return {"title": words_for(kind, SIGNALS), "parts": parts}
 
 
 def _passage(evidence: ClaimEvidence) -> EvidencePassage:

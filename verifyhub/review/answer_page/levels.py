@@ -115,23 +115,22 @@ def levels_of(report: VerificationReport) -> list[Level]:
 
 def _level(check: CheckResult) -> Level:
     details = check.details
-    rows = [_claim_row(claim) for claim in details.get("claims", ())[:MAX_ROWS]]
-    rows += [_output_row(output) for output in details.get("outputs", ())[:MAX_ROWS]]
-    total = len(details.get("claims", ())) + len(details.get("outputs", ()))
+    claims, outputs = details.get("claims", ()), details.get("outputs", ())
+    rows = [_claim_row(claim) for claim in claims[:MAX_ROWS]]
+    rows += [_output_row(output) for output in outputs[:MAX_ROWS]]
+    errors = []
+    for error in details.get("errors", ()):
+        message = ERRORS.get(error["category"])
+        errors.append(error if message is None else {**error, "message": message})
     return Level(
         title=str(LEVELS[check.name]),
         outcome=check.outcome,
-        errors=[_error(error) for error in details.get("errors", ())],
+        errors=errors,
         rows=rows,
-        more=total - len(rows),
+        more=len(claims) + len(outputs) - len(rows),
         generated=details.get("generated", False),
         duration_ms=details.get("duration_ms"),
     )
-
-
-def _error(error: Mapping[str, Any]) -> Mapping[str, Any]:
-    message = ERRORS.get(error["category"])
-    return error if message is None else {**error, "message": message}
 
 
 def _claim_row(claim: Mapping[str, Any]) -> LevelRow:

@@ -73,7 +73,8 @@ def marked_answer(
     if changed:
         pieces = list(_with_changes(pieces, changed))
     stated = [*(CompletionMark(at, claim) for at, claim in enumerate(claims)), *facts]
-    atoms = list(_atoms(pieces, _Layers(answer, names, stated)))
+    layers = _Layers(answer, names, stated)
+    atoms = [atom for piece in pieces for atom in layers.atoms(piece)]
     writer = _Writer(names, stated, chosen, "&raw" if raw else "", page)
     return sanitised("".join(writer.write(atoms)))
 
@@ -94,8 +95,12 @@ class _Layers:
         self._segments = split_at_spans(answer, spans)
         self._starts = [segment.start for segment in self._segments]
 
-    def atoms(self, text: Text) -> Iterator[_MarkedStretch]:
-        """Split a text where a mark begins or ends."""
+    def atoms(self, piece: Piece) -> Iterator[_MarkedStretch | Tag]:
+        """Split a text where a mark begins or ends; a tag stays as it is."""
+        if isinstance(piece, Tag):
+            yield piece
+            return
+        text = piece
         at = max(0, bisect_right(self._starts, text.start) - 1)
         if not text.is_verbatim:
             yield self._atom(text, self._segments[at] if self._segments else None)
@@ -121,14 +126,6 @@ class _Layers:
 
 def _length(cover: Cover) -> tuple[int, Cover]:
     return cover[1][1] - cover[1][0], cover
-
-
-def _atoms(pieces: Sequence[Piece], layers: _Layers) -> Iterator[_MarkedStretch | Tag]:
-    for piece in pieces:
-        if isinstance(piece, Tag):
-            yield piece
-        else:
-            yield from layers.atoms(piece)
 
 
 class _Writer:
@@ -190,11 +187,9 @@ class _Writer:
 
     def _open_name(self, cover: Cover) -> SafeString:
         name = self._names[cover[0]]
-        css = name.css
-        if cover not in self._begun:
-            css += " mark--starts"
-            self._begun.add(cover)
-        return format_html("<a{}><mark>", self._leads(name.query, css))
+        starts = "" if cover in self._begun else " mark--starts"
+        self._begun.add(cover)
+        return format_html("<a{}><mark>", self._leads(name.query, name.css + starts))
 
     def _close_name(self) -> Iterator[str]:
         if self._name is not None:
@@ -233,11 +228,7 @@ class _Writer:
     def _unseen(self, names: set[Cover], claims: set[int]) -> Iterator[str]:
         """Yield signs for marks in parts that the formatting does not show."""
         signs = [self._sign(cover) for cover in sorted(names)]
-        signs += [
-            self._flag(index)
-            for index in range(len(self._claims))
-            if index not in claims
-        ]
+        signs += [self._flag(at) for at in range(len(self._claims)) if at not in claims]
         if signs:
             yield format_html('<p class="small soft">{} ', _("In the markup itself:"))
             yield from signs

@@ -256,11 +256,7 @@ def values_of(
 
 def added_of(overrides: Sequence[Override]) -> list[MissedMark]:
     """Return current additions by people, from their overrides, newest first."""
-    added = [
-        override
-        for override in reversed(overrides)
-        if override.target == Override.Target.MISSED
-    ]
+    added = [one for one in reversed(overrides) if one.target == Override.Target.MISSED]
     return [
         MissedMark(index, override)
         for index, override in enumerate(added)

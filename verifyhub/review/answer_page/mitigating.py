@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import can
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS
-from verifyhub.engine.mitigation_results import REASON_WORDS, Mitigation
+from verifyhub.engine.mitigation_results import REASON_WORDS
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.answer_page.words import CHECK_REASONS, words_for
@@ -30,11 +30,18 @@ def what_to_do(
     """Return the context of "What to do about it", in two queries."""
     attempts = list(mitigations_of(interaction)[:SHOWN])
     deliberations = list(deliberations_of(interaction)[:SHOWN])
+    advice_words: dict[str, Any] = {}
+    if advice := report.mitigation:
+        advice_words = {
+            "advice_words": action_word(advice.action),
+            "advice_why": words_for(advice.reason, ADVICE_REASONS),
+            "advice_also": [action_word(action) for action in advice.also],
+        }
     return {
         "interaction": interaction,
         "advice": report.mitigation,
         "verdict": str(report.verdict),
-        **(_advice_words(report.mitigation) if report.mitigation else {}),
+        **advice_words,
         "may_mitigate": interaction.outputs_removed_at is None
         and can(membership.role, "review.decide"),
         "can_rewrite": report.has_faults,
@@ -47,14 +54,6 @@ def what_to_do(
 def steps_of(row: Deliberation) -> list[dict[str, Any]]:
     """Return the four steps with their texts, including those not begun."""
     return [_step(name, row.step(name)) for name in STEPS]
-
-
-def _advice_words(advice: Mitigation) -> dict[str, Any]:
-    return {
-        "advice_words": action_word(advice.action),
-        "advice_why": words_for(advice.reason, ADVICE_REASONS),
-        "advice_also": [action_word(action) for action in advice.also],
-    }
 
 
 def _attempt(row: MitigationAttempt) -> dict[str, Any]:

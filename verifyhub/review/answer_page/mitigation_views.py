@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -69,13 +69,8 @@ def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
 @project_page("answers.view")
 def deliberation(request: ProjectRequest, deliberation_id: UUID) -> HttpResponse:
     """Show the four steps; htmx polls while they run."""
-    row = (
-        Deliberation.objects.filter(project=request.project, id=deliberation_id)
-        .select_related("interaction")
-        .first()
-    )
-    if row is None:
-        raise Http404
+    rows = Deliberation.objects.select_related("interaction")
+    row = get_object_or_404(rows, project=request.project, id=deliberation_id)
     context = {"row": row, "steps": steps_of(row), "interaction": row.interaction}
     return page_or_fragment(
         request, "review/deliberation.html", "review/_deliberation.html", context

@@ -47,6 +47,7 @@ class OpinionRow:
 def opinions_context(run: Verification, report: VerificationReport) -> dict[str, Any]:
     """Return the context of the models' part in a verdict."""
     signs = report.check("local_signals")
+    doubts = signs.details.get("doubts", ()) if signs else ()
     awaited = AwaitedOpinion.objects.filter(verification=run).first()
     return {
         "opinions": [
@@ -54,10 +55,7 @@ def opinions_context(run: Verification, report: VerificationReport) -> dict[str,
             for name, title in TITLES.items()
             if (check := report.check(name))
         ],
-        "signs": [
-            words_for(doubt, DOUBTS)
-            for doubt in (signs.details.get("doubts", ()) if signs else ())
-        ],
+        "signs": [words_for(doubt, DOUBTS) for doubt in doubts],
         "pointed_out": [mention for mention in report.mentions if mention.by_model],
         "awaited": awaited,
         "is_awaited": awaited is not None and awaited.state in AwaitedOpinion.WAITING,

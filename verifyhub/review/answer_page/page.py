@@ -11,7 +11,7 @@ from verifyhub.engine.mitigation_results import VERDICT
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import CompletionClaim, EarlierEvidence, FirstBadStep
 from verifyhub.engine.verdicts import VerificationReport
-from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.models import Interaction
 from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.review.answer_page import evidence, words
 from verifyhub.review.answer_page.facts import (
@@ -302,24 +302,21 @@ def _earlier_answers(
     interaction: Interaction, evidences: Sequence[EarlierEvidence]
 ) -> list[tuple[evidence.EarlierAnswer, str]]:
     """Return each earlier answer once, with its relation to this one as text."""
-    answers = dict.fromkeys(
-        evidence.earlier_answer(answer, interaction) for answer in evidences
-    )
+    answers = (evidence.earlier_answer(answer, interaction) for answer in evidences)
     return [
         (answer, words.words_for(answer.relation, words.RELATIONS))
-        for answer in answers
+        for answer in dict.fromkeys(answers)
     ]
 
 
 def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[str, Any]:
     calls = evidence_calls(interaction, set(claim.evidence))
-    shown: list[ToolCall] = [calls[index] for index in sorted(calls)]
     return {
         "claim": claim,
         "claim_words": words.words_for(claim.status, words.CLAIM_STATUSES),
         "claim_badge": words.words_for(claim.status, words.CLAIM_BADGES),
         "places": [
-            *(evidence.ending(call) for call in shown),
+            *(evidence.ending(calls[index]) for index in sorted(calls)),
             *evidence.earlier_places(claim.earlier_evidence, interaction),
         ],
         "earlier_answers": _earlier_answers(interaction, claim.earlier_evidence),
@@ -359,9 +356,8 @@ def _run(runs: Sequence[Verification], query: Mapping[str, str]) -> Verification
     finished = _finished(runs)
     chosen = [run for run in finished if str(run.number) == query.get("run")]
     for run in chosen or finished:
-        return Verification.objects.prefetch_related("mentions", "claims").get(
-            pk=run.pk
-        )
+        rows = Verification.objects.prefetch_related("mentions", "claims")
+        return rows.get(pk=run.pk)
     return None
 
 
@@ -374,8 +370,8 @@ def _valid(choice: Choice | None, marks: _Marks) -> Choice | None:
     if choice is None:
         return None
     if choice.kind == ADDED:
-        is_there = any(mark.index == choice.index for mark in marks.added)
-        return choice if is_there else None
+        added = {mark.index for mark in marks.added}
+        return choice if choice.index in added else None
     there: dict[str, Sequence[object]] = {
         "mention": marks.names,
         "claim": marks.claims,

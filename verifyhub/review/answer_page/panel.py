@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifyhub.accounts.models import Membership, User
+from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import can
 from verifyhub.review.gold import active_gold
 from verifyhub.review.models import GoldItem, Judgement, Proposal, ReviewItem
@@ -77,27 +77,30 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     user = membership.user
     if view.masked:
         return _of_gold(item, view, rules.gold_feedback)
-    given = [
-        judgement
-        for judgement in view.judgements
-        if judgement.state == Judgement.State.GIVEN
-    ]
-    reviews = [
-        judgement for judgement in given if judgement.kind == Judgement.Kind.REVIEW
-    ]
+    kinds = Judgement.Kind
+    given = [row for row in view.judgements if row.state == Judgement.State.GIVEN]
+    reviews = [row for row in given if row.kind == kinds.REVIEW]
+    rulings = [row for row in given if row.kind == kinds.ADJUDICATION]
+    pending_state, declined_state = Proposal.State.PENDING, Proposal.State.DECLINED
     proposals = list(
-        item.proposals.filter(
-            state__in=[Proposal.State.PENDING, Proposal.State.DECLINED]
-        )
+        item.proposals.filter(state__in=[pending_state, declined_state])
         .select_related("proposer", "decided_by")
         .order_by("-created_at", "-id")
+    )
+    # What the viewer proposed for the item as it is now, and somebody declined.
+    declined = (
+        proposal
+        for proposal in proposals
+        if proposal.state == declined_state
+        and proposal.proposer_id == user.pk
+        and proposal.version == item.version
     )
     own = view.judgement
     judged = own is not None and own.state == Judgement.State.GIVEN
     disputed = item.disputed_at is not None
     review_count = wanted_for(item, rules)
     is_open = item.state == ReviewItem.State.OPEN
-    pending = next((p for p in proposals if p.state == Proposal.State.PENDING), None)
+    pending = next((p for p in proposals if p.state == pending_state), None)
     hidden = is_open and not disputed and rules.blind
     keeps_gold = can(membership.role, "review.gold")
     gold = active_gold(item) if keeps_gold else None
@@ -105,7 +108,7 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
         reviews=review_count,
         count=len(reviews),
         own=own,
-        judgements=[] if hidden or review_count < 2 else [*reviews, *_rulings(given)],
+        judgements=[] if hidden or review_count < 2 else [*reviews, *rulings],
         disputed=disputed,
         may_rule=disputed and may_adjudicate(item, user),
         may_judge=not (
@@ -113,7 +116,7 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
         ),
         proposal=pending,
         own_proposal=pending is not None and pending.proposer_id == user.pk,
-        declined=_declined(proposals, item, user) if is_open and not pending else None,
+        declined=next(declined, None) if is_open and not pending else None,
         gold=gold,
         may_mark_gold=keeps_gold and gold is None and bool(item.human_verdict),
     )
@@ -133,28 +136,4 @@ def _of_gold(item: ReviewItem, view: ItemView, feedback: bool) -> Panel:
         own=view.judgement,
         may_judge=reviews < 2 or not judged,
         lesson=active_gold(item) if feedback and judged else None,
-    )
-
-
-def _rulings(judgements: list[Judgement]) -> list[Judgement]:
-    return [
-        judgement
-        for judgement in judgements
-        if judgement.kind == Judgement.Kind.ADJUDICATION
-    ]
-
-
-def _declined(
-    proposals: list[Proposal], item: ReviewItem, user: User
-) -> Proposal | None:
-    """Return what the viewer proposed of the item as it is, and somebody declined."""
-    return next(
-        (
-            proposal
-            for proposal in proposals
-            if proposal.state == Proposal.State.DECLINED
-            and proposal.proposer_id == user.pk
-            and proposal.version == item.version
-        ),
-        None,
     )

@@ -156,16 +156,16 @@ def _packages(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
 def _command(data: Mapping[str, Any]) -> EvidenceRow:
     status = data["exit_status"]
     notes = [] if status is None else [gettext("exit %(status)s") % {"status": status}]
-    notes += [gettext("in the background")] if data["background"] else []
-    notes += (
-        [gettext("in %(folder)s") % {"folder": data["folder"]}]
-        if data["folder"]
-        else []
-    )
+    if data["background"]:
+        notes.append(gettext("in the background"))
+    if data["folder"]:
+        notes.append(gettext("in %(folder)s") % {"folder": data["folder"]})
+    return _by_state(data, data["text"], notes)
+
+
+def _by_state(data: Mapping[str, Any], name: str, notes: list[str]) -> EvidenceRow:
     state = data["state"]
-    return EvidenceRow(
-        data["text"], state, str(_STATE_WORDS[state]), notes, [data["call"]]
-    )
+    return EvidenceRow(name, state, str(_STATE_WORDS[state]), notes, [data["call"]])
 
 
 def _result(data: Mapping[str, Any]) -> EvidenceRow:
@@ -174,28 +174,22 @@ def _result(data: Mapping[str, Any]) -> EvidenceRow:
         for name, text in _COUNTS.items()
         if data[name] is not None
     ]
-    name = " ".join(filter(None, (data["kind"], f"({data['tool']})")))
+    name = f"{data['kind']} ({data['tool']})".replace(" ()", "")
     word = words_for(data["result"], _RESULTS)
-    return EvidenceRow(
-        name.replace(" ()", ""), data["result"], word, counts, [data["call"]]
-    )
+    return EvidenceRow(name, data["result"], word, counts, [data["call"]])
 
 
 def _fetch(data: Mapping[str, Any]) -> EvidenceRow:
     status = data["status"]
-    state = data["state"]
-    if status is not None:
-        tone = "ok" if status < 400 else "failed"
-        return EvidenceRow(data["url"], tone, f"HTTP {status}", [], [data["call"]])
-    return EvidenceRow(data["url"], state, str(_STATE_WORDS[state]), [], [data["call"]])
+    if status is None:
+        return _by_state(data, data["url"], [])
+    tone = "ok" if status < 400 else "failed"
+    return EvidenceRow(data["url"], tone, f"HTTP {status}", [], [data["call"]])
 
 
 def _query(data: Mapping[str, Any]) -> EvidenceRow:
     if data["state"] in {"refused", "error"}:
-        state = data["state"]
-        return EvidenceRow(
-            data["text"], state, str(_STATE_WORDS[state]), [], [data["call"]]
-        )
+        return _by_state(data, data["text"], [])
     words = {
         True: gettext("Findings"),
         False: gettext("No findings"),

@@ -112,12 +112,9 @@ def _with_names(interaction: Interaction, names: Sequence[NameMark]) -> Iterable
     ]
     if not parts:
         return []
-    verifications = set(parts[0].union(*parts[1:], all=True))
-    return (
-        _others(interaction)
-        .filter(verification__in=verifications)
-        .values_list("pk", flat=True)
-    )
+    runs = set(parts[0].union(*parts[1:], all=True))
+    others = _others(interaction).filter(verification__in=runs)
+    return others.values_list("pk", flat=True)
 
 
 def _of_agent(interaction: Interaction, item: ReviewItem) -> Iterable[UUID]:
@@ -206,12 +203,9 @@ def _open_alike(interaction: Interaction, item: ReviewItem | None) -> int:
     reason = _main_reason(item)
     if not reason:
         return 0
-    return (
-        _others(interaction)
-        .filter(
-            state=ReviewItem.State.OPEN,
-            agent_name=interaction.agent_name,
-            reason_kinds__contains=[reason],
-        )[:COUNTED]
-        .count()
+    alike = _others(interaction).filter(
+        state=ReviewItem.State.OPEN,
+        agent_name=interaction.agent_name,
+        reason_kinds__contains=[reason],
     )
+    return alike[:COUNTED].count()

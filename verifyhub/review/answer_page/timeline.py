@@ -116,22 +116,23 @@ def timeline_context(
         badges: The ledger's summaries of calls, if it was read.
     """
     question = query.get("find", "").strip()[:MAX_QUESTION]
-    first = _number(query.get("step", ""))
+    step = query.get("step", "")
+    first = int(step) if step.isdecimal() and len(step) < 8 else 0
     calls = timeline(interaction)
     hits_by_call = dict(find(interaction, question)) if question else {}
-    shown = (
-        calls.filter(index__in=hits_by_call)
-        if question
-        else calls.filter(index__gte=first)
-    )
-    rows = list(shown[:STEPS])
+    if question:
+        calls = calls.filter(index__in=hits_by_call)
+    else:
+        calls = calls.filter(index__gte=first)
+    rows = list(calls[:STEPS])
     # Without the ledger, a later request adds its summaries.
     reads = badges is not None and not question
     begun, rest = subtasks_of(interaction, rows) if reads else ({}, [])
+    rules = read_tool_rules(interaction.project.tool_rules)
     steps = [
         TimelineStep(
             call,
-            _verb(interaction, call),
+            str(VERBS.get(tool_kind(call.tool, None, rules), "")),
             hits_by_call.get(call.index),
             (badges or {}).get(call.index, ()),
             begun.get(call.index, ()),
@@ -257,15 +258,8 @@ def _badges(ledger: Ledger, shown: Mapping[str, Any]) -> Iterator[tuple[int, Bad
 
 
 def _result(entry: Mapping[str, Any]) -> Badge:
-    counts = [
-        f"{entry[name]} {word}"
-        for name, word in (
-            ("passed", _("passed")),
-            ("failed", _("failed")),
-            ("skipped", _("skipped")),
-        )
-        if entry[name]
-    ]
+    words = {"passed": _("passed"), "failed": _("failed"), "skipped": _("skipped")}
+    counts = [f"{entry[name]} {word}" for name, word in words.items() if entry[name]]
     text = ", ".join(counts) or entry["result"].replace("_", " ")
     return Badge(entry["result"], f"{entry['kind']}: {text}")
 
@@ -283,15 +277,6 @@ def _change(change: CallChange) -> Badge:
         name = change.paths[0].rsplit("/", 1)[-1][:60]
     word = _("changed %s") if change.done else _("did not change %s")
     return Badge(tone, word % name)
-
-
-def _verb(interaction: Interaction, call: ToolCall) -> str:
-    rules = read_tool_rules(interaction.project.tool_rules)
-    return str(VERBS.get(tool_kind(call.tool, None, rules), ""))
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
 def timeline(interaction: Interaction) -> QuerySet[ToolCall]:

@@ -117,9 +117,8 @@ def _cohen(pairs: tuple[tuple[str, str], ...]) -> Coefficient:
     differing = shares * (columns[:, None] + rows) ** 2
     differing = (differing.sum() - differing.trace()) * (1 - kappa) ** 2
     chance = (kappa - expected * (1 - kappa)) ** 2
-    variance = (
-        float(agreeing.sum() + differing - chance) / (1 - expected) ** 2 / len(pairs)
-    )
+    spread = float(agreeing.sum() + differing - chance) / (1 - expected) ** 2
+    variance = spread / len(pairs)
     # Zero if both always agree: the interval is a point.
     reach = NORMAL_95 * math.sqrt(max(0.0, variance))
     return Coefficient(
@@ -187,24 +186,16 @@ def _with_interval(rows: Rows, statistic: Callable[[Any], Any]) -> Coefficient:
         # With a single label chance agreement is certain, and the value undefined.
         return Coefficient(value=None, low=None, high=None, n=len(rows), agreed=agreed)
     value = float(statistic(numpy.arange(len(rows))))
-    low, high = _bootstrap(len(rows), statistic)
-    return Coefficient(value=value, low=low, high=high, n=len(rows), agreed=agreed)
-
-
-def _bootstrap(
-    count: int, statistic: Callable[[Any], Any]
-) -> tuple[float | None, float | None]:
-    """Return the percentile interval over items; None if there are too few."""
-    if count < TOO_FEW:
-        return None, None
-    import numpy
-
-    drawn = numpy.random.default_rng(SEED).integers(0, count, (RESAMPLES, count))
+    if len(rows) < TOO_FEW:
+        return Coefficient(value=value, low=None, high=None, n=len(rows), agreed=agreed)
+    drawn = numpy.random.default_rng(SEED).integers(
+        0, len(rows), (RESAMPLES, len(rows))
+    )
     # A resample with a single label is not a number, and left out.
     with numpy.errstate(invalid="ignore", divide="ignore"):
         values = statistic(drawn)
     finite = values[numpy.isfinite(values)]
-    if not len(finite):
-        return None, None
-    low, high = numpy.percentile(finite, [2.5, 97.5])
-    return float(low), float(high)
+    low = high = None
+    if len(finite):
+        low, high = (float(end) for end in numpy.percentile(finite, [2.5, 97.5]))
+    return Coefficient(value=value, low=low, high=high, n=len(rows), agreed=agreed)

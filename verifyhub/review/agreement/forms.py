@@ -80,12 +80,10 @@ class GoldUploadForm(forms.Form):
         if file.size > MOST_UPLOADED:
             raise forms.ValidationError(_("At most 1 MB at once."))
         try:
-            text = file.read().decode("utf-8-sig")
-            return _rows(text)
+            return _rows(file.read().decode("utf-8-sig"))
         except (UnicodeDecodeError, ValueError, csv.Error, RecursionError) as error:
-            raise forms.ValidationError(
-                _("The file is neither CSV nor JSON Lines in UTF-8.")
-            ) from error
+            message = _("The file is neither CSV nor JSON Lines in UTF-8.")
+            raise forms.ValidationError(message) from error
 
 
 class ReviewRulesForm(RulesModelForm):

@@ -15,7 +15,7 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.review.errors import DecisionInvalidError
 from verifyhub.review.gold import mark_gold
 from verifyhub.review.queue import item_for
-from verifyhub.verification.models import Verdict, Verification
+from verifyhub.verification.models import Verdict
 from verifyhub.verification.selectors import latest_finished
 
 MOST_ROWS = 1000
@@ -47,9 +47,8 @@ def upload_gold(
     accepted, refused = 0, []
     for line, row in enumerate(rows, start=1):
         if line > MOST_ROWS:
-            refused.append(
-                Refused(line, _("at most %(n)s lines at once") % {"n": MOST_ROWS})
-            )
+            words = _("at most %(n)s lines at once") % {"n": MOST_ROWS}
+            refused.append(Refused(line, words))
             break
         try:
             _take_row(project, row, actor, now)
@@ -66,7 +65,16 @@ def _take_row(
     verdict = str(row.get("verdict", "")).strip().lower()
     if verdict not in Verdict.values:
         raise DecisionInvalidError(_("accept, uncertain or reject"), field="verdict")
-    run = _run(project, str(row.get("answer", "")).strip())
+    named = str(row.get("answer", "")).strip()
+    by_id = Q(client_id=named)
+    with suppress(ValueError):
+        by_id |= Q(id=UUID(named))
+    answer = Interaction.objects.filter(by_id, project=project).first()
+    if not named or answer is None:
+        raise DecisionInvalidError(_("the project has no such answer"), field="answer")
+    run = latest_finished(answer)
+    if run is None:
+        raise DecisionInvalidError(_("it has not been verified"), field="answer")
     mark_gold(
         item=item_for(verification=run),
         verdict=Verdict(verdict),
@@ -74,16 +82,3 @@ def _take_row(
         actor=actor,
         now=now,
     )
-
-
-def _run(project: Project, answer: str) -> Verification:
-    by_id = Q(client_id=answer)
-    with suppress(ValueError):
-        by_id |= Q(id=UUID(answer))
-    row = Interaction.objects.filter(by_id, project=project).first()
-    if not answer or row is None:
-        raise DecisionInvalidError(_("the project has no such answer"), field="answer")
-    run = latest_finished(row)
-    if run is None:
-        raise DecisionInvalidError(_("it has not been verified"), field="answer")
-    return run

@@ -79,7 +79,11 @@ def judgement_withdraw(request: ProjectRequest, judgement_id: UUID) -> HttpRespo
 @project_page("review.adjudicate")
 def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Adjudicate an answer whose reviewers disagree."""
-    item = _item(request, uuid)
+    rows = ReviewItem.objects.select_related("verification", "interaction", "project")
+    rows = rows.filter(project=request.project, interaction_id=uuid)
+    item = rows.order_by("-verification__number").first()
+    if item is None:
+        raise Http404
     form = RulingForm(request.POST)
     if not form.is_valid():
         errors = " ".join(str(error[0]) for error in form.errors.values())
@@ -147,9 +151,8 @@ def _act(
     try:
         act()
     except ItemChangedError:
-        messages.error(
-            request, _("It changed while you had it open. Nothing was saved.")
-        )
+        message = _("It changed while you had it open. Nothing was saved.")
+        messages.error(request, message)
     except ReviewError as error:
         messages.error(request, error.sentence)
     else:
@@ -161,23 +164,8 @@ def _back(request: ProjectRequest, item: ReviewItem) -> HttpResponse:
     return redirect("review:answer-detail", request.project.slug, item.interaction_id)
 
 
-def _item(request: ProjectRequest, uuid: UUID) -> ReviewItem:
-    item = (
-        ReviewItem.objects.filter(project=request.project, interaction_id=uuid)
-        .select_related("verification", "interaction", "project")
-        .order_by("-verification__number")
-        .first()
-    )
-    if item is None:
-        raise Http404
-    return item
-
-
 def _proposal(request: ProjectRequest, proposal_id: UUID) -> Proposal:
-    return get_object_or_404(
-        Proposal.objects.select_related(
-            "item__verification", "item__interaction", "item__project", "proposer"
-        ),
-        project=request.project,
-        id=proposal_id,
+    rows = Proposal.objects.select_related(
+        "item__verification", "item__interaction", "item__project", "proposer"
     )
+    return get_object_or_404(rows, project=request.project, id=proposal_id)

@@ -130,9 +130,8 @@ def ratings_of(project_id: UUID) -> list[dict[int, str]]:
     rows = _newest(project_id).values_list("item_id", "reviewer_id", "verdict")
     for item, reviewer, verdict in rows[: MOST_ITEMS * 10]:
         verdicts_of[item][reviewer] = verdict
-    return [verdicts for verdicts in verdicts_of.values() if len(verdicts) > 1][
-        :MOST_ITEMS
-    ]
+    ratings = [verdicts for verdicts in verdicts_of.values() if len(verdicts) > 1]
+    return ratings[:MOST_ITEMS]
 
 
 def _newest(project_id: UUID) -> QuerySet[Judgement]:
@@ -146,9 +145,8 @@ def _newest(project_id: UUID) -> QuerySet[Judgement]:
 def people_of(items: Sequence[JudgedItem]) -> dict[int, User]:
     """Return everybody who judged one of the items, by id, ordered by name."""
     ids = {person for item in items for person in item.verdicts}
-    return {
-        user.pk: user for user in User.objects.filter(pk__in=ids).order_by("username")
-    }
+    people = User.objects.filter(pk__in=ids).order_by("username")
+    return {user.pk: user for user in people}
 
 
 def agreement(project_id: UUID) -> Agreement:

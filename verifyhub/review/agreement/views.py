@@ -83,11 +83,8 @@ def my_judgements(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("review.oversee")
 def person_judgements(request: ProjectRequest, user_id: int) -> HttpResponse:
-    membership = get_object_or_404(
-        Membership.objects.select_related("user"),
-        project=request.project,
-        user_id=user_id,
-    )
+    members = Membership.objects.select_related("user")
+    membership = get_object_or_404(members, project=request.project, user_id=user_id)
     return _person(request, membership.user)
 
 
@@ -134,23 +131,20 @@ def gold_list(request: ProjectRequest) -> HttpResponse:
                 actor=request.membership.user,
                 now=timezone.now(),
             )
-            message = (
-                ngettext("%d answer is gold.", "%d answers are gold.", accepted)
-                % accepted
-            )
-            messages.success(request, message)
+            message = ngettext("%d answer is gold.", "%d answers are gold.", accepted)
+            messages.success(request, message % accepted)
             if not refused:
                 return redirect("review:gold-list", request.project.slug)
             status = 200
-    now = timezone.now()
-    rows = gold_items(request.project)
-    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(gold_items(request.project), PAGE_SIZE).get_page(
+        request.GET.get("page")
+    )
     context = {
         "form": form,
         "refused": refused,
         "page": page,
         "rows": [(gold, gold_judged(gold)) for gold in page.object_list],
-        "now": now,
+        "now": timezone.now(),
         "rules": rules_of(request.project.id),
     }
     return render(request, "review/gold.html", context, status=status)
@@ -179,10 +173,10 @@ def gold_mark(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     except UnchangedError:
         messages.error(request, _("It is already gold."))
     else:
-        messages.success(
-            request,
-            _("Added to the gold set: reviewers who have not seen it may receive it."),
+        done = _(
+            "Added to the gold set: reviewers who have not seen it may receive it."
         )
+        messages.success(request, done)
     return redirect("review:answer-detail", request.project.slug, uuid)
 
 

@@ -32,14 +32,17 @@ SHOWN = 20
 @project_page("review.decide")
 def batch_new(request: ProjectRequest) -> HttpResponse:
     """Show how many answers a filter of the list has; on POST, start."""
-    filters = _filters(request)
+    form = AnswerFilterForm(request.GET)
+    cleaned = form.cleaned_data if form.is_valid() else {}
+    filters = {name: value for name, value in cleaned.items() if value}
     rows = answers(request.project.id, filters, request.membership.user)
     if request.method != "POST":
         liked = {"strictness": request.membership.strictness}
         return _confirm(request, filters, rows.count(), StrictnessForm(initial=liked))
-    form = StrictnessForm(request.POST)
-    if not form.is_valid():
-        return _confirm(request, filters, rows.count(), form, status=422)
+    choice = StrictnessForm(request.POST)
+    if not choice.is_valid():
+        return _confirm(request, filters, rows.count(), choice, status=422)
+    chosen = choice.cleaned_data["strictness"]
     chosen = form.cleaned_data["strictness"]
     try:
         batch = services.open_batch(
@@ -50,8 +53,8 @@ def batch_new(request: ProjectRequest) -> HttpResponse:
             actor=request.membership.user,
         )
     except services.BatchError as error:
-        form.add_error(None, str(error))
-        return _confirm(request, filters, rows.count(), form, status=409)
+        choice.add_error(None, str(error))
+        return _confirm(request, filters, rows.count(), choice, status=409)
     prefer_strictness(membership=request.membership, strictness=chosen)
     return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)
 
@@ -80,12 +83,6 @@ def batch_cancel(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     else:
         messages.info(request, _("It has already ended."))
     return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)
-
-
-def _filters(request: ProjectRequest) -> dict[str, str]:
-    form = AnswerFilterForm(request.GET)
-    cleaned = form.cleaned_data if form.is_valid() else {}
-    return {name: value for name, value in cleaned.items() if value}
 
 
 def _project_batch(request: ProjectRequest, batch_id: UUID) -> Batch:

@@ -18,11 +18,7 @@ from verifyhub.common.long_lists import MOST
 from verifyhub.learning.models import CalibrationSample
 from verifyhub.learning.selectors.windows import WINDOW_DAYS
 from verifyhub.review.answer_list.moments import moment
-from verifyhub.review.answer_list.report_filters import (
-    TENTHS,
-    in_tenth,
-    with_run,
-)
+from verifyhub.review.answer_list.report_filters import TENTHS, in_tenth, with_run
 from verifyhub.review.gold import KnownGold, known_gold
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import DECIDED
@@ -142,9 +138,8 @@ def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:
         at__gte=timezone.now() - timedelta(days=WINDOW_DAYS),
     )
     if tenth != ALL:
-        samples = samples.alias(tenth=Floor(F("score") * TENTHS)).filter(
-            in_tenth(tenth)
-        )
+        samples = samples.alias(tenth=Floor(F("score") * TENTHS))
+        samples = samples.filter(in_tenth(tenth))
     samples = samples.exclude(example__interaction_id__in=gold.answers())
     return Q(pk__in=samples.values("example__interaction_id"))
 
@@ -176,7 +171,7 @@ def _names(how: str, why: str) -> Q:
     rows = MentionVerdict.objects.filter(
         MentionVerdict.COUNTED, condition, verification=OuterRef("run")
     )
-    return Q(Exists(rows.filter(reason=why) if why else rows)) & _of_run(Q())
+    return _judged_rows(rows, why)
 
 
 def _completion(how: str, why: str) -> Q:
@@ -200,6 +195,11 @@ def _facts(how: str, why: str) -> Q:
     missed = Q(status="verified", human_status="wrong")
     condition = {"changed": cleared | missed, "cleared": cleared, "missed": missed}[how]
     rows = ClaimVerdict.objects.filter(condition, verification=OuterRef("run"))
+    return _judged_rows(rows, why)
+
+
+def _judged_rows(rows: QuerySet[Any], why: str) -> Q:
+    """Keep answers with such a row, for a reason if one is given, and a decision."""
     return Q(Exists(rows.filter(reason=why) if why else rows)) & _of_run(Q())
 
 
@@ -224,13 +224,11 @@ def _decided(project_id: UUID, given: Mapping[str, str], gold: KnownGold) -> Q:
     elif kind == "key":
         items, judgements = items.filter(resolved_by_key=UUID(who)), judgements.none()
     if given.get("decided_as") == "changed":
-        items = items.exclude(human_verdict="").exclude(
-            human_verdict=F("verification__verdict")
-        )
+        machine = F("verification__verdict")
+        items = items.exclude(human_verdict="").exclude(human_verdict=machine)
         judgements = judgements.exclude(verdict=F("item__verification__verdict"))
-    return Q(pk__in=items.values("interaction_id")) | Q(
-        pk__in=judgements.values("item__interaction_id")
-    )
+    judged = judgements.values("item__interaction_id")
+    return Q(pk__in=items.values("interaction_id")) | Q(pk__in=judged)
 
 
 def _time(
@@ -249,12 +247,12 @@ def _final_verdict(item: ReviewItem) -> str:
 
 
 def _seems_known(item: ReviewItem, answer: str) -> bool:
-    verdicts: Sequence[str] = {
-        "yes": tuple(Verdict.values),
-        "wrong": (Verdict.REJECT,),
-        "right": (Verdict.ACCEPT,),
-    }[answer]
-    return item.state in DECIDED and _final_verdict(item) in verdicts
+    verdicts: dict[str, Sequence[str]] = {
+        "yes": Verdict.values,
+        "wrong": [Verdict.REJECT],
+        "right": [Verdict.ACCEPT],
+    }
+    return item.state in DECIDED and _final_verdict(item) in verdicts[answer]
 
 
 def _seems_calibrated(item: ReviewItem, tenth: str) -> bool:

@@ -136,9 +136,8 @@ def by_people(
         handed: Gold that the viewer was handed, masked for them: open until they judge
             it, and then with their own decision.
     """
-    wrong = Q(human_verdict=Verdict.REJECT) | Q(
-        human_verdict="", verdict=Verdict.REJECT
-    )
+    machine = Q(human_verdict="", verdict=Verdict.REJECT)
+    wrong = Q(human_verdict=Verdict.REJECT) | machine
     decided = Q(review_state__in=DECIDED)
     choice = str(filters.get("person") or "")
     condition = {

@@ -204,15 +204,10 @@ class _HasUnsupported(Func):
 
 
 def _has_unsupported(rows: Answers, project_id: UUID, kind: str) -> Answers:
-    wrong = _HasUnsupported(
-        KeyTransform("values", "report"),
-        KeyTransform("checks", "report"),
-        F("pk"),
-        Value(kind),
-    )
-    return with_run(rows).filter(
-        Exists(Verification.objects.filter(wrong, pk=OuterRef("run")))
-    )
+    columns = KeyTransform("values", "report"), KeyTransform("checks", "report")
+    wrong = _HasUnsupported(*columns, F("pk"), Value(kind))
+    runs = Verification.objects.filter(wrong, pk=OuterRef("run"))
+    return with_run(rows).filter(Exists(runs))
 
 
 def _values(rows: Answers, project_id: UUID, which: str) -> Answers:

@@ -47,7 +47,14 @@ def _listed(
     page = LongPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
     mask_list(page.object_list, request.project.id, request.membership.user)
-    _add_support(page.object_list)
+    # How many names of each answer are supported.
+    masked = {
+        row.run_id for row in page.object_list if getattr(row, "is_masked", False)
+    }
+    runs = [row.run_id for row in page.object_list if row.run_id]
+    supports = support_of_runs(runs, masked=masked)
+    for row in page.object_list:
+        row.support = supports.get(row.run_id)
     return {
         "form": form,
         "agents": agent_names(request.project.id),
@@ -60,13 +67,3 @@ def _listed(
         ),
         "may_decide": can(request.membership.role, "review.decide"),
     }
-
-
-def _add_support(rows: list[Any]) -> None:
-    """Add to each answer of a list how many of its names are supported."""
-    masked = {row.run_id for row in rows if getattr(row, "is_masked", False)}
-    supports = support_of_runs(
-        [row.run_id for row in rows if row.run_id], masked=masked
-    )
-    for row in rows:
-        row.support = supports.get(row.run_id)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -52,6 +53,13 @@ class ProjectRequest(HttpRequest):
 def can(role: str, capability: str) -> bool:
     """Whether a role holds a capability; unknown ones are held by nobody."""
     return capability in CAPABILITIES.get(role, frozenset())
+
+
+def holds(project_id: UUID, user: User, capability: str) -> bool:
+    """Whether a person holds a capability in a project, as its member."""
+    rows = Membership.objects.filter(project_id=project_id, user=user)
+    role = rows.values_list("role", flat=True).first()
+    return role is not None and can(role, capability)
 
 
 def project_page(

@@ -16,11 +16,7 @@ from verifyhub.accounts import (
 app_name = "accounts"
 
 urlpatterns = [
-    path(
-        "accounts/login/",
-        door_views.SignInView.as_view(),
-        name="login",
-    ),
+    path("accounts/login/", door_views.SignInView.as_view(), name="login"),
     path("accounts/login/code/", second_factor_views.sign_in_code, name="sign-in-code"),
     path("accounts/logout/", auth_views.LogoutView.as_view(), name="logout"),
     path(

@@ -1,7 +1,7 @@
 """The navigation of a project: groups of pages, filtered by role."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.urls import reverse
@@ -55,238 +55,168 @@ class NavigationGroup:
     is_open: bool
 
 
+def _section(word: str | Promise, *pages: Page) -> tuple[Page, ...]:
+    """Return pages under a heading within their group."""
+    return tuple(replace(page, section=word) for page in pages)
+
+
+REVIEW = (
+    Page(
+        pgettext_lazy("navigation", "Queue"),
+        QUEUE,
+        "answers.view",
+        ("review:item", "review:many", "review:act", "review:team", "review:start"),
+    ),
+    Page(
+        _("Second opinions"),
+        "review:second-opinions",
+        "review.decide",
+        ("review:judgement", "review:proposal", "review:question"),
+    ),
+    Page(_("My decisions"), "review:my-judgements", "review.decide"),
+    Page(_("Disagreements"), "review:disagreements", "review.oversee"),
+)
+TRACES = (
+    Page(
+        pgettext_lazy("navigation", "Answers"),
+        "review:answer-list",
+        "answers.view",
+        ("review:answer", "review:batch", "review:deliberation", "privacy:values"),
+    ),
+    Page(
+        pgettext_lazy("navigation", "Runs"),
+        "review:run-list",
+        "answers.view",
+        ("review:run-",),
+    ),
+    Page(
+        pgettext_lazy("navigation", "Sessions"),
+        "review:memory-sessions",
+        "memory.view",
+        ("review:memory-session",),
+    ),
+    Page(_("OpenTelemetry"), "ingest:trace-list", "answers.view", ("ingest:trace",)),
+    Page(_("Imports"), "ingest:bulk-list", "answers.view", ("ingest:bulk",)),
+    Page(_("Upload a transcript"), "verification:upload", "review.decide"),
+)
+MEMORY = (
+    Page(_("Constraints and entries"), "memory:browser", "memory.view", ("memory:",)),
+    Page(_("Shared memory"), "memory:shared", "memory.view"),
+    Page(_("Prompt preview"), "memory:next-prompt", "memory.view"),
+    Page(_("Search memory"), "memory:search", "memory.view", ("review:memory-entry",)),
+    Page(_("Knowledge"), "knowledge:page", "memory.view", ("knowledge:",)),
+    Page(_("Snapshots"), "memory:snapshots", "memory.view", ("memory:snapshot",)),
+)
+INSIGHTS = (
+    Page(_("Overview"), "metrics:dashboard", "metrics.view", ("metrics:",)),
+    Page(_("Trends"), "metrics:progress", "metrics.view"),
+    Page(_("Hallucinations"), "metrics:inventions", "metrics.view"),
+    Page(_("Check quality"), "metrics:checks", "metrics.view"),
+    Page(_("Calibration and learning"), "learning:page", "memory.view", ("learning:",)),
+    Page(_("Cost"), "metrics:cost", "metrics.view"),
+    Page(
+        pgettext_lazy("navigation", "Team"),
+        "review:agreement",
+        "review.oversee",
+        ("review:person",),
+    ),
+    Page(_("Gold"), "review:gold-list", "review.gold", ("review:gold",)),
+    Page(_("Weekly reports"), "reports:list", "metrics.view", ("reports:",)),
+)
+TOOLS = (
+    Page(
+        _("Playground"),
+        "verification:detection-list",
+        "answers.view",
+        ("verification:detection",),
+    ),
+    Page(_("Exports"), "exports:page", "metrics.export", ("exports:",)),
+)
+SETTINGS = (
+    *_section(
+        _("Checks"),
+        Page(_("Thresholds"), "memory:settings", "project.manage", ("memory:tool",)),
+        Page(_("Strictness and domains"), "verification:presets", "project.manage"),
+        Page(_("Claims and layers"), "verification:checks", "checks.manage"),
+        Page(
+            pgettext_lazy("navigation", "Schemas"),
+            "verification:schema-list",
+            "schemas.manage",
+            ("verification:schema",),
+        ),
+        Page(
+            _("Gateways"),
+            "verification:gateway-list",
+            "keys.manage",
+            ("verification:gateway",),
+        ),
+    ),
+    *_section(
+        _("Review"),
+        Page(_("Reviewers"), "review:rules", "project.manage"),
+        Page(_("Reasons"), "review:reason-list", "memory.edit", ("review:reason",)),
+    ),
+    *_section(
+        _("Models"),
+        Page(
+            _("Models and budget"),
+            "inference:models",
+            "project.manage",
+            ("inference:",),
+        ),
+    ),
+    *_section(
+        _("Integrations"),
+        Page(
+            pgettext_lazy("navigation", "Keys"),
+            "accounts:key-list",
+            "keys.manage",
+            ("accounts:key",),
+        ),
+        Page(
+            pgettext_lazy("navigation", "Webhooks"),
+            "events:webhook-list",
+            "project.manage",
+            ("events:webhook", "events:delivery"),
+        ),
+        Page(
+            pgettext_lazy("navigation", "Alerts"),
+            "reports:alerts",
+            "alerts.manage",
+            ("reports:rule",),
+        ),
+    ),
+    *_section(
+        _("Stored data"),
+        Page(
+            pgettext_lazy("navigation", "Secrets"), "privacy:masking", "checks.manage"
+        ),
+        Page(
+            _("Retention and deletion"),
+            "privacy:data",
+            "data.delete",
+            ("privacy:deletion",),
+        ),
+        Page(_("Disk use"), "privacy:disk-use", "data.delete"),
+    ),
+    *_section(
+        _("People and activity"),
+        Page(
+            pgettext_lazy("navigation", "People"),
+            "accounts:people",
+            "people.manage",
+            ("accounts:",),
+        ),
+        Page(pgettext_lazy("navigation", "Events"), "events:list", "keys.manage"),
+    ),
+)
 GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
-    (
-        pgettext_lazy("navigation", "Review"),
-        (
-            Page(
-                pgettext_lazy("navigation", "Queue"),
-                QUEUE,
-                "answers.view",
-                (
-                    "review:item",
-                    "review:many",
-                    "review:act",
-                    "review:team",
-                    "review:start",
-                ),
-            ),
-            Page(
-                _("Second opinions"),
-                "review:second-opinions",
-                "review.decide",
-                ("review:judgement", "review:proposal", "review:question"),
-            ),
-            Page(_("My decisions"), "review:my-judgements", "review.decide"),
-            Page(_("Disagreements"), "review:disagreements", "review.oversee"),
-        ),
-    ),
-    (
-        pgettext_lazy("navigation", "Traces"),
-        (
-            Page(
-                pgettext_lazy("navigation", "Answers"),
-                "review:answer-list",
-                "answers.view",
-                (
-                    *("review:answer", "review:batch", "review:deliberation"),
-                    "privacy:values",
-                ),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Runs"),
-                "review:run-list",
-                "answers.view",
-                ("review:run-",),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Sessions"),
-                "review:memory-sessions",
-                "memory.view",
-                ("review:memory-session",),
-            ),
-            Page(
-                _("OpenTelemetry"),
-                "ingest:trace-list",
-                "answers.view",
-                ("ingest:trace",),
-            ),
-            Page(_("Imports"), "ingest:bulk-list", "answers.view", ("ingest:bulk",)),
-            Page(
-                _("Upload a transcript"),
-                "verification:upload",
-                "review.decide",
-                ("verification:upload",),
-            ),
-        ),
-    ),
-    (
-        pgettext_lazy("navigation", "Memory"),
-        (
-            Page(
-                _("Constraints and entries"),
-                "memory:browser",
-                "memory.view",
-                ("memory:",),
-            ),
-            Page(
-                _("Shared memory"), "memory:shared", "memory.view", ("memory:shared",)
-            ),
-            Page(_("Prompt preview"), "memory:next-prompt", "memory.view"),
-            Page(
-                _("Search memory"),
-                "memory:search",
-                "memory.view",
-                ("review:memory-entry",),
-            ),
-            Page(_("Knowledge"), "knowledge:page", "memory.view", ("knowledge:",)),
-            Page(
-                _("Snapshots"), "memory:snapshots", "memory.view", ("memory:snapshot",)
-            ),
-        ),
-    ),
-    (
-        pgettext_lazy("navigation", "Insights"),
-        (
-            Page(_("Overview"), "metrics:dashboard", "metrics.view", ("metrics:",)),
-            Page(_("Trends"), "metrics:progress", "metrics.view"),
-            Page(_("Hallucinations"), "metrics:inventions", "metrics.view"),
-            Page(_("Check quality"), "metrics:checks", "metrics.view"),
-            Page(
-                _("Calibration and learning"),
-                "learning:page",
-                "memory.view",
-                ("learning:",),
-            ),
-            Page(_("Cost"), "metrics:cost", "metrics.view"),
-            Page(
-                pgettext_lazy("navigation", "Team"),
-                "review:agreement",
-                "review.oversee",
-                ("review:person",),
-            ),
-            Page(_("Gold"), "review:gold-list", "review.gold", ("review:gold",)),
-            Page(_("Weekly reports"), "reports:list", "metrics.view", ("reports:",)),
-        ),
-    ),
-    (
-        pgettext_lazy("navigation", "Tools"),
-        (
-            Page(
-                _("Playground"),
-                "verification:detection-list",
-                "answers.view",
-                ("verification:detection",),
-            ),
-            Page(_("Exports"), "exports:page", "metrics.export", ("exports:",)),
-        ),
-    ),
-    (
-        pgettext_lazy("navigation", "Settings"),
-        (
-            Page(
-                _("Thresholds"),
-                "memory:settings",
-                "project.manage",
-                ("memory:tool",),
-                _("Checks"),
-            ),
-            Page(
-                _("Strictness and domains"),
-                "verification:presets",
-                "project.manage",
-                section=_("Checks"),
-            ),
-            Page(
-                _("Claims and layers"),
-                "verification:checks",
-                "checks.manage",
-                section=_("Checks"),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Schemas"),
-                "verification:schema-list",
-                "schemas.manage",
-                ("verification:schema",),
-                _("Checks"),
-            ),
-            Page(
-                _("Gateways"),
-                "verification:gateway-list",
-                "keys.manage",
-                ("verification:gateway",),
-                _("Checks"),
-            ),
-            Page(_("Reviewers"), "review:rules", "project.manage", section=_("Review")),
-            Page(
-                _("Reasons"),
-                "review:reason-list",
-                "memory.edit",
-                ("review:reason",),
-                _("Review"),
-            ),
-            Page(
-                _("Models and budget"),
-                "inference:models",
-                "project.manage",
-                ("inference:",),
-                _("Models"),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Keys"),
-                "accounts:key-list",
-                "keys.manage",
-                ("accounts:key",),
-                _("Integrations"),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Webhooks"),
-                "events:webhook-list",
-                "project.manage",
-                ("events:webhook", "events:delivery"),
-                _("Integrations"),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Alerts"),
-                "reports:alerts",
-                "alerts.manage",
-                ("reports:rule",),
-                _("Integrations"),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Secrets"),
-                "privacy:masking",
-                "checks.manage",
-                section=_("Stored data"),
-            ),
-            Page(
-                _("Retention and deletion"),
-                "privacy:data",
-                "data.delete",
-                ("privacy:deletion",),
-                _("Stored data"),
-            ),
-            Page(
-                _("Disk use"),
-                "privacy:disk-use",
-                "data.delete",
-                section=_("Stored data"),
-            ),
-            Page(
-                pgettext_lazy("navigation", "People"),
-                "accounts:people",
-                "people.manage",
-                ("accounts:",),
-                _("People and activity"),
-            ),
-            Page(
-                pgettext_lazy("navigation", "Events"),
-                "events:list",
-                "keys.manage",
-                section=_("People and activity"),
-            ),
-        ),
-    ),
+    (pgettext_lazy("navigation", "Review"), REVIEW),
+    (pgettext_lazy("navigation", "Traces"), TRACES),
+    (pgettext_lazy("navigation", "Memory"), MEMORY),
+    (pgettext_lazy("navigation", "Insights"), INSIGHTS),
+    (pgettext_lazy("navigation", "Tools"), TOOLS),
+    (pgettext_lazy("navigation", "Settings"), SETTINGS),
 )
 # How many groups are always open.
 ALWAYS_OPEN = 2

@@ -22,6 +22,7 @@ from verifyhub.review.runs import views as run_views
 app_name = "review"
 
 ANSWER = "answers/<uuid:uuid>/"
+PROPOSAL = "proposals/<uuid:proposal_id>/"
 
 # The target of each form of a decision.
 DECIDE = {
@@ -58,9 +59,7 @@ urlpatterns = [
     path("answers/verify-again/", batch_views.batch_new, name="answer-batch"),
     path("batches/<uuid:batch_id>/", batch_views.batch_detail, name="batch"),
     path(
-        "batches/<uuid:batch_id>/cancel/",
-        batch_views.batch_cancel,
-        name="batch-cancel",
+        "batches/<uuid:batch_id>/cancel/", batch_views.batch_cancel, name="batch-cancel"
     ),
     path(ANSWER, views.answer_detail, name="answer-detail"),
     path(f"{ANSWER}mitigate/", mitigation_views.mitigate, name="answer-mitigate"),
@@ -98,9 +97,7 @@ urlpatterns = [
     path(f"{ANSWER}reverify/", decision_views.verify_again, name="answer-reverify"),
     path("agreement/", agreement_views.agreement, name="agreement"),
     path(
-        "agreement/disagreements/",
-        agreement_views.disagreements,
-        name="disagreements",
+        "agreement/disagreements/", agreement_views.disagreements, name="disagreements"
     ),
     path("agreement/mine/", agreement_views.my_judgements, name="my-judgements"),
     path(
@@ -121,19 +118,9 @@ urlpatterns = [
         panel_views.judgement_withdraw,
         name="judgement-withdraw",
     ),
+    path(f"{PROPOSAL}confirm/", panel_views.proposal_confirm, name="proposal-confirm"),
+    path(f"{PROPOSAL}decline/", panel_views.proposal_decline, name="proposal-decline"),
     path(
-        "proposals/<uuid:proposal_id>/confirm/",
-        panel_views.proposal_confirm,
-        name="proposal-confirm",
-    ),
-    path(
-        "proposals/<uuid:proposal_id>/decline/",
-        panel_views.proposal_decline,
-        name="proposal-decline",
-    ),
-    path(
-        "proposals/<uuid:proposal_id>/withdraw/",
-        panel_views.proposal_withdraw,
-        name="proposal-withdraw",
+        f"{PROPOSAL}withdraw/", panel_views.proposal_withdraw, name="proposal-withdraw"
     ),
 ]

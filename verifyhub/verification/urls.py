@@ -23,9 +23,7 @@ urlpatterns = [
     path("detection/", check_views.detection_list, name="detection-list"),
     path("detection/<uuid:detection_id>/", check_views.detection, name="detection"),
     path(
-        "answers/<uuid:uuid>/layers/",
-        check_views.answer_layers,
-        name="answer-layers",
+        "answers/<uuid:uuid>/layers/", check_views.answer_layers, name="answer-layers"
     ),
     path("upload/", upload_views.upload, name="upload"),
     path("upload/<uuid:upload_id>/", upload_views.preview, name="upload-preview"),

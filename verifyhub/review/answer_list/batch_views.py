@@ -43,7 +43,6 @@ def batch_new(request: ProjectRequest) -> HttpResponse:
     if not choice.is_valid():
         return _confirm(request, filters, rows.count(), choice, status=422)
     chosen = choice.cleaned_data["strictness"]
-    chosen = form.cleaned_data["strictness"]
     try:
         batch = services.open_batch(
             project=request.project,

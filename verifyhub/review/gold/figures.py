@@ -28,26 +28,22 @@ def gold_share(project_id: UUID, person: User) -> Share:
     judged = GoldSeed.objects.filter(
         project_id=project_id, reviewer=person, judgement__isnull=False
     ).values_list("gold__verdict", "judgement__verdict")
-    return Share(
-        count=sum(right == given for right, given in judged), total=len(judged)
-    )
+    right = sum(true == given for true, given in judged)
+    return Share(count=right, total=len(judged))
 
 
 def gold_judged(gold: GoldItem) -> Share:
     """Count the reviewers who judged an item of gold, and judged it correctly."""
-    rows = list(
-        gold.seeds.filter(judgement__isnull=False).values_list(
-            "judgement__verdict", flat=True
-        )
-    )
-    return Share(count=rows.count(gold.verdict), total=len(rows))
+    judged = gold.seeds.filter(judgement__isnull=False)
+    verdicts = list(judged.values_list("judgement__verdict", flat=True))
+    return Share(count=verdicts.count(gold.verdict), total=len(verdicts))
 
 
 def gold_judges(project_id: UUID) -> dict[int, User]:
     """Return everybody who judged gold, by id."""
     judged = GoldSeed.objects.filter(project_id=project_id, judgement__isnull=False)
-    ids = judged.values("reviewer")
-    return {user.pk: user for user in User.objects.filter(pk__in=ids)}
+    people = User.objects.filter(pk__in=judged.values("reviewer"))
+    return {user.pk: user for user in people}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +66,14 @@ class KnownGold:
 
     def shown(self, items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
         """Keep the items that the viewer may know."""
-        if not self.is_secret:
-            return items
-        return items.exclude(state=ReviewItem.State.GOLD)
+        return items.exclude(state=ReviewItem.State.GOLD) if self.is_secret else items
 
 
 def known_gold(project_id: UUID, viewer: User | None) -> KnownGold:
     """Return the gold that a viewer may know: all for those who manage it, or none."""
     items = GoldItem.objects.filter(project_id=project_id, retired_at=None)
     judgements = Judgement.objects.filter(
-        project_id=project_id,
-        kind=Judgement.Kind.GOLD,
-        state=Judgement.State.GIVEN,
+        project_id=project_id, kind=Judgement.Kind.GOLD, state=Judgement.State.GIVEN
     )
     if viewer is not None and keeps_gold(project_id, viewer):
         return KnownGold(items, judgements, is_secret=False)

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from verifyhub.accounts.models import Membership, User
-from verifyhub.accounts.permissions import can
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import holds
 from verifyhub.review.models import (
     GoldItem,
     GoldSeed,
@@ -49,9 +49,7 @@ def seed_gold(
         The gold; None if an item of the queue is due.
     """
     project_id = rules.project_id
-    if not _may_hand(rules):
-        return None
-    if not _is_due(rules, reviewer, now):
+    if not _may_hand(rules) or not _is_due(rules, reviewer, now):
         return None
     active = GoldItem.objects.active(now).filter(project_id=project_id)
     candidates = active.filter(
@@ -110,15 +108,12 @@ def _unseen(candidates: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
 
 def is_handed(item_id: UUID, user: User, now: datetime) -> bool:
     """Whether an item is gold that somebody was handed and has not judged."""
-    return (
-        GoldSeed.objects.filter(
-            Q(judgement=None) | ~Q(judgement__state=Judgement.State.GIVEN),
-            reviewer=user,
-            gold__in=GoldItem.objects.active(now).filter(item=item_id),
-        )
-        .order_by()
-        .exists()
+    handed = GoldSeed.objects.filter(
+        Q(judgement=None) | ~Q(judgement__state=Judgement.State.GIVEN),
+        reviewer=user,
+        gold__in=GoldItem.objects.active(now).filter(item=item_id),
     )
+    return handed.order_by().exists()
 
 
 def handed_to(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:
@@ -132,9 +127,4 @@ def handed_to(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:
 
 def keeps_gold(project_id: UUID, viewer: User) -> bool:
     """Whether a person may mark answers as gold, and so may know all gold."""
-    role = (
-        Membership.objects.filter(project_id=project_id, user=viewer)
-        .values_list("role", flat=True)
-        .first()
-    )
-    return role is not None and can(role, "review.gold")
+    return holds(project_id, viewer, "review.gold")

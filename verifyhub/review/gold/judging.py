@@ -92,11 +92,8 @@ def last_statement(project_id: UUID, reviewer: User) -> LastStatement | None:
         .order_by("-created_at")
         .first()
     )
-    statements = (
-        [each for each in judgement.shown if each["undone_at"] is None]
-        if judgement
-        else []
-    )
+    made = judgement.shown if judgement else []
+    statements = [each for each in made if each["undone_at"] is None]
     if judgement is None or not statements:
         return None
     return LastStatement(
@@ -176,11 +173,8 @@ def _without(decision: dict[str, Any], undone: dict[str, Any]) -> dict[str, Any]
         kind = f"{target}s"
         left[kind] = [flip for flip in left.get(kind, []) if flip["index"] != index]
     elif target == "missed":
-        left["missed"] = [
-            name
-            for name in left.get("missed", [])
-            if name["text"] != undone["subject"].get("text")
-        ]
+        text, missed = undone["subject"].get("text"), left.get("missed", [])
+        left["missed"] = [name for name in missed if name["text"] != text]
     elif target == "note":
         left["note"] = ""
     else:

@@ -14,12 +14,7 @@ from verifyhub.accounts.models import User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.review.errors import UnchangedError
-from verifyhub.review.models import (
-    FREE,
-    GoldItem,
-    ReviewItem,
-    Seat,
-)
+from verifyhub.review.models import FREE, GoldItem, ReviewItem, Seat
 from verifyhub.review.panel import rules_of
 from verifyhub.verification import services as verification
 from verifyhub.verification.models import Verdict

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.accounts.models import ApiKey, Membership, Project, User
-from verifyhub.accounts.permissions import can
+from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.accounts.permissions import holds
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.review.decisions import Decision, Reviewer
@@ -48,17 +48,14 @@ def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> No
         SeveralPeopleError: If others must judge the item, or confirm the decision.
     """
     rules = rules_of(item.project_id)
-    if wanted_for(item, rules) > 1 and not _after_settlement(item, reviewer):
+    # An adjudicator may add to a decision that several people settled.
+    settled = item.state != ReviewItem.State.OPEN
+    if wanted_for(item, rules) > 1 and not (settled and may_adjudicate(item, reviewer)):
         raise SeveralPeopleError(
             _("several reviewers judge it; decide on its page"), field="item"
         )
     if rules.confirm_overrides and decision.contradicts:
         raise SeveralPeopleError(_("an override needs a second approval"), field="item")
-
-
-def _after_settlement(item: ReviewItem, reviewer: Reviewer) -> bool:
-    """Whether an adjudicator adds to a decision that several people settled."""
-    return item.state != ReviewItem.State.OPEN and may_adjudicate(item, reviewer)
 
 
 def may_adjudicate(item: ReviewItem, actor: Reviewer) -> bool:
@@ -96,12 +93,7 @@ def oversees(project_id: UUID, actor: Reviewer) -> bool:
     """Whether somebody may adjudicate in a project: a lead, never a key."""
     if isinstance(actor, ApiKey):
         return False
-    role = (
-        Membership.objects.filter(project_id=project_id, user=actor)
-        .values_list("role", flat=True)
-        .first()
-    )
-    return role is not None and can(role, "review.adjudicate")
+    return holds(project_id, actor, "review.adjudicate")
 
 
 def given_judgements(item: ReviewItem) -> QuerySet[Judgement]:
@@ -127,25 +119,16 @@ def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
     live = Judgement.objects.filter(
         item=item, round=item.round, state__in=LIVE, kind__in=Judgement.DECIDING
     )
-    end_waiting(
-        item=item,
-        waits_for=FOR_OTHERS,
-        state=ActMember.State.SKIPPED,
-        reason="outdated",
-    )
+    skipped = ActMember.State.SKIPPED
+    end_waiting(item=item, waits_for=FOR_OTHERS, state=skipped, reason="outdated")
     drafts = live.filter(state=State.DRAFT)
     ended = live.filter(state=State.GIVEN).update(state=State.SUPERSEDED)
     drafts.delete()
     if not ended and item.disputed_at is None:
         return
     before = {"round": item.round}
-    update_if(
-        item,
-        expected={},
-        round=item.round + 1,
-        reviews_wanted=None,
-        disputed_at=None,
-    )
+    changes = {"round": item.round + 1, "reviews_wanted": None, "disputed_at": None}
+    update_if(item, expected={}, **changes)
     record_event(
         project_id=item.project_id,
         actor=actor,

@@ -78,9 +78,8 @@ def settle(
         judgements: All judgements, in the order they were given.
     """
     total = len(judgements)
-    verdict, votes = Counter(judgement.verdict for judgement in judgements).most_common(
-        1
-    )[0]
+    verdicts = Counter(judgement.verdict for judgement in judgements)
+    verdict, votes = verdicts.most_common(1)[0]
     if votes * 2 <= total or (settlement != Settlement.MAJORITY and votes < total):
         return None
     statements = [_statements(judgement.decision) for judgement in judgements]
@@ -123,21 +122,16 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
     text, times = (texts.most_common(1) or [("", 0)])[0]
     correction = text if times > half else None
     against = verdict != machine or marked or correction
-    winners = [
-        judgement.decision for judgement in judgements if judgement.verdict == verdict
-    ]
+    winners = [given.decision for given in judgements if given.verdict == verdict]
     explained = (decisions if marked else winners) if against else []
+    codes = (code for decision in explained for code in decision.reason_codes)
     return Decision(
         agree=verdict == machine,
         verdict="" if verdict == machine else verdict,
         **marks,
         correction=correction,
         reason=_sentence(decision.reason for decision in explained),
-        reason_codes=tuple(
-            dict.fromkeys(
-                code for decision in explained for code in decision.reason_codes
-            )
-        ),
+        reason_codes=tuple(dict.fromkeys(codes)),
     )
 
 

@@ -41,8 +41,6 @@ urlpatterns = [
     path(f"{ITEM}assign/", item_views.assign, name="item-assign"),
     path(f"{ITEM}ask/", item_views.ask, name="item-ask"),
     path(
-        f"{ITEM}questions/<uuid:question_id>/",
-        item_views.reply,
-        name="question-reply",
+        f"{ITEM}questions/<uuid:question_id>/", item_views.reply, name="question-reply"
     ),
 ]

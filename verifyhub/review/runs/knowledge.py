@@ -121,16 +121,17 @@ def lessons_of(
     totals = taught.order_by().values_list("interaction_id").annotate(n=Count("id"))
     for id_, total in totals:
         lessons[id_].total = total
-    for entry in _first(taught, "interaction_id", [_importance(), F("key").asc()]):
+    kinds = [When(kind=kind, then=Value(at)) for at, kind in enumerate(_ORDER)]
+    importance = Case(*kinds, default=Value(9), output_field=IntegerField()).asc()
+    for entry in _first(taught, "interaction_id", [importance, F("key").asc()]):
         lessons[entry.interaction_id].entries.append(entry)
     rows = Sighting.objects.filter(
         project=project, interaction_id__in=ids, counts=True
     ).select_related("constraint")
     for sighting in _first(rows, "interaction_id", [F("id").asc()]):
         lessons[sighting.interaction_id].constraints.append(sighting.constraint)
-    for override in overrides.select_related("item", "reviewer", "mention").order_by(
-        "created_at"
-    ):
+    decided = overrides.select_related("item", "reviewer", "mention")
+    for override in decided.order_by("created_at"):
         lessons[override.item.interaction_id].overrides.append(override)
     return lessons
 
@@ -139,11 +140,6 @@ def _first(rows: QuerySet[Any], by: str, order: list[Any]) -> QuerySet[Any]:
     number = Window(RowNumber(), partition_by=[F(by)], order_by=order)
     numbered: QuerySet[Any] = rows.annotate(place=number)
     return numbered.filter(place__lte=MAX_LESSONS).order_by("place")
-
-
-def _importance() -> Any:
-    places = [When(kind=kind, then=Value(at)) for at, kind in enumerate(_ORDER)]
-    return Case(*places, default=Value(9), output_field=IntegerField()).asc()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +183,9 @@ def timeline(
     ids = [answer.id for answer in answers]
     lessons, runs = lessons_of(project, ids, viewer), newest_runs(project, ids)
     mask_runs(runs.values(), project.id, viewer)
-    contexts = _deliveries(project, answers)
+    hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}
+    delivered = ContextDelivery.objects.filter(project=project, sha256__in=hashes)
+    contexts = {row.sha256: row for row in delivered.order_by("created_at")}
     events = [
         TimelineEvent(
             at=answer.created_at,
@@ -208,14 +206,6 @@ def timeline(
         for delivery in deliveries.order_by("-created_at", "-id")[:MAX_DELIVERIES]
     ]
     return sorted(events, key=lambda event: event.at, reverse=True)
-
-
-def _deliveries(
-    project: Project, answers: Sequence[Interaction]
-) -> dict[str, ContextDelivery]:
-    hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}
-    rows = ContextDelivery.objects.filter(project=project, sha256__in=hashes)
-    return {row.sha256: row for row in rows.order_by("created_at")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -63,10 +63,9 @@ def sessions(
     if chosen_verdict := filters.get("verdict"):
         rows = rows.filter(last_verdict=chosen_verdict)
     if filters.get("flags"):
-        open_items = ReviewItem.objects.filter(
-            _open_to(project_id, viewer), project_id=project_id
-        )
-        rows = rows.filter(pk__in=open_items.values("interaction__session"))
+        open_items = ReviewItem.objects.filter(_open_to(project_id, viewer))
+        sessions = open_items.filter(project_id=project_id)
+        rows = rows.filter(pk__in=sessions.values("interaction__session"))
     return rows.order_by("-last_at", "-id")
 
 
@@ -114,11 +113,9 @@ def counted(
     """Return the sessions of one page with their answers and open flags counted."""
     ids = [session.id for session in page.object_list]
     answers = _counts(Interaction.objects.filter(session__in=ids), "session")
+    open_items = ReviewItem.objects.filter(_open_to(project_id, viewer))
     flags = _counts(
-        ReviewItem.objects.filter(
-            _open_to(project_id, viewer), interaction__session__in=ids
-        ),
-        "interaction__session",
+        open_items.filter(interaction__session__in=ids), "interaction__session"
     )
     waiting = _waiting_among(ids, page.object_list)
     return [
@@ -198,7 +195,12 @@ def run_context(
     page = pages.get_page(page_number)
     tasks = _tasks(session.project, list(page.object_list), viewer)
     newest = max((row.created_at for row in rows), default=now)
-    is_live = any(_is_waiting(task) for task in tasks) or (
+    waits = any(
+        attempt.verification and attempt.verification.state in Verification.WAITING
+        for task in tasks
+        for attempt in task.attempts
+    )
+    is_live = waits or (
         now - newest < EXPECTED_WITHIN and any(task.is_expected for task in tasks)
     )
     return {
@@ -314,13 +316,6 @@ def _conflicts(metadata: Any) -> tuple[tuple[str, str], ...]:
         if isinstance(sentences, list) and len(sentences) == 2:
             pairs.append((str(sentences[0])[:300], str(sentences[1])[:300]))
     return tuple(pairs)
-
-
-def _is_waiting(task: Task) -> bool:
-    return any(
-        attempt.verification and attempt.verification.state in Verification.WAITING
-        for attempt in task.attempts
-    )
 
 
 def _digest(tasks: Sequence[Task], is_live: bool) -> str:

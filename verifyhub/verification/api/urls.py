@@ -55,9 +55,7 @@ urlpatterns = [
         name="api-detection-layer",
     ),
     path(
-        "detection/risk/",
-        detections.DetectionRisk.as_view(),
-        name="api-detection-risk",
+        "detection/risk/", detections.DetectionRisk.as_view(), name="api-detection-risk"
     ),
     path(
         "detection/<uuid:detection_id>/",

@@ -285,12 +285,12 @@ class _SharedWords:
                 owners.setdefault(word, []).append(at)
         vocabulary = sorted(owners)
         self._search = NameSearch(vocabulary, reads=reads)
-        # With less than this of a statement's words a line is never looked at.
+        # With less than this of a statement's words a line is never looked at; one
+        # that may assign a number, with less than two.
+        most = [ceil(_LEAST_SHARE * len(statement.words)) for statement in statements]
         least = [
-            min(2, len(statement.words))
-            if statement.counts
-            else ceil(_LEAST_SHARE * len(statement.words))
-            for statement in statements
+            min(2, few) if statement.counts else few
+            for statement, few in zip(statements, most, strict=True)
         ]
         self._fewest = min(least)
         # One number counts for all statements, each in bits of its own: the words of a
@@ -303,6 +303,9 @@ class _SharedWords:
         enough = 1 << self._bits - 1
         self._enough = sum(bit * enough for bit in bits)
         self._missing = sum(
+            bit * (enough - few) for bit, few in zip(bits, most, strict=True)
+        )
+        self._missing_if_set = sum(
             bit * (enough - few) for bit, few in zip(bits, least, strict=True)
         )
 
@@ -316,27 +319,33 @@ class _SharedWords:
             for word, start, _ in self._search.in_block(text[block_start:block_end]):
                 place = block_start + start
                 if place > last:
-                    if len(found_words) >= self._fewest and (
-                        most := self._most(found_words)
-                    ):
-                        yield (text.rfind("\n", 0, first) + 1, last), most
+                    if len(found_words) >= self._fewest:
+                        yield from self._line_at(text, first, last, found_words)
                     first, last, found_words = place, text.find("\n", place), set()
                     if last < 0:
                         last = len(text)
                 found_words.add(word)
-        if len(found_words) >= self._fewest and (most := self._most(found_words)):
-            yield (text.rfind("\n", 0, first) + 1, last), most
+        if len(found_words) >= self._fewest:
+            yield from self._line_at(text, first, last, found_words)
 
-    def _most(self, found_words: set[int]) -> list[tuple[int, int]]:
+    def _line_at(
+        self, text: str, first: int, last: int, found_words: set[int]
+    ) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
         total = sum(map(self._counts.__getitem__, found_words))
-        matching = (total + self._missing) & self._enough
+        matching = (total + self._missing_if_set) & self._enough
+        if not matching:
+            return
+        start = text.rfind("\n", 0, first) + 1
+        if not _SETS.search(text, start, last):
+            matching = (total + self._missing) & self._enough
         most: list[tuple[int, int]] = []
         while matching:
             highest = matching.bit_length()
             at = highest // self._bits - 1
             most.append((at, total >> at * self._bits & (1 << self._bits - 1) - 1))
             matching ^= 1 << highest - 1
-        return most
+        if most:
+            yield (start, last), most
 
 
 @dataclass(frozen=True)

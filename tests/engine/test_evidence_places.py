@@ -25,6 +25,16 @@ def test_a_name_is_shown_in_five_texts_at_most_in_the_order_of_the_calls():
     assert mention.as_dict()["evidence"][0]["grade"] == "C"
 
 
+def test_a_name_whose_parts_stand_in_many_texts_is_found_in_a_late_one():
+    calls = [a_command("cat f", "app\npool\ntaken") for _ in range(40)]
+    calls.append(a_command("cat g", "app.pool = make()\npool.taken = 1"))
+
+    mentions = verify(an_interaction("`app.pool.taken` and `pool`", *calls)).mentions
+
+    places = [[place.tool_call for place in found.evidence] for found in mentions]
+    assert places == [[40], [0, 1, 2, 3, 4]]
+
+
 def test_places_of_what_only_the_agent_wrote_are_of_the_lowest_grade():
     searches = [
         a_tool_call("Grep", {"pattern": "ghost_name"}, "No files found")

@@ -40,6 +40,7 @@ def wanted(mentions: Iterable[Mention]) -> WantedNames:
     files: set[Components] = set()
     runs: set[Components] = set()
     chunks: set[str] = set()
+    parts_of_names: set[str] = set()
     for mention in mentions:
         if mention.kind is MentionKind.FILE:
             parts = components(mention.key)
@@ -47,8 +48,11 @@ def wanted(mentions: Iterable[Mention]) -> WantedNames:
             files.add(_plain(parts))
         if mention.kind is MentionKind.DIRECTORY:
             runs.add(_run(components(mention.key)))
-        for key in _dotted_keys(mention):
+        keys = _dotted_keys(mention)
+        for key in keys:
             words = key.split(".")
+            if len(words) > 1 or len(keys) > 1:
+                parts_of_names.update(words, components(key))
             names.update(words)
             names.add(key)
             pairs.update(f"{a}.{b}" for a, b in itertools.pairwise(words))
@@ -65,6 +69,7 @@ def wanted(mentions: Iterable[Mention]) -> WantedNames:
         files=frozenset(files),
         runs=frozenset(runs),
         chunks=frozenset(chunks),
+        parts=frozenset(parts_of_names),
     )
 
 

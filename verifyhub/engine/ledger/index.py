@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
+from verifyhub.engine.reports import MOST_PLACES
 from verifyhub.engine.text.paths import Components, components, decoded
 from verifyhub.engine.text.search import NameSearch, blocks
 from verifyhub.engine.text.tokens import CHUNK, NAME, chunk_at, readings
@@ -27,6 +28,9 @@ _MOST_SPELLINGS = 8
 _MOST_ROOTS = 20_000
 # Names that are searched for; where more are asked for, every chunk is compared.
 _MOST_SEARCHED = 20_000
+# Texts after which names that stand in enough of them are left out, and again after
+# twice as many.
+_FIRST_LOOK = 32
 # Chunks of one text that are remembered, so as not to be taken apart again.
 _MOST_SEEN = 8_192
 # What ends a chunk without being part of the path in it.
@@ -71,13 +75,17 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedNames:
-    """The names that an answer's mentions ask for."""
+    """The names that an answer's mentions ask for.
+
+    `parts` are those of them that are asked for beside others, in one tier.
+    """
 
     names: frozenset[str] = frozenset()
     pairs: frozenset[str] = frozenset()
     files: frozenset[Components] = frozenset()
     runs: frozenset[Components] = frozenset()
     chunks: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +125,25 @@ class _Question:
         yield from self.wanted.names
         yield from self.wanted.chunks
         yield from self.file_lengths
-        yield from (max(run, key=len) for run in self.wanted.runs)
+        yield from map(_longest, self.wanted.runs)
         if self.file_lengths or self.run_lengths:
             yield _ENCODED
+
+    def found_enough(self, observed: Lookup) -> set[str]:
+        """Return what need not be looked for any more: no tier comes before this.
+
+        A part of another name, or of a file's path, may be missing beside the rest.
+        """
+        wanted, names, runs = self.wanted, observed.names, observed.runs
+        chunks = observed.chunks
+        open_needles = {
+            *wanted.parts,
+            *self.file_lengths,
+            *(name for name in wanted.names if not _enough(names.get(name))),
+            *(chunk for chunk in wanted.chunks if not _enough(chunks.get(chunk))),
+            *(_longest(run) for run in wanted.runs if not _enough(runs.get(run))),
+        }
+        return {*self.needles()} - open_needles - {_ENCODED}
 
     def may_answer(self, chunk: str) -> bool:
         """Whether a chunk read as a path could end in, or hold, what is wanted."""
@@ -131,6 +155,14 @@ class _Question:
         if parts[-1] in self.file_lengths or parts[-1] in {"", "."}:
             return True
         return not self.run_lengths.keys().isdisjoint(parts)
+
+
+def _longest(run: Components) -> str:
+    return max(run, key=len)
+
+
+def _enough(hits: list[LedgerHit] | None) -> bool:
+    return hits is not None and len(hits) >= MOST_PLACES
 
 
 @dataclass
@@ -153,12 +185,25 @@ class EvidenceIndex:
         self._known: dict[str, tuple[_Reading, ...]] = {}
         needles = {name for name in self._question.needles() if CHUNK.fullmatch(name)}
         if needles:
-            search = None
-            if len(needles) <= _MOST_SEARCHED:
-                size = sum(len(source.text) for source in self.sources)
-                search = NameSearch(sorted(needles), reads=size)
-            for position in range(len(self.sources)):
+            for position, search in enumerate(self._searches(needles)):
                 self._read(position, search)
+
+    def _searches(self, needles: set[str]) -> Iterator[NameSearch | None]:
+        """Yield a search for each source; what was found often enough drops out.
+
+        That is looked at seldom, as a search takes long to build.
+        """
+        search, next_look = None, 0
+        size = sum(len(source.text) for source in self.sources)
+        for position, source in enumerate(self.sources):
+            if len(needles) <= _MOST_SEARCHED and position == next_look:
+                next_look = max(_FIRST_LOOK, 2 * position)
+                enough = self._question.found_enough(self.tiers[LedgerTier.OBSERVED])
+                if search is None or not needles.isdisjoint(enough):
+                    needles -= enough
+                    search = NameSearch(sorted(needles), reads=size)
+            size -= len(source.text)
+            yield search
 
     def _read(self, position: int, search: NameSearch | None) -> None:
         source = self.sources[position]

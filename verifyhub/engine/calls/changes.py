@@ -72,7 +72,10 @@ class CallChange:
 
     def holds(self, name: str) -> bool:
         """Return whether a name stands in what was put in, or in a path."""
-        return any(name in text for text in (*self.texts, *self.paths))
+        for text in self.texts:
+            if name in text:
+                return True
+        return any(name in path for path in self.paths)
 
     def touches(self, files: Iterable[str]) -> bool:
         """Return whether it is of one of some files, as an answer spells them."""

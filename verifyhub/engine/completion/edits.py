@@ -185,7 +185,7 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     candidates = touching if claim.names.files else list(ledger.changes)
     if kind is not ClaimKind.DELETE:
         candidates = [write for write in candidates if not write.deleted]
-    holding = [write for write in candidates if _holds(write, claim)]
+    holding = list(filter(_Wanted(claim).is_in, candidates))
     succeeded = [write for write in holding if write.done]
     if succeeded and kind is ClaimKind.CREATE and _PASSING.search(claim.words):
         return supported(succeeded[-1].call)
@@ -205,7 +205,7 @@ def _may_be_written(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a change holds what a claim names: a migration makes an index, too."""
     if not claim.names.idents:
         return False
-    return any(_holds(change, claim) for change in ledger.done_changes)
+    return any(map(_Wanted(claim).is_in, ledger.done_changes))
 
 
 # Who made a script to see a bug takes it away again.
@@ -244,7 +244,7 @@ def _not_done(
     done_here = [write for write in touching if write.done]
     is_located = _LOCATED.match(claim.words) and not ledger.leaves_out_reads
     if claim.names.files and not touching and not (is_located or _is_subject(claim)):
-        elsewhere = [write for write in ledger.done_changes if _holds(write, claim)]
+        elsewhere = list(filter(_Wanted(claim).is_in, ledger.done_changes))
         if elsewhere and claim.names.idents and not _PLACED.search(claim.words):
             return _unless_undone(elsewhere, ledger)
     if any(write.cut for write in done_here or ledger.done_changes) and (
@@ -409,59 +409,65 @@ def _touching(ledger: Ledger, files: tuple[str, ...]) -> list[CallChange]:
     return sorted(changes.values(), key=lambda change: change.call)
 
 
-def _holds(write: CallChange, claim: WorkClaim) -> bool:
-    """Return whether a write holds what the claim names besides files."""
-    idents = claim.names.idents
-    if idents:
-        return (
-            any(_stands_in(ident, write, claim) for ident in idents)
-            or _is_of_class(claim, write)
-            or _introduces_none(claim, write)
-            or _sets_version(claim, write)
-        )
-    if claim.names.files:
-        return True
-    return ClaimKind.FIX in claim.kinds or _shares_words(claim, write)
-
-
 _CHANGES_WITHIN = re.compile(
     r"\b(?:updated|changed|modified|edited|fixed|refactored|simplified|improved"
     r"|adjusted|cleaned|hardened|resolved|addressed|corrected)\b"
 )
-
-
-def _introduces_none(claim: WorkClaim, write: CallChange) -> bool:
-    """Return whether the named file was changed where its names need not show.
-
-    "Updated `load()` in `a.py`" may change one line of `load`; "Added `load()`"
-    cannot do without the name.
-    """
-    touches = write.touches(claim.names.files)
-    return touches and _CHANGES_WITHIN.search(claim.words) is not None
-
-
-def _is_of_class(claim: WorkClaim, write: CallChange) -> bool:
-    """Return whether the file of a class was changed, of which a method is named.
-
-    "Guarded `OrderService.total()`", by an edit of `OrderService.java`.
-    """
-    owners = [code.partition(".")[0] for code in claim.names.codes if "." in code]
-    stems = {base_name(path).partition(".")[0] for path in write.paths if owners}
-    return any(
-        owner[:1].isupper() and owner.lower() in stems for owner in owners
-    ) and not _ADDS.search(claim.words)
-
-
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+){1,3}[\w.-]{0,20}?)(?![\w])")
 
 
-def _sets_version(claim: WorkClaim, write: CallChange) -> bool:
-    """Return whether the named file got the version that a claim states.
+class _Wanted:
+    """What a claim names besides files: read once, and looked for in every change."""
 
-    "Bumped `log4j` to 2.23.1 in `pom.xml`": the edit may hold the number alone.
-    """
-    touches = write.touches(claim.names.files)
-    return touches and any(map(write.holds, _VERSION.findall(claim.words)))
+    def __init__(self, claim: WorkClaim) -> None:
+        words, names = claim.words, claim.names
+        self._files, self._idents = names.files, names.idents
+        # Nothing else can be spelled in another way.
+        self._spelled = [name for name in names.idents if "/" in name or " " in name]
+        adds = _ADDS.search(words) is not None
+        self._taken_out = () if adds else names.idents
+        # "Guarded `OrderService.total()`", by an edit of `OrderService.java`.
+        owners = (code.partition(".")[0] for code in names.codes if "." in code)
+        self._owners = frozenset(
+            owner.lower() for owner in owners if owner[:1].isupper() and not adds
+        )
+        # "Updated `load()` in `a.py`" may change one line of `load`; "Added `load()`"
+        # cannot do without the name.
+        self._within = _CHANGES_WITHIN.search(words) is not None
+        # "Bumped `log4j` to 2.23.1 in `pom.xml`": the edit may hold the number alone.
+        self._versions = _VERSION.findall(words)
+        self._fixes = ClaimKind.FIX in claim.kinds
+        self._words = {word[:8] for word in _LONG_WORD.findall(words)}
+
+    def is_in(self, write: CallChange) -> bool:
+        """Return whether a change holds it."""
+        if not self._idents:
+            return bool(self._files) or self._fixes or self._shares_words(write)
+        return (
+            any(map(write.holds, self._idents))
+            or any(is_spelled_in(name, write) for name in self._spelled)
+            or any(map(write.takes_out, self._taken_out))
+            or self._is_of_class(write)
+            or self._may_lie_within(write)
+        )
+
+    def _is_of_class(self, write: CallChange) -> bool:
+        """Return whether the file of a class that has the method was changed."""
+        return bool(self._owners) and any(
+            base_name(path).partition(".")[0] in self._owners for path in write.paths
+        )
+
+    def _may_lie_within(self, write: CallChange) -> bool:
+        """Return whether the named file was changed where the names need not show."""
+        if not (self._within or self._versions) or not write.touches(self._files):
+            return False
+        return self._within or any(map(write.holds, self._versions))
+
+    def _shares_words(self, write: CallChange) -> bool:
+        if not self._words:
+            return False
+        text = " ".join((*write.paths, *write.texts)).lower()
+        return any(word in text for word in self._words)
 
 
 def _may_hold(claim: WorkClaim, ledger: Ledger) -> bool:
@@ -493,18 +499,6 @@ def _is_subject(claim: WorkClaim) -> bool:
         and first in codes[0]
         and claim.words.lstrip(" *_(-")[:1] == CODE_MARK
     )
-
-
-def _stands_in(ident: str, write: CallChange, claim: WorkClaim) -> bool:
-    if write.holds(ident) or is_spelled_in(ident, write):
-        return True
-    return write.takes_out(ident) and not _ADDS.search(claim.words)
-
-
-def _shares_words(claim: WorkClaim, write: CallChange) -> bool:
-    text = " ".join((*write.paths, *write.texts)).lower()
-    words = set(_LONG_WORD.findall(claim.words))
-    return any(word[:8] in text for word in words)
 
 
 def _unless_undone(writes: list[CallChange], ledger: Ledger) -> Ruling:

@@ -1,6 +1,6 @@
-"""VerifyHub beside an agent: check, observe and guard what it answers.
+"""The client of VerifyHub: check, observe and guard the answers of agents.
 
-It needs a VerifyHub server and nothing of the server's own code.
+It needs a VerifyHub server, but not the server's code.
 """
 
 from verifyhub_client.checked import Checked

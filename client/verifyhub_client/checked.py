@@ -13,13 +13,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked(Generic[T]):
-    """What an agent returned, with what VerifyHub says of it.
+    """The value that an agent returned, with its verdict.
 
     Attributes:
-        value: What the agent returned, untouched.
+        value: The unchanged value of the agent.
         id: The answer's id at the server.
-        verdict: None where there is none; then nobody checked the answer.
-        error: Why there is none; a `HubError` where the hub gave none.
+        verdict: The verdict; None if the answer was not checked.
+        error: The reason why there is no verdict; a `HubError` if it is the hub's.
     """
 
     value: T
@@ -38,12 +38,12 @@ class Checked(Generic[T]):
         return self.verdict is not None and self.verdict.verdict is Judgement.REJECT
 
     def require(self, refuse: Collection[str] = (Judgement.REJECT,)) -> T:
-        """Return the value, unless its verdict is among those that are refused.
+        """Return the value, unless its verdict is one of `refuse`.
 
-        Without a verdict the value is returned: look at `error`.
+        Without a verdict, the value is returned and `error` has the reason.
 
         Raises:
-            AnswerBlockedError: If the verdict's advice is that nobody may see it.
+            AnswerBlockedError: If the verdict's advice is to block the answer.
             AnswerRejectedError: If the verdict is one of `refuse`.
         """
         verdict = self.verdict

@@ -1,4 +1,4 @@
-"""How a batch goes to the server: which answers it has, which it refused."""
+"""Send batches to the server."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -12,20 +12,20 @@ from verifyhub_client.protocol import API, TEMPORARY, asked_pause, problem_of
 from verifyhub_client.replies import ReplyError, read_json
 from verifyhub_client.steps import Request, Response, Send
 
-# A wrong key or address is the operator's to mend; until then everything waits.
+# The operator must correct a wrong key or address; until then answers wait.
 WRONG_KEY = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 NOT_NOW = TEMPORARY | WRONG_KEY | {HTTPStatus.NOT_FOUND}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """What became of a batch.
+    """The result of sending a batch.
 
     Attributes:
-        sent, refused: How many of its first answers the server has, and will not take.
-        problem: Why the last of them was refused, or the next was not sent.
-        pause_seconds: What the server asked for before the next try.
-        is_hopeless: Whether a try soon would end alike.
+        sent, refused: The numbers of its first answers that were stored and refused.
+        problem: Why the last of them was refused, or the next one was not sent.
+        pause_seconds: The pause that the server requested.
+        is_hopeless: Whether the next try would fail too, for the same reason.
     """
 
     sent: int = 0
@@ -36,19 +36,19 @@ class Delivery:
 
     @property
     def settled(self) -> int:
-        """How many of the first answers need no further try."""
+        """The number of first answers that need not be sent again."""
         return self.sent + self.refused
 
 
 class Courier:
-    """Brings batches to one hub; used by one thread.
+    """Sends batches to one hub; used by one thread.
 
-    Several answers go as one bulk, where the server takes those; one alone, or where it
-    does not, as a request of its own. The bulks of one courier are one to the server.
+    Several answers are sent as one bulk, if the server supports it, and otherwise in
+    separate requests. All bulks of a courier have the same id.
 
     Args:
         send: Sends one request.
-        seconds: For one request, from connecting to the last byte.
+        seconds: The time limit of one request.
     """
 
     def __init__(self, send: Send, *, seconds: float) -> None:
@@ -57,10 +57,10 @@ class Courier:
         self._takes_bulks = True
 
     def deliver(self, lines: Sequence[bytes]) -> Delivery:
-        """Send answers in their order until one cannot be sent now.
+        """Send answers in order until one cannot be sent now.
 
         Args:
-            lines: The documents, each with an `id`: sending one again changes nothing.
+            lines: The documents, each with an `id`, so that they may be sent again.
         """
         try:
             if len(lines) > 1 and self._takes_bulks:
@@ -69,7 +69,7 @@ class Courier:
                     return self._read(reply, len(lines))
                 if reply.status in TEMPORARY | WRONG_KEY:
                     return _put_off(reply)
-                # A server without bulks, or one that will not take this one.
+                # The server does not support bulks, or refuses this one.
                 is_too_large = reply.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
                 self._takes_bulks = is_too_large
         except ConnectionBrokenError as error:
@@ -95,7 +95,7 @@ class Courier:
         return Delivery(sent=sent, refused=refused, problem=problem)
 
     def _read(self, reply: Response, count: int) -> Delivery:
-        """Read what a bulk came to; without an understood reply nothing was sent."""
+        """Return the result of a bulk; with an invalid reply, nothing is sent."""
         try:
             *results, last = [read_json(line) for line in reply.body.splitlines()]
             summary = last["summary"]
@@ -142,7 +142,7 @@ class Courier:
 def _settled(
     results: Sequence[Mapping[str, Any]], *, first: int, count: int
 ) -> Delivery:
-    """Count what was said of the first lines; what is unsaid is sent again."""
+    """Count the results of the first lines; lines without one are sent again."""
     said = {int(one["line"]): one for one in results}
     sent = refused = 0
     problem = ""
@@ -163,7 +163,7 @@ def _refusal(one: Mapping[str, Any]) -> str:
 
 
 def _is_stored(reply: Response) -> bool:
-    """Whether this is VerifyHub's word that it has the answer, not another's page."""
+    """Whether VerifyHub stored the answer; the reply may be another server's."""
     try:
         return "id" in read_json(reply.body)
     except (ReplyError, TypeError):

@@ -1,12 +1,12 @@
-"""What can go wrong between an agent and VerifyHub.
+"""Errors between an agent and VerifyHub.
 
 HubError
-├── HubUnavailableError      no usable reply after every try
-├── HubRefusedError          the server will not take this request, however often sent
+├── HubUnavailableError      no usable reply after all tries
+├── HubRefusedError          the server refused the request
 ├── VerificationFailedError  the run is stored, but could not be verified
-└── VerdictPendingError      the run is stored, but its verdict did not come in time
+└── VerdictPendingError      the run is stored, but its verdict is not ready in time
 
-None of their texts holds the key, the task or the answer.
+Their messages contain neither the key nor the task nor the answer.
 """
 
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ class HubError(Exception):
 
 
 class HubUnavailableError(HubError):
-    """The server could not be reached, was overloaded, or replied with no sense."""
+    """The server is unreachable or overloaded, or its reply is invalid."""
 
 
 class HubRefusedError(HubError):
@@ -28,7 +28,7 @@ class HubRefusedError(HubError):
 
     Attributes:
         status: The HTTP status, from 300 to 499.
-        errors: The refused fields and why, as pairs.
+        errors: The invalid fields and the reasons, as pairs.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class HubRefusedError(HubError):
 
 
 class VerificationFailedError(HubError):
-    """The server stored the run, tried to verify it and gave up."""
+    """The server stored the run but could not verify it."""
 
 
 class VerdictPendingError(HubError):
-    """The verdict was not there in time; `id` is where it will be."""
+    """The verdict is not ready in time; fetch it later by `id`."""
 
     def __init__(self, interaction_id: str) -> None:
         self.id = interaction_id
@@ -52,7 +52,7 @@ class VerdictPendingError(HubError):
 
 
 class AnswerBlockedError(Exception):
-    """A blocked answer was to be shown; `id` names it, `reason` says why it is."""
+    """The answer `id` is blocked and may not be shown."""
 
     def __init__(self, interaction_id: str, reason: str) -> None:
         self.id, self.reason = interaction_id, reason
@@ -60,7 +60,7 @@ class AnswerBlockedError(Exception):
 
 
 class AnswerRejectedError(Exception):
-    """An answer was not let through; `id` names it, `verdict` says why."""
+    """The verdict on the answer `id` is refused."""
 
     def __init__(self, interaction_id: str, verdict: "Verdict") -> None:
         self.id, self.verdict = interaction_id, verdict
@@ -69,4 +69,4 @@ class AnswerRejectedError(Exception):
 
 
 class ConnectionBrokenError(Exception):
-    """One request got no complete reply; worth another try. Stays inside the client."""
+    """A request got no complete reply and may be retried; internal to the client."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from verifyhub_client.loop import Checker, run_steps
+from verifyhub_client.loop import run_steps
 from verifyhub_client.observing import Observing, body_of
 from verifyhub_client.options import (
     AgentFunction,
@@ -17,7 +17,6 @@ from verifyhub_client.runs import (
     AgentAnswer,
     RunResult,
 )
-from verifyhub_client.sending import BackgroundSender
 from verifyhub_client.sessions import AsyncSession, Session
 from verifyhub_client.steps import Request, Response, Steps, T, run, run_async
 from verifyhub_client.verdict import Verdict
@@ -30,20 +29,10 @@ def _no_request(request: Request) -> Response:
 
 
 class SyncHub(Observing):
-    """What both synchronous hubs do alike."""
-
-    def __init__(
-        self,
-        checker: Checker,
-        *,
-        background: BackgroundSender | None = None,
-        raise_errors: bool = False,
-    ) -> None:
-        super().__init__(background, raise_errors=raise_errors)
-        self.checker = checker
+    """The base class of synchronous hubs."""
 
     def carry_out(self, steps: Steps[T]) -> T:
-        """Carry out the steps of a run, as this hub does it."""
+        """Carry out the steps of a run."""
         return run(steps, _no_request)
 
     def check(
@@ -58,17 +47,17 @@ class SyncHub(Observing):
         parent: str | None = None,
         parent_expected: bool = False,
     ) -> Verdict:
-        """Have one answer verified and wait for its verdict.
+        """Verify one answer and wait for its verdict.
 
         Args:
-            task: What the agent was asked.
-            answer: Its text, or an `AgentAnswer` that holds its tool calls too.
-            tool_calls: What its tools returned, where `answer` is a text.
-            id: Your name for this answer; the same one again with the same content
-                gives the same verdict. None for a random one.
+            task: The task of the agent.
+            answer: Its text, or an `AgentAnswer` with the tool calls.
+            tool_calls: The tool calls, if `answer` is a text.
+            id: Your name for this answer; repeating it with the same content returns
+                the same verdict. None for a random one.
             session: Your name for the conversation or job.
-            agent: Who answered; its tier decides which model checks it.
-            parent: The id of the answer this one follows.
+            agent: The agent; its tier decides which model checks the answer.
+            parent: The id of the previous answer.
             parent_expected: Whether that answer may be sent after this one.
 
         Raises:
@@ -89,19 +78,18 @@ class SyncHub(Observing):
     def context(
         self, session: str, *, task: str = "", budget: int = DEFAULT_BUDGET
     ) -> str:
-        """Return what the session's next prompt should know, within `budget` tokens.
+        """Return the context for the session's next prompt, at most `budget` tokens.
 
         Raises:
-            HubError: If it cannot be had.
+            HubError: If it is not available.
         """
         return self.carry_out(self.checker.context_steps(session, task, budget))
 
     def guard(self, text: str) -> Guarded:
-        """Hold a draft against the project's constraints and snapshots.
+        """Check a draft against the project's constraints and snapshots.
 
         Raises:
-            HubError: If nobody looked at it; then nothing is known of it. A hub in the
-                process has no project.
+            HubError: If the draft was not checked. A hub in the process has no project.
         """
         return self.carry_out(self.checker.guard_steps(text))
 
@@ -115,11 +103,11 @@ class SyncHub(Observing):
         """Return a session of this hub.
 
         Args:
-            name: Your name for the conversation or job; its memory is shared by all
-                answers under it. None: there is no such memory.
-            agent: Who answers in it.
-            raise_errors: Whether the hub's errors reach the agent; as the hub unless
-                told.
+            name: Your name for the conversation or job; its answers share memory. None
+                for no memory.
+            agent: The agent.
+            raise_errors: Whether errors of the hub are raised; None for the hub's own
+                setting.
         """
         raising = self.raise_errors if raise_errors is None else raise_errors
         return Session(self, name, agent, raise_errors=raising)
@@ -127,20 +115,20 @@ class SyncHub(Observing):
     def run_until_accepted(
         self, agent: AgentFunction, task: str, **options: Unpack[RunKeywords]
     ) -> RunResult:
-        """Run an agent on a task, following each decision, until it is enough.
+        """Run an agent on a task and follow each decision, up to `max_attempts`.
 
         Args:
             agent: Called with an `Attempt`; returns a text or an `AgentAnswer`.
-            task: What it is asked.
+            task: The task.
             options: See `RunOptions`.
 
         Returns:
-            Every attempt with its verdict, and how it ended; only
-            `result.accepted` means that the answer was accepted.
+            Every attempt with its verdict, and the outcome. The answer was accepted
+            only if `result.accepted` is true.
 
         Raises:
-            HubError: If an answer could not be checked, unless `on_outage` says
-                `unverified`; what the agent raises goes through.
+            HubError: If an answer could not be checked, unless `on_outage` is
+                `unverified`. Exceptions of the agent are not caught.
         """
         return self.carry_out(
             run_steps(self.checker, agent, task, RunOptions(**options))
@@ -148,20 +136,10 @@ class SyncHub(Observing):
 
 
 class AsyncHub(Observing):
-    """What both asynchronous hubs do alike; the words are those of `SyncHub`."""
-
-    def __init__(
-        self,
-        checker: Checker,
-        *,
-        background: BackgroundSender | None = None,
-        raise_errors: bool = False,
-    ) -> None:
-        super().__init__(background, raise_errors=raise_errors)
-        self.checker = checker
+    """The base class of asynchronous hubs; see `SyncHub`."""
 
     async def carry_out(self, steps: Steps[T]) -> T:
-        """Carry out the steps of a run, as this hub does it."""
+        """Carry out the steps of a run."""
 
         async def refuse(request: Request) -> Response:
             return _no_request(request)
@@ -180,7 +158,7 @@ class AsyncHub(Observing):
         parent: str | None = None,
         parent_expected: bool = False,
     ) -> Verdict:
-        """Have one answer verified; see `VerifyHub.check`."""
+        """Verify one answer; see `SyncHub.check`."""
         body = body_of(
             task,
             answer,
@@ -196,11 +174,11 @@ class AsyncHub(Observing):
     async def context(
         self, session: str, *, task: str = "", budget: int = DEFAULT_BUDGET
     ) -> str:
-        """Return what the next prompt should know; see `VerifyHub.context`."""
+        """Return the context for the next prompt; see `SyncHub.context`."""
         return await self.carry_out(self.checker.context_steps(session, task, budget))
 
     async def guard(self, text: str) -> Guarded:
-        """Hold a draft against what the project knows; see `SyncHub.guard`."""
+        """Check a draft; see `SyncHub.guard`."""
         return await self.carry_out(self.checker.guard_steps(text))
 
     def session(
@@ -210,21 +188,13 @@ class AsyncHub(Observing):
         agent: Agent = Agent(),  # noqa: B008 - frozen
         raise_errors: bool | None = None,
     ) -> AsyncSession:
-        """Return a session of this hub.
-
-        Args:
-            name: Your name for the conversation or job; its memory is shared by all
-                answers under it. None: there is no such memory.
-            agent: Who answers in it.
-            raise_errors: Whether the hub's errors reach the agent; as the hub unless
-                told.
-        """
+        """Return a session of this hub; see `SyncHub.session`."""
         raising = self.raise_errors if raise_errors is None else raise_errors
         return AsyncSession(self, name, agent, raise_errors=raising)
 
     async def run_until_accepted(
         self, agent: AsyncAgentFunction, task: str, **options: Unpack[RunKeywords]
     ) -> RunResult:
-        """Run an agent, plain or async; see `VerifyHub.run_until_accepted`."""
+        """Run a plain or async agent; see `SyncHub.run_until_accepted`."""
         steps = run_steps(self.checker, agent, task, RunOptions(**options))
         return await self.carry_out(steps)

@@ -1,4 +1,4 @@
-"""Ask, check, follow the decision: until an answer is accepted or it is enough."""
+"""Run an agent, check its answer and follow the decision, until it is accepted."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ NEXT_KIND = {
 
 
 class Checker(Protocol):
-    """Whoever verifies answers: a server, or the engine in this process."""
+    """Verifies answers: a server, or the engine in this process."""
 
     def check_steps(self, body: Mapping[str, Any]) -> Steps[Verdict]:
         """Verify one run.
@@ -45,23 +45,23 @@ class Checker(Protocol):
         """
 
     def context_steps(self, session: str, task: str, budget: int) -> Steps[str]:
-        """Say what a session's agent should be told next.
+        """Return the context for the agent of a session.
 
         Raises:
-            HubError: If it cannot be said.
+            HubError: If it is not available.
         """
 
     def guard_steps(self, text: str) -> Steps[Guarded]:
-        """Hold a draft against what a project knows.
+        """Check a draft with the names of a project.
 
         Raises:
-            HubError: If nobody looked at it.
+            HubError: If it was not checked.
         """
 
 
 @dataclass(slots=True)
 class _Run:
-    """One run on its way: what it is, and what is known so far."""
+    """The state of a run."""
 
     checker: Checker
     agent: AsyncAgentFunction
@@ -71,7 +71,7 @@ class _Run:
     session: str
     context: str = ""
     records: list[AttemptRecord] = field(default_factory=list)
-    # What follow-up subtasks' tools returned: evidence for the answers after them.
+    # Tool calls of follow-up subtasks, as evidence for later answers.
     evidence: list[Mapping[str, Any]] = field(default_factory=list)
     material: str = ""
     helper: AsyncAgentFunction | None = None
@@ -88,20 +88,20 @@ def run_steps(
     evidence: Sequence[Mapping[str, Any]] = (),
     helper: AsyncAgentFunction | None = None,
 ) -> Steps[RunResult]:
-    """Run an agent on a task until its answer is accepted, or it is enough.
+    """Run an agent on a task until its answer is accepted, or a limit is reached.
 
     Args:
-        checker: Who verifies the answers.
-        agent: Who answers.
-        task: What is asked; the same text at every attempt.
-        options: How the run is to go.
+        checker: Verifies the answers.
+        agent: The agent.
+        task: The task, the same text in every attempt.
+        options: Options of the run.
         material: Text for every prompt, after the task; safe in a prompt.
-        evidence: Tool calls of others that the answers may rest on.
-        helper: Who does follow-up subtasks; the agent itself unless told.
+        evidence: Tool calls of other agents on which the answers may rest.
+        helper: The agent for follow-up subtasks; by default the same agent.
 
     Raises:
-        HubError: If an answer could not be checked and the options say `raise`; a
-            refusal always.
+        HubError: If an answer could not be checked and `on_outage` is `raise`; a
+            refusal always raises.
     """
     run_id = options.run_id or f"run-{uuid4().hex}"
     run = _Run(checker, agent, task, options, run_id, options.session or run_id)
@@ -143,10 +143,10 @@ def _context(run: _Run) -> Steps[str]:
 
 
 def _asked(run: _Run, attempt: Attempt) -> Steps[AttemptRecord]:
-    """Let the agent answer once, and have the answer checked."""
+    """Call the agent once, and have its answer checked."""
     answer = _as_answer((yield Call(run.agent, (attempt,))))
     if run.evidence:
-        # An agent that goes on from its last answer gives those calls again itself.
+        # An agent that continues its last answer returns those calls again.
         answer = replace(answer, tool_calls=distinct([run.evidence, answer.tool_calls]))
     first = not run.records
     number = len(run.records) + 1
@@ -163,7 +163,7 @@ def _asked(run: _Run, attempt: Attempt) -> Steps[AttemptRecord]:
         session=run.session,
         agent=run.options.agent,
         parent=run.options.parent if first else run.records[-1].id,
-        # In an outage the attempt before may not have reached the server.
+        # In an outage, the previous attempt may not have reached the server.
         parent_expected=run.options.parent_expected
         if first
         else run.records[-1].verdict is None,
@@ -184,22 +184,22 @@ def _asked(run: _Run, attempt: Attempt) -> Steps[AttemptRecord]:
 
 
 def _ending(run: _Run, verdict: Verdict) -> tuple[RunOutcome, str] | None:
-    """How the run ends with this verdict; None if it goes on."""
+    """Return the outcome of the run with this verdict; None if it continues."""
     if verdict.action == Action.ACCEPT:
         return _accepted(verdict)
     if verdict.action not in NEXT_KIND:
-        # `fail`, or a step of a newer server: neither is an acceptance.
+        # `fail`, or an unknown action of a newer server.
         return RunOutcome.FAILED, verdict.reason
     enough = len(run.records) >= run.options.max_attempts
     if verdict.action == Action.FOLLOW_UP:
         closed = run.followed_up or not run.options.follow_ups
-        # What is there is right as far as it goes; it is not all.
+        # The answer is right but incomplete.
         return (RunOutcome.UNCERTAIN, verdict.reason) if enough or closed else None
     return (RunOutcome.FAILED, "max_attempts") if enough else None
 
 
 def _may_go_on(run: _Run, ended: tuple[RunOutcome, str]) -> bool:
-    """Whether a mitigation may ask the agent again: not once the server says enough."""
+    """Whether a mitigation may ask the agent again, within the limits."""
     enough = len(run.records) >= run.options.max_attempts
     return not enough and ended[0] is not RunOutcome.FAILED
 
@@ -211,16 +211,16 @@ def _accepted(verdict: Verdict) -> tuple[RunOutcome, str]:
         Judgement.REJECT: RunOutcome.FAILED,
     }
     outcome = outcomes[verdict.verdict]
-    # An opinion is missing: an older server still calls that an acceptance.
+    # An older server accepts an answer even if an opinion is missing.
     if outcome is RunOutcome.ACCEPTED and verdict.reason == AWAITING_VERIFIER:
         outcome = RunOutcome.UNCERTAIN
     return outcome, verdict.reason
 
 
 def _next_attempt(run: _Run, record: AttemptRecord, advice: str) -> Steps[Attempt]:
-    """Wait as long as is advised, and prepare what the agent is asked next.
+    """Wait if the verdict advises it, and return the next attempt.
 
-    `advice` is what a mitigation tells the agent beside the decision.
+    `advice` is the text of a mitigation for the agent.
     """
     verdict = record.verdict
     if verdict is None:
@@ -239,7 +239,7 @@ def _next_attempt(run: _Run, record: AttemptRecord, advice: str) -> Steps[Attemp
 
 
 def _followed_up(run: _Run, record: AttemptRecord, verdict: Verdict) -> Steps[str]:
-    """Run the subtasks that a verdict asks for, as children of its answer."""
+    """Run the subtasks of a verdict, as children of its answer."""
     results = []
     for number, subtask in enumerate(verdict.follow_ups[:MAX_FOLLOW_UPS], start=1):
         options = replace(
@@ -248,9 +248,9 @@ def _followed_up(run: _Run, record: AttemptRecord, verdict: Verdict) -> Steps[st
             parent=record.id,
             parent_expected=False,
             run_id=f"{record.id}.f{number}",
-            # A subtask's own gaps are not followed further: the chain ends here.
+            # Gaps of a subtask are not followed up.
             follow_ups=False,
-            # The goal is the whole answer's, not its missing piece's.
+            # The goal applies to the whole answer.
             goal=None,
             verification_type=None,
             discussion=None,
@@ -267,7 +267,7 @@ def _followed_up(run: _Run, record: AttemptRecord, verdict: Verdict) -> Steps[st
 
 
 def distinct(groups: Iterable[Sequence[Mapping[str, Any]]]) -> list[Mapping[str, Any]]:
-    """Join tool calls in their order, each once, however many answers rest on it."""
+    """Join tool calls in order, without duplicates."""
     calls = (call for group in groups for call in group)
     return list({json.dumps(call, sort_keys=True): call for call in calls}.values())
 

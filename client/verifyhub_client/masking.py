@@ -1,12 +1,12 @@
-"""Secrets and personal data in runs, each replaced by a mask that says what it was.
+"""Mask secrets and personal data in runs.
 
-A mask is `‹aws-key:3f9a12bc›`: the kind, and a keyed digest of the value. The same
-value has the same mask under one key, so that an answer can still be compared with a
-trace. Masked text contains nothing to mask.
+A mask is `‹aws-key:3f9a12bc›`: the kind, and a keyed digest of the value. With the same
+key, a value always has the same mask, so that an answer can be compared with a trace.
+Masked text contains nothing to mask.
 
-The time is linear in the text, whatever it holds: rules begin at fixed strings, and
-what follows one is matched once, within a bounded length. The formats of keys are those
-that their issuers document.
+The time is linear in any text: rules begin at fixed strings, and the text after one is
+matched once, within a limited length. The formats of keys are those that their issuers
+document.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ try:
 except ImportError:  # pragma: no cover - the server has it
     ahocorasick_rs = None  # type: ignore[assignment]
 
-# Personal data that a project may have masked.
+# Kinds of personal data that can be masked.
 EMAIL, PHONE, CARD, IBAN = "email", "phone", "card", "iban"
 PERSONAL = (EMAIL, PHONE, CARD, IBAN)
 PASSWORD, SECRET = "password", "secret"
@@ -34,7 +34,7 @@ MASK = re.compile(r"‹([a-z0-9-]{1,40}):([0-9a-f]{8})›")
 
 MAX_PATTERNS = 20
 MAX_PATTERN = 100
-# Values of one run that are looked for outside the place that gave them away.
+# The maximum values of one run that are masked at all their places.
 MAX_REPEATED = 200
 MIN_REPEATED = 8
 
@@ -45,19 +45,19 @@ _END = r"(?![A-Za-z0-9_])"
 
 
 class PatternError(ValueError):
-    """A pattern of a project's own that cannot be used; the message says why."""
+    """A project's own pattern is invalid, for the reason in the message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of key, found at fixed strings.
+    """A kind of key that begins with fixed strings.
 
     Attributes:
-        kind: What the mask calls it.
-        anchors: What each begins with, as it is written.
-        rest: Matched where an anchor begins; its group `value` is masked, or all of it.
-        is_whole: Whether a letter, digit, `_` or `-` before the anchor rules it out.
-        check: Has the last word on the value.
+        kind: The kind in the mask.
+        anchors: The fixed strings.
+        rest: Matched at an anchor; its group `value` is masked, or the whole match.
+        is_whole: Whether no letter, digit, `_` or `-` may precede the anchor.
+        check: Decides whether a value is masked.
     """
 
     kind: str
@@ -79,7 +79,7 @@ def _rule(
 
 
 def _is_mixed(value: str) -> bool:
-    """Whether a value has letters and digits, as generated ones have."""
+    """Whether a value has letters and digits, like generated ones."""
     return any(one.isdigit() for one in value) and any(one.isalpha() for one in value)
 
 
@@ -91,7 +91,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "private-key",
         "-----BEGIN",
-        # An end that is missing was cut off with the rest of the text.
+        # The end may be missing in truncated text.
         r"-----BEGIN (?P<value>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:[A-Za-z0-9+/=\s:,.()-]|\\[nr]){0,20000})",
         is_whole=False,
@@ -258,7 +258,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z")
 
 
 def _is_placeholder(value: str) -> bool:
-    """Whether a value stands for one that is not there."""
+    """Whether a value is a placeholder."""
     lowered = value.lower()
     return (
         lowered in _NO_VALUES
@@ -276,12 +276,12 @@ def _is_mask(text: str, at: int) -> bool:
 
 
 def _is_credential(value: str) -> bool:
-    """Whether what a header carries was generated, and is no name of a variable."""
+    """Whether the value of a header is generated, not the name of a variable."""
     return not _is_placeholder(value) and (_is_mixed(value) or value.endswith("="))
 
 
 def _is_given(value: str, name: str, *, is_password: bool) -> bool:
-    """Whether what a name is given without quotes is a value, not a variable."""
+    """Whether an unquoted value is a literal, not a variable."""
     if (
         value.isdigit()
         # `-` as in `${DB_PASSWORD:-none}`.
@@ -309,7 +309,7 @@ def _is_quoted_secret(value: str, *, is_password: bool) -> bool:
 
 
 def _assigned(found: re.Match[str], text: str) -> Found | None:
-    """Return what a name such as `password` is given, if it is a secret."""
+    """Return the value that is assigned to a name such as `password`, if secret."""
     word = found["word"].lower()
     name = _before(text, found.start(), _NAME, 40) + found["word"]
     if _is_mask(text, found.start("word") - len(name) + len(word)):
@@ -338,7 +338,7 @@ _DIGITS = frozenset("0123456789")
 
 
 def _before(text: str, at: int, letters: Collection[str], most: int) -> str:
-    """Return the run of some characters that ends at a place."""
+    """Return the longest string of some characters that ends at a place."""
     start = at
     while start > 0 and at - start < most and text[start - 1] in letters:
         start -= 1
@@ -381,7 +381,7 @@ def _has_luhn(value: str) -> bool:
 
 
 def _iban_length(value: str) -> int:
-    """Return how many characters of a text are an IBAN; 0 if it begins with none."""
+    """Return the length of the IBAN at the beginning of a text; 0 without one."""
     wanted, seen = _IBAN_LENGTHS.get(value[:2], 0), 0
     for place, one in enumerate(value):
         seen += one != " "
@@ -429,13 +429,13 @@ _PERSONAL: Mapping[str, Callable[[str], Iterator[Found]]] = {
 
 @dataclass(frozen=True, slots=True)
 class OwnPattern:
-    """Texts of a form that a project has masked, such as its staff numbers.
+    """A project's own pattern of texts to mask, such as staff numbers.
 
     Attributes:
-        name: What the mask calls them: lower-case letters, digits and `-`.
-        pattern: Taken literally but for `#`, a digit; `?`, a letter or digit; and one
-            `*`, up to 64 letters, digits, `_`, `.` or `-`. No regular expression: the
-            time stays linear whatever a pattern says.
+        name: The kind in the mask: lower-case letters, digits and `-`.
+        pattern: Literal text, with `#` for a digit, `?` for a letter or digit, and one
+            `*` for up to 64 letters, digits, `_`, `.` or `-`. It is not a regular
+            expression, so that the time stays linear for any pattern.
     """
 
     name: str
@@ -458,7 +458,7 @@ class OwnPattern:
             )
 
     def compiled(self) -> re.Pattern[str]:
-        """Return it as a pattern that is matched in linear time."""
+        """Return a regular expression that takes linear time."""
         wild = {"#": "[0-9]", "?": "[A-Za-z0-9]", "*": "[A-Za-z0-9_.-]{0,64}"}
         inner = "".join(wild.get(one) or re.escape(one) for one in self.pattern)
         return re.compile(rf"(?<![A-Za-z0-9_]){inner}(?![A-Za-z0-9_])")
@@ -475,24 +475,24 @@ def _lower(text: str) -> str:
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
-    # A few letters have two in lower case.
+    # A few letters have two characters in lower case.
     return "".join(one.lower() if one.isascii() else one for one in text)
 
 
 class _Anchors:
-    """Fixed strings that are looked for together."""
+    """Searches for several fixed strings at once."""
 
     def __init__(self, anchors: Sequence[str]) -> None:
         self._anchors = anchors
         self._automaton: Any = None
 
     def places(self, text: str) -> Mapping[str, Sequence[int]]:
-        """Return where each stands that does."""
+        """Return the places of the strings that occur."""
         if ahocorasick_rs is not None:
             try:
                 return self._by_automaton(text)
             except UnicodeEncodeError:
-                # A lone surrogate is no text to the automaton.
+                # The automaton does not accept lone surrogates.
                 pass
         found = ((anchor, list(_at(text, anchor))) for anchor in self._anchors)
         return {anchor: places for anchor, places in found if places}
@@ -558,11 +558,11 @@ def _named_values(text: str) -> Iterator[Found]:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A document without its secrets.
+    """A masked document.
 
     Attributes:
-        document: As it came, with masks in the place of values.
-        values: What each mask stands for.
+        document: The document with masks.
+        values: The original values by mask.
         counts: How many values of each kind were masked.
     """
 
@@ -572,13 +572,12 @@ class Masked:
 
 
 class Masker:
-    """Masks secrets, and the personal data that is chosen.
+    """Masks secrets and some kinds of personal data.
 
     Args:
-        key: Up to 32 bytes: under one key the same value has the same mask, under
-            another a different one.
-        personal: Of `PERSONAL`.
-        patterns: A project's own.
+        key: Up to 32 bytes; the masks of values depend on it.
+        personal: Kinds of `PERSONAL`.
+        patterns: A project's own patterns.
     """
 
     def __init__(
@@ -599,14 +598,14 @@ class Masker:
         return f"‹{kind}:{digest.hexdigest()}›"
 
     def text(self, text: str) -> str:
-        """Return a text without its secrets."""
+        """Return a text with masks."""
         return str(self.document(text).document)
 
     def document(self, document: Any) -> Masked:
-        """Mask every text of a JSON document, keys of objects included.
+        """Mask all texts of a JSON document, including keys of objects.
 
-        A value that was found anywhere is masked wherever else it stands, if it is
-        unlike a word: an answer that repeats a password names no variable.
+        A value that is found once is masked at all its places, unless it may be an
+        ordinary word, since an answer may repeat a password without the name.
         """
         leaves = _Leaves()
         leaves.collect(document)
@@ -641,8 +640,7 @@ class Masker:
         return sorted(places.found)
 
 
-# Fields of a run that hold no texts of their own: ids and names stay as they are, or
-# nothing could be found by them.
+# Fields of a run that are not masked: ids and names, which are used for lookups.
 FIELDS_AS_SENT = frozenset(
     {
         "id",
@@ -660,12 +658,12 @@ FIELDS_AS_SENT = frozenset(
 
 
 def masker_for(key: str) -> Masker:
-    """Return a masker of secrets for who sends runs under an API key."""
+    """Return a masker of secrets for the runs of an API key."""
     return Masker(hashlib.sha256(f"verifyhub mask {key}".encode()).digest())
 
 
 def masked_run(body: Mapping[str, Any], masker: Masker) -> dict[str, Any]:
-    """Return the document of a run with its texts masked; calls keep their ids."""
+    """Return the document of a run with masked texts; ids of calls do not change."""
     texts = {name: body[name] for name in body if name not in FIELDS_AS_SENT}
     calls = texts.pop("tool_calls", ())
     shown = [{name: one.get(name) for name in ("input", "output")} for one in calls]
@@ -678,7 +676,7 @@ def masked_run(body: Mapping[str, Any], masker: Masker) -> dict[str, Any]:
 
 
 class _Places:
-    """What was found in a text; what comes first has its place."""
+    """The places of values in a text, without overlaps; the first one counts."""
 
     def __init__(self, size: int) -> None:
         self.found: list[Found] = []
@@ -695,7 +693,7 @@ class _Places:
 
 
 def _repeated(whole: str, found: Sequence[Found]) -> Iterator[Found]:
-    """Yield where values stand once more; longer ones first: they may hold others."""
+    """Yield further places of values, longer ones first, which may contain others."""
     kinds: dict[str, str] = {}
     for start, end, kind in found:
         value = whole[start:end]
@@ -718,7 +716,7 @@ def _replaced(
     found: Sequence[Found],
     masks: Mapping[str, str],
 ) -> dict[int, str]:
-    """Return the texts that change, by their number."""
+    """Return the changed texts by number."""
     pieces: dict[int, list[str]] = {}
     reached: dict[int, int] = {}
     for start, end, _ in found:
@@ -736,7 +734,7 @@ def _replaced(
 
 @lru_cache(maxsize=4096)
 def _names_secret(key: str) -> str:
-    """Return the kind of what a key of an object names; empty for no secret."""
+    """Return the kind of secret that a key of an object names; empty for none."""
     match = _SECRET_NAME.search(key) if len(key) <= 100 else None
     if match is None:
         return ""
@@ -744,7 +742,7 @@ def _names_secret(key: str) -> str:
 
 
 class _Leaves:
-    """The texts of a JSON document, in the order in which it is walked."""
+    """The texts of a JSON document, in the order of the traversal."""
 
     # No rule matches across it.
     BETWEEN = "\n\x00\n"
@@ -754,7 +752,7 @@ class _Leaves:
         self._named: list[tuple[int, str]] = []
 
     def collect(self, value: Any) -> None:
-        """Walk a document; dictionaries by key and value, one after another."""
+        """Collect the texts of a document, also keys of dictionaries."""
         if isinstance(value, str):
             self.texts.append(value)
         elif isinstance(value, dict):
@@ -768,7 +766,7 @@ class _Leaves:
                 self.collect(one)
 
     def joined(self) -> tuple[str, list[int]]:
-        """Return all texts as one, and where each begins there."""
+        """Return all texts joined, and the position of each."""
         starts, place = [], 0
         for text in self.texts:
             starts.append(place)
@@ -776,7 +774,7 @@ class _Leaves:
         return self.BETWEEN.join(self.texts), starts
 
     def named(self, starts: Sequence[int]) -> list[Found]:
-        """Return the texts that are secrets by the key they stand under."""
+        """Return the texts that are secrets because of their keys."""
         return [
             (starts[number], starts[number] + len(text), kind)
             for number, kind in self._named

@@ -8,7 +8,7 @@ from verifyhub_client.steps import Call, Steps
 from verifyhub_client.verdict import Advice
 from verifyhub_client.words import MitigationAction
 
-# After these the agent is asked again, as long as it may be.
+# After these the agent is asked again, up to `max_attempts`.
 ASKS_AGAIN = frozenset(
     {
         MitigationAction.BLOCK,
@@ -21,20 +21,20 @@ ASKS_AGAIN = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken(Advice):
-    """A mitigation that is followed."""
+    """A mitigation that is applied."""
 
     action: MitigationAction
 
     @property
     def asks_again(self) -> bool:
-        """Whether the agent is to be asked again."""
+        """Whether the agent is asked again."""
         return self.action in ASKS_AGAIN
 
     def applied_to(self, result: RunResult) -> RunResult:
-        """Return how a run ends with it; nothing gets better by it.
+        """Return the result of a run with the mitigation; it never improves.
 
-        A blocked answer stays blocked however the run ended. Any other is accepted at
-        most as uncertain, with the disclaimer.
+        A blocked answer stays blocked. Any other is at best uncertain, with the
+        disclaimer.
         """
         if self.action is MitigationAction.BLOCK:
             return replace(result, outcome=RunOutcome.BLOCKED, reason=self.reason)
@@ -44,10 +44,10 @@ class Taken(Advice):
 
 
 def mitigation_steps(options: RunOptions, record: AttemptRecord) -> Steps[Taken | None]:
-    """Say which mitigation is followed for a checked attempt; None for none.
+    """Return the mitigation to apply to a checked attempt; None for none.
 
     Raises:
-        ValueError: If the program names an action that there is not.
+        ValueError: If the program returns an unknown action.
     """
     verdict = record.verdict
     advice = verdict.mitigation if verdict else None
@@ -59,6 +59,6 @@ def mitigation_steps(options: RunOptions, record: AttemptRecord) -> Steps[Taken 
     if chosen is None:
         return None
     if chosen == advice.action and chosen not in set(MitigationAction):
-        # A word of a newer server: what is not understood is at least not accepted.
+        # An unknown action of a newer server; the answer is not accepted.
         chosen = MitigationAction.DISCLAIM
     return Taken(**{**asdict(advice), "action": MitigationAction(chosen)})

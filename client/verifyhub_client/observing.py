@@ -1,9 +1,10 @@
-"""Handing answers over to the background, alike for both hubs."""
+"""The common part of both hubs: the checker, and sending in the background."""
 
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifyhub_client.loop import Checker
 from verifyhub_client.runs import Agent, AgentAnswer, interaction_body, new_id
 from verifyhub_client.sending import BackgroundSender
 from verifyhub_client.stats import Stats
@@ -12,12 +13,23 @@ log = logging.getLogger("verifyhub_client")
 
 
 class Observing:
-    """What a hub that can observe offers, in threads and in asyncio."""
+    """The base class of hubs, in threads and in asyncio.
+
+    Args:
+        checker: Verifies answers.
+        background: Sends answers in the background; None without a server.
+        raise_errors: Whether sessions raise the hub's errors.
+    """
 
     def __init__(
-        self, background: BackgroundSender | None, *, raise_errors: bool
+        self,
+        checker: Checker,
+        *,
+        background: BackgroundSender | None = None,
+        raise_errors: bool = False,
     ) -> None:
-        self._background, self.raise_errors = background, raise_errors
+        self.checker, self._background = checker, background
+        self.raise_errors = raise_errors
 
     @property
     def has_background(self) -> bool:
@@ -26,7 +38,7 @@ class Observing:
 
     @property
     def background(self) -> BackgroundSender:
-        """What sends in the background.
+        """The sender in the background.
 
         Raises:
             TypeError: If this hub has no server.
@@ -37,7 +49,7 @@ class Observing:
 
     @property
     def stats(self) -> Stats:
-        """What became of the answers that were observed."""
+        """Counters of the observed answers."""
         return self._background.stats() if self._background else Stats()
 
     def observe(
@@ -51,10 +63,10 @@ class Observing:
         agent: Agent = Agent(),  # noqa: B008 - frozen
         parent: str | None = None,
     ) -> str:
-        """Send an answer in the background, to be verified; it does not wait.
+        """Send an answer in the background, to be verified, without waiting.
 
-        What became of it is in `stats`. The arguments are those of `check`. What cannot
-        be sent is counted, and raises only if the hub was made with `raise_errors`.
+        The arguments are those of `check`. `stats` counts the result; an answer that
+        cannot be sent raises only if the hub has `raise_errors`.
 
         Returns:
             Its id at the server.
@@ -72,7 +84,7 @@ class Observing:
                 session,
                 agent,
                 parent,
-                # What is sent in the background does not arrive in its order.
+                # Answers that are sent in the background arrive in any order.
                 parent_expected=True,
             )
             background.put(body)
@@ -95,10 +107,10 @@ def body_of(
     *,
     parent_expected: bool = False,
 ) -> dict[str, Any]:
-    """Return the document of one answer, as the API takes it.
+    """Return the API's document of one answer.
 
     Raises:
-        ValueError: If there are tool calls in two places.
+        ValueError: If tool calls are given twice.
     """
     if isinstance(answer, str):
         answer = AgentAnswer(answer=answer, tool_calls=tool_calls)

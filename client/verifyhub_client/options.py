@@ -1,4 +1,4 @@
-"""How one run is to go, and the functions a program supplies for it."""
+"""Options of a run, and the types of its functions."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ AgentFunction: TypeAlias = Callable[[Attempt], Answered]
 AsyncAgentFunction: TypeAlias = Callable[[Attempt], Awaitable[Answered] | Answered]
 Clarify: TypeAlias = Callable[[AttemptRecord], str | None]
 AsyncClarify: TypeAlias = Callable[[AttemptRecord], Awaitable[str | None] | str | None]
-# Given a checked attempt, the mitigation to follow by its word; None follows none.
+# Returns the action of the mitigation for a checked attempt; None for none.
 AsyncMitigate: TypeAlias = Callable[[AttemptRecord], Awaitable[str | None] | str | None]
 OnOutage: TypeAlias = Literal["raise", "unverified"]
 
 
 class RunKeywords(TypedDict, total=False):
-    """The keywords of `run_until_accepted`; `RunOptions` says what they mean."""
+    """The keywords of `run_until_accepted`; see `RunOptions`."""
 
     session: str | None
     max_attempts: int
@@ -40,33 +40,33 @@ class RunKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """How one run is to go.
+    """Options of a run.
 
     Attributes:
-        session: The session's name, whose memory the run reads and writes; None gives
-            it one of its own.
-        max_attempts: Answers at most, the first included. The server counts too and
-            says `fail` by its project's limit.
-        name, tier, role: Who answers; the tier decides which model checks it.
-        parent: Id of the interaction this run is a subtask of.
+        session: The name of the session, whose memory the run reads and writes; None
+            for a new session.
+        max_attempts: The maximum number of answers, including the first. The server
+            returns `fail` at its project's own limit.
+        name, tier, role: The agent; the tier decides which model checks its answers.
+        parent: The id of the interaction of which this run is a subtask.
         parent_expected: Whether that interaction may be sent after this run's.
-        run_id: What the attempts' ids begin with; None for a random one.
-        context_budget: Tokens of memory in the prompt; 0 asks for none.
-        clarify: Called with the contradicted attempt; returns what a person or another
-            agent says to it, or None to let the agent clear it up alone.
-        follow_ups: Whether gaps are closed by subtasks; without, the answer stays
+        run_id: The prefix of the attempts' ids; None for a random one.
+        context_budget: Maximum tokens of memory in the prompt; 0 for none.
+        clarify: Called with a contradicted attempt; returns the comment of a person or
+            another agent, or None to let the agent resolve it.
+        follow_ups: Whether subtasks close gaps; otherwise an answer with gaps stays
             uncertain.
-        mitigate: Whether the advice in a verdict's `mitigation` is followed. A function
-            is given each attempt that has advice, and says which action is taken, or
-            None for none.
-        on_outage: `raise` lets the error through; `unverified` returns the answer
-            marked as such. A refusal (wrong key, wrong field) always raises.
-        metadata: Kept with each attempt.
-        goal: What is to be reached: a judge says whether each answer does. None asks
-            for no such judgement, unless the project always wants one.
-        verification_type: Whose goal it is: `agent`, `orchestrator` or `moderator`;
-            None lets the role tell.
-        discussion: What a moderator concludes from: turns with `speaker` and `text`.
+        mitigate: Whether the advice in `mitigation` of a verdict is applied. A function
+            is called with each attempt that has advice, and returns the action to
+            apply, or None.
+        on_outage: `raise` raises the error; `unverified` returns the answer as
+            unverified. A refusal (wrong key, wrong field) always raises.
+        metadata: Stored with each attempt.
+        goal: The goal; a judge decides whether each answer achieves it. None requests
+            no judgement, unless the project always requires one.
+        verification_type: `agent`, `orchestrator` or `moderator`; None to derive it
+            from the role.
+        discussion: The turns that a moderator summarises, with `speaker` and `text`.
     """
 
     session: str | None = None
@@ -95,5 +95,5 @@ class RunOptions:
 
     @property
     def agent(self) -> Agent:
-        """Who answers, as the server records it."""
+        """The agent, as the server stores it."""
         return Agent(name=self.name, tier=self.tier, role=self.role)

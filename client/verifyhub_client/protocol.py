@@ -1,7 +1,7 @@
-"""How a run is sent to the server and its verdict fetched, as steps.
+"""Send runs to the server and fetch their verdicts, as steps.
 
-A request that may have arrived is sent again under the same `Idempotency-Key` and the
-same id, so that nothing is stored twice.
+A request that may have arrived is sent again with the same `Idempotency-Key` and id, so
+that nothing is stored twice.
 """
 
 import hashlib
@@ -29,11 +29,11 @@ from verifyhub_client.verdict import NoVerdictError, Verdict
 
 API = "/api/v1"
 MAX_WAIT_SECONDS = 30
-# What a request may take beyond the time the server is asked to wait.
+# The time of a request beyond the seconds that the server is asked to wait.
 GRACE_SECONDS = 10.0
-# Between two looks for an opinion, where the server does not say.
+# The pause between two requests for an opinion, unless the server sets one.
 OPINION_PAUSE_SECONDS = 15.0
-# The reason of a verdict that lacks the opinion of a model.
+# The reason of a verdict without the opinion of a model.
 AWAITING_VERIFIER = "awaiting_verifier"
 TEMPORARY = frozenset(
     {
@@ -50,16 +50,17 @@ TEMPORARY = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long and how often a server is tried.
+    """Limits of retries and waits.
 
     Attributes:
-        tries: Requests in a row without a usable reply, then it counts as away.
-        first_pause_seconds: Before the second try; doubled for each further one, and
-            shortened at random so that many clients do not come at once.
-        longest_pause_seconds: No pause is longer, whatever the server asks for.
-        verdict_seconds: In all, for one answer's verdict.
-        opinion_seconds: Beyond that, for the opinion of a model that a verdict still
-            lacks; the server asks for it again by itself. 0 takes the verdict as it is.
+        tries: Consecutive requests without a usable reply after which the server counts
+            as unavailable.
+        first_pause_seconds: The pause before the second try; doubled for each further
+            one, and shortened at random to spread clients over time.
+        longest_pause_seconds: The maximum pause, whatever the server requests.
+        verdict_seconds: The total time for the verdict on one answer.
+        opinion_seconds: Additional time for a model's opinion that a verdict lacks; the
+            server requests it again by itself. 0 for none.
     """
 
     tries: int = 4
@@ -75,10 +76,10 @@ class Patience:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guarded:
-    """What is wrong with a draft: `ok` where nothing is.
+    """The findings in a draft; `ok` if there are none.
 
     Each finding has `text`, `kind`, `span`, `reason`, `suggestion` and `constraint`;
-    its names are data and may be hostile.
+    its names are untrusted data.
     """
 
     ok: bool
@@ -90,7 +91,7 @@ def check_steps(body: Mapping[str, Any], patience: Patience) -> Steps[Verdict]:
 
     Args:
         body: The document of the run, with an `id`.
-        patience: How long and how often to try.
+        patience: Limits of retries and waits.
 
     Raises:
         HubUnavailableError, HubRefusedError, VerificationFailedError,
@@ -116,9 +117,9 @@ def check_steps(body: Mapping[str, Any], patience: Patience) -> Steps[Verdict]:
 
 
 def _with_opinion(first: Verdict, where: str, patience: Patience) -> Steps[Verdict]:
-    """Read a verdict again while an opinion is missing, as long as patience lasts.
+    """Fetch a verdict again while an opinion is missing, up to `opinion_seconds`.
 
-    The verdict without it is sound as far as it goes: it is returned in the end.
+    After that, the valid verdict without the opinion is returned.
     """
     verdict, end = first, time.monotonic() + patience.opinion_seconds
     while verdict.reason == AWAITING_VERIFIER:
@@ -142,7 +143,7 @@ def context_steps(
     patience: Patience,
     format: str = "text",  # noqa: A002 - the API's own word
 ) -> Steps[str]:
-    """Fetch what a session's agent should be told next, in a format of the API.
+    """Fetch the context of a session, in a format of the API.
 
     Raises:
         HubUnavailableError, HubRefusedError: See `errors`.
@@ -162,7 +163,7 @@ def context_steps(
 
 
 def guard_steps(text: str, patience: Patience) -> Steps[Guarded]:
-    """Have the server hold a draft against what its project knows.
+    """Check a draft with the names of the project.
 
     Raises:
         HubUnavailableError, HubRefusedError: See `errors`.
@@ -195,7 +196,7 @@ def _reliably(
     fetching: bool = False,
     wait: bool = True,
 ) -> Steps[Response]:
-    """Send until a usable reply comes, at most `patience.tries` times."""
+    """Send until there is a usable reply, at most `patience.tries` times."""
     problem = ""
     for number in range(1, patience.tries + 1):
         left = max(1.0, end - time.monotonic())
@@ -232,14 +233,14 @@ def _pause(number: int, asked: float, patience: Patience) -> float:
 
 
 def backoff(number: int, first: float, longest: float) -> float:
-    """Return the seconds to wait after so many failures in a row, spread at random."""
+    """Return the randomised seconds to wait after `number` consecutive failures."""
     pause = min(longest, first * 2.0 ** min(number - 1, 30))
     # Spreads clients over time; nothing secret depends on it.
     return pause * random.uniform(0.5, 1.0)  # noqa: S311
 
 
 def asked_pause(reply: Response) -> float:
-    """Return the seconds of `Retry-After`, a number or a date; 0 without one."""
+    """Return the seconds in `Retry-After`, a number or a date; 0 without it."""
     text = reply.headers.get("retry-after", "")
     if text.isascii() and text.isdecimal():
         return float(text)
@@ -260,7 +261,7 @@ def _usable(reply: Response, *, fetching: bool) -> Response:
 
 
 def problem_of(reply: Response) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return what a refusal says: its text, and the fields it names with why."""
+    """Return the text of an error reply, and its invalid fields with reasons."""
     try:
         data = read_json(reply.body)
         errors = tuple((str(e["field"]), str(e["message"])) for e in data["errors"])
@@ -270,7 +271,7 @@ def problem_of(reply: Response) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _reference(reply: Response, own_id: str) -> str:
-    """How the interaction is named in addresses: the server's id, else one's own."""
+    """Return the id of the interaction in URLs: the server's, or else the own one."""
     if reply.status == HTTPStatus.ACCEPTED:
         try:
             data = read_json(reply.body)

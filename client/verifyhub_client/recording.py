@@ -1,6 +1,6 @@
-"""Tool calls as they are made: what went in, what came back, how long it took.
+"""Record tool calls: input, output and duration.
 
-Nothing here raises into the agent: what a tool raises goes on as it was.
+Recording raises no errors in the agent; exceptions of tools are passed on.
 """
 
 import functools
@@ -18,17 +18,17 @@ from typing import Any, TypeAlias, TypeVar, cast
 F = TypeVar("F", bound=Callable[..., Any])
 ToolCall: TypeAlias = dict[str, Any]
 MAX_NAME = 200
-# As the server: an answer may rest on calls before the last one, up to this much.
+# Like at the server: the earlier calls on which an answer may rest.
 MAX_EARLIER_CALLS = 200
 MAX_EARLIER_CHARACTERS = 400_000
 _PLAIN = (str, int, bool, type(None))
 
 
 class OpenCall:
-    """A call that is being made; set `output` to what came back.
+    """A call in progress; set `output` to its result.
 
     Attributes:
-        output: A text, or anything JSON can hold.
+        output: A text, or a JSON value.
         status: `ok`, `error`, `refused` or `unknown`; an exception makes it `error`.
     """
 
@@ -38,17 +38,17 @@ class OpenCall:
 
 
 class Recording:
-    """The tool calls made so far, in their order; several threads may add to it."""
+    """The recorded tool calls in order; several threads may add to it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._calls: list[ToolCall] = []
-        # Calls before this place came before the last answer; older ones are let go.
+        # The number of calls before the last answer, and of dropped older ones.
         self._answered = self._let_go = 0
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
-        """The calls since the last answer, and the latest before it."""
+        """The calls since the last answer, and the latest earlier ones."""
         with self._lock:
             return tuple(self._calls)
 
@@ -62,15 +62,15 @@ class Recording:
         started_at: datetime | None = None,
         duration_ms: int | None = None,
     ) -> None:
-        """Note a call that was made.
+        """Record a call.
 
         Args:
-            tool: Its name.
-            input: What went in.
-            output: What came back, whole: it is the evidence.
+            tool: The name of the tool.
+            input: The input.
+            output: The complete output, which is the evidence.
             status: `ok`, `error`, `refused` or `unknown`.
-            started_at: When it began, with a time zone.
-            duration_ms: How long it took.
+            started_at: The start, with a time zone.
+            duration_ms: The duration.
         """
         call: ToolCall = {
             "tool": as_text(tool)[:MAX_NAME] or "tool",
@@ -91,13 +91,13 @@ class Recording:
         tool: str,
         input: Mapping[str, Any] | None = None,  # noqa: A002 - the API's own word
     ) -> Iterator[OpenCall]:
-        """Note a call that is made inside the block, with its time.
+        """Record the call in the block, with its duration.
 
-        An exception goes on as it was, and the call is noted as an error.
+        An exception is passed on, and the call is recorded as an error.
         """
         made = OpenCall()
         began, started_at = time.perf_counter(), datetime.now(UTC)
-        # What the tool changes in its input is not what went in.
+        # A copy, since the tool may change its input.
         given = as_input(input or {})
         try:
             yield made
@@ -116,7 +116,7 @@ class Recording:
 
     @contextmanager
     def active(self) -> Iterator[None]:
-        """Let functions marked with `tool` note their calls here, inside the block."""
+        """Record calls of functions marked with `tool` here, inside the block."""
         token = _current.set(self)
         try:
             yield
@@ -124,15 +124,15 @@ class Recording:
             _current.reset(token)
 
     def evidence(self) -> tuple[list[ToolCall], dict[str, Any]]:
-        """Return the calls an answer of now rests on, and what to say of earlier ones.
+        """Return the calls for the current answer, and metadata about earlier ones.
 
-        The calls since the last answer are there whole. Of those before it there are
-        the latest, as many as the server keeps too (docs/adr/0042).
+        They are all calls since the last answer, and the latest earlier ones, with the
+        same limit as at the server (docs/adr/0042).
         """
         with self._lock:
             earlier, own = self._calls[: self._answered], self._calls[self._answered :]
             count = self._let_go + len(earlier)
-            # A session may last for months; these are all that a later answer gets.
+            # Since a session may last for months, only the latest calls are kept.
             self._let_go += len(self._calls[:-MAX_EARLIER_CALLS])
             self._calls = self._calls[-MAX_EARLIER_CALLS:]
             self._answered = len(self._calls)
@@ -155,15 +155,15 @@ _current: ContextVar[Recording | None] = ContextVar("verifyhub_recording", defau
 
 
 def current_recording() -> Recording | None:
-    """Return where calls are noted now: a session, or a `@verified` function's own."""
+    """Return the current recording, of a session or a `@verified` function."""
     return _current.get()
 
 
 def tool(function: F) -> F:
-    """Mark a tool: its calls are noted for the answer that is being worked on.
+    """Mark a plain or async function as a tool, whose calls are recorded.
 
-    Plain and async functions. Outside a session and a `@verified` function nothing is
-    noted. In threads the agent starts itself, use `session.tool`.
+    Outside of sessions and `@verified` functions nothing is recorded. In threads that
+    the agent starts, use `session.tool`.
     """
     return recorded(function, current_recording)
 
@@ -171,10 +171,10 @@ def tool(function: F) -> F:
 def recorded(
     function: F, where: Callable[[], Recording | None], name: str | None = None
 ) -> F:
-    """Wrap a function so that its calls are noted where `where` says.
+    """Wrap a function so that its calls are recorded in the result of `where`.
 
     Raises:
-        TypeError: If it is a generator; note its calls with `session.call`.
+        TypeError: If it is a generator; record its calls with `session.call`.
     """
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise TypeError("a tool must return what it found: a generator does not")
@@ -207,10 +207,9 @@ def recorded(
 
 
 def as_text(value: Any) -> str:
-    """Return what a tool gave back as the server takes it: a text.
+    """Return the output of a tool as a text.
 
-    Texts stay to the letter; what no text can hold (NUL, half a surrogate pair) becomes
-    U+FFFD.
+    Texts do not change, except that NUL and lone surrogates become U+FFFD.
     """
     if isinstance(value, str):
         text = value
@@ -226,7 +225,7 @@ def as_text(value: Any) -> str:
 
 
 def as_input(value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a copy of what went into a tool that JSON can hold."""
+    """Return a copy of a tool's input as JSON values."""
     if all(type(name) is str for name in value) and all(
         isinstance(part, _PLAIN) for part in value.values()
     ):
@@ -260,7 +259,7 @@ def _told(error: BaseException) -> str:
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:
-    """The names that arguments without a keyword get, in their order."""
+    """Return the names of positional parameters in order."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -272,7 +271,7 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
 def _given(
     names: list[str], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Name the arguments of a call; a method's own object is none."""
+    """Return the arguments of a call by name, without `self` and `cls`."""
     given = dict(zip(names, args, strict=False))
     if names and names[0] in {"self", "cls"}:
         given.pop(names[0], None)

@@ -1,11 +1,11 @@
-"""Reading what a server replied: strictly, since a verdict hangs on it."""
+"""Parse replies of the server strictly, since verdicts depend on them."""
 
 import json
 from typing import Any
 
 
 class ReplyError(ValueError):
-    """A reply is no JSON, or JSON that two readers would read differently."""
+    """A reply is not JSON, or is ambiguous JSON."""
 
 
 def read_json(data: bytes) -> Any:
@@ -13,7 +13,7 @@ def read_json(data: bytes) -> Any:
 
     Raises:
         ReplyError: If it is not UTF-8 or not JSON, is nested too deep, repeats a key,
-            or holds NaN or an infinity.
+            or contains NaN or an infinity.
     """
     try:
         return json.loads(

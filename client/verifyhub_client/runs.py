@@ -1,4 +1,4 @@
-"""What a run is made of: attempts, answers, verdicts, and how it ended."""
+"""The parts of a run: attempts, answers, verdicts, and the outcome."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from verifyhub_client.verdict import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """Who answered: a name, a tier (small, medium, large) and a role."""
+    """An agent: name, tier (small, medium, large) and role."""
 
     name: str = ""
     tier: str = ""
@@ -32,7 +32,7 @@ class AttemptKind(StrEnum):
 
 
 class RunOutcome(StrEnum):
-    """How a run ended. Only `accepted` means that VerifyHub accepted the answer."""
+    """The outcome of a run; only `accepted` means that the answer was accepted."""
 
     ACCEPTED = "accepted"
     UNCERTAIN = "uncertain"
@@ -43,16 +43,16 @@ class RunOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What the agent is asked this time.
+    """The input of the agent for one attempt.
 
     Attributes:
-        task: The task, the same text at every attempt.
-        prompt: The whole text for the model: task, what is known, what to do better.
-        number: 1 for the first.
-        kind: Why it is asked again.
-        context: What memory says, on its own; it stands in `prompt`.
-        additional_context: What the last verdict asks for; it stands in `prompt`.
-        previous: The last answer's verdict; None at the first attempt.
+        task: The task, the same text in every attempt.
+        prompt: The complete text for the model: task, memory, and what to improve.
+        number: The number of the attempt, from 1.
+        kind: Why the agent is asked.
+        context: The memory of the session; `prompt` contains it.
+        additional_context: The request of the last verdict; `prompt` contains it.
+        previous: The verdict on the last answer; None in the first attempt.
         session: The session's name.
     """
 
@@ -71,17 +71,17 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentAnswer:
-    """An agent's answer with what its tools returned.
+    """An agent's answer with its tool calls.
 
     Attributes:
         answer: The text.
-        tool_calls: In order, each with `tool`, `input`, `output`, `status` and the
-            other fields of the API; outputs whole, since they are the evidence.
-        sources: Texts that the answer was to be written from, or objects with a `text`
-            and a `title`; statements of fact are checked against them.
-        self_assessment, structured_output, manifest: As the API takes them.
-        usage: What the run itself took: `input_tokens`, `output_tokens`, `cost_usd`.
-        metadata: Kept beside the run.
+        tool_calls: The calls in order, each with `tool`, `input`, `output`, `status`
+            and the other fields of the API; outputs must be complete, as the evidence.
+        sources: Source texts, or objects with a `text` and a `title`; claims of fact
+            are checked against them.
+        self_assessment, structured_output, manifest: As in the API.
+        usage: The usage of the run: `input_tokens`, `output_tokens`, `cost_usd`.
+        metadata: Stored with the run.
     """
 
     answer: str
@@ -96,10 +96,10 @@ class AgentAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptRecord:
-    """One attempt, its answer and what VerifyHub said; `id` names it at the server.
+    """One attempt with its answer and verdict; `id` is its id at the server.
 
-    `verdict` is None only where the server gave none; `follow_ups` are the runs that
-    its verdict asked for.
+    `verdict` is None only if the server returned none; `follow_ups` are the runs that
+    the verdict requested.
     """
 
     id: str
@@ -114,14 +114,13 @@ class RunResult:
     """A run from the first attempt to its end.
 
     Attributes:
-        outcome: Only `accepted` means that the answer was accepted. `uncertain`: it
-            may be used, with its verdict shown. `failed`: it must not. `blocked`:
-            nor may anybody be shown it. `unverified`: nobody checked it.
-        reason: A stable word: the decision's or the mitigation's, or `max_attempts`,
+        outcome: Only `accepted` means that the answer was accepted. An `uncertain`
+            answer may be used if its verdict is shown; a `failed` one must not be used,
+            a `blocked` one not even shown. An `unverified` one was not checked.
+        reason: The stable code of the decision or mitigation, or `max_attempts` or
             `hub_unavailable`.
-        attempts: All of them, in order; at least one.
-        disclaimer: What a reader is to be told beside the answer; empty unless
-            mitigations are followed.
+        attempts: All attempts in order; at least one.
+        disclaimer: Text to show with the answer; empty unless mitigations are applied.
     """
 
     task: str
@@ -138,15 +137,15 @@ class RunResult:
 
     @property
     def answer(self) -> str:
-        """The last answer, whatever was said of it."""
+        """The last answer, whatever its verdict."""
         return self.attempts[-1].answer.answer
 
     @property
     def shown(self) -> str:
-        """What a reader may see: the answer, with its disclaimer below.
+        """The text for readers: the answer, followed by its disclaimer.
 
         Raises:
-            AnswerBlockedError: If nobody may see it.
+            AnswerBlockedError: If the answer is blocked.
         """
         if self.outcome is RunOutcome.BLOCKED:
             raise AnswerBlockedError(self.id, self.reason)
@@ -154,7 +153,7 @@ class RunResult:
 
     @property
     def verdict(self) -> Verdict | None:
-        """What was said of the last answer."""
+        """The verdict on the last answer."""
         return self.attempts[-1].verdict
 
     @property
@@ -164,7 +163,7 @@ class RunResult:
 
     @property
     def tool_calls(self) -> tuple[Mapping[str, Any], ...]:
-        """What the tools returned for the last answer."""
+        """The tool calls of the last answer."""
         return tuple(self.attempts[-1].answer.tool_calls)
 
 
@@ -187,11 +186,11 @@ def interaction_body(
     context: str = "",
     parent_expected: bool = False,
 ) -> dict[str, Any]:
-    """Return the document that the API takes for one attempt, without empty fields.
+    """Return the API's document of one attempt, without empty fields.
 
-    `parent_expected` says that the parent may reach the server later, or never.
-    `context` is the memory the agent was told, as the server gave it; its hash is
-    sent, so that the server can measure what telling does.
+    With `parent_expected`, the parent may reach the server later, or never. `context`
+    is the memory that the agent received; its hash is sent, so that the server can
+    measure its effect.
     """
     body = {
         "id": interaction_id,

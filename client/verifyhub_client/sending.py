@@ -1,7 +1,7 @@
-"""The thread that sends answers while the agent goes on.
+"""The thread that sends answers in the background.
 
-One thread serves threads and asyncio alike: a task of an event loop stands still while
-the agent's own code holds the loop, and is gone before the program's end.
+Hubs for threads and for asyncio use the same thread: a task of an event loop would not
+run while the agent blocks the loop, and would end before the program does.
 """
 
 import atexit
@@ -28,14 +28,14 @@ from verifyhub_client.stats import Counters, Stats
 from verifyhub_client.steps import Send
 
 log = logging.getLogger("verifyhub_client")
-# How often an idle thread looks for what other, ended processes left in the folder.
+# How often an idle thread looks for batches of ended processes in the folder.
 LOOK_SECONDS = 30.0
 _all: "weakref.WeakSet[BackgroundSender]" = weakref.WeakSet()
 
 
 @dataclass(slots=True)
 class _InHand:
-    """The batch that is being sent; `claimed` where it is a file of the folder."""
+    """The batch that is being sent; `claimed` if it is a file of the folder."""
 
     lines: Sequence[bytes]
     claimed: Claimed | None = None
@@ -43,14 +43,14 @@ class _InHand:
 
 @dataclass(slots=True)
 class _Waiting:
-    """Answers in memory, the oldest first, with the time the first may go."""
+    """Answers in memory, oldest first; `due` is the time to send the first one."""
 
     lines: deque[bytes] = field(default_factory=deque)
     size: int = 0
     due: float = 0.0
 
     def take(self, answers: int, size: int) -> list[bytes]:
-        """Take off a batch: at least one answer, if there is any."""
+        """Remove and return a batch of at least one answer, if there is any."""
         batch: list[bytes] = []
         taken = 0
         while self.lines and len(batch) < answers:
@@ -63,16 +63,16 @@ class _Waiting:
 
 
 class BackgroundSender:
-    """Takes answers at once, and sends them in batches from a thread of its own.
+    """Accepts answers without waiting, and sends them in batches from its own thread.
 
     Args:
-        send: Sends one request; called in the thread only.
-        settings: How much may wait, and how long.
-        owner: Hub and key; what waits in the folder for one is not sent to another.
-        masker: Masks secrets before an answer waits anywhere; None masks none.
+        send: Sends one request; only called in the thread.
+        settings: Settings and limits.
+        owner: Hub and key; each has its own part of the folder.
+        masker: Masks secrets before an answer is stored; None for no masking.
 
     Raises:
-        ValueError: If the folder cannot be used.
+        ValueError: If the folder is invalid.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class BackgroundSender:
         self._hand: _InHand | None = None
         self._thread: threading.Thread | None = None
         self._is_closed = self._is_urgent = False
-        # A look into the folder comes first: an earlier process may have left some.
+        # The folder is read first, since an earlier process may have left batches.
         self._folder_is_empty = self._spool is None
         self._failures, self._not_before = 0, 0.0
         _all.add(self)
@@ -100,7 +100,7 @@ class BackgroundSender:
             self._start()
 
     def put(self, body: Mapping[str, Any]) -> bool:
-        """Take an answer; never waits and never raises. False if it is dropped."""
+        """Accept an answer, without waiting or raising; False if it is dropped."""
         self._counters.add(observed=1)
         try:
             if self._masker is not None:
@@ -109,15 +109,15 @@ class BackgroundSender:
         except (TypeError, ValueError, RecursionError) as error:
             self._counters.add(f"no JSON: {type(error).__name__}", dropped=1)
             return False
-        # A lone surrogate is no text to any server.
+        # No server accepts a lone surrogate.
         return self._put(text.encode(errors="replace"))
 
     def reject(self, error: Exception) -> None:
-        """Count an answer that is none the server could take."""
+        """Count an answer that cannot be sent."""
         self._counters.add(f"no answer: {type(error).__name__}", observed=1, dropped=1)
 
     def flush(self, seconds: float) -> bool:
-        """Wait until everything is sent; False if the time is over before that."""
+        """Wait until everything is sent; False if the time is over before."""
         end = time.monotonic() + seconds
         with self._changed:
             if not self._has_work():
@@ -128,17 +128,17 @@ class BackgroundSender:
             self._changed.notify_all()
             while self._has_work() and (left := end - time.monotonic()) > 0:
                 if self._not_before >= end:
-                    # The next try comes too late; there is nothing to wait for.
+                    # The next try would be too late.
                     break
                 self._changed.wait(min(left, 0.5))
             self._is_urgent = False
             return not self._has_work()
 
     def close(self, seconds: float | None = None) -> bool:
-        """Send what is left, keep the rest in the folder, and end the thread.
+        """Send waiting answers, store the rest in the folder, and end the thread.
 
         Args:
-            seconds: Most that it waits; the settings' `exit_seconds` unless told.
+            seconds: The maximum wait; None for `exit_seconds` of the settings.
         """
         left = self._settings.exit_seconds if seconds is None else seconds
         done = self.flush(left)
@@ -154,7 +154,7 @@ class BackgroundSender:
         return done
 
     def stats(self) -> Stats:
-        """Return the counters as they are now."""
+        """Return the current counters."""
         counted = self._counters.read()
         with self._changed:
             waiting = len(self._waiting.lines)
@@ -172,10 +172,10 @@ class BackgroundSender:
         )
 
     def forget(self) -> None:
-        """Begin anew in a forked child: what waits is the parent's to send."""
+        """Reset in a forked child, since the parent sends the waiting answers."""
         if self._hand and self._hand.claimed:
             self._hand.claimed.release()
-        # Locks may be held by threads that are not here.
+        # Threads that do not exist in the child may hold locks.
         self._changed, self._counters = threading.Condition(), Counters()
         self._waiting, self._hand, self._thread = _Waiting(), None, None
         self._is_urgent = False
@@ -209,13 +209,13 @@ class BackgroundSender:
             waiting.due = time.monotonic() + self._settings.flush_seconds
         waiting.lines.append(line)
         waiting.size += len(line)
-        # The thread sleeps until a batch is due; it is woken for the first and a full.
+        # Wakes the thread for the first answer and for a full batch.
         if len(waiting.lines) == 1 or self._is_batch():
             self._start()
             self._changed.notify_all()
 
     def _start(self) -> bool:
-        """Make sure that the thread runs; False if it cannot any more."""
+        """Start the thread if it is not running; False if that is impossible."""
         if self._thread and self._thread.is_alive():
             return True
         if self._is_closed:
@@ -226,7 +226,7 @@ class BackgroundSender:
         try:
             thread.start()
         except RuntimeError:
-            # The interpreter is ending: what waits is left behind in `close`.
+            # The interpreter is ending; `close` stores the waiting answers.
             return False
         self._thread = thread
         return True
@@ -238,7 +238,7 @@ class BackgroundSender:
                 self._store()
                 self._deliver()
             except Exception as error:  # noqa: BLE001 - the thread goes on
-                # Nothing may reach the agent; the same answers are tried again later.
+                # No error may reach the agent; the answers are sent again later.
                 log.warning(
                     "Sending in the background failed: %s", type(error).__name__
                 )
@@ -256,13 +256,13 @@ class BackgroundSender:
                     self._folder_is_empty = False
 
     def _pause(self) -> float:
-        """Seconds until there is something to do; 0 for now."""
+        """Return the seconds until there is work; 0 for now."""
         now, waiting = time.monotonic(), self._waiting
         times = [LOOK_SECONDS]
         if waiting.lines and (self._spool or not self._hand):
             is_due = self._is_urgent or self._is_batch()
             at = now if is_due else waiting.due
-            # Into the folder at any time, to the server once it may be asked again.
+            # The folder can be written at any time, the server must not be in a pause.
             times.append((at if self._spool else max(at, self._not_before)) - now)
         if self._hand or not self._folder_is_empty:
             times.append(self._not_before - now)
@@ -284,14 +284,14 @@ class BackgroundSender:
         return bool(self._waiting.lines or self._hand or not self._folder_is_empty)
 
     def _store(self) -> None:
-        """Write what is due to the folder, or take it in hand where there is none."""
+        """Write due answers to the folder, or take a batch if there is no folder."""
         settings = self._settings
         while True:
             with self._changed:
                 if not self._is_due() or (self._hand and not self._spool):
                     return
                 batch = self._waiting.take(settings.batch_answers, settings.batch_bytes)
-                # Until it is stored or sent, it counts as not sent.
+                # Not empty until the batch is stored and sent.
                 if self._spool is None:
                     self._hand = _InHand(batch)
                     return
@@ -308,7 +308,7 @@ class BackgroundSender:
             self._counters.add("no room in the folder", dropped_from_folder=dropped)
 
     def _deliver(self) -> None:
-        """Send batch after batch, until there is none or the server is away."""
+        """Send batches until there is none or the server is unavailable."""
         while time.monotonic() >= self._not_before and not self._is_closed:
             with self._changed:
                 hand = self._hand = self._hand or self._claimed()
@@ -340,7 +340,7 @@ class BackgroundSender:
             self._changed.notify_all()
 
     def _put_off(self, done: Delivery) -> None:
-        """Wait before the next try, longer with each failure, as the server asks."""
+        """Set the pause before the next try, by the failures and the server."""
         settings, longest = self._settings, self._settings.longest_pause_seconds
         self._failures += 1
         pause = backoff(self._failures, settings.first_pause_seconds, longest)
@@ -352,7 +352,7 @@ class BackgroundSender:
         self._counters.add(done.problem, retries=1)
 
     def _leave(self, rest: Sequence[bytes]) -> None:
-        """Keep for the next process what could not be sent, or count it as lost."""
+        """Store unsent answers for the next process, or count them as lost."""
         if self._spool is None:
             self._counters.add("not sent at the end", dropped=len(rest))
             log.warning("%d answers were not sent to VerifyHub.", len(rest))
@@ -363,7 +363,7 @@ class BackgroundSender:
 def _spool(settings: Background, owner: str) -> Spool | None:
     if settings.folder is None:
         return None
-    # The name tells neither hub nor key.
+    # The name reveals neither hub nor key.
     name = sha256(owner.encode()).hexdigest()[:32]
     return Spool(
         Path(settings.folder).expanduser() / name,

@@ -1,4 +1,4 @@
-"""A conversation or job: its tool calls, its answers, the next prompt's context."""
+"""Sessions: the tool calls and answers of a conversation, and its context."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ A = TypeVar("A", bound="str | AgentAnswer")
 
 
 class SessionBase(Recording):
-    """What sessions of both hubs do alike; see `Session`."""
+    """The base class of sessions; see `Session`."""
 
     def __init__(self, name: str | None, agent: Agent, *, raise_errors: bool) -> None:
         super().__init__()
@@ -58,11 +58,11 @@ class SessionBase(Recording):
         status: str = "ok",
         duration_ms: int | None = None,
     ) -> Any:
-        """Mark a function as a tool, or note one call.
+        """Mark a function as a tool, or record one call.
 
-        `@session.tool` and `@session.tool("name")` note each call of a plain or async
-        function: what went in, what came back, how long it took, and what it raised.
-        `session.tool("grep", {"pattern": "price"}, output)` notes one that was made.
+        `@session.tool` and `@session.tool("name")` record each call of a plain or async
+        function: input, output, duration and exception.
+        `session.tool("grep", {"pattern": "price"}, output)` records one call.
         """
         if callable(tool):
             return recorded(tool, lambda: self)
@@ -73,7 +73,7 @@ class SessionBase(Recording):
         return None
 
     def answered(self, answer: str | AgentAnswer) -> AgentAnswer:
-        """Return an answer with the session's tool calls, its own after them."""
+        """Return an answer with the session's tool calls, followed by its own."""
         if isinstance(answer, str):
             answer = AgentAnswer(answer=as_text(answer))
         calls, noted = self.evidence()
@@ -94,18 +94,18 @@ class SessionBase(Recording):
         self._entered.pop().__exit__(None, None, None)
 
     def _without(self, error: HubError) -> None:
-        """Let an error of the hub through if asked to; else say so once, in the log."""
+        """Raise an error of the hub if the session raises errors; else log it."""
         if self.raise_errors:
             raise error
         log.warning("VerifyHub gave no reply: %s", type(error).__name__)
 
 
 class Session(SessionBase):
-    """A session of a hub; made by `hub.session(name)`.
+    """A session of a hub; `hub.session(name)` returns one.
 
-    In its block, functions marked with `tool` note their calls here, and `@verified`
-    functions belong to it. The hub's errors do not reach the agent unless the session,
-    or its hub, was made with `raise_errors=True`.
+    In its block, functions marked with `tool` record their calls here, and `@verified`
+    functions belong to it. Errors of the hub do not reach the agent, unless the session
+    or its hub has `raise_errors=True`.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Session(SessionBase):
         self.hub = hub
 
     def context(self, task: str = "", *, budget: int = 1000) -> str:
-        """Return what the next prompt should know; nothing if the hub is away."""
+        """Return the context for the next prompt; empty if the hub is unavailable."""
         if self.name is None:
             return ""
         try:
@@ -131,7 +131,7 @@ class Session(SessionBase):
         *,
         id: str | None = None,  # noqa: A002
     ) -> Checked[A]:
-        """Have an answer verified on the session's tool calls, and wait for it."""
+        """Verify an answer against the session's tool calls; wait for the verdict."""
         own_id = id or new_id()
         try:
             verdict = self.hub.check(
@@ -163,7 +163,7 @@ class Session(SessionBase):
         )
 
     def guard(self, text: str) -> Guarded | None:
-        """Hold a draft against what the project knows; None if the hub is away."""
+        """Check a draft with the project's names; None if the hub is unavailable."""
         try:
             return self.hub.guard(text)
         except HubError as error:
@@ -184,7 +184,7 @@ class Session(SessionBase):
 
 
 class AsyncSession(SessionBase):
-    """A session of an asynchronous hub; the words are those of `Session`."""
+    """A session of an asynchronous hub; see `Session`."""
 
     def __init__(
         self, hub: "AsyncHub", name: str | None, agent: Agent, *, raise_errors: bool
@@ -193,7 +193,7 @@ class AsyncSession(SessionBase):
         self.hub = hub
 
     async def context(self, task: str = "", *, budget: int = 1000) -> str:
-        """Return what the next prompt should know; nothing if the hub is away."""
+        """Return the context for the next prompt; empty if the hub is unavailable."""
         if self.name is None:
             return ""
         try:
@@ -209,7 +209,7 @@ class AsyncSession(SessionBase):
         *,
         id: str | None = None,  # noqa: A002
     ) -> Checked[A]:
-        """Have an answer verified on the session's tool calls; see `Session.check`."""
+        """Verify an answer against the session's tool calls; see `Session.check`."""
         own_id = id or new_id()
         try:
             verdict = await self.hub.check(
@@ -231,13 +231,13 @@ class AsyncSession(SessionBase):
         *,
         id: str | None = None,  # noqa: A002
     ) -> str:
-        """Send an answer in the background; it does not wait. See `Session.observe`."""
+        """Send an answer in the background, without waiting; see `Session.observe`."""
         return self.hub.observe(
             task, self.answered(answer), id=id, session=self.name, agent=self.agent
         )
 
     async def guard(self, text: str) -> Guarded | None:
-        """Hold a draft against what the project knows; None if the hub is away."""
+        """Check a draft with the project's names; None if the hub is unavailable."""
         try:
             return await self.hub.guard(text)
         except HubError as error:

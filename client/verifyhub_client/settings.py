@@ -1,4 +1,4 @@
-"""How answers are sent in the background."""
+"""Settings of sending in the background."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,21 +9,22 @@ Drop: TypeAlias = Literal["oldest", "newest"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Background:
-    """How answers are sent in the background, and how much may wait.
+    """Settings and limits of sending in the background.
 
     Attributes:
-        folder: Where answers wait on disk until the server has them; None keeps them
-            in memory alone. Several processes may share it.
-        folder_bytes, folder_files: Most that waits there for this hub and key.
-        max_answers, max_bytes: Most that waits in memory.
-        drop: What goes when either is full: the oldest, or what is new.
-        batch_answers, batch_bytes: Most that goes to server or folder at once.
-        flush_seconds: An answer waits so long at most for others to go with it.
-        exit_seconds: Most that the end of the program waits for what is unsent.
-        request_seconds: For one request, from connecting to the last byte.
-        first_pause_seconds: After a first failure; doubled with each further one, and
-            shortened at random so that many clients do not come at once.
-        longest_pause_seconds: No pause is longer, whatever the server asks for.
+        folder: The folder in which answers wait until the server has stored them; None
+            keeps them in memory only. Several processes may share it.
+        folder_bytes, folder_files: The maximum in the folder for this hub and key.
+        max_answers, max_bytes: The maximum in memory.
+        drop: Whether the oldest or the newest answers are dropped if either is full.
+        batch_answers, batch_bytes: The maximum of one batch.
+        flush_seconds: The maximum time that an answer waits for others of its batch.
+        exit_seconds: The maximum time that the end of the program waits for sending.
+        request_seconds: The time limit of one request, from connecting to the last
+        byte.
+        first_pause_seconds: The pause after a first failure; doubled after each further
+            one, and shortened at random to spread clients over time.
+        longest_pause_seconds: The maximum pause, whatever the server requests.
     """
 
     folder: str | Path | None = None

@@ -1,9 +1,9 @@
-"""Answers on disk until the server has them: bounded, shared, safe to be killed in.
+"""Answers on disk until the server has stored them; processes may be killed anytime.
 
-A batch is one file of JSON lines. It is written under another name and renamed, so
-there are whole files only; whoever sends it holds a lock on it that the kernel takes
-away with the process; it is deleted once the server has it. A batch whose sender was
-killed in between is sent again, under the same ids, and is not stored twice.
+A batch is a file of JSON lines. It is written under another name and renamed, so all
+files are complete. Its sender holds a lock, which the kernel releases if the process
+ends, and deletes the file once the server has stored the answers. If the sender is
+killed before, the batch is sent again with the same ids, and nothing is stored twice.
 """
 
 import os
@@ -30,7 +30,7 @@ _OLD = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What waits in a folder."""
+    """The content of a folder."""
 
     answers: int = 0
     files: int = 0
@@ -38,7 +38,7 @@ class Usage:
 
 
 class Claimed:
-    """A batch of the folder that only this process sends now."""
+    """A batch of the folder, locked by this process."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path, self._descriptor = path, descriptor
@@ -50,13 +50,13 @@ class Claimed:
         return [line for line in data.split(b"\n") if line]
 
     def done(self) -> None:
-        """Delete it: the server has it."""
+        """Delete the batch, which the server has stored."""
         with suppress(FileNotFoundError):
             self._path.unlink()
         self.release()
 
     def release(self) -> None:
-        """Leave it to whoever comes next."""
+        """Unlock the batch."""
         with suppress(OSError):
             os.close(self._descriptor)
 
@@ -65,12 +65,12 @@ class Spool:
     """A folder of batches for one hub and key.
 
     Args:
-        folder: The folder; made if it is not there, for its owner alone.
-        max_bytes, max_files: Most that may be in it, whichever process put it there.
-        drop: What goes when it is full: the oldest, or what is new.
+        folder: The folder; created for its owner alone if it is missing.
+        max_bytes, max_files: Its maximum content, of all processes.
+        drop: Whether the oldest or the newest answers are dropped if it is full.
 
     Raises:
-        ValueError: If the folder cannot be used, or others may write to it.
+        ValueError: If the folder is invalid, or others may write to it.
     """
 
     def __init__(
@@ -90,10 +90,10 @@ class Spool:
             raise ValueError(f"the folder {folder} is not its owner's alone")
 
     def put(self, lines: Sequence[bytes]) -> int:
-        """Write a batch, and return how many answers were dropped for want of room.
+        """Write a batch; return the number of answers dropped for lack of space.
 
         Raises:
-            OSError: If it cannot be written; nothing of it is left behind then.
+            OSError: If it cannot be written; then no file is left.
         """
         size = sum(len(line) + 1 for line in lines)
         with self._alone():
@@ -105,14 +105,14 @@ class Spool:
         return dropped
 
     def claim(self) -> Claimed | None:
-        """Return the oldest batch that nobody else sends now; None without one."""
+        """Lock and return the oldest unlocked batch; None if there is none."""
         for name in self._names():
             if claimed := self._claimed(name):
                 return claimed
         return None
 
     def usage(self) -> Usage:
-        """Say what waits here."""
+        """Return the content of the folder."""
         sizes = [(name, self._size(name)) for name in self._names()]
         there = [(name, size) for name, size in sizes if size is not None]
         return Usage(
@@ -122,7 +122,7 @@ class Spool:
         )
 
     def _make_room(self, size: int) -> int | None:
-        """Delete the oldest until `size` fits; None where it cannot, or must not."""
+        """Delete the oldest batches until `size` fits; None if it does not."""
         sizes = [(name, self._size(name) or 0) for name in self._names()]
         files, total = len(sizes), sum(size for _, size in sizes)
         dropped = 0
@@ -135,7 +135,7 @@ class Spool:
         for name, one in sizes:
             if not is_full():
                 break
-            # What is being sent is left alone: it goes soon.
+            # A locked batch is being sent and will be deleted soon.
             if claimed := self._claimed(name):
                 claimed.done()
                 dropped, files, total = dropped + _answers(name), files - 1, total - one
@@ -153,7 +153,7 @@ class Spool:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep other writers out; whatever is unfinished now, its writer was killed."""
+        """Lock out other writers; delete incomplete files of killed writers."""
         descriptor = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock_soon(descriptor)
@@ -175,13 +175,13 @@ class Spool:
             os.close(descriptor)
             return None
         if os.fstat(descriptor).st_nlink == 0:
-            # Sent and deleted between the look and the lock.
+            # Sent and deleted before it was locked.
             os.close(descriptor)
             return None
         return Claimed(path, descriptor)
 
     def _names(self, suffix: str = SUFFIX) -> list[str]:
-        """The oldest first: a name begins with its time."""
+        """Return the names of files, oldest first, since they begin with the time."""
         try:
             names = os.listdir(self._folder)
         except OSError:
@@ -196,10 +196,10 @@ class Spool:
 
 
 def _lock_soon(descriptor: int) -> None:
-    """Take a lock that others hold for a moment each.
+    """Acquire a lock that others hold briefly.
 
     Raises:
-        OSError: If one of them does not let go: a process that was stopped.
+        OSError: If one of them holds it too long, such as a stopped process.
     """
     end = time.monotonic() + LONGEST_WRITE_SECONDS
     while True:

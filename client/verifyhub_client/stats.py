@@ -1,4 +1,4 @@
-"""What became of the answers that were to be sent in the background."""
+"""Counters of the answers that are sent in the background."""
 
 import threading
 from collections import Counter
@@ -8,21 +8,22 @@ from datetime import UTC, datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Counted since the hub was made, in this process; a forked child starts at zero.
+    """Counters of this process since the hub was created; a fork starts at zero.
 
     Attributes:
-        observed: Answers handed over.
-        sent: Answers the server has; with a shared folder, other processes' too.
-        refused: Answers the server will not take, however often sent.
-        dropped: Answers lost here: memory was full, the folder could not be written,
-            the time at exit was over, or they are no JSON.
-        dropped_from_folder: Answers lost because the folder was full.
-        retries: Requests that will be made again.
-        waiting: Answers in memory now.
-        folder_answers, folder_files, folder_bytes: What waits in the folder now,
-            whichever process put it there.
-        last_error: What went wrong last, without key, task or answer.
-        last_sent_at: When the server last took something, in UTC.
+        observed: Answers passed to `observe`.
+        sent: Answers that the server stored, with those of other processes in a shared
+            folder.
+        refused: Answers that the server refused.
+        dropped: Answers that were lost because the memory was full, the folder could
+            not be written, the time at exit was over, or they are not JSON.
+        dropped_from_folder: Answers that were lost because the folder was full.
+        retries: Failed requests that are retried.
+        waiting: Answers in memory.
+        folder_answers, folder_files, folder_bytes: The content of the folder, of all
+            processes.
+        last_error: The last error, without key, task and answer.
+        last_sent_at: When the server last stored an answer, in UTC.
     """
 
     observed: int = 0
@@ -40,7 +41,7 @@ class Stats:
 
 
 class Counters:
-    """Counts from several threads."""
+    """Counters that several threads may change."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,7 +50,7 @@ class Counters:
         self._last_sent_at: datetime | None = None
 
     def add(self, error: str = "", **counts: int) -> None:
-        """Add to some of the counters, and say what went wrong, if anything did."""
+        """Add to some of the counters, and set the last error if there is one."""
         with self._lock:
             for name, count in counts.items():
                 self._counts[name] += count
@@ -59,7 +60,7 @@ class Counters:
                 self._last_sent_at = datetime.now(UTC)
 
     def read(self) -> Stats:
-        """Return the counters as they are now."""
+        """Return the current counters."""
         with self._lock:
             return Stats(
                 **self._counts,

@@ -1,8 +1,8 @@
-"""One piece of logic for both worlds: generators that say what to do next.
+"""Generators of steps, so that threads and asyncio share one implementation.
 
-A generator yields a step and is sent what came of it; two small drivers carry steps
-out, one with threads' waiting and one with asyncio's. Nothing is written twice, and
-the logic is tested without a network.
+A generator yields a step and receives its result. Two small drivers carry out the
+steps: one blocks its thread, the other one uses asyncio. The logic is tested without a
+network.
 """
 
 import inspect
@@ -17,11 +17,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One HTTP request below the hub's address; the sender adds the key.
+    """One HTTP request to the hub; the sender adds address and key.
 
     Attributes:
-        path: Begins with a slash, without the hub's address.
-        timeout_seconds: For all of it, from connecting to the last byte.
+        path: The path, which begins with a slash, without the hub's address.
+        timeout_seconds: The total time, from connecting to the last byte.
     """
 
     method: str
@@ -34,7 +34,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """A complete reply; `headers` by lower-case name."""
+    """A complete reply; names of `headers` are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -43,14 +43,14 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Wait this many seconds."""
+    """Wait for some seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Call a function of the caller, plain or async."""
+    """Call a plain or async function of the program."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
@@ -63,10 +63,10 @@ AsyncSend: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 def run(steps: Steps[T], send: Send) -> T:
-    """Carry out steps one by one in this thread and return what they come to.
+    """Carry out steps in this thread and return their result.
 
     Raises:
-        TypeError: If one of the caller's functions is async.
+        TypeError: If a function of the program is async.
     """
 
     def act(step: Step) -> Any:
@@ -100,9 +100,9 @@ def run(steps: Steps[T], send: Send) -> T:
 
 
 async def run_async(steps: Steps[T], send: AsyncSend) -> T:
-    """Carry out steps one by one without holding up the event loop.
+    """Carry out steps without blocking the event loop.
 
-    A plain function is called in a thread of its own, since it may take long.
+    Plain functions are called in another thread, since they may take long.
     """
 
     async def act(step: Step) -> Any:

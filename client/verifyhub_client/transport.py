@@ -1,8 +1,8 @@
-"""Requests to a hub, each under one total time and one size.
+"""Send requests to a hub, within a total time and a maximum size.
 
-Both senders stand below the library's client: there is no redirect, no proxy and no
-`.netrc` of the environment, and no line in a log. Every request has a connection of its
-own, so a fork or a server's restart leaves none behind that is half alive.
+Both senders use the transport below the library's client, so there are no redirects, no
+proxies and `.netrc` of the environment, and no logs. Every request has its own
+connection, so a fork or a restart of the server leaves no broken ones.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from verifyhub_client.errors import ConnectionBrokenError
 from verifyhub_client.steps import Request, Response
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
-# Written at a time; the clock is looked at in between.
+# Bytes of one write; the time is checked between writes.
 CHUNK_BYTES = 64 * 1024
 ONE_EACH = httpx2.Limits(max_connections=100, max_keepalive_connections=0)
 
 
 class _Address:
-    """Where requests go and under which key; neither is shown."""
+    """The address and key of requests; neither is shown."""
 
     def __init__(self, url: str, key: str) -> None:
         try:
@@ -75,20 +75,20 @@ def _is_hub(url: str) -> bool:
 
 
 class HttpSender:
-    """Sends requests from this thread, several threads at once if need be.
+    """Sends requests synchronously; several threads may use it.
 
     Raises:
-        ValueError: If address or key cannot be used; the message holds neither.
+        ValueError: If address or key is invalid; the message contains neither.
     """
 
     def __init__(self, url: str, key: str) -> None:
         self._address = _Address(url, key)
 
     def __call__(self, request: Request) -> Response:
-        """Send one request and read the whole reply.
+        """Send one request and read the complete reply.
 
         Raises:
-            ConnectionBrokenError: If none came in time, or it is too large.
+            ConnectionBrokenError: If there is none in time, or it is too large.
         """
         sent = self._address.request(request)
         url = httpcore2.URL(
@@ -118,7 +118,7 @@ class HttpSender:
             httpcore2.NetworkError,
             httpcore2.ProtocolError,
             OSError,
-            # A host name that is none.
+            # An invalid host name.
             UnicodeError,
         ) as error:
             raise ConnectionBrokenError(type(error).__name__) from error
@@ -127,14 +127,14 @@ class HttpSender:
 
 
 class AsyncHttpSender:
-    """Sends requests without holding up the event loop; see `HttpSender`."""
+    """Sends requests without blocking the event loop; see `HttpSender`."""
 
     def __init__(self, url: str, key: str) -> None:
         self._address = _Address(url, key)
         self._transport = httpx2.AsyncHTTPTransport(trust_env=False, limits=ONE_EACH)
 
     async def __call__(self, request: Request) -> Response:
-        """Send one request and read the whole reply; see `HttpSender`."""
+        """Send one request and read the complete reply; see `HttpSender`."""
         none = httpx2.Timeout(None).as_dict()
         sent = self._address.request(request, timeout=none)
         try:
@@ -158,10 +158,10 @@ class AsyncHttpSender:
 
 
 class _Clock:
-    """Counts down from the moment it is made, whatever happens in between.
+    """A total time, from its creation.
 
-    Timeouts of sockets bound one wait each; a server that sends a byte a second would
-    satisfy them for hours.
+    Timeouts of sockets limit single waits, so a server that sends a byte per second
+    would not exceed them for hours.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -175,7 +175,7 @@ class _Clock:
 
 
 class _TimedBackend(httpcore2.NetworkBackend):
-    """Opens connections on which every wait ends at one time."""
+    """Opens connections with a total time for all waits."""
 
     def __init__(self, clock: _Clock) -> None:
         self._clock, self._backend = clock, httpcore2.SyncBackend()
@@ -188,7 +188,7 @@ class _TimedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
-        """Connect within what is left of the time."""
+        """Connect within the remaining time."""
         stream = self._backend.connect_tcp(
             host, port, self._clock.left(), local_address, socket_options or ()
         )
@@ -200,11 +200,11 @@ class _TimedStream(httpcore2.NetworkStream):
         self._stream, self._clock = stream, clock
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        """Read what is there."""
+        """Read available bytes."""
         return self._stream.read(max_bytes, self._clock.left())
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
-        """Write everything, or break off when the time is over."""
+        """Write everything within the remaining time."""
         for start in range(0, len(buffer), CHUNK_BYTES):
             chunk = buffer[start : start + CHUNK_BYTES]
             self._stream.write(chunk, self._clock.left())
@@ -219,19 +219,19 @@ class _TimedStream(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002 - the clock bounds everything
     ) -> httpcore2.NetworkStream:
-        """Shake hands within what is left of the time."""
+        """Perform the TLS handshake within the remaining time."""
         left = self._clock.left()
         stream = self._stream.start_tls(ssl_context, server_hostname, left)
         return _TimedStream(stream, self._clock)
 
     def get_extra_info(self, info: str) -> Any:
-        """What the protocol asks of the connection below it."""
+        """Return information about the underlying connection."""
         return self._stream.get_extra_info(info)
 
 
 @functools.cache
 def _trusted() -> ssl.SSLContext:
-    """The certificates this machine trusts; read once, which takes a while."""
+    """Return the machine's trusted certificates, cached since reading is slow."""
     return httpx2.create_ssl_context(trust_env=False)
 
 

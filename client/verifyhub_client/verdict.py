@@ -1,4 +1,4 @@
-"""The verdict object as an agent's program reads it."""
+"""The verdict object, for agents' programs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -13,7 +13,7 @@ class NoVerdictError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlaggedName:
-    """A name that no tool returned; `suggestion` is the right one where known."""
+    """A name that no tool returned; `suggestion` is the correct name, if known."""
 
     text: str
     kind: str
@@ -28,9 +28,9 @@ class Advice:
     Attributes:
         action: `flag_uncertain`, `request_sources`, `disclaim`, `regenerate`,
             `decompose_and_retry` or `block`.
-        reason: Why, as a stable word.
-        text_for_agent: For the next prompt; other people's words are data in it.
-        disclaimer: For whoever reads the answer, in its language.
+        reason: The reason, as a stable code.
+        text_for_agent: Text for the next prompt; quoted text in it is data.
+        disclaimer: Text for readers of the answer, in its language.
     """
 
     action: str
@@ -41,24 +41,24 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What VerifyHub says of one answer.
+    """The verdict on one answer.
 
     Attributes:
         id: The interaction's id.
         verdict: `accept`, `uncertain` or `reject`.
-        confidence, completeness: 0..1, or None where nothing could be said.
-        action: What to do next: `accept`, `retry`, `reformulate`, `clarify`,
-            `follow_up` or `fail`.
-        reason: Why, as a stable word.
-        additional_context: Text for the next prompt; names stand in it as data.
-        follow_ups: Subtasks for what is missing.
-        retry_after_seconds: How long to wait first, where that is advised.
-        flagged: The names no tool returned, that count against the answer.
-        verified: The names found in evidence.
-        gaps: What the answer leaves open.
+        confidence, completeness: 0..1, or None if unknown.
+        action: The next step: `accept`, `retry`, `reformulate`, `clarify`, `follow_up`
+            or `fail`.
+        reason: The reason, as a stable code.
+        additional_context: Text for the next prompt; names in it are data.
+        follow_ups: Subtasks that complete the answer.
+        retry_after_seconds: Seconds to wait before the next step; 0 for none.
+        flagged: The names that no tool returned and that count against the answer.
+        verified: The names with evidence.
+        gaps: Aspects of the task that the answer leaves out.
         warnings: Codes with their messages.
-        raw: The whole object, as it came.
-        mitigation: What else to do about the answer; None where nothing is advised.
+        raw: The complete object as received.
+        mitigation: Advice for the answer; None if there is none.
     """
 
     id: str
@@ -82,8 +82,7 @@ class Verdict:
         """Read a verdict object.
 
         Raises:
-            NoVerdictError: If it is not one; a reply that is not understood in full
-                never counts as a verdict.
+            NoVerdictError: If it is not a valid verdict object.
         """
         try:
             return cls._read(data)
@@ -115,7 +114,7 @@ class Verdict:
                 for warning in data["warnings"]
             ),
             raw=data,
-            # A server of an earlier version gives no advice.
+            # Servers of earlier versions send no advice.
             mitigation=_advice(data.get("mitigation")),
         )
 

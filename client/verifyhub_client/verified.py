@@ -1,4 +1,4 @@
-"""`@verified`: an agent that is a function, its answers checked by a hub."""
+"""`@verified`: have a hub check the answers of a function."""
 
 import asyncio
 import functools
@@ -35,14 +35,14 @@ SessionFrom: TypeAlias = str | Session | AsyncSession | Callable[..., str | None
 
 
 class Unchanged(Protocol):
-    """A decorator that leaves a function's type as it is."""
+    """A decorator that does not change the type of a function."""
 
     def __call__(self, function: F, /) -> F:
         """Wrap an agent."""
 
 
 class Checking(Protocol):
-    """A decorator after which a function returns `Checked`."""
+    """A decorator that makes a function return `Checked`."""
 
     @overload
     def __call__(  # type: ignore[overload-overlap]
@@ -92,30 +92,31 @@ def verified(
     refuse: Collection[str] = ("reject",),
     raise_errors: bool | None = None,
 ) -> Any:
-    """Have what a function returns verified, on the tool calls made meanwhile.
+    """Verify what a function returns, against the tool calls made during the call.
 
-    Plain and async functions; with `observe`, generators too, whose pieces go through
-    as they come. Tools are noted if they are marked with `tool` or `session.tool`.
+    Supports plain and async functions; with `observe`, also generators, whose pieces
+    are passed on at once. Calls of tools that are marked with `tool` or `session.tool`
+    are recorded.
 
     Args:
-        hub: Who verifies.
-        mode: `observe` sends the answer in the background and returns what the
-            function returned. `check` waits and returns it in a `Checked`, with the
-            verdict. `enforce` waits too, returns what the function returned, and
-            raises if the verdict is one of `refuse`.
-        task: The parameter that holds the task, or a function of the same arguments
-            that returns it; else the one called `task`, else the first.
-        answer: Makes a text or an `AgentAnswer` of what the function returned (of a
-            generator, the list of its pieces); needed where that is neither.
-        session: The session's name, a session, or a function of the same arguments
-            that returns a name; else the session in whose block the call is made.
-        agent: Who answers; else the function's name.
-        refuse: The verdicts that `enforce` does not let through.
-        raise_errors: Whether the hub's errors reach the caller; as the hub unless told.
-            Else the function's value is returned, without a verdict.
+        hub: The hub.
+        mode: `observe` sends the answer in the background and returns the function's
+            value. `check` waits for the verdict and returns both as a `Checked`.
+            `enforce` waits too, returns the function's value, and raises if the verdict
+            is one of `refuse`.
+        task: The parameter with the task, or a function of the same arguments that
+            returns the task; by default the parameter `task`, or else the first one.
+        answer: Converts the function's value (for a generator, the list of its pieces)
+            to a text or an `AgentAnswer`; required if it is neither.
+        session: The session, its name, or a function of the same arguments that returns
+            a name; by default the session in whose block the call is made.
+        agent: The agent; by default named after the function.
+        refuse: The verdicts for which `enforce` raises.
+        raise_errors: Whether errors of the hub are raised; by default the hub's
+            setting. If not, the function's value is returned without a verdict.
 
     Raises:
-        ValueError: If the mode is none.
+        ValueError: If the mode is unknown.
         TypeError: If a function cannot be used in this mode or with this hub.
     """
     if mode not in {"observe", "check", "enforce"}:
@@ -202,7 +203,7 @@ def _stream(function: Callable[..., Any], verifier: "_Verifier") -> Callable[...
         except StopIteration as end:
             return end.value
         finally:
-            # What was shown before the reader turned away was an answer too.
+            # Pieces that were shown are an answer, even if the reader stopped.
             one.observed(pieces)
 
     return wrapper
@@ -239,7 +240,7 @@ def _async_stream(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Verifier:
-    """How the answers of one function are verified."""
+    """The settings of one verified function."""
 
     hub: SyncHub | AsyncHub
     mode: Mode
@@ -251,7 +252,7 @@ class _Verifier:
     raise_errors: bool
 
     def begin(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> "_One":
-        """Begin one call of the function."""
+        """Start one call of the function."""
         try:
             task = self.task(*args, **kwargs)
             session = self._session(args, kwargs)
@@ -273,7 +274,7 @@ class _Verifier:
 
 @dataclass(frozen=True, slots=True)
 class _One:
-    """One call of a verified function; `problem` where it cannot be verified."""
+    """One call of a verified function; `problem` if it cannot be verified."""
 
     verifier: _Verifier
     task: str
@@ -281,13 +282,13 @@ class _One:
     problem: Exception | None = None
 
     def ended(self, value: Any) -> Any:
-        """Have the value verified as the mode says; return what the caller gets."""
+        """Verify the value according to the mode; return the caller's value."""
         if self.verifier.mode == "observe":
             return self.observed(value)
         return self._passed(self._checked(value))
 
     async def ended_async(self, value: Any) -> Any:
-        """Do as `ended`, without holding up the event loop."""
+        """Do the same as `ended` without blocking the event loop."""
         if self.verifier.mode == "observe":
             return self.observed(value)
         if isinstance(self.verifier.hub, SyncHub):
@@ -345,14 +346,14 @@ class _One:
         return self.session.answered(value)
 
     def _unverified(self, error: Exception) -> None:
-        """Let the error through if asked to; else the agent does not hear of it."""
+        """Raise the error if errors are raised; else log it."""
         if self.verifier.raise_errors:
             raise error
         log.warning("An answer is not verified: %s", type(error).__name__)
 
 
 class Pieces(list[Any]):
-    """What a generator gave, piece by piece."""
+    """The pieces of a generator."""
 
 
 class _Names(TypedDict):
@@ -372,7 +373,7 @@ def _task_from(
     """Return a function of the agent's arguments that returns the task.
 
     Raises:
-        TypeError: If the agent has no such parameter.
+        TypeError: If the function has no such parameter.
     """
     if callable(given):
         return given

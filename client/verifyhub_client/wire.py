@@ -1,4 +1,4 @@
-"""A VerifyHub server as a hub, in threads or asyncio."""
+"""The hub of a VerifyHub server, in threads or asyncio."""
 
 import asyncio
 from collections.abc import Mapping
@@ -40,21 +40,21 @@ class _WireChecker:
 
 
 class VerifyHub(SyncHub):
-    """A VerifyHub server, for programs that wait.
+    """The synchronous hub of a VerifyHub server.
 
     Args:
-        url: The server's address, as `https://hub.example`.
-        key: An API key of the project; sent as Bearer, never logged or shown.
-        patience: How long and how often the server is tried.
-        background: How `observe` sends, and how much may wait.
-        raise_errors: Whether sessions and `@verified` functions let the hub's errors
-            through to the agent, and `observe` what is wrong with its arguments.
-            `check`, `context`, `guard` and `run_until_accepted` always do.
-        mask: Whether secrets are masked before anything is sent or kept on disk; a
-            `masking.Masker` masks personal data and own patterns too.
+        url: The server's address, such as `https://hub.example`.
+        key: An API key of the project; never logged or shown.
+        patience: Limits of retries and waits.
+        background: Settings of `observe`.
+        raise_errors: Whether sessions and `@verified` functions raise errors of the
+            hub, and `observe` raises errors about its arguments. `check`, `context`,
+            `guard` and `run_until_accepted` always do.
+        mask: Whether secrets are masked before anything is sent or stored; a
+            `masking.Masker` also masks personal data and own patterns.
 
     Raises:
-        ValueError: If address, key or the background's folder cannot be used.
+        ValueError: If the address, the key or the background's folder is invalid.
     """
 
     def __init__(
@@ -77,11 +77,11 @@ class VerifyHub(SyncHub):
         )
 
     def flush(self, seconds: float = 5.0) -> bool:
-        """Wait until what was observed is sent; False if the time is over before."""
+        """Wait until observed answers are sent; False if the time is over before."""
         return self.background.flush(seconds)
 
     def close(self) -> None:
-        """Send what was observed, as long as the background's `exit_seconds` last."""
+        """Send observed answers, within the background's `exit_seconds`."""
         self.background.close()
 
     def context(
@@ -92,16 +92,16 @@ class VerifyHub(SyncHub):
         budget: int = DEFAULT_BUDGET,
         format: str = "text",  # noqa: A002 - the API's own word
     ) -> str:
-        """Return what the next prompt should know, as text, Markdown, JSON or MCP.
+        """Return the context for the next prompt, as text, Markdown, JSON or MCP.
 
         Raises:
-            HubError: If it cannot be had.
+            HubError: If it is not available.
         """
         steps = context_steps(session, task, budget, self._patience, format)
         return self.carry_out(steps)
 
     def carry_out(self, steps: Steps[T]) -> T:
-        """Carry out steps; requests go to the server."""
+        """Carry out steps; requests are sent to the server."""
         return run(steps, self._sender)
 
     def __enter__(self) -> Self:
@@ -117,7 +117,7 @@ class VerifyHub(SyncHub):
 
 
 class AsyncVerifyHub(AsyncHub):
-    """A VerifyHub server, for asyncio; see `VerifyHub`."""
+    """The asynchronous hub of a VerifyHub server; see `VerifyHub`."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class AsyncVerifyHub(AsyncHub):
         )
 
     async def flush(self, seconds: float = 5.0) -> bool:
-        """Wait until what was observed is sent; see `VerifyHub.flush`."""
+        """Wait until observed answers are sent; see `VerifyHub.flush`."""
         return await asyncio.to_thread(self.background.flush, seconds)
 
     async def context(
@@ -150,16 +150,16 @@ class AsyncVerifyHub(AsyncHub):
         budget: int = DEFAULT_BUDGET,
         format: str = "text",  # noqa: A002 - the API's own word
     ) -> str:
-        """Return what the next prompt should know; see `VerifyHub.context`."""
+        """Return the context for the next prompt; see `VerifyHub.context`."""
         steps = context_steps(session, task, budget, self._patience, format)
         return await self.carry_out(steps)
 
     async def carry_out(self, steps: Steps[T]) -> T:
-        """Carry out steps; requests go to the server."""
+        """Carry out steps; requests are sent to the server."""
         return await run_async(steps, self._sender)
 
     async def close(self) -> None:
-        """Send what was observed, and close the connections."""
+        """Send observed answers and close the connections."""
         await asyncio.to_thread(self.background.close)
         await self._sender.close()
 

@@ -1,7 +1,7 @@
-"""The stable words of a verdict object, schema 1, that this client acts on.
+"""The stable codes of a verdict object, schema 1, that this client acts on.
 
-The server says them too: `tests/client/test_words.py` holds both sides to one another.
-What is not among them is another version's word, and counts as no acceptance.
+`tests/client/test_words.py` compares them with the server's codes. An unknown code is
+from another version and does not count as an acceptance.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ VERDICT_SCHEMA = 1
 VERIFIED = "verified"
 UNVERIFIED = "unverified"
 
-# Reasons with which an unverified name does not speak against the answer.
+# Reasons for which an unverified name does not count against the answer.
 NOT_COUNTED = frozenset(
     {
         "authored",
@@ -30,7 +30,7 @@ NOT_COUNTED = frozenset(
 
 
 class Judgement(StrEnum):
-    """The judgement of an answer."""
+    """The verdict on an answer."""
 
     ACCEPT = "accept"
     UNCERTAIN = "uncertain"
@@ -38,7 +38,7 @@ class Judgement(StrEnum):
 
 
 class Action(StrEnum):
-    """What the agent is to do next."""
+    """The next step of the agent."""
 
     ACCEPT = "accept"
     RETRY = "retry"
@@ -49,7 +49,7 @@ class Action(StrEnum):
 
 
 class MitigationAction(StrEnum):
-    """What else to do about an answer, mildest first."""
+    """Advice for an answer, mildest first."""
 
     FLAG_UNCERTAIN = "flag_uncertain"
     REQUEST_SOURCES = "request_sources"
@@ -60,5 +60,5 @@ class MitigationAction(StrEnum):
 
 
 def counts(mention: Mapping[str, Any]) -> bool:
-    """Whether a name of a verdict object speaks against the answer."""
+    """Whether a name of a verdict object counts against the answer."""
     return mention["status"] == UNVERIFIED and mention["reason"] not in NOT_COUNTED

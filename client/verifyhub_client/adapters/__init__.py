@@ -1,7 +1,6 @@
-"""VerifyHub in the agent frameworks that people already use.
+"""Adapters for agent frameworks.
 
-Each module needs its own framework and says how to install it; none is imported by the
-rest of the package.
+Each module needs its own framework; the rest of the package imports none of them.
 
 openai_agents   hooks and an output guardrail of the OpenAI Agents SDK
 langgraph       a node that checks the last answer of a LangGraph graph

@@ -1,4 +1,4 @@
-"""What the adapters share: a run as a framework tells it, and a refusal in words."""
+"""Shared code of the adapters: runs of frameworks, and feedback to agents."""
 
 import asyncio
 import json
@@ -20,11 +20,11 @@ REFUSED: Collection[str] = (Judgement.REJECT,)
 
 @dataclass(slots=True)
 class Run:
-    """The latest request of a conversation, its calls and its answer, as they are told.
+    """The latest request of a conversation, with its calls and answer.
 
     Attributes:
         task, answer: The latest ones.
-        calls: Every call, those of earlier requests first.
+        calls: All calls, in order, with those of earlier requests.
     """
 
     task: str = ""
@@ -34,12 +34,12 @@ class Run:
     _earlier: int = 0
 
     def requested(self, task: str) -> None:
-        """Note what the user asked; the calls so far were made for something else."""
+        """Start a request; the calls so far belong to earlier ones."""
         self.task, self.answer = task, ""
         self._earlier = len(self.calls)
 
     def asked(self, tool: object, given: object, call_id: object = None) -> None:
-        """Note that a tool was called; JSON texts of arguments are read."""
+        """Add a call; arguments in a JSON string are parsed."""
         call = {
             "tool": as_text(tool)[:MAX_NAME] or "tool",
             "input": _arguments(given),
@@ -53,7 +53,7 @@ class Run:
     def returned(
         self, call_id: object, output: object, *, is_error: bool | None = None
     ) -> None:
-        """Note what a call returned; None where it is not told how it ended."""
+        """Set the output of a call; `is_error` is None if the status is unknown."""
         call = self._open.get(str(call_id))
         if call is None:
             return
@@ -62,7 +62,7 @@ class Run:
             call["status"] = "error" if is_error else "ok"
 
     def as_answer(self) -> AgentAnswer:
-        """The answer with its evidence; earlier calls as far as they count."""
+        """Return the answer with its calls, and earlier ones within the limit."""
         recording = Recording()
         for place, call in enumerate(self.calls):
             if place == self._earlier:
@@ -79,29 +79,28 @@ class Run:
 def check(
     hub: SyncHub, run: Run, *, session: str | None, agent: Agent
 ) -> Checked[AgentAnswer]:
-    """Have a run's answer verified; a hub that is away raises only if it is to."""
+    """Verify a run's answer; an unavailable hub raises only with `raise_errors`."""
     return hub.session(session, agent=agent).check(run.task, run.as_answer())
 
 
 async def check_async(
     hub: SyncHub | AsyncHub, run: Run, *, session: str | None, agent: Agent
 ) -> Checked[AgentAnswer]:
-    """Do the same in asyncio, whichever hub it is; see `check`."""
+    """Do the same as `check` in asyncio, with any hub."""
     if isinstance(hub, AsyncHub):
         return await hub.session(session, agent=agent).check(run.task, run.as_answer())
     return await asyncio.to_thread(check, hub, run, session=session, agent=agent)
 
 
 def is_refused(checked: Checked[Any], refuse: Collection[str]) -> bool:
-    """Whether the verdict is one of those that do not pass; none passes."""
+    """Whether there is a verdict, and it is one of `refuse`."""
     return checked.verdict is not None and checked.verdict.verdict in refuse
 
 
 def feedback(verdict: Verdict) -> str:
-    """What to tell the agent of an answer that does not pass.
+    """Return the feedback to the agent about a refused answer.
 
-    Names are written as JSON strings: they came from an agent, and none of them can
-    begin a line of its own.
+    Names are untrusted and written as JSON strings, so that none can begin a line.
     """
     lines = ["VerifyHub checked this answer against what the tools returned."]
     if verdict.flagged:
@@ -113,7 +112,7 @@ def feedback(verdict: Verdict) -> str:
 
 
 def text_of(content: object) -> str:
-    """The text of a message: a string, or the text blocks of a list."""
+    """Return the text of a message: a string, or the text blocks of a list."""
     if not isinstance(content, list | tuple):
         return as_text(content)
     return "\n".join(_texts(content))

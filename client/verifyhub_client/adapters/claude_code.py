@@ -1,17 +1,17 @@
-"""A Stop hook of Claude Code that holds back answers with invented names.
+"""A Stop hook of Claude Code that blocks answers with invented names.
 
     {"hooks": {"Stop": [{"hooks": [
       {"type": "command", "command": "verifyhub-stop-hook", "timeout": 60}]}]}}
 
 in `.claude/settings.json`, with `VERIFYHUB_URL` and `VERIFYHUB_API_KEY` (or
-`VERIFYHUB_API_KEY_FILE`) in the environment. Claude Code hands the hook a JSON document
-on standard input and reads another from its standard output: `{"decision": "block",
-"reason": …}` makes the agent go on, with the reason as its next instruction.
+`VERIFYHUB_API_KEY_FILE`) in the environment. Claude Code writes a JSON document to
+the hook's standard input and reads one from its standard output: `{"decision": "block",
+"reason": …}` makes the agent continue, with the reason as its next instruction.
 
-An answer is blocked once: the next stop carries `stop_hook_active`, and then the answer
-is sent and let through, whatever its verdict. Where there is no verdict – the hub is
-away, the time is over, the transcript cannot be read – the answer passes, with a word
-on standard error. The exit code is always 0.
+An answer is blocked once: the next stop has `stop_hook_active`, and then the answer is
+sent and passes, whatever its verdict. Without a verdict (the hub is unavailable, the
+time is over, the transcript cannot be read) the answer passes, with a message on
+standard error. The exit code is always 0.
 """
 
 import hashlib
@@ -36,14 +36,14 @@ from verifyhub_client.words import Judgement
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 DEFAULT_SECONDS = 45.0
-# The transcript may be a moment behind what the agent has just said.
+# The transcript may lack the last text of the agent for a moment.
 CATCH_UP_SECONDS = 2.0
 SUBAGENT = "SubagentStop"
 MAX_INPUT_BYTES = 16 * 1024 * 1024
 
 
 class PassedError(Exception):
-    """The answer passes without a verdict; the message says why."""
+    """The answer passes without a verdict, for the reason in the message."""
 
 
 def main() -> int:
@@ -54,7 +54,7 @@ def main() -> int:
         target=lambda: decision.append(_decide(seconds)), daemon=True
     )
     worker.start()
-    # Whatever hangs, a file system or a server, the agent does not.
+    # The agent must not wait for a hanging file system or server.
     worker.join(seconds)
     if not decision:
         _say(f"no verdict after {seconds:g} seconds")
@@ -62,12 +62,12 @@ def main() -> int:
         sys.stdout.write(json.dumps(decision[0]) + "\n")
     sys.stdout.flush()
     sys.stderr.flush()
-    # A thread that still waits must not keep the process.
+    # The process must not wait for the thread.
     os._exit(0)
 
 
 def _decide(seconds: float) -> dict[str, str] | None:
-    """Return what to write: a block, or None to let the answer pass."""
+    """Return the decision to block, or None to let the answer pass."""
     try:
         event = _event(sys.stdin.buffer.read(MAX_INPUT_BYTES + 1))
         verdict = _verdict(event, seconds)
@@ -107,7 +107,7 @@ def _verdict(event: Mapping[str, Any], seconds: float) -> Verdict:
             run.as_answer(),
             id=own_id,
             parent=parent,
-            # The hook lets an answer pass where the server cannot be reached.
+            # The previous answer is missing if the server was unavailable.
             parent_expected=True,
             session=session[:200] or None,
             agent=Agent(name="Claude Code", role=ids.role),
@@ -122,14 +122,14 @@ def _verdict(event: Mapping[str, Any], seconds: float) -> Verdict:
             except HubRefusedError as error:
                 if error.status != HTTPStatus.CONFLICT:
                     raise
-                # The agent went on without being asked to, and stops once more.
+                # The agent continued by itself, and stops again.
                 return checked(f"{first}-{_digest(run.answer)[:8]}", first)
     except HubError as error:
         raise PassedError(f"no verdict: {type(error).__name__}") from error
 
 
 class _Ids:
-    """The ids of the answers to one request: each stop is one attempt."""
+    """The ids of the answers to one request, one for each stop."""
 
     def __init__(self, event: Mapping[str, Any], session: str, turn: Turn) -> None:
         self.role = str(event.get("agent_type") or "")[:50]

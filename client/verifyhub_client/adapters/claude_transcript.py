@@ -1,7 +1,7 @@
 """The last turn of a Claude Code transcript, as a run.
 
-Sources: transcripts of versions 2.0 and 2.1, JSON Lines in `~/.claude/projects/`. A
-server reads whole sessions; a hook needs the turn that is about to end, fast.
+Sources: transcripts of versions 2.0 and 2.1, JSON Lines in `~/.claude/projects/`. The
+server reads complete sessions; the hook only needs the current turn.
 """
 
 import json
@@ -12,18 +12,18 @@ from typing import Any
 
 from verifyhub_client.adapters.answers import Run, text_of
 
-# What the program writes as the user's words when a Stop hook has blocked.
+# The message with the user's role after a Stop hook has blocked.
 BLOCKED = "Stop hook feedback:"
 MAX_LINE_BYTES = 32 * 1024 * 1024
 
 
 @dataclass(slots=True)
 class Turn:
-    """What happened since the user's last request.
+    """The turn since the user's last request.
 
     Attributes:
         request: The id of the line with the request.
-        attempt: How often a hook has asked for another answer to it, from 0.
+        attempt: How often a hook has requested another answer, from 0.
         run: Request, calls and answer.
     """
 
@@ -32,13 +32,13 @@ class Turn:
     run: Run = field(default_factory=Run)
 
     def asked(self, task: str, line_id: str) -> None:
-        """Begin the turn of another request."""
+        """Start the turn of another request."""
         self.request, self.attempt = line_id, 0
         self.run.requested(task)
 
 
 def last_turn(path: Path, *, is_side: bool = False) -> Turn:
-    """Read a transcript; lines that are no lines of it are passed over.
+    """Read a transcript; invalid lines are skipped.
 
     Args:
         path: The file.
@@ -84,7 +84,7 @@ def _said_by_user(
         is_error = block.get("is_error") is True
         turn.run.returned(block.get("tool_use_id"), text, is_error=is_error)
     if results:
-        # What the agent says after a call is the answer, not what it said before.
+        # The answer is the text after the last call.
         turn.run.answer = ""
         return
     text = text_of(content)

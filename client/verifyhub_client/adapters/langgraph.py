@@ -4,10 +4,10 @@
     graph.add_edge("agent", "verify")
     graph.add_conditional_edges("verify", again_or_end("agent"))
 
-The node reads `state["messages"]`: the user's words, the model's calls and the tools'
-messages. An answer that passes gets its verdict into `response_metadata["verifyhub"]`;
-one that does not is followed by a message that says what no tool returned, and the
-graph goes back to the agent, at most `max_attempts` times.
+The node reads `state["messages"]`: the user's messages, the model's calls and the
+tools' messages. It stores the verdict in `response_metadata["verifyhub"]`. A refused
+answer is followed by a message with the names that no tool returned, and the graph
+returns to the agent, at most `max_attempts` times.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -40,7 +40,7 @@ except ImportError as error:
         "this adapter needs LangGraph: pip install 'verifyhub-client[langgraph]'"
     ) from error
 
-# What marks the node's own messages and verdicts among the others.
+# Marks messages and verdicts of the node.
 MARK = "verifyhub"
 
 
@@ -48,11 +48,11 @@ class AnswerCheck:
     """Checks the answers of a graph; one object serves many threads.
 
     Args:
-        hub: Who verifies; an asynchronous hub serves `ainvoke` and `astream` alone.
+        hub: The hub; an asynchronous one only supports `ainvoke` and `astream`.
         session: Your name for the conversation.
-        agent: Who answers.
-        refuse: The verdicts that send the graph back to the agent.
-        max_attempts: After so many answers to one request the last one stands.
+        agent: The agent.
+        refuse: The verdicts for which the graph returns to the agent.
+        max_attempts: The maximum answers to one request; the last one is kept.
         messages: The key of the messages in the state.
     """
 
@@ -114,11 +114,11 @@ class AnswerCheck:
 def again_or_end(
     agent: str, *, end: str = END, messages: str = "messages"
 ) -> Callable[[Any], str]:
-    """Return what routes behind the node: to the agent after a refusal, else on.
+    """Return the routing function after the node: to the agent after a refusal.
 
     Args:
-        agent: The node that answers.
-        end: Where an answer goes that stands.
+        agent: The node of the agent.
+        end: The next node otherwise.
         messages: The key of the messages in the state.
     """
 
@@ -131,7 +131,7 @@ def again_or_end(
 
 
 def attempts(messages: Sequence[AnyMessage]) -> int:
-    """Count the answers to the latest request, the last one included."""
+    """Count the answers to the latest request, with the last one."""
     notes = 0
     for message in reversed(messages):
         if isinstance(message, HumanMessage):

@@ -1,13 +1,13 @@
-"""The OpenAI Agents SDK: an output guardrail that holds an answer to its evidence.
+"""The OpenAI Agents SDK: an output guardrail that checks answers.
 
     check = AnswerCheck(hub, session="shop")
     agent = Agent(name="helper", tools=[...], output_guardrails=[check.guardrail])
     result = await Runner.run(agent, task, hooks=check.hooks)
 
-The hooks note what the model saw: the user's words, every call and what it returned,
-hosted tools included. The guardrail sends it with the answer and trips on a verdict
-that does not pass. Without the guardrail, `observe=True` sends answers in the
-background and waits for nothing.
+The hooks record the input of the model: the user's messages, and every call with its
+output, also of hosted tools. The guardrail sends them with the answer and trips on a
+refused verdict. Without the guardrail, `observe=True` sends answers in the background,
+without waiting.
 """
 
 import weakref
@@ -44,18 +44,18 @@ except ImportError as error:
 
 
 class AnswerCheck:
-    """Checks the answers of runs; one object serves many, at the same time too.
+    """Checks the answers of runs, also of concurrent ones.
 
     Args:
-        hub: Who verifies.
+        hub: The hub.
         session: Your name for the conversation.
-        agent_tier: Of the models that answer; decides which model checks them.
+        agent_tier: The tier of the agents' models; it decides which model checks them.
         refuse: The verdicts that trip the guardrail.
-        observe: Send every answer in the background as well; for agents without the
+        observe: Whether every answer is sent in the background, for agents without the
             guardrail.
 
     Raises:
-        TypeError: If `observe` is asked of a hub that has no server.
+        TypeError: If `observe` is true and the hub has no server.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class AnswerCheck:
             raise TypeError("a hub in the process has nobody to send to")
         self._hub, self._session, self._tier = hub, session, agent_tier
         self._refuse, self._observe = refuse, observe
-        # All wrappers of one run share its usage, and nothing else does. An agent that
-        # serves another as a tool has its own name.
+        # Only wrappers of the same run share its usage. An agent that is a tool of
+        # another one has its own name.
         self._seen: dict[tuple[int, str], tuple[weakref.ref[Any], Sequence[Any]]] = {}
         self.hooks: RunHooks[Any] = _Hooks(self)
         self.guardrail: OutputGuardrail[Any] = OutputGuardrail(
@@ -82,7 +82,7 @@ class AnswerCheck:
     def saw(
         self, context: RunContextWrapper[Any], agent: Agent[Any], items: Sequence[Any]
     ) -> None:
-        """Keep what a model is given; the latest holds all that came before it."""
+        """Store the input of a model; the latest contains all earlier items."""
         key = id(context.usage), agent.name
         gone = weakref.ref(context.usage, lambda _: self._seen.pop(key, None))
         self._seen[key] = (gone, tuple(items))
@@ -90,7 +90,7 @@ class AnswerCheck:
     def ended(
         self, context: RunContextWrapper[Any], agent: Agent[Any], output: Any
     ) -> None:
-        """Send a final answer in the background, if that is wanted."""
+        """Send a final answer in the background, with `observe`."""
         if self._observe:
             run = self._run(context, agent, output)
             self._hub.observe(
@@ -153,7 +153,7 @@ class _Hooks(RunHooks[Any]):  # type: ignore[misc]
 
 
 def run_of(items: Sequence[Any]) -> Run:
-    """Read what a model was given: the user's words, calls, and their outputs."""
+    """Read the input of a model: the user's messages, calls and outputs."""
     run = Run()
     for item in items:
         if not isinstance(item, Mapping):
@@ -169,7 +169,7 @@ def run_of(items: Sequence[Any]) -> Run:
 
 
 def _called(run: Run, kind: str, item: Mapping[str, Any]) -> None:
-    """Note a call; tools that the model's provider runs bring their output along."""
+    """Add a call, with the output if the model's provider ran the tool."""
     call_id = item.get("call_id") or item.get("id")
     given = item.get("arguments", item.get("input", item.get("action")))
     run.asked(item.get("name") or kind.removesuffix("_call"), given, call_id)

@@ -1,11 +1,10 @@
-"""Pydantic AI: an output validator that asks again for an answer without evidence.
+"""Pydantic AI: an output validator that retries answers without evidence.
 
     agent = Agent("openai:gpt-5", tools=[...], retries={"output": 2})
     agent.output_validator(answer_check(hub, session="shop"))
 
-An output whose verdict does not pass raises `ModelRetry`, with the names that no tool
-returned; the framework asks the model again, as often as the agent's output retries
-allow.
+An output with a refused verdict raises `ModelRetry`, with the names that no tool
+returned; the framework calls the model again, within the agent's output retries.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -52,11 +51,11 @@ def answer_check(
     """Return an output validator.
 
     Args:
-        hub: Who verifies.
+        hub: The hub.
         session: Your name for the conversation.
-        agent: Who answers; the name of the agent itself, if it has one, comes first.
-        refuse: The verdicts that make the model answer again.
-        last_stands: Whether the last output the retries allow is returned as it is;
+        agent: The agent; a name of the framework's agent takes precedence.
+        refuse: The verdicts for which the model is called again.
+        last_stands: Whether the output of the last retry is returned in any case;
             otherwise the framework raises `UnexpectedModelBehavior`.
     """
 
@@ -81,7 +80,7 @@ def answer_check(
 
 
 def run_of(messages: Sequence[ModelMessage]) -> Run:
-    """Read the messages of a run: the user's words, calls, and what they returned."""
+    """Read the messages of a run: the user's messages, calls and outputs."""
     run = Run()
     for message in messages:
         for part in message.parts:

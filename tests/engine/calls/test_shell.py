@@ -24,6 +24,8 @@ def programs(command: str) -> list[str]:
         ("# run pytest\nls", ["ls"]),
         ("(cd x; make) && ls", ["cd", "make", "ls"]),
         ("make 2>&1 | tee log", ["make", "tee"]),
+        ("docker run --rm \\\n  -v a:b \\\n  web && ls", ["docker", "ls"]),
+        ('git commit -m "say \\"a; b\\"" && ls', ["git", "ls"]),
         ("cat > a <<'EOF'\nrm -rf b; x\nEOF\npython a", ["cat", "python"]),
         ("cat <<A\na\nA\ncat <<B\nb\nB\nls", ["cat", "cat", "ls"]),
         ("", []),
@@ -71,3 +73,18 @@ def test_a_here_document_ends_at_its_own_line():
 )
 def test_hostile_commands_stay_small(command):
     assert len(split_command(command)) <= MAX_PARTS
+
+
+@pytest.mark.parametrize(
+    ("command", "looks"),
+    [
+        ("gh api repos/acme/web/pulls/4/comments --paginate", True),
+        ("gh api repos/acme/web/pulls/comments/9/replies -f body='done'", False),
+        ("gh api -X GET search/issues -f q=login", True),
+        ("gh api --method DELETE repos/acme/web/labels/x", False),
+        ("gh api graphql -f query='query { viewer { login } }'", True),
+        ("gh api graphql -f query='mutation { resolve }'", False),
+    ],
+)
+def test_a_request_to_github_looks_unless_it_sends_something(command, looks):
+    assert [part.looks for part in split_command(command)] == [looks]

@@ -120,3 +120,42 @@ def test_the_part_of_a_record_that_failed_is_named():
 
     assert claim.status == "contradicted"
     assert claim.parts == ("refunded $100",)
+
+
+REPLY = "gh api repos/o/r/pulls/4/comments/{}/replies -f body='Done.'"
+REPLIES = [shell(REPLY.format(number), "{}", "ok") for number in (7, 8)]
+SECOND_FAILED = shell(REPLY.format(8), "gh: Not Found (HTTP 404)", "error")
+
+
+@pytest.mark.parametrize(
+    ("calls", "status"),
+    [
+        (REPLIES, "supported"),
+        (REPLIES[:1], "unattempted"),
+        ([REPLIES[0], SECOND_FAILED], "contradicted"),
+        ([shell("gh api repos/o/r/pulls/4/comments", "[]", "ok")], "unchecked"),
+    ],
+)
+def test_as_many_replies_as_the_answer_counts(calls, status):
+    assert statuses("Replied to both review comments.", *calls) == [status]
+
+
+FORMATTED = shell("make fmt", "2 files left unchanged", "ok")
+TESTED = shell("pytest", PYTEST_PASSED, "ok")
+LINTED = shell("ruff check .", "All checks passed!", "ok")
+
+
+@pytest.mark.parametrize(
+    ("answer", "calls", "status"),
+    [
+        ("All checks pass (fmt, lint, tests).", [FORMATTED, TESTED], "unattempted"),
+        ("All checks pass (lint and tests).", [LINTED, TESTED], "supported"),
+        (
+            "Everything builds and passes lint.",
+            [shell("go build ./...", "", "ok")],
+            "unattempted",
+        ),
+    ],
+)
+def test_each_check_of_a_list_is_held_against_its_own_run(answer, calls, status):
+    assert statuses(answer, *calls) == [status]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engine.completion.builders import shell, statuses
+from tests.engine.completion.builders import edit, shell, statuses
 
 CONNECT = "django.db.utils.OperationalError: could not connect to server"
 
@@ -14,6 +14,16 @@ CONNECT = "django.db.utils.OperationalError: could not connect to server"
             "I committed the change.",
             "git add -A && git commit -m x && git status",
             "On branch main\nnothing to commit, working tree clean\nOn branch main",
+        ),
+        (
+            "Committed.",
+            "git add -A && git commit -m x",
+            "a.ts(3,1): error TS2304\nhusky - pre-commit script failed (code 2)",
+        ),
+        (
+            "The change is committed.",
+            "git commit -m x",
+            "Author identity unknown\n\n*** Please tell me who you are.",
         ),
         (
             "I deleted `a.py`.",
@@ -61,3 +71,23 @@ def test_an_error_that_is_not_the_last_word_of_the_program_is_none(
     answer, command, output
 ):
     assert statuses(answer, shell(command, output, "ok")) == ["supported"]
+
+
+def test_what_was_never_committed_cannot_be_pushed():
+    commit = shell("git commit -m x", "Author identity unknown\n")
+    push = shell("git push origin main", "Everything up-to-date\n")
+    assert statuses("Pushed to `origin/main`.", commit, push) == ["contradicted"]
+    assert statuses("Pushed to `origin/main`.", push) == ["supported"]
+
+
+LINT = "bun run lint 2>&1 | "
+
+
+@pytest.mark.parametrize(
+    ("between", "status"),
+    [((), "contradicted"), ((edit("src/a.ts"),), "unchecked")],
+)
+def test_another_part_of_a_failed_run_is_no_new_result(between, status):
+    failed = shell(f"{LINT}tail -3", 'error: script "lint" exited with code 1')
+    excerpt = shell(f"{LINT}head -3", "  4 | const a=1\n  5 | const b=2")
+    assert statuses("Lint is clean.", failed, *between, excerpt) == [status]

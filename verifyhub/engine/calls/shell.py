@@ -29,7 +29,7 @@ _MOST_HEREDOCS = 20
 # What the shell fills in is not known here.
 FILLED_IN = frozenset("*?[{$`\\")
 _SEPARATOR = re.compile(r"(?:&&|\|\||[;\n|&])\s*+")
-_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
+_QUOTED = re.compile(r"\"(?:[^\"\\]++|\\.)*+\"|'[^']*+'", re.DOTALL)
 _HEREDOC = re.compile(r"(?<!<)<<(?!<)-?[ \t]*+(['\"]?)(\w{1,40})\1")
 _ARGUMENT = re.compile(
     r"(?:[^\s\"'\\]++|\"(?:[^\"\\]++|\\.)*+\"|'[^']*+'|\\.|[\"'])++", re.DOTALL
@@ -46,6 +46,13 @@ _REWRITES = re.compile(r"\s(?:--fix|--write|-w|--in-place|-i\S*|lint:fix|fmt|for
 _INLINE = re.compile(r"\s-\w*c\b|\s-e\b|\s-m\b|\s-p\b|<<")
 # By which a filter does more than print.
 _ACTS = re.compile(r"\s(?:-delete|-exec\w*|-ok\w*|-o|--output\S*)\b")
+# `gh api` reads, unless it is given what to send; GraphQL sends its queries too.
+_SENDS = re.compile(
+    r"\bmutation\b|\s(?:-X|--method)[ =]?(?!GET\b)\w"
+    r"|^(?!.*\bgraphql\b)(?!.*--?(?:X|method)[ =]?GET\b).*"
+    r"\s(?:-[fF]\b|--(?:raw-)?field\b|--input\b)",
+    re.DOTALL,
+)
 _GENERATES = re.compile(
     r"\bcreate-[a-z]|\bmake:[a-z]+|\bcurl\b.{0,400} -[oO]\b"
     r"|\s(?:-u|--update\S*|--fix|--write|-w|--in-place)\b"
@@ -179,6 +186,8 @@ class SimpleCommand:
         """Whether it only looks: it neither changes nor makes anything."""
         if ProgramRole.FILTERS in self.role and not self.edits_in_place:
             return not _ACTS.search(self.text)
+        if self.program == "gh" and "api" in self.argv[1:2]:
+            return not _SENDS.search(self.text)
         return ProgramRole.LOOKS in self.role
 
     @cached_property
@@ -339,7 +348,9 @@ def without_data(command: str) -> str:
         pieces += [" " * (document.closed - document.start + 1)]
         last = document.closed
     pieces.append(command[last:])
-    return _QUOTED.sub(lambda match: "_" * len(match.group()), "".join(pieces))
+    plain = _QUOTED.sub(lambda match: "_" * len(match.group()), "".join(pieces))
+    # A line that ends in a backslash goes on in the next.
+    return plain.replace("\\\n", "  ")
 
 
 def heredocs(command: str) -> tuple[Heredoc, ...]:

@@ -13,7 +13,16 @@ from verifyhub.engine.completion.languages.english import (
     find_english,
     standing,
 )
-from verifyhub.engine.completion.languages.model import RUN_KINDS, ClaimKind, ClaimWord
+from verifyhub.engine.completion.languages.model import (
+    BUILDERS,
+    FORMATTERS,
+    LINTERS,
+    RUN_KINDS,
+    TEST_TOOLS,
+    TYPE_CHECKERS,
+    ClaimKind,
+    ClaimWord,
+)
 from verifyhub.engine.completion.languages.status_lines import ticked_status
 from verifyhub.engine.completion.lists import listed_command, listed_file, lists_of
 from verifyhub.engine.completion.names import Names, names_in
@@ -197,6 +206,8 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
     if not items:
         return None
     kinds = list(dict.fromkeys(item.kind for item in items))
+    if kinds == [ClaimKind.TESTS]:
+        kinds = _checks_listed(text) or kinds
     went_well = any(item.result for item in items) or bool(_WENT_WELL.search(text))
     current = any(item.current for item in items) or bool(_FINAL.search(text))
     if ClaimKind.RUN in kinds:
@@ -215,6 +226,31 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         went_well=went_well,
         introduced=sentence.introduced,
     )
+
+
+# "All checks pass (fmt, lint, tests)": each of these.
+_CHECKS_LISTED = re.compile(r"\bchecks?\b[^()]{0,30}\(([^()]{3,100})\)")
+_CHECKS = tuple(
+    (kind, re.compile(rf"(?:{topic})(?:[ :-][\w:-]+)?"))
+    for kind, topic in (
+        (ClaimKind.FORMAT, rf"fmt|format\w*|{FORMATTERS}"),
+        (ClaimKind.LINT, rf"lint\w*|{LINTERS}"),
+        (ClaimKind.TYPECHECK, rf"type[- ]?check\w*|types|{TYPE_CHECKERS}"),
+        (ClaimKind.BUILD, rf"build|compile|{BUILDERS}"),
+        (ClaimKind.TESTS, rf"(?:unit |all )?tests?|{TEST_TOOLS}"),
+    )
+)
+
+
+def _checks_listed(text: str) -> list[ClaimKind]:
+    """Return the kinds of the checks in the list of them; empty if one is unknown."""
+    listed = _CHECKS_LISTED.search(text)
+    names = re.split(r",(?: and)? ?| (?:and|\+|&) ", listed[1]) if listed else []
+    kinds = [
+        next((kind for kind, topic in _CHECKS if topic.fullmatch(name.strip())), None)
+        for name in names
+    ]
+    return [] if None in kinds else list(dict.fromkeys(filter(None, kinds)))
 
 
 # "`terraform fmt` and `terraform validate` both pass": the commands do, not tests.

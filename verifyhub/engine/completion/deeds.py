@@ -27,6 +27,7 @@ _PUSH_FAILED = re.compile(
     r"\[rejected\]|\[remote rejected\]|failed to push|^fatal: |^error: ", re.MULTILINE
 )
 _PUSHED = re.compile(r"^To \S+$| -> |up-to-date", re.MULTILINE)
+_NO_NEWS = re.compile(r"^Everything up-to-date\s*\Z", re.MULTILINE)
 # What opens a pull request: a command, a tool, or the address it is sent to.
 OPENS_PULL_REQUEST = (
     r"gh pr create|glab mr create|hub pull-request|create_pull_request"
@@ -166,11 +167,21 @@ _NOTHING = re.compile(
     r"^(?:nothing (?:to commit|added to commit)|no changes added to commit)",
     re.MULTILINE,
 )
+# Said by git, and by the programs that run its hooks, where it makes no commit.
+_REFUSED = re.compile(
+    r"^(?:fatal: |Author identity unknown|Aborting commit|FAILED: git commit)"
+    r"|^husky\b.{0,80}\b(?:script failed|exited with code [1-9])"
+    r"|^- hook id: .{1,80}\n(?:- .{1,80}\n)*?- exit code: [1-9]"
+    r"|^(?:error: )?(?:the )?pre-commit hook (?:failed|declined|exited)",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def _commits_nothing(entry: Call) -> bool:
-    nothing = bool(entry.command) and bool(_NOTHING.search(entry.call.output[:4_000]))
-    return nothing or entry.failed
+    output = entry.call.output
+    if entry.failed or (entry.command and _NOTHING.search(output[:4_000])):
+        return True
+    return bool(_REFUSED.search(output)) and not _COMMITTED.search(output)
 
 
 def _check_sha(
@@ -249,6 +260,11 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     rejected = _PUSH_FAILED.search(output) and not _PUSHED.search(output)
     if last.failed or rejected or "[rejected]" in output:
         return contradicted(last.index)
+    if _NO_NEWS.search(output):
+        # What the run failed to commit is not there to be pushed.
+        commits = [ledger.calls[index] for index in _git(ledger, "commit")]
+        if commits and all(map(_commits_nothing, commits)):
+            return contradicted(last.index, commits[-1].index)
     branches = [branch.removeprefix("origin/") for branch in _branches(claim)]
     if branches and not any(entry.names(branches) for entry in ledger.calls):
         return unattempted(last.index)
@@ -297,9 +313,43 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
             if _IS_OPEN.search(claim.words):
                 seen = ledger.calls_looking_at(_PULL_REQUESTS)
                 ruling = unless_shown(ruling, seen)
+            ruling = _as_often(claim, ruling, pattern, ledger)
             return compare_details(claim, ruling, ledger.calls_doing(pattern), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
+
+
+# "Replied to both review comments": as many deeds as that.
+_NUMBERS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
+_SENT_NUMBER = re.compile(
+    rf"\b({'|'.join(_NUMBERS)}|[2-9])(?: (?!of\b)[\w-]+){{0,3}}"
+    r" (?:comments?|threads?|repl(?:y|ies)|issues?|messages?|e-?mails?|prs|requests)\b"
+)
+_LOOPS = re.compile(r"\b(?:for|while|xargs|parallel)\b")
+
+
+def _as_often(
+    claim: WorkClaim, ruling: Ruling, pattern: re.Pattern[str], ledger: Ledger
+) -> Ruling:
+    """Hold the number of things that were sent against how often a call sent one."""
+    number = _SENT_NUMBER.search(claim.words)
+    if number is None or ruling.status is not ClaimStatus.SUPPORTED:
+        return ruling
+    deeds = [
+        deed
+        for deed in ledger.deeds
+        if deed.is_(pattern) and not deed.looks and _may_do(deed)
+    ]
+    calls = [ledger.calls[deed.call] for deed in deeds]
+    failed = [call.index for call in calls if call.went_wrong]
+    if len(calls) - len(failed) >= (_NUMBERS.get(number[1]) or int(number[1])):
+        return ruling
+    if any(
+        call.command is None or _LOOPS.search(call.command) or len(call.commands) > 1
+        for call in calls
+    ):
+        return unchecked(*ruling.evidence)
+    return contradicted(*failed) if failed else unattempted(*ruling.evidence)
 
 
 def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:

@@ -275,7 +275,8 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return unattempted(runs[-1].call)
     index, outcome = visible[-1].call, visible[-1].outcome
     if outcome.result is Result.UNCLEAR:
-        return unchecked(index)
+        failed = _failed_before(visible, ledger)
+        return contradicted(failed, index) if failed is not None else unchecked(index)
     if outcome.result is not Result.PASSED:
         earlier = _passed_alone(claim, visible, ledger)
         return contradicted(index) if earlier is None else unchecked(earlier, index)
@@ -295,6 +296,26 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return unattempted(index)
     stale = later_edit(visible[-1], ledger) if needs_current else None
     return unattempted(stale, index) if stale is not None else supported(index)
+
+
+def _failed_before(runs: list[RunResult], ledger: Ledger) -> int | None:
+    """Return the failed run of which the last, unclear one only shows another part.
+
+    Nothing was changed in between, and the commands begin alike.
+    """
+    if len(runs) < 2 or runs[-2].outcome.result is not Result.FAILED:
+        return None
+    failed, unclear = (ledger.calls[run.command_call] for run in runs[-2:])
+    parts = [
+        (part.program, part.verb)
+        for entry in (failed, unclear)
+        for part in entry.commands[:1]
+    ]
+    changed = any(
+        failed.index < change.call <= unclear.index for change in ledger.changes
+    )
+    alike = len(parts) == 2 and parts[0] == parts[1]
+    return failed.index if alike and not changed else None
 
 
 # "I ran it three times": as often as that, unless one command repeats it.

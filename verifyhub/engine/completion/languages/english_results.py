@@ -204,6 +204,18 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.TYPECHECK,
             r"\b(?:no|0|zero) (?:mypy|tsc|pyright) (?:issues|errors|warnings)\b",
         ),
+        *(
+            (
+                kind,
+                r"(?<!must )(?<!should )\bpass(?:es|ed)?"
+                r" (?:(?:the|all|our|both) )?"
+                rf"(?:{topic})\b(?: checks?)?" + _AFTER,
+            )
+            for kind, topic in (
+                (ClaimKind.LINT, rf"lint\w*|{LINTERS}"),
+                (ClaimKind.TYPECHECK, rf"type[- ]?check\w*|{TYPE_CHECKERS}"),
+            )
+        ),
         (ClaimKind.FORMAT, r"\b(?:formatting|formatter|fmt)\b" + _GAP + _CLEAN),
         (
             ClaimKind.FORMAT,

@@ -68,7 +68,7 @@ def status_of(text, answer, shown, policy=None):
         ("18.5 days", "You have 18.5 days of leave.", LEAVE, "supported"),
         ("28 days", "You get 28 days of leave.", LEAVE, "supported"),
         ("17.5 days", "You have 17.5 days of leave.", LEAVE, "unsupported"),
-        ("13.5 days", "It leaves you with 13.5 days.", REST, "derived"),
+        ("13.5 days", "It leaves you with 13.5 days.", REST, "supported"),
         ("12.5 days", "It leaves you with 12.5 days.", REST, "unsupported"),
         ("$2,187.65", "You have $2,187.65 left.", CARD, "derived"),
         ("$2,187.56", "You have $2,187.56 left.", CARD, "unsupported"),

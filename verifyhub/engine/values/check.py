@@ -343,11 +343,17 @@ class _Check:
     def _lasting(self, value: Value) -> list[Place]:
         """Return fields of numbers that say no unit: `{"leave": {"taken": 4.5}}`.
 
-        Their key or that of an object around them is a word of the sentence.
+        Their key or that of an object around them is a word of the sentence, or a key
+        beside theirs says the unit: `{"annual_days": 30, "remaining": 19}`.
         """
         number = _first_number(value)
         if number is None:
             return []
+        units = {
+            TIME_UNIT[word]
+            for word in _EVERY_WORD.findall(value.text.casefold())
+            if word in TIME_UNIT
+        }
         near = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
         words = set(_WORDS.findall(f"{near} {self._run.interaction.task}".casefold()))
         return [
@@ -355,13 +361,30 @@ class _Check:
             for leaf in self._run.records.leaves
             if not isinstance(leaf.value, str | bool)
             and leaf.value == number
-            and any(
-                word in words
-                for part in leaf.path[-_LASTING_KEYS:]
-                if isinstance(part, str)
-                for word in key_words(part)
+            and (
+                not units.isdisjoint(
+                    self._units_beside.get((leaf.call, leaf.path[:-1]), ())
+                )
+                or any(
+                    word in words
+                    for part in leaf.path[-_LASTING_KEYS:]
+                    if isinstance(part, str)
+                    for word in key_words(part)
+                )
             )
         ]
+
+    @cached_property
+    def _units_beside(self) -> dict[tuple[int, Path], set[tuple[str, float]]]:
+        """The units of time that the keys of numbers of an object say."""
+        units: dict[tuple[int, Path], set[tuple[str, float]]] = {}
+        for leaf in self._run.records.leaves:
+            if not isinstance(leaf.value, str | bool):
+                for word in key_words(leaf.key):
+                    if word in TIME_UNIT:
+                        place = (leaf.call, leaf.path[:-1])
+                        units.setdefault(place, set()).add(TIME_UNIT[word])
+        return units
 
     def _given(self, value: Value) -> list[Place]:
         """Return where a call was given the number of a duration: `minutes: 45`."""

@@ -35,6 +35,8 @@ _CENT = 0.005
 _MOST_SUMMED = 40
 _MOST_PAIRED = 12
 _MOST_FACTOR = 20
+_YEAR_KEYS = word_set("year yearly annual annually jahr jährlich annuel anual")
+_MONTHS = 12
 _MOST_TOTALS = 400
 _MOST_LISTED = 9
 _MOST_THINGS = 3
@@ -199,6 +201,9 @@ class Derivations:
         near = sorted(self._amounts(), key=lambda one: abs(one[0][0] - value.span[0]))[
             :4
         ]
+        monthly = self._a_month(value, target)
+        if monthly is not None:
+            return monthly
         after = self._run.interaction.answer[value.span[1] : value.span[1] + _LEFT_NEAR]
         if _PER.search(after) and "." in value.text:
             near = [
@@ -215,6 +220,20 @@ class Derivations:
         for (_, one, dividend), (_, two, text) in itertools.permutations(near, 2):
             if two and target > 1 and _same(one / two, target):
                 return _ruling(f"{dividend} / {text}", (dividend, text))
+        return None
+
+    def _a_month(self, value: Value, target: float) -> Ruling | None:
+        """Find a number of the answer for a year that a number is a month's part of."""
+        if not (_has_cents(value.text) and _YEARLY.search(self._around(value))):
+            return None
+        for one in self._values:
+            for number in one.numbers if one.span in self._good else ():
+                if abs(number / _MONTHS - target) <= _CENT:
+                    return _ruling(f"{one.text} / {_MONTHS}", (one.text, str(_MONTHS)))
+        for leaf, number in self._numbers:
+            yearly = not _YEAR_KEYS.isdisjoint(key_words(leaf.key))
+            if yearly and abs(number / _MONTHS - target) <= _CENT:
+                return _of_leaves(f"{leaf.value} / {_MONTHS}", (leaf,))
         return None
 
     def _share(self, value: Value) -> Ruling | None:
@@ -528,7 +547,7 @@ class Derivations:
             and 1 < number <= _MOST_FACTOR
         }
         if _YEARLY.search(self._run.interaction.answer):
-            factors.add(12)
+            factors.add(_MONTHS)
         return tuple(sorted(factors | set(self._lengths(self._things.named))))
 
     def _lengths(self, things: frozenset[str]) -> Iterator[int]:
@@ -568,6 +587,7 @@ class Derivations:
         yield from self._of_things(value, target)
         yield from self._between_things(value, target)
         yield from self._between_alike(value, target)
+        yield from self._from_other_row(value, near, target)
         yield from self._from_amount_of_thing(value, near, target)
         yield from self._between_versions(value, near, target)
         fields = (self._per_one(value, target), self._between_fields(value, target))
@@ -869,6 +889,26 @@ class Derivations:
         answer = self._run.interaction.answer
         return answer[max(0, start - _SAID_NEAR) : end + _SAID_NEAR]
 
+    def _from_other_row(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Iterator[Ruling]:
+        """Yield what an amount of the answer and that of another row differ by.
+
+        `$62.40, $3.10 more than in May`, where the amount of May stands in the list.
+        """
+        if not _COMPARED.search(self._around(value)):
+            return
+        for leaves, _ in self._field_totals:
+            rows = {round(_number(leaf), 2): leaf for leaf in leaves}
+            for _, amount, term in near:
+                row = rows.get(round(amount, 2))
+                if row is None:
+                    continue
+                for other in (amount - target, amount + target):
+                    leaf = rows.get(round(other, 2))
+                    if leaf is not None:
+                        yield _of_leaves(f"{term} - {leaf.value}", (row, leaf))
+
     def _between_alike(self, value: Value, target: float) -> Iterator[Ruling]:
         """Yield what two prices of one product differ by: ordered, and on offer."""
         if not _DIFFERENCE.search(self._around(value)):
@@ -1030,8 +1070,12 @@ class Derivations:
                         return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
         else:
             days = length if group in {"night", "month"} else length / _DAY
-            lists = [one for one in self._run.records.lists if one.length == days > 1]
-            if lists:
+            lists = [
+                one
+                for one in self._run.records.lists
+                if one.length == days > 1 and (one.call, one.path) in self._of_days
+            ]
+            if lists and not group.startswith("business"):
                 path = ".".join(map(str, lists[-1].path))
                 return _ruling(f"{path}: {lists[-1].length}", (str(lists[-1].length),))
             dates = self._near(ValueKind.DATE, span)
@@ -1050,6 +1094,16 @@ class Derivations:
                         return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
             return self._dates_of_runs(days, group)
         return None
+
+    @cached_property
+    def _of_days(self) -> frozenset[tuple[int, Path]]:
+        """The lists that have an object or a text for each day, night or month."""
+        return frozenset(
+            (leaf.call, leaf.path[:place])
+            for leaf in self._run.records.leaves
+            for place in (_last_position(leaf.path),)
+            if place >= 0 and not _DAY_KEYS.isdisjoint(key_words(leaf.key))
+        )
 
     def _moved(self, value: Value, group: str, length: float) -> Ruling | None:
         """Find a day of one field that a later call shows so much from before."""
@@ -1137,6 +1191,11 @@ _DIFFERENCE = re.compile(
     r"differ|additional|extra|refund|sav(?:e|ing)|cheaper|more|less|owe|due|balance"
     r"|upgrade|разниц|допла|дороже|дешевле|больше|différen|supplément|rembours|de plus"
     r"|unterschied|differenz|aufpreis|teurer|günstiger|mehr|diferencia|reembolso|más",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"(?<!\w)(?:more|less|higher|lower|up|down|cheaper|above|below|mehr|weniger|höher"
+    r"|niedriger|de plus|de moins|más|menos|больше|меньше|выше|ниже)(?!\w)",
     re.IGNORECASE,
 )
 # The keys of what is an amount of money.
@@ -1308,6 +1367,10 @@ def _day_of_text(text: str) -> Iterator[datetime.date]:
         return
 
 
+# Keys of what is there for each day, or says which day it is.
+_DAY_KEYS = word_set(
+    "day days date dates night nights month months week weeks tag datum"
+)
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _MOST_DAYS_SEEN = 8
 # Words of a key that say which version of a field it holds.

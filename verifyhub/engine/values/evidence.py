@@ -286,6 +286,24 @@ class RunValues:
             read = known[value]
             if read is not None:
                 self._add_text(index, leaf, read)
+        self._read_keys(index)
+
+    def _read_keys(self, index: Index) -> None:
+        """Add the keys that name things: `{"variants": {"81182911": {…}}}`."""
+        records = self.records
+        by_key = {one.id for one in records.records if not one.id_key}
+        wanted = {
+            key: form
+            for key in records.named | by_key
+            for form in self._wanted.intersection((text_form(key),))
+        }
+        calls: dict[str, int] = {}
+        for leaf in records.leaves if wanted else ():
+            for key in wanted.keys() & frozenset(leaf.path):
+                calls[str(key)] = leaf.call
+        for key, call in calls.items():
+            place = Place(Origin.OUTPUT, call, key)
+            index.setdefault(wanted[key], []).append(place)
 
     def _leaf_text(self, text: str) -> "_LeafText | None":
         """Read the text of a leaf; None where nothing will be asked of it."""

@@ -16,7 +16,7 @@ from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.evidence import RunValues
-from verifyhub.engine.values.kind_words import STATE_CODES
+from verifyhub.engine.values.kind_words import GERMAN, STATE_CODES
 from verifyhub.engine.values.name_words import (
     ABBREVIATIONS,
     COMMON,
@@ -444,10 +444,19 @@ class NameIndex:
             span = match.span(1)
             if state in self._run.words or spans.overlap(span):
                 continue
+            if _TO_DO.match(answer, span[1]) or self._is_in_force(state, states):
+                continue
             before = answer[max(0, match.start() - 40) : match.start()]
             if not CONDITION.search(before):
                 near = str(states[-1].value)
                 yield Name(span, ValueKind.STATUS, near=near)
+
+    def _is_in_force(self, state: str, states: Sequence[Leaf]) -> bool:
+        """Whether `active` just says that nothing was cancelled."""
+        return state == "active" and all(
+            _IN_FORCE.isdisjoint(_WORD.findall(str(leaf.value).casefold()))
+            for leaf in states
+        )
 
     def _states_beside(self, answer: str, states: Sequence[Leaf]) -> Iterator[Name]:
         """Yield a state that stands alone beside an id whose record has another one."""
@@ -494,8 +503,8 @@ class NameIndex:
 
     def _proper(self, answer: str, spans: Spans, own: frozenset[str]) -> Iterator[Name]:
         """Yield names of two words or more, amid a sentence, that nobody has named."""
-        if not self._run.calls:
-            return
+        if not self._run.calls or len(own & GERMAN) > 1:
+            return  # In German every noun has a capital.
         for match in _PROPER.finditer(answer):
             start, end = match.span()
             before = _LAST_WORD.search(answer, max(0, start - 24), start)
@@ -530,6 +539,15 @@ class NameIndex:
         return any(PAYMENT_CODE.search(name) for name in self._by_name)
 
 
+# What is scheduled to happen is no state.
+_TO_DO = re.compile(r"[ ]to[ ][a-z]")
+# States of what is active or is not.
+_IN_FORCE = word_set(
+    """
+    active inactive suspended blocked frozen locked disabled deactivated terminated
+    closed expired lapsed open paused
+    """
+)
 PAYMENT_CODE = re.compile(
     r"creditcard|debitcard|giftcard|paypal|visa|mastercard|certificate|voucher"
     r"|bankaccount|applepay|googlepay|klarna|banktransfer"

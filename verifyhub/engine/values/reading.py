@@ -406,7 +406,8 @@ def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
     start, end = match.span("number")
     digits = match["number"].lstrip("-−")
     numbers = amounts(digits)
-    if match["tail"] or _DOT_MONTH.match(text, end):
+    month_behind = _DOT_MONTH.match(text, end) and not _is_in_order(text, start, digits)
+    if match["tail"] or month_behind:
         dot = text[match.end() : match.end() + 1] == "."
         value = _day_month(text, (start, match.end() + dot), digits)
         value = value or _day_alone(text, match, digits)
@@ -427,6 +428,20 @@ def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
     return _plain(text, (start, end), digits, numbers)
 
 
+def _is_in_order(text: str, start: int, digits: str) -> bool:
+    """Whether a number begins a line as one of a list: `1. August leave`."""
+    before = text[max(0, start - 40) : start]
+    if not (digits.isdecimal() and _MARKER.search(before)):
+        return False
+    around = text[max(0, start - _LONGEST_LIST) : start + _LONGEST_LIST]
+    number = int(digits)
+    return any(
+        re.search(rf"^[ \t>*_-]{{0,12}}{near}\.[ ]", around, re.MULTILINE)
+        for near in (number - 1, number + 1)
+    )
+
+
+_LONGEST_LIST = 600
 _DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})")
 _ON_DAY = re.compile(
     r"(?<!\w)(?:am|bis|zum|vom|ab|den|der|dem|seit|с|до|по|от|на)[ ]$", re.IGNORECASE
@@ -511,7 +526,9 @@ def _of_quantity(
     return _of_unit(text, (start, end), spelling, numbers, highs)
 
 
-_AT_HOUR = re.compile(r"(?<!\w)(?:à|dès|vers) $", re.IGNORECASE)
+_AT_HOUR = re.compile(
+    r"(?:(?<!\w)(?:à|dès|vers)|\d[ ]?h(?:[ ]?\d\d)?[ ]?[-–—])[ ]?$", re.IGNORECASE
+)
 
 
 def _of_unit(
@@ -531,7 +548,7 @@ def _of_unit(
         end = after.end()
         after = _WORD_AFTER.match(text, end)
         word = after[1].casefold() if after else ""
-    if after and word == "h" and _AT_HOUR.search(text, max(0, start - 5), start):
+    if after and word == "h" and _AT_HOUR.search(text, max(0, start - 12), start):
         return _clock(text, (start, after.end()), int(min(lows)), 0, fixed=True)
     if after and word in TIME_UNIT:
         pairs = zip(sorted(lows), sorted(highs), strict=False)
@@ -732,12 +749,39 @@ def _compound(text: str, values: list[Value]) -> list[Value]:
     for value in values:
         whole = _sum_of(text, joined[-1], value) if joined else None
         first = _first_hour(text, joined[-1], value) if joined else None
+        last = _last_day(text, joined[-1], value) if joined else None
         if whole:
             joined[-1] = whole
         else:
             joined[-1:] = [first] if first else joined[-1:]
-            joined.append(value)
+            joined.append(last or value)
     return joined
+
+
+_DASH = re.compile(r"[ ]?[-–—][ ]?|[ ](?:to|through|until|till)[ ](?:the[ ])?")
+
+
+def _last_day(text: str, first: Value, second: Value) -> Value | None:
+    """Read the 24 of `March 21–24` as a day."""
+    if first.kind is not ValueKind.DATE or second.kind is not ValueKind.NUMBER:
+        return None
+    if not (second.text.isdecimal() and 0 < int(second.text) <= _MOST_DAYS):
+        return None
+    if second.unit or not _DASH.fullmatch(text, first.span[1], second.span[0]):
+        return None
+    forms = frozenset(
+        (*form[:3], int(second.text))
+        for form in first.forms
+        if form[0] == "d"
+        and form[2] is not None
+        and not text[first.span[1] - 1].isalpha()
+    )
+    return (
+        second._replace(kind=ValueKind.DATE, forms=forms, counts=()) if forms else None
+    )
+
+
+_MOST_DAYS = 31
 
 
 _UNTIL = re.compile(r"[ ]?(?:and|to|till|until|-|–|bis|à|y|a|и|до)[ ]?")

@@ -401,7 +401,7 @@ class Strangers:
 
 
 # Between two sentences, or two lines.
-_PARTED = re.compile(r"\n|[!?]\s|\w{4}\.\s")
+_PARTED = re.compile(r"\n|[!?]\s|\w{4}\.\s|[\])]\.\s|\w[\"”»]\s")
 _PERSON_KEYS = frozenset(
     {"name", "holder", "customer", "patient", "passenger", "guest", "recipient"}
     | {"receiver", "contact", "payee", "employee", "assignee", "agent", "owner"}

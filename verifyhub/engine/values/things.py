@@ -79,6 +79,15 @@ _NOW = re.compile(
 _STANDS = re.compile(r"(?<!\w)(?:is|are)(?!\w)")
 # Behind it stands what a value was changed to.
 _BECAME = re.compile(r"[*_`\s]{0,4}(?:→|➜|⇒|[-=]>)")
+# What was changed for something else, which is named behind it.
+_INTO = r"(?:for|with|to|into|by|gegen|durch|contre|par|por|на)"
+_GIVEN = re.compile(
+    r"(?<!\w)(?:swap|exchang|replac|trad|switch|chang|upgrad|downgrad|mov|tausch"
+    r"|getauscht|umgetauscht|ersetz|échang|remplac|cambi|reemplaz|замен|обмен|помен)"
+    rf"\w{{0,6}}(?:[ ](?!{_INTO}[ ])[\w'’-]{{1,20}}){{0,5}}[ ][*_\"“]{{0,3}}$",
+    re.IGNORECASE,
+)
+_TAKEN = re.compile(rf"[ ]{_INTO}[ ]", re.IGNORECASE)
 _PARTICIPLE = re.compile(r"(?<![\w-])[a-z]{2,20}ed(?!\w)", re.IGNORECASE)
 _CHANGES = frozenset({RecordDeed.CHANGE, RecordDeed.EXCHANGE})
 _REMAINS = re.compile(
@@ -541,6 +550,12 @@ class Things:
         after = self._answer[value.span[1] : max(right, value.span[1])]
         clause, sentence = f"{before} {after}", self._answer[start:end]
         meant = [self._siblings.meant(leaf, clause, sentence) for leaf in leaves]
+        things = self.at(value.span) or frozenset(self.before(value.span, 3))
+        if any(
+            one is not None and leaf.ids_around & things and not one.ids_around & things
+            for leaf, one in zip(leaves, meant, strict=True)
+        ):
+            return None  # It is of the thing that the sentence speaks of.
         leaves_meant = [one for one in meant if one is not None]
         if not leaves_meant or len(leaves_meant) < len(leaves):
             return None
@@ -800,9 +815,15 @@ class Things:
         leaves = self._run.records.by_call.get(record.call, ())
         return [leaf for leaf in leaves if leaf.path[:depth] == record.path]
 
+    def _is_given_up(self, span: Span) -> bool:
+        """Whether something else is said to stand in its place: `the old for a new`."""
+        start, end = self._sentence(span)
+        given = _GIVEN.search(self._answer, max(start, span[0] - _NEAR), span[0])
+        return given is not None and bool(_TAKEN.search(self._answer, span[1], end))
+
     def _speaks_of_now(self, span: Span) -> bool:
         """Whether the text before a place speaks of what was done, not of before."""
-        if _BECAME.match(self._answer, span[1]):
+        if _BECAME.match(self._answer, span[1]) or self._is_given_up(span):
             return False
         line = self._starts[self._line(span[0])]
         near = max(self._sentence(span)[0], span[0] - _NEAR)

@@ -21,7 +21,6 @@ from verifyhub.metrics.selectors.answers import (
     by_day,
     confidence_bins,
 )
-from verifyhub.metrics.selectors.mentions import by_agent as names_by_agent
 from verifyhub.metrics.selectors.mentions import (
     by_kind,
     completion_claims,
@@ -176,12 +175,6 @@ def test_what_is_no_invention_is_not_counted(project, reason):
 
     assert by_kind(project, ALL_TIME) == []
     assert most_invented(project, ALL_TIME) == []
-
-
-def test_names_by_agent(project):
-    invented(project, verification__interaction__agent_name="scout")
-
-    assert names_by_agent(project, ALL_TIME) == {("scout", ""): Share(count=1, total=1)}
 
 
 def test_invented_names_are_ranked_by_answers(project):

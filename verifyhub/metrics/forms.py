@@ -33,3 +33,8 @@ class CompareForm(forms.Form):
         required=False, choices=[(name, name) for name in DIMENSIONS]
     )
     side = SidesField(required=False)
+
+    @property
+    def dimension(self) -> str:
+        """The chosen dimension, or else agents."""
+        return self.cleaned_data.get("by") or "agent"

@@ -183,13 +183,9 @@ def _detectable_share(first: Group, second: Group) -> float | None:
     base = (first[0] + second[0]) / (first[1] + second[1])
     middle = 2 * asin(sqrt(base))
     # Above the common share, or below if there is no room above.
-    ends = [_share_at(middle + sign * float(h)) for sign in (1, -1)]
-    gaps = [abs(end - base) for end in ends if end is not None]
-    return min(gaps) if gaps else None
-
-
-def _share_at(angle: float) -> float | None:
-    return sin(angle / 2) ** 2 if 0 <= angle <= 2 * asin(1) else None
+    angles = (middle + float(h), middle - float(h))
+    gaps = [abs(sin(a / 2) ** 2 - base) for a in angles if 0 <= a <= 2 * asin(1)]
+    return min(gaps, default=None)
 
 
 def _detectable_mean(first: Sequence[Group], second: Sequence[Group]) -> float | None:

@@ -108,7 +108,7 @@ class CompareView(APIView):
             raise ValidationError({"format": "Choose json or csv."})
         project = key_of(request).project
         window = window_from(query.get("days", ""), timezone.now(), query)
-        by = form.cleaned_data["by"] or "agent"
+        by = form.dimension
         sides = form.cleaned_data["side"] or [
             one.value for one in offered(project, window, by)[:2]
         ]

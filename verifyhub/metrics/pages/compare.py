@@ -113,16 +113,7 @@ def plot_of(comparison: Comparison, links: Links) -> Plot:
             if not isinstance(of, Share):
                 raise TypeError(measure.name)
             href = href_of(comparison.by, side.value, links)
-            dots.append(
-                Dot(
-                    at=word,
-                    value=of.value,
-                    low=of.low,
-                    high=of.high,
-                    n=of.total,
-                    series=name,
-                )
-            )
+            dots.append(Dot.of(of, at=word, series=name))
             marks.append(Mark(href, f"{word}, {name}"))
             rows.append((PlotCell(word), PlotCell(name, href), PlotCell(of)))
     return Plot(

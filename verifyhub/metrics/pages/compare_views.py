@@ -32,8 +32,8 @@ def comparison(request: ProjectRequest) -> HttpResponse:
     """Compare the sides of the URL, or by default those with the most answers."""
     page = asked_by(request)
     form = _form(request)
-    by = form.cleaned_data.get("by") or "agent"
-    result, choices = _compared(page, by, form)
+    by = form.dimension
+    result, choices = _compared(page, form)
     chosen = [side.value for side in result.sides] if result else []
     context: dict[str, Any] = {
         **page_context(request, page, "compare"),
@@ -62,12 +62,11 @@ def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
     if not form.is_valid():
         return _refused()
     page = asked_by(request)
-    by = form.cleaned_data["by"] or "agent"
-    result, _ = _compared(page, by, form)
+    result, _ = _compared(page, form)
     if result is None:
         return _refused()
     response = plot_file(plot_of(result, page.links), ending, request.GET.get("theme"))
-    name = f"{request.project.slug}-compare-{by}-shares.{ending}"
+    name = f"{request.project.slug}-compare-{form.dimension}-shares.{ending}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -80,11 +79,10 @@ def table(request: ProjectRequest) -> HttpResponseBase:
     form = _form(request)
     if not form.is_valid():
         return _refused()
-    by = form.cleaned_data["by"] or "agent"
-    result, _ = _compared(asked_by(request), by, form)
+    result, _ = _compared(asked_by(request), form)
     lines = csv_lines(COLUMNS, rows(result) if result else ())
     response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES[RowFormat.CSV])
-    name = f"{request.project.slug}-compare-{by}.csv"
+    name = f"{request.project.slug}-compare-{form.dimension}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -101,10 +99,10 @@ def _form(request: HttpRequest) -> CompareForm:
 
 
 def _compared(
-    page: PageRequest, by: str, form: CompareForm
+    page: PageRequest, form: CompareForm
 ) -> tuple[Comparison | None, list[Offered]]:
     """Return the comparison, None if there is none, and the sides to choose from."""
-    choices = offered(page.project, page.window, by)
+    choices = offered(page.project, page.window, form.dimension)
     offered_values = {choice.value for choice in choices}
     values = form.cleaned_data.get("side") or []
     if not offered_values & set(values):
@@ -112,4 +110,4 @@ def _compared(
         values = [choice.value for choice in choices[:2]]
     if len(values) < 2 or not form.is_valid():
         return None, choices
-    return compare(page.project, page.window, by, values), choices
+    return compare(page.project, page.window, form.dimension, values), choices

@@ -34,7 +34,8 @@ def page_context(
     request: ProjectRequest, page: PageRequest, tab: str
 ) -> dict[str, Any]:
     """Return the context of every tab: the tabs themselves, and the filters."""
-    slug, window = request.project.slug, page.window
+    window = page.window
+    view = "metrics:dashboard" if tab == "overview" else f"metrics:{tab}"
     received = within(Interaction.objects.filter(project=request.project), window, "")
     filters = {name: request.GET.get(name, "") for name in KEPT}
     query = urlencode({name: value for name, value in filters.items() if value})
@@ -46,7 +47,7 @@ def page_context(
         "query": query,
         "agents": agent_names(request.project.id),
         "tab": tab,
-        "tab_url": _url(slug, tab),
+        "tab_url": reverse(view, args=[request.project.slug]),
         "is_empty": not received.exists(),
         "answer_list": page.links.answers(),
     }
@@ -57,12 +58,6 @@ def plot_named(page: PageRequest, name: str) -> Plot:
     with one_reading():
         answer = TABS[PLOTS[name]].answer(page)
     return next(plot for plot in answer.plots if plot.name == name)
-
-
-def _url(slug: str, tab: str) -> str:
-    if tab == "overview":
-        return reverse("metrics:dashboard", args=[slug])
-    return reverse(f"metrics:{tab}", args=[slug])
 
 
 def plot_file(plot: Plot, ending: str, theme: str | None) -> HttpResponseBase:

@@ -116,16 +116,7 @@ def weeks(shown: Sequence[Week], links: Links, places: list[str]) -> Plot:
             (quality.first_passed, links.week(monday, **FIRST_PASSED)),
         )
         for figure, to in drawn:
-            dots.append(
-                Dot(
-                    at=monday.isoformat(),
-                    value=figure.value,
-                    low=figure.low,
-                    high=figure.high,
-                    n=figure.n,
-                    series=figure.label,
-                )
-            )
+            dots.append(Dot.of(figure, at=monday.isoformat(), series=figure.label))
             marks.append(Mark(to, f"{monday.isoformat()}, {figure.label}"))
         rows.append(
             (

@@ -51,16 +51,7 @@ def plot_of_rows(
     for row, at in zip(rows, names, strict=True):
         for place, figure in enumerate(row.figures[:drawn]):
             series = figure.label if drawn > 1 else ""
-            dots.append(
-                Dot(
-                    at=at,
-                    value=figure.value,
-                    low=figure.low,
-                    high=figure.high,
-                    n=figure.n,
-                    series=series,
-                )
-            )
+            dots.append(Dot.of(figure, at=at, series=series))
             marks.append(Mark(_href(row, place), f"{at}: {figure.label}"))
     title = gettext("%(figure)s, 95 %% interval") % {
         "figure": heads[0].label if drawn == 1 and heads else gettext("share")

@@ -9,6 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from verifyhub.common.drawing import COLOURS, WIDTH, Filled, PlotTheme, form, named
+from verifyhub.common.shares import Share
+from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.plots.plot import MARK, Drawing
 
 ROW_HEIGHT = 26
@@ -41,6 +43,19 @@ class Dot:
     n: int
     series: str = ""
 
+    @classmethod
+    def of(cls, figure: Figure | Share, *, at: str, series: str) -> "Dot":
+        """Return a figure as a dot."""
+        n = figure.n if isinstance(figure, Figure) else figure.total
+        return cls(
+            at=at,
+            value=figure.value,
+            low=figure.low,
+            high=figure.high,
+            n=n,
+            series=series,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarSegment:
@@ -58,11 +73,9 @@ def intervals(
     """Draw a row for each value: a point, its 95 % interval, and its n."""
     values = _points(dots)
     series = tuple(dict.fromkeys(dot.series for dot in dots))
-
-    def draw(theme: PlotTheme) -> Filled:
-        return Filled(_intervals(theme, title, domain, series), {"rows": values})
-
-    return draw
+    return lambda theme: Filled(
+        _intervals(theme, title, domain, series), {"rows": values}
+    )
 
 
 def _points(dots: Sequence[Dot]) -> list[dict[str, Any]]:
@@ -129,12 +142,10 @@ def over_time(
     """
     values = _points(dots)
     series = tuple(dict.fromkeys(dot.series for dot in dots))
-
-    def draw(theme: PlotTheme) -> Filled:
-        chart = _over_time(theme, title, when, as_share, series, tuple(places))
-        return Filled(chart, {"rows": values})
-
-    return draw
+    return lambda theme: Filled(
+        _over_time(theme, title, when, as_share, series, tuple(places)),
+        {"rows": values},
+    )
 
 
 def _along(places: tuple[str, ...]) -> Any:
@@ -210,14 +221,10 @@ def stacks(
     ]
     across = max(1, len(places) or len({piece.at for piece in pieces}))
     width = min(MAX_BAR, 0.8 * WIDTH / across)
-
-    def draw(theme: PlotTheme) -> Filled:
-        chart = _stacks(
-            theme, tuple(map(str, kinds)), title, x_title, width, tuple(places)
-        )
-        return Filled(chart, {"rows": values})
-
-    return draw
+    return lambda theme: Filled(
+        _stacks(theme, tuple(kinds), title, x_title, width, tuple(places)),
+        {"rows": values},
+    )
 
 
 @lru_cache(maxsize=KEPT)
@@ -265,11 +272,7 @@ def bars(pieces: Sequence[BarSegment], title: str, *, written: str = "") -> Draw
         }
         for number, piece in enumerate(pieces)
     ]
-
-    def draw(theme: PlotTheme) -> Filled:
-        return Filled(_bars(theme, title, written), {"rows": values})
-
-    return draw
+    return lambda theme: Filled(_bars(theme, title, written), {"rows": values})
 
 
 @lru_cache(maxsize=KEPT)

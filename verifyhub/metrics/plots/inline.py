@@ -22,7 +22,9 @@ def inline(plot: Plot) -> SafeString:
         plot.draw(PlotTheme.PAGE), PlotTheme.PAGE, height=plot.height, width=plot.width
     )
     root = ElementTree.fromstring(text)  # noqa: S314 - the renderer's own output
-    _name(root, plot)
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    root.attrib |= {"class": "plot-svg", "role": "group", "aria-label": plot.heading}
     _link(root, plot, set())
     # Every text and value in it is quoted by the serialiser.
     return mark_safe(ElementTree.tostring(root, encoding="unicode"))  # noqa: S308
@@ -31,14 +33,6 @@ def inline(plot: Plot) -> SafeString:
 def as_file(plot: Plot, theme: PlotTheme) -> str:
     """Return a plot as an SVG file in the colours of a theme."""
     return svg(plot.draw(theme), theme, height=plot.height, width=plot.width)
-
-
-def _name(root: ElementTree.Element, plot: Plot) -> None:
-    for name in ("width", "height", "version"):
-        root.attrib.pop(name, None)
-    root.set("class", "plot-svg")
-    root.set("role", "group")
-    root.set("aria-label", plot.heading)
 
 
 def _link(parent: ElementTree.Element, plot: Plot, reached: set[str]) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from verifyhub.common.drawing import Filled, PlotTheme
 from verifyhub.learning.plots import reliability_chart
 from verifyhub.metrics.plots.plot import MARK, Drawing
 from verifyhub.metrics.selectors.questions.honesty import Tenth
@@ -24,9 +23,6 @@ def diagram(tenths: Sequence[Tenth]) -> Drawing:
         for number, tenth in enumerate(tenths)
         if tenth.kept.value is not None
     ]
-
-    def draw(theme: PlotTheme) -> Filled:
-        promised = gettext("predicted by the confidence")
-        return reliability_chart(points, theme, promised, has_marks=True)
-
-    return draw
+    return lambda theme: reliability_chart(
+        points, theme, gettext("predicted by the confidence"), has_marks=True
+    )

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.selectors.answers import ConfidenceBin, confidence_bins
 from verifyhub.metrics.selectors.reviews import reviews
 from verifyhub.metrics.windows import Window
@@ -53,22 +52,20 @@ def attempts(project: Project, window: Window) -> Attempts:
     first, retries = counts["first"], counts["retries"]
     reached, missed = counts["goals_reached"], counts["goals_missed"]
     bins, without = confidence_bins(project, window)
+    patterns = [
+        PatternRow(
+            code=code, answers=Share(count=found["answers"], total=counts["checked"])
+        )
+        for (code,), found in tally.rows("warnings")
+    ]
+    patterns.sort(key=lambda row: (-row.answers.count, row.code))
     return Attempts(
         first=Share(count=counts["first_passed"], total=first),
         retries=retries,
         mean_retries=retries / first if first else None,
         goals=Share(count=reached, total=reached + missed),
-        patterns=_patterns(tally, counts["checked"]),
+        patterns=patterns[:MAX_PATTERNS],
         confidence=bins,
         without_confidence=without,
         overrides=reviews(project, window).overridden,
     )
-
-
-def _patterns(tally: Tally, checked: int) -> list[PatternRow]:
-    rows = [
-        PatternRow(code=code, answers=Share(count=counts["answers"], total=checked))
-        for (code,), counts in tally.rows("warnings")
-    ]
-    rows.sort(key=lambda row: (-row.answers.count, row.code))
-    return rows[:MAX_PATTERNS]

@@ -212,7 +212,7 @@ def compare(
     pairs = [_pair(first, second) for first, second in combinations(sides, 2)]
     if by in PAIRED:
         pairs = [replace(p, same_answers=_same_answers(rows, p)) for p in pairs]
-    corrected = holm(list(_p_values(pairs)))
+    corrected = holm([m.tested.p for pair in pairs for m in pair.measures])
     left = iter(corrected)
     return Comparison(
         by=by,
@@ -223,12 +223,6 @@ def compare(
         ],
         tests=sum(1 for p in corrected if p is not None),
     )
-
-
-def _p_values(pairs: Sequence[ComparedSides]) -> Iterator[float | None]:
-    for pair in pairs:
-        for measured in pair.measures:
-            yield measured.tested.p
 
 
 def _pair(first: ComparedSide, second: ComparedSide) -> ComparedSides:

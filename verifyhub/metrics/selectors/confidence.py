@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, midnight_of
 
 # Means of fewer answers are marked.
 FEW_ANSWERS = 10
@@ -53,19 +53,15 @@ def self_confidence(project: Project, window: Window) -> list[AgentConfidence]:
         for (name,), counts in tally.rows("self_confidence"):
             n, over = sums[name].get(monday, (0, 0))
             sums[name][monday] = (n + counts["answers"], over + counts["over"])
-    agents = [
-        _agent(name, [_week(monday, *both) for monday, both in sorted(weeks.items())])
-        for name, weeks in sums.items()
-    ]
+    agents = [_agent(name, weeks) for name, weeks in sums.items()]
     return sorted(agents, key=lambda agent: (-agent.points, agent.name))[:MAX_AGENTS]
 
 
-def _week(monday: date, answers: int, over: int) -> WeekRow:
-    week = datetime.combine(monday, time(), UTC)
-    return WeekRow(week=week, answers=answers, points=over / answers / 10_000)
-
-
-def _agent(name: str, weeks: list[WeekRow]) -> AgentConfidence:
+def _agent(name: str, sums: dict[date, tuple[int, int]]) -> AgentConfidence:
+    weeks = [
+        WeekRow(week=midnight_of(monday), answers=n, points=over / n / 10_000)
+        for monday, (n, over) in sorted(sums.items())
+    ]
     answers = sum(week.answers for week in weeks)
     total = sum(week.points * week.answers for week in weeks)
     return AgentConfidence(

@@ -66,16 +66,6 @@ def without_evidence(project: Project, window: Window) -> Share:
     )
 
 
-def by_agent(project: Project, window: Window) -> dict[tuple[str, str], Share]:
-    """Return the share of names without evidence per agent name and tier."""
-    rows = read(project, window).total.by("answers", 0, 1)
-    return {
-        (name, tier): Share(count=counts["names_unverified"], total=counts["names"])
-        for (name, tier), counts in rows.items()
-        if counts["names"]
-    }
-
-
 def most_invented(project: Project, window: Window) -> list[NameRow]:
     """Return the names without evidence in the most answers, at most MAX_NAMES.
 

@@ -216,8 +216,7 @@ def begin(project_id: UUID) -> CountState:
 
 def tomorrow() -> date:
     """Return the first day on which nothing can have been received."""
-    today = midnight(timezone.now()).date()
-    return date.fromordinal(today.toordinal() + 1)
+    return (midnight(timezone.now()) + DAY).date()
 
 
 def first_sliced_day() -> date:

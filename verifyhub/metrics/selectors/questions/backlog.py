@@ -47,14 +47,15 @@ def backlog(project: Project, window: Window, now: datetime) -> BacklogFigures:
     size = sum(waiting.values())
     days = _days(project, window)
     span = _span(days, window, now)
-    opened, decided = (
-        sum(day.opened for day in days),
-        sum(day.decided for day in days),
-    )
+    opened = sum(day.opened for day in days)
+    decided = sum(day.decided for day in days)
+    open_items = ReviewItem.objects.filter(project=project, state=ReviewItem.State.OPEN)
+    first = open_items.aggregate(at=Min("created_at"))["at"]
+    oldest = (now - first).total_seconds() if first else None
     more = (decided - opened) / span if span else 0.0
     return BacklogFigures(
         waiting=counted("backlog", size),
-        oldest=Figure(name="oldest", value=_oldest(project, now), n=size),
+        oldest=Figure(name="oldest", value=oldest, n=size),
         half_age=Figure(name="half_age", value=_half_age(waiting, now), n=size),
         opened=counted("opened", opened),
         decisions=counted("decisions", decided),
@@ -80,13 +81,6 @@ def _span(days: list[BacklogDay], window: Window, now: datetime) -> int:
     first = window.since.date() if window.since else (days[0].day if days else None)
     last = (window.until - timedelta(microseconds=1)) if window.until else now
     return (last.astimezone(UTC).date() - first).days + 1 if first else 0
-
-
-def _oldest(project: Project, now: datetime) -> float | None:
-    first = ReviewItem.objects.filter(
-        project=project, state=ReviewItem.State.OPEN
-    ).aggregate(at=Min("created_at"))["at"]
-    return (now - first).total_seconds() if first else None
 
 
 def _half_age(waiting: dict[date, int], now: datetime) -> float | None:

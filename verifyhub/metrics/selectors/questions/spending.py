@@ -67,18 +67,20 @@ def spending(project: Project, window: Window) -> SpendingFigures:
 
 
 def _sorted(rows: dict[tuple[str, ...], RowCounts]) -> list[CallCosts]:
-    costs = [_calls(name, counts) for (name,), counts in rows.items()]
+    costs = [
+        CallCosts(
+            name=name,
+            cost=counted("cost", counts["cost"]),
+            per_call=mean(
+                "cost_per_call",
+                counts["priced"],
+                counts["cost"],
+                counts["cost_squared"],
+            ),
+            unpriced=counts["unpriced"],
+            cached=counts["cached"],
+            held_back=counts["held_back"],
+        )
+        for (name,), counts in rows.items()
+    ]
     return sorted(costs, key=lambda row: (-(row.cost.value or 0), row.name))
-
-
-def _calls(name: str, counts: RowCounts) -> CallCosts:
-    return CallCosts(
-        name=name,
-        cost=counted("cost", counts["cost"]),
-        per_call=mean(
-            "cost_per_call", counts["priced"], counts["cost"], counts["cost_squared"]
-        ),
-        unpriced=counts["unpriced"],
-        cached=counts["cached"],
-        held_back=counts["held_back"],
-    )

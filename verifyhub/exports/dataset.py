@@ -28,6 +28,14 @@ WORSE = frozenset({Verdict.UNCERTAIN, Verdict.REJECT})
 # Rows in which secrets are looked for at once: each time has a cost of its own.
 MASKED_AT_ONCE = 50
 CONVERSATIONAL, STANDARD = "conversational", "standard"
+# Of a dataset whose rows are parts of a verification, in the order of its report.
+OF_VERIFICATION: Mapping[str, Any] = {
+    "order": ("verification__created_at", "verification_id", "index"),
+    "made_at": "verification__created_at",
+    "verdict": "verification__verdict",
+    "answer": "verification__interaction_id",
+    "item": "verification__review_item__id",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,11 +272,6 @@ class Dataset:
                 **{f"{self.answer}__in": matched.values("pk")}
             )
         return matching_rows
-
-
-def by_name(datasets: Sequence[Dataset]) -> dict[str, Dataset]:
-    """Return datasets by their names, in their order."""
-    return {dataset.name: dataset for dataset in datasets}
 
 
 # What a walk reads of each row, and how it becomes the values of a file.

@@ -155,18 +155,14 @@ def _bytes(
             skip -= segment.length
             continue
         length = min(left, segment.length - skip)
-        yield from _pieces(segment, skip, length)
+        begin = segment.start + skip
+        if isinstance(segment.source, bytes):
+            yield segment.source[begin : begin + length]
+        else:
+            yield from segment.source.pieces(begin, length)
         left, skip = left - length, 0
         if not left:
             return
-
-
-def _pieces(segment: DownloadSegment, skip: int, length: int) -> Iterator[bytes]:
-    begin = segment.start + skip
-    if isinstance(segment.source, bytes):
-        yield segment.source[begin : begin + length]
-        return
-    yield from segment.source.pieces(begin, length)
 
 
 def _of_bytes(name: str, data: bytes) -> Download:

@@ -5,7 +5,6 @@ from typing import Any
 
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.models import ExportJob
-from verifyhub.exports.schema import ExportColumn
 from verifyhub.exports.writing import FileFormat
 
 NAME = "manifest.json"
@@ -37,17 +36,14 @@ def manifest_bytes(job: ExportJob) -> bytes:
     return f"{text}\n".encode()
 
 
-def _columns(job: ExportJob, name: str) -> tuple[ExportColumn, ...]:
-    deep = FileFormat(job.written_as).is_deep
-    return DATASETS[name].columns_of(deep=deep, shape=job.shape)
-
-
 def _dataset(job: ExportJob, name: str) -> dict[str, Any]:
+    deep = FileFormat(job.written_as).is_deep
+    columns = DATASETS[name].columns_of(deep=deep, shape=job.shape)
     own = [entry for entry in job.parts if entry["dataset"] == name]
     return {
         "name": name,
         "rows": sum(entry["rows"] for entry in own),
-        "columns": [entry.as_dict() for entry in _columns(job, name)],
+        "columns": [entry.as_dict() for entry in columns],
         "files": [
             {key: entry[key] for key in ("name", "rows", "bytes", "sha256")}
             for entry in own

@@ -8,6 +8,7 @@ JSON Lines; with a fixed structure it is a list or a struct in Parquet.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
@@ -115,32 +116,13 @@ def columns(
     return tuple(ExportColumn(name, kind, deep=deep) for name in names)
 
 
-def text(*names: str) -> tuple[ExportColumn, ...]:
-    return columns(ColumnKind.TEXT, *names)
-
-
-def ids(*names: str) -> tuple[ExportColumn, ...]:
-    return columns(ColumnKind.ID, *names)
-
-
-def integers(*names: str) -> tuple[ExportColumn, ...]:
-    return columns(ColumnKind.INTEGER, *names)
-
-
-def numbers(*names: str) -> tuple[ExportColumn, ...]:
-    return columns(ColumnKind.NUMBER, *names)
-
-
-def flags(*names: str) -> tuple[ExportColumn, ...]:
-    return columns(ColumnKind.FLAG, *names)
-
-
-def moments(*names: str) -> tuple[ExportColumn, ...]:
-    return columns(ColumnKind.MOMENT, *names)
-
-
-def free(*names: str, deep: bool = False) -> tuple[ExportColumn, ...]:
-    return columns(ColumnKind.JSON, *names, deep=deep)
+text = partial(columns, ColumnKind.TEXT)
+ids = partial(columns, ColumnKind.ID)
+integers = partial(columns, ColumnKind.INTEGER)
+numbers = partial(columns, ColumnKind.NUMBER)
+flags = partial(columns, ColumnKind.FLAG)
+moments = partial(columns, ColumnKind.MOMENT)
+free = partial(columns, ColumnKind.JSON)
 
 
 def json_schema(of: Iterable[ExportColumn]) -> dict[str, Any]:

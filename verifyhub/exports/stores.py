@@ -5,7 +5,6 @@ A file appears under its name only when it is complete.
 
 import contextlib
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -66,12 +65,17 @@ class FolderStore:
             opened = self._folder(folder)
         except OSError as error:
             raise DeliveryError(f"the folder cannot be opened: {error}") from error
+
+        def create(path: str, _flags: int) -> int:
+            return os.open(path, NEW, 0o640, dir_fd=opened)
+
+        pieces = [source] if isinstance(source, bytes) else source.pieces()
         unfinished = f".{name}.{os.getpid()}.unfinished"
         try:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(unfinished, dir_fd=opened)
-            with open(unfinished, "wb", opener=_new_in(opened)) as target:
-                _copy(source, target.write)
+            with open(unfinished, "wb", opener=create) as target:
+                target.writelines(pieces)
                 target.flush()
                 os.fsync(target.fileno())
             os.rename(unfinished, name, src_dir_fd=opened, dst_dir_fd=opened)
@@ -94,18 +98,6 @@ class FolderStore:
                 os.close(at)
             at = inner
         return at
-
-
-def _new_in(folder: int) -> Callable[[str, int], int]:
-    return lambda name, _flags: os.open(name, NEW, 0o640, dir_fd=folder)
-
-
-def _copy(source: Source, write: Callable[[bytes], object]) -> None:
-    if isinstance(source, bytes):
-        write(source)
-        return
-    for piece in source.pieces():
-        write(piece)
 
 
 class BucketStore:
@@ -161,9 +153,6 @@ class BucketStore:
                 self._store, key, content, chunk_size=CHUNK, max_concurrency=AT_ONCE
             )
         except (BaseError, OSError) as error:
-            raise DeliveryError(f"the store refused: {_first_line(error)}") from error
-
-
-def _first_line(error: Exception) -> str:
-    # Further lines dump the request.
-    return str(error).partition("\n")[0][:200]
+            # Further lines dump the request.
+            line = str(error).partition("\n")[0][:200]
+            raise DeliveryError(f"the store refused: {line}") from error

@@ -4,7 +4,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Scope
-from verifyhub.exports.dataset import Dataset
+from verifyhub.exports.dataset import OF_VERIFICATION, Dataset
 from verifyhub.exports.schema import (
     ColumnKind,
     ExportColumn,
@@ -136,12 +136,8 @@ MENTIONS = Dataset(
             When(MentionVerdict.COUNTED, then=Value(True)), default=Value(False)
         )
     },
-    order=("verification__created_at", "verification_id", "index"),
-    made_at="verification__created_at",
-    verdict="verification__verdict",
-    answer="verification__interaction_id",
-    item="verification__review_item__id",
     undecided={"human_status": ""},
+    **OF_VERIFICATION,
 )
 CLAIMS = Dataset(
     name="claims",
@@ -162,12 +158,8 @@ CLAIMS = Dataset(
         *ids("id", "verification_id"),
         *free("evidence", "contradicting", deep=True),
     ),
-    order=("verification__created_at", "verification_id", "index"),
-    made_at="verification__created_at",
-    verdict="verification__verdict",
-    answer="verification__interaction_id",
-    item="verification__review_item__id",
     undecided={"human_status": ""},
+    **OF_VERIFICATION,
 )
 OVERRIDES = Dataset(
     name="overrides",

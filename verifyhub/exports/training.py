@@ -17,7 +17,7 @@ from verifyhub.common.row_files import Row
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.decisions.attempts import is_next_attempt
 from verifyhub.engine.reports import Verdict
-from verifyhub.exports.dataset import WORSE, Dataset, DatasetFilters
+from verifyhub.exports.dataset import OF_VERIFICATION, WORSE, Dataset, DatasetFilters
 from verifyhub.exports.schema import ColumnKind, ExportColumn, ids, text
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import JudgedAnswer, PreferencePair
@@ -342,11 +342,6 @@ CLAIM_EVIDENCE = Dataset(
         *text("title"),
         ExportColumn("decided_by", ColumnKind.TEXT, says="person or machine"),
     ),
-    order=("verification__created_at", "verification_id", "index"),
-    made_at="verification__created_at",
-    verdict="verification__verdict",
-    answer="verification__interaction_id",
-    item="verification__review_item__id",
     keep=Q(evidence__isnull=False, kind="factual"),
     reads=(
         *("id", "verification__interaction_id", "text", "status", "human_status"),
@@ -354,6 +349,7 @@ CLAIM_EVIDENCE = Dataset(
     ),
     make_rows=_evidence,
     narrow=lambda filters: Q() if filters.undecided else ~Q(human_status=""),
+    **OF_VERIFICATION,
 )
 TRAINING = (
     PREFERENCE_PAIRS,

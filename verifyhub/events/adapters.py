@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -71,13 +71,7 @@ def exchange(outgoing: Outgoing) -> ReceiverReply:
     except Exception as error:  # noqa: BLE001 - one receiver must not stop all others
         reply = ReceiverReply(error=type(error).__name__)
     elapsed = round((time.monotonic() - began) * 1000)
-    return ReceiverReply(
-        status=reply.status,
-        error=reply.error,
-        body=reply.body,
-        retry_after=reply.retry_after,
-        duration_ms=elapsed,
-    )
+    return replace(reply, duration_ms=elapsed)
 
 
 def _exchange(outgoing: Outgoing) -> ReceiverReply:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from uuid import UUID
 
 from django.conf import settings
@@ -113,7 +113,7 @@ class EventStream:
         self._is_open = True
 
     def __iter__(self) -> Iterator[bytes]:
-        with self._place():
+        with closing(self):
             yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
             end = time.monotonic() + LONGEST_SECONDS
             last_sent = time.monotonic()
@@ -139,13 +139,6 @@ class EventStream:
         if self._is_open:
             self._is_open = False
             places.give_back(self._key.project_id)
-
-    @contextmanager
-    def _place(self) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            self.close()
 
     def _may_go_on(self) -> bool:
         """Return whether it may continue; a revoked key ends it."""

@@ -68,7 +68,9 @@ class WebhookForm(forms.Form):
         endpoint: WebhookEndpoint | None = None,
     ) -> None:
         """Bind a receiver; the format of an existing one cannot be changed."""
-        super().__init__(data, initial=_initial(endpoint) if endpoint else None)
+        shown = ("name", "form", "url", "types")
+        initial = {name: getattr(endpoint, name) for name in shown if endpoint}
+        super().__init__(data, initial=initial)
         if endpoint:
             self.fields["form"].disabled = True
 
@@ -119,12 +121,3 @@ class DeliveryFilterForm(forms.Form):
     def state_chosen(self) -> str:
         """Return the chosen state, or none."""
         return str(self.cleaned_data.get("state") or "") if self.is_valid() else ""
-
-
-def _initial(endpoint: WebhookEndpoint) -> dict[str, Any]:
-    return {
-        "name": endpoint.name,
-        "form": endpoint.form,
-        "url": endpoint.url,
-        "types": endpoint.types,
-    }

@@ -47,39 +47,25 @@ _UNITS = {
     Measure.CHECK_MINUTES: "minutes",
     Measure.ECE_DRIFT: "rise",
 }
-SHARES = frozenset(
+_OF_ANSWERS = frozenset(
     {
         Measure.FLAGGED_SHARE,
         Measure.REJECTED_SHARE,
         Measure.FAILED_SHARE,
         Measure.OVERRIDDEN_SHARE,
-        Measure.BUDGET_SHARE,
     }
 )
+SHARES = _OF_ANSWERS | {Measure.BUDGET_SHARE}
 # Measures of a window of hours.
-WINDOWED = frozenset(
-    {
-        Measure.FLAGGED_SHARE,
-        Measure.REJECTED_SHARE,
-        Measure.FAILED_SHARE,
-        Measure.OVERRIDDEN_SHARE,
-        Measure.ECE_DRIFT,
-    }
-)
+WINDOWED = _OF_ANSWERS | {Measure.ECE_DRIFT}
 # Measures that need a minimum number of cases.
 COUNTED = WINDOWED
 # Measures that can be limited to one agent.
-OF_AGENTS = frozenset(
-    {
-        Measure.FLAGGED_SHARE,
-        Measure.REJECTED_SHARE,
-        Measure.FAILED_SHARE,
-        Measure.OVERRIDDEN_SHARE,
-        Measure.BACKLOG_SIZE,
-        Measure.BACKLOG_HOURS,
-        Measure.CHECK_MINUTES,
-    }
-)
+OF_AGENTS = _OF_ANSWERS | {
+    Measure.BACKLOG_SIZE,
+    Measure.BACKLOG_HOURS,
+    Measure.CHECK_MINUTES,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

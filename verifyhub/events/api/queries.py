@@ -1,10 +1,19 @@
 """Parameters that the endpoints of events share."""
 
+from drf_spectacular.utils import OpenApiParameter
+
 from verifyhub.common.api import ApiProblem
-from verifyhub.events.catalogue import EventType, event_type
+from verifyhub.events.catalogue import ALIASES, EventType, event_type
 
 # Positions are 64 bits wide.
 MAX_DIGITS = 18
+TYPE = OpenApiParameter(
+    "type",
+    str,
+    many=True,
+    enum=[*EventType.values, *ALIASES],
+    description="Only events of this type; may be repeated.",
+)
 
 
 def whole_number(text: str, name: str) -> int:

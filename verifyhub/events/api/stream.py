@@ -16,8 +16,7 @@ from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.events.api.examples import STREAM
-from verifyhub.events.api.queries import chosen_types, whole_number
-from verifyhub.events.catalogue import ALIASES, EventType
+from verifyhub.events.api.queries import TYPE, chosen_types, whole_number
 from verifyhub.events.selectors import newest_events
 from verifyhub.events.streams import EventStream, NoPlaceError
 
@@ -56,13 +55,7 @@ class EventStreamView(APIView):
                 description="Same as Last-Event-ID, for clients that cannot send the "
                 "header.",
             ),
-            OpenApiParameter(
-                "type",
-                str,
-                many=True,
-                enum=[*EventType.values, *ALIASES],
-                description="Only events of this type; may be repeated.",
-            ),
+            TYPE,
         ],
         responses={
             (200, "text/event-stream"): OpenApiResponse(

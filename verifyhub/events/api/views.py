@@ -13,8 +13,7 @@ from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import LimitedPages, page_parameters
 from verifyhub.common.api_bodies import RowBody, read_from, shown
 from verifyhub.events.api.examples import PAGE
-from verifyhub.events.api.queries import chosen_types, whole_number
-from verifyhub.events.catalogue import ALIASES, EventType
+from verifyhub.events.api.queries import TYPE, chosen_types, whole_number
 from verifyhub.events.selectors import events_after
 
 
@@ -69,13 +68,7 @@ class EventList(APIView):
                 {"type": "string", "pattern": "^[0-9]{1,18}$"},
                 description="`after` of the last response.",
             ),
-            OpenApiParameter(
-                "type",
-                str,
-                many=True,
-                enum=[*EventType.values, *ALIASES],
-                description="Only events of this type; may be repeated.",
-            ),
+            TYPE,
             *page_parameters(EventPages.page_size, EventPages.max_page_size)[1:],
         ],
         responses={

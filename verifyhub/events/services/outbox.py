@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from verifyhub.accounts.models import Project
@@ -73,12 +72,8 @@ def publish_all(events: Sequence[Event]) -> None:
         enqueue_on_commit("events.deliver")
 
 
-def _older(rows: QuerySet[Any], now: datetime) -> QuerySet[Any]:
-    return rows.filter(created_at__lt=now - timedelta(days=settings.EVENT_DAYS))
-
-
-def _drop_month(now: datetime) -> bool:
-    return drop_month("events_drop_month", now - timedelta(days=settings.EVENT_DAYS))
+def _oldest_kept(now: datetime) -> datetime:
+    return now - timedelta(days=settings.EVENT_DAYS)
 
 
 def _delete_events(keys: Sequence[UUID]) -> None:
@@ -127,15 +122,15 @@ def _forget(project: Project, keys: Sequence[UUID]) -> dict[str, int]:
 
 EVENT_RETENTION = Retention(
     name="events",
-    old=lambda now: _older(Event.objects.all(), now),
+    old=lambda now: Event.objects.filter(created_at__lt=_oldest_kept(now)),
     delete=_delete_events,
     locks=False,
-    drop_month=_drop_month,
+    drop_month=lambda now: drop_month("events_drop_month", _oldest_kept(now)),
     project="project_id",
 )
 # Including their attempts.
 WEBHOOK_RETENTION = Retention(
     name="webhook deliveries",
-    old=lambda now: _older(WebhookDelivery.objects.all(), now),
+    old=lambda now: WebhookDelivery.objects.filter(created_at__lt=_oldest_kept(now)),
     project="project_id",
 )

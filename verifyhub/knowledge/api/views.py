@@ -141,7 +141,7 @@ class DocumentList(APIView):
         responses={200: shown_page(DocumentBody, examples.DOCUMENT)},
     )
     def get(self, request: Request) -> Response:
-        rows = selectors.documents(_project(request))
+        rows = selectors.documents(key_of(request).project)
         return page_of(rows, request, body=DocumentBody.of)
 
     @extend_schema(
@@ -156,7 +156,7 @@ class DocumentList(APIView):
     def post(self, request: Request) -> Response:
         try:
             document = services.save_document(
-                project=_project(request),
+                project=key_of(request).project,
                 values=body_of(request, services.DocumentValues),
                 actor=key_of(request),
             )
@@ -177,7 +177,7 @@ class DocumentDetail(APIView):
         responses={200: reply(WholeDocumentBody), 404: NOT_FOUND},
     )
     def get(self, request: Request, document_id: str) -> Response:
-        document = _document(_project(request), document_id)
+        document = _document(key_of(request).project, document_id)
         return Response(WholeDocumentBody.of(document))
 
     @extend_schema(
@@ -198,7 +198,7 @@ class DocumentDetail(APIView):
         values = services.DocumentValues(external_id=document_id, **content)
         try:
             document, is_new = services.sync_document(
-                project=_project(request), values=values, actor=key_of(request)
+                project=key_of(request).project, values=values, actor=key_of(request)
             )
         except KnowledgeError as error:
             raise _refusal(error) from error
@@ -215,7 +215,7 @@ class DocumentDetail(APIView):
         },
     )
     def delete(self, request: Request, document_id: str) -> Response:
-        document = _document(_project(request), document_id)
+        document = _document(key_of(request).project, document_id)
         services.delete_document(document=document, actor=key_of(request))
         return Response(status=204)
 
@@ -232,7 +232,7 @@ class KnowledgeProgress(APIView):
         responses={200: shown(ProgressBody, examples.PROGRESS)},
     )
     def get(self, request: Request) -> Response:
-        project = _project(request)
+        project = key_of(request).project
         documents = selectors.documents(project).count()
         progress = selectors.progress_of(project)
         return Response(ProgressBody.of(progress, documents=documents))
@@ -253,13 +253,9 @@ class KnowledgeSearch(APIView):
     def get(self, request: Request) -> Response:
         query = query_of(request, SearchQuery)
         results = services.search_knowledge(
-            project=_project(request), text=query.text, limit=query.limit
+            project=key_of(request).project, text=query.text, limit=query.limit
         )
         return Response(FoundBody.of(None, results=results))
-
-
-def _project(request: Request) -> Project:
-    return key_of(request).project
 
 
 def _document(project: Project, document_id: str) -> Document:

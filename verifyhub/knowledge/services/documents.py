@@ -170,7 +170,16 @@ def write_passages(document: Document, places: Sequence[Span]) -> None:
         text = document.text[start:end]
         same = stored.get((document.title, text))
         if not same:
-            fresh.append(_passage(document, text, start, end))
+            passage = Passage(
+                project_id=document.project_id,
+                origin=Passage.Origin.DOCUMENT,
+                document=document,
+                title=document.title,
+                text=text,
+                start=start,
+                end=end,
+            )
+            fresh.append(passage)
             continue
         row = same.pop()
         if (row.start, row.end) != (start, end):
@@ -180,15 +189,3 @@ def write_passages(document: Document, places: Sequence[Span]) -> None:
     Passage.objects.filter(document=document, pk__in=removed).delete()
     Passage.objects.bulk_update(moved, ["start", "end"], batch_size=WRITTEN_AT_ONCE)
     Passage.objects.bulk_create(fresh, batch_size=WRITTEN_AT_ONCE)
-
-
-def _passage(document: Document, text: str, start: int, end: int) -> Passage:
-    return Passage(
-        project_id=document.project_id,
-        origin=Passage.Origin.DOCUMENT,
-        document=document,
-        title=document.title,
-        text=text,
-        start=start,
-        end=end,
-    )

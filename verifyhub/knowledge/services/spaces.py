@@ -1,7 +1,7 @@
 """Embedding spaces: the chosen one, the one that searches use, and old ones."""
 
 import hashlib
-from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -10,7 +10,6 @@ from verifyhub.common.row_queue import RowQueue
 from verifyhub.engine.local_models.embedder import default_embedder
 from verifyhub.engine.passages import Embedder
 from verifyhub.engine.ports import ModelError
-from verifyhub.inference.models import ModelEndpoint
 from verifyhub.inference.selectors import EmbeddingInForce, embedding_in_force
 from verifyhub.inference.services import MeteredEmbedder
 from verifyhub.knowledge.models import (
@@ -39,18 +38,6 @@ WHERE id IN (
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _SpaceModel:
-    """The embedding model of a space."""
-
-    fingerprint: str
-    name: str
-    dimension: int
-    endpoint: ModelEndpoint | None = None
-    input_microdollars: int | None = None
-    deadline_seconds: int = EmbeddingSpace.DEADLINE_SECONDS
-
-
 def wanted_space(project: Project) -> EmbeddingSpace | None:
     """Return the space for a project's passages, creating it if necessary.
 
@@ -60,10 +47,10 @@ def wanted_space(project: Project) -> EmbeddingSpace | None:
         The space; None without any model.
     """
     model = _model_of(project)
-    if model is None or not 0 < model.dimension <= MAX_DIMENSION:
+    if model is None or not 0 < model["dimension"] <= MAX_DIMENSION:
         return None
     space = EmbeddingSpace.objects.filter(
-        project=project, fingerprint=model.fingerprint, is_wanted=True
+        project=project, fingerprint=model["fingerprint"], is_wanted=True
     ).first()
     return space or _open(project, model)
 
@@ -74,25 +61,31 @@ def embed_with_new_model(project: Project) -> None:
         wanted_space(project)
 
 
-def _model_of(project: Project) -> _SpaceModel | None:
+def _model_of(project: Project) -> dict[str, Any] | None:
+    """Return the model for a project's passages, as fields of a space."""
     chosen = embedding_in_force(project)
     if chosen is not None:
-        return _SpaceModel(
-            fingerprint=chosen.fingerprint,
-            name=chosen.model,
-            dimension=chosen.dimension,
-            endpoint=chosen.endpoint,
-            input_microdollars=chosen.input_microdollars,
-            deadline_seconds=round(chosen.deadline_seconds),
-        )
+        return {
+            "fingerprint": chosen.fingerprint,
+            "model": chosen.model,
+            "dimension": chosen.dimension,
+            "is_local": False,
+            "endpoint": chosen.endpoint,
+            "input_microdollars": chosen.input_microdollars,
+            "deadline_seconds": round(chosen.deadline_seconds),
+        }
     local = default_embedder()
     if local is None:
         return None
-    return _SpaceModel(
-        fingerprint=_local_fingerprint(local),
-        name=local.name,
-        dimension=local.dimension,
-    )
+    return {
+        "fingerprint": _local_fingerprint(local),
+        "model": local.name,
+        "dimension": local.dimension,
+        "is_local": True,
+        "endpoint": None,
+        "input_microdollars": None,
+        "deadline_seconds": EmbeddingSpace.DEADLINE_SECONDS,
+    }
 
 
 def _local_fingerprint(local: Embedder) -> str:
@@ -101,24 +94,15 @@ def _local_fingerprint(local: Embedder) -> str:
 
 
 @transaction.atomic
-def _open(project: Project, model: _SpaceModel) -> EmbeddingSpace:
+def _open(project: Project, model: dict[str, Any]) -> EmbeddingSpace:
     """Select another space as wanted; a former one is continued."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     spaces = EmbeddingSpace.objects.filter(project=project)
-    spaces.exclude(fingerprint=model.fingerprint).update(is_wanted=False)
+    spaces.exclude(fingerprint=model["fingerprint"]).update(is_wanted=False)
     space, _ = EmbeddingSpace.objects.update_or_create(
         project=project,
-        fingerprint=model.fingerprint,
-        defaults={
-            "model": model.name,
-            "dimension": model.dimension,
-            "is_local": model.endpoint is None,
-            "endpoint": model.endpoint,
-            "input_microdollars": model.input_microdollars,
-            "deadline_seconds": model.deadline_seconds,
-            "is_wanted": True,
-            "walked_to": 0,
-        },
+        fingerprint=model["fingerprint"],
+        defaults={**model, "is_wanted": True, "walked_to": 0},
     )
     if not spaces.filter(serves=True).exists():
         spaces.filter(pk=space.pk).update(serves=True)

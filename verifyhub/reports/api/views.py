@@ -12,7 +12,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_parameters
 from verifyhub.common.api_bodies import RowBody, query_of, read_from, shown, shown_page
 from verifyhub.common.contract import ContractModel, Count
@@ -115,10 +114,6 @@ class ReportBody(RowBody):
 WEEKS, MAX_WEEKS = 20, 100
 
 
-def _project(request: Request) -> Project:
-    return key_of(request).project
-
-
 def _alert(alert: Alert) -> dict[str, Any]:
     return AlertBody.of(alert, unit=Measure(alert.measure).unit)
 
@@ -137,7 +132,7 @@ class AlertListView(APIView):
     )
     def get(self, request: Request) -> Response:
         query = query_of(request, AlertQuery)
-        rows = lists.alerts(_project(request))
+        rows = lists.alerts(key_of(request).project)
         if query.measure:
             rows = rows.filter(measure=query.measure)
         if query.state:
@@ -159,7 +154,7 @@ class ReportListView(APIView):
     )
     def get(self, request: Request) -> Response:
         return page_of(
-            lists.reports(_project(request)),
+            lists.reports(key_of(request).project),
             request,
             ordering=("-until", "-id"),
             body=ReportBody.of,
@@ -183,5 +178,5 @@ class ReportView(APIView):
         },
     )
     def get(self, request: Request, pk: UUID) -> Response:
-        report = get_object_or_404(lists.reports(_project(request)), pk=pk)
+        report = get_object_or_404(lists.reports(key_of(request).project), pk=pk)
         return Response(ReportBody.of(report))

@@ -25,7 +25,7 @@ from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import as_stored
 from verifyhub.verification.api.reading_order import in_reading_order
-from verifyhub.verification.models import MentionVerdict, Verification
+from verifyhub.verification.models import Verification
 from verifyhub.verification.steps import PEOPLE_OF_VERDICT
 
 StateText = Annotated[str, one_of(Verification.State)]
@@ -196,11 +196,8 @@ def accepted(
     request: HttpRequest, interaction: Interaction, state: str
 ) -> AcceptedBody:
     """Return the body of a 202; `state` is that of the newest verification."""
-    return {
-        "id": public_id(interaction),
-        "state": state,
-        "links": links(request, interaction),
-    }
+    own = links(request, interaction)
+    return {"id": public_id(interaction), "state": state, "links": own}
 
 
 def run(verification: Verification) -> VerificationRunBody:
@@ -226,7 +223,11 @@ def summary(
         "state": newest.state if newest else None,
         "created_at": interaction.created_at.isoformat(),
         "session": interaction.session.key if interaction.session else None,
-        "agent": _agent(interaction),
+        "agent": {
+            "name": interaction.agent_name,
+            "tier": interaction.agent_tier,
+            "role": interaction.agent_role,
+        },
         "verdict": (newest.verdict or None) if newest else None,
         "confidence": newest.confidence if newest else None,
         "coverage": newest.coverage if newest else None,
@@ -255,20 +256,10 @@ def detail(
         "error": newest.error if newest else "",
         "created_at": interaction.created_at.isoformat(),
         "outputs_removed_at": removed.isoformat() if removed else None,
-        "verdict": in_reading_order(judged.verdict_object.as_dict())
-        if judged
-        else None,
+        "verdict": judged and in_reading_order(judged.verdict_object.as_dict()),
         "review": _review(judged) if judged else None,
         "verification_results": interaction.verification_results,
         "links": links(request, interaction),
-    }
-
-
-def _agent(interaction: Interaction) -> AgentNamesBody:
-    return {
-        "name": interaction.agent_name,
-        "tier": interaction.agent_tier,
-        "role": interaction.agent_role,
     }
 
 
@@ -280,24 +271,19 @@ def _review(verification: Verification) -> dict[str, Any] | None:
     withheld = verification.review_withheld_until
     if withheld is not None and withheld > timezone.now():
         return None
+    names = verification.mentions.exclude(human_status="").order_by("index")
     review: dict[str, Any] = {
         "verdict": verification.human_verdict or None,
         "mentions": [
-            _judged_mention(mention)
-            for mention in verification.mentions.exclude(human_status="").order_by(
-                "index"
-            )
+            {
+                "index": mention.index,
+                "text": mention.text,
+                "machine_status": mention.status,
+                "human_status": mention.human_status,
+            }
+            for mention in names
         ],
     }
     for people in PEOPLE_OF_VERDICT:
         review |= people(verification)
     return review if any(review.values()) else None
-
-
-def _judged_mention(mention: MentionVerdict) -> HumanStatusBody:
-    return {
-        "index": mention.index,
-        "text": mention.text,
-        "machine_status": mention.status,
-        "human_status": mention.human_status,
-    }

@@ -33,7 +33,7 @@ from verifyhub.verification.api.bulk_stream import (
     BulkReply,
     items_of,
 )
-from verifyhub.verification.api.replies import room_for
+from verifyhub.verification.api.replies import room_for, wrong_parameter
 from verifyhub.verification.api.schemas import MAX_PAGE_SIZE, PAGE_SIZE
 
 PARAMETERS = ("id", "format", "from_line", "results")
@@ -117,7 +117,7 @@ class BulkErrors(APIView):
     def get(self, request: Request, reference: str) -> StreamingHttpResponse:
         format_name = request.query_params.get("format") or RowFormat.JSONL
         if format_name not in list(RowFormat):
-            raise _wrong("format", f"must be one of {', '.join(RowFormat)}.")
+            raise wrong_parameter("format", f"must be one of {', '.join(RowFormat)}.")
         rows = refusal_rows(_project_bulk(request, reference))
         is_csv = format_name == RowFormat.CSV
         lines = csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows)
@@ -157,24 +157,22 @@ def _parameters(request: Request) -> dict[str, str]:
     parameters = {str(name): str(value) for name, value in request.query_params.items()}
     for name in parameters:
         if name not in PARAMETERS:
-            raise _wrong(name, f"is unknown; known are {', '.join(PARAMETERS)}.")
+            raise wrong_parameter(
+                name, f"is unknown; known are {', '.join(PARAMETERS)}."
+            )
     if "id" in parameters and not NAME.fullmatch(parameters["id"]):
-        raise _wrong("id", "must be 1 to 100 of A-Z a-z 0-9 . _ : -")
+        raise wrong_parameter("id", "must be 1 to 100 of A-Z a-z 0-9 . _ : -")
     if (parameters.get("format") or AUTO) not in formats():
-        raise _wrong("format", f"must be one of {', '.join(formats())}.")
+        raise wrong_parameter("format", f"must be one of {', '.join(formats())}.")
     if parameters.get("results", "all") not in ("all", "problems"):
-        raise _wrong("results", "must be all or problems.")
+        raise wrong_parameter("results", "must be all or problems.")
     line = parameters.get("from_line", "1")
     is_number = line.isascii() and line.isdigit() and len(line) < 20
     if not (is_number and 1 <= int(line) <= schemas.LAST_LINE):
-        raise _wrong(
+        raise wrong_parameter(
             "from_line", f"must be a whole number from 1 to {schemas.LAST_LINE}."
         )
     return parameters
-
-
-def _wrong(name: str, message: str) -> ApiProblem:
-    return ApiProblem(400, f"The parameter {name} {message}", errors=((name, message),))
 
 
 def _media(request: Request) -> str:

@@ -17,7 +17,12 @@ from verifyhub.verification.api.bulk_stream import (
     BulkLineBody,
     BulkSummaryBody,
 )
-from verifyhub.verification.api.schemas import MAX_PAGE_SIZE, PAGE_SIZE, problems
+from verifyhub.verification.api.schemas import (
+    MAX_PAGE_SIZE,
+    PAGE_SIZE,
+    problems,
+    query_parameter,
+)
 
 JSON_LINES = ("application/jsonl", "application/x-ndjson")
 LAST_LINE = 10**15 - 1
@@ -75,12 +80,6 @@ reply(BulkLineBody), reply(BulkSummaryBody)
 STREAM = {"type": "string", "description": "One JSON object per line."}
 
 
-def _query(name: str, kind: Any, description: str, **more: Any) -> OpenApiParameter:
-    return OpenApiParameter(
-        name, kind, OpenApiParameter.QUERY, description=description, **more
-    )
-
-
 post_bulk = extend_schema(
     operation_id="postBulk",
     tags=["bulk"],
@@ -94,18 +93,18 @@ post_bulk = extend_schema(
     "Read the response while you send, or set `results=problems`. `Content-Length` is "
     "optional; the body may be compressed with gzip.",
     parameters=[
-        _query(
+        query_parameter(
             "id",
             {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,100}$"},
             "Your id of the bulk import: up to 100 characters of `A-Za-z0-9._:-`.",
         ),
-        _query("format", str, "Format of each line.", enum=list(formats())),
-        _query(
+        query_parameter("format", str, "Format of each line.", enum=list(formats())),
+        query_parameter(
             "from_line",
             {"type": "integer", "minimum": 1, "maximum": LAST_LINE},
             "Line number, in your file, of the first line you send.",
         ),
-        _query(
+        query_parameter(
             "results",
             str,
             "`problems` omits lines that were stored.",
@@ -172,7 +171,7 @@ read_bulk_errors = extend_schema(
     summary="List the rejected lines of a bulk import (scope: read)",
     parameters=[
         BULK_ID,
-        _query("format", str, "File format.", enum=["jsonl", "csv"]),
+        query_parameter("format", str, "File format.", enum=["jsonl", "csv"]),
     ],
     responses={
         (200, JSON_LINES[0]): OpenApiResponse(

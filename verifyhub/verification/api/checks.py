@@ -33,24 +33,21 @@ class CheckSettings(APIView):
                 project=key_of(request).project, values=values, actor=key_of(request)
             )
         except ProfileError as error:
-            raise ApiProblem(
-                400,
+            raise _invalid(
                 f"The profiles are invalid: {error}",
-                errors=tuple(
-                    (f"profiles.{field}".rstrip("."), why)
-                    for field, why in error.errors.items()
-                ),
+                {f"profiles.{at}".rstrip("."): why for at, why in error.errors.items()},
             ) from error
         except PairsError as error:
-            raise ApiProblem(
-                400,
+            pairs = error.errors.items()
+            raise _invalid(
                 f"The pairs are invalid: {error}",
-                errors=tuple(
-                    (f"{field}.{row - 1}" if row else field, why)
-                    for (field, row), why in error.errors.items()
-                ),
+                {f"{at}.{row - 1}" if row else at: why for (at, row), why in pairs},
             ) from error
         return Response(_written(project))
+
+
+def _invalid(message: str, errors: dict[str, str]) -> ApiProblem:
+    return ApiProblem(400, message, errors=tuple(errors.items()))
 
 
 def _written(project: Project) -> dict[str, Any]:

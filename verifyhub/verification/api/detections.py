@@ -1,6 +1,6 @@
 """API of the detection service: layers over a text, its risk, and stored runs."""
 
-from typing import Any
+from collections.abc import Callable
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -99,33 +99,29 @@ class InteractionLayers(APIView):
         interaction = interaction_with_outputs(request, reference)
         body = body_of(request, LayersRequest)
 
-        def make() -> Detection:
-            return open_answer_detection(
+        return _reply(
+            request,
+            lambda: open_answer_detection(
                 interaction=interaction, layers_request=body, actor=key_of(request)
-            )
-
-        return _reply(request, make)
+            ),
+        )
 
 
 def _run(request: Request, subject: Subject, layers_request: LayersRequest) -> Response:
-    def make() -> Detection:
-        return open_detection(
+    return _reply(
+        request,
+        lambda: open_detection(
             project=key_of(request).project,
             subject=subject,
             layers_request=layers_request,
             actor=key_of(request),
-        )
+        ),
+    )
 
-    return _reply(request, make)
 
-
-def _reply(request: Request, make: Any) -> Response:
+def _reply(request: Request, make: Callable[[], Detection]) -> Response:
     """Open a run once for each idempotency key, and wait as the client prefers."""
-
-    def act() -> tuple[int, Any]:
-        return 202, bodies.body(request, make())
-
-    reply = once(request, act)
+    reply = once(request, lambda: (202, bodies.body(request, make())))
     rows = Detection.objects.select_related("project")
     row = rows.filter(pk=reply.body["id"]).first()
     if row is None:

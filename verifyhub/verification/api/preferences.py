@@ -58,17 +58,13 @@ def wait_until_done(row: Verification | Detection, seconds: int) -> bool:
     finally:
         _waiters.release()
     if row.state not in row.WAITING:
-        _read_again(row)
+        try:
+            row.refresh_from_db()
+        except type(row).DoesNotExist as error:
+            raise deleted_meanwhile() from error
     return True
 
 
 def deleted_meanwhile() -> ApiProblem:
     """Return the error for a row that was deleted while the request waited."""
     return ApiProblem(410, "This was deleted during the request.")
-
-
-def _read_again(row: Verification | Detection) -> None:
-    try:
-        row.refresh_from_db()
-    except type(row).DoesNotExist as error:
-        raise deleted_meanwhile() from error

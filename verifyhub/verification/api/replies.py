@@ -1,10 +1,32 @@
-"""Replies to requests that send answers."""
+"""Replies to requests that send answers or start work."""
+
+from collections.abc import Mapping
 
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
+from verifyhub.ingest.services import StoredReply
 from verifyhub.ingest.waiting import TooManyWaitingError, check_room
+
+RETRY_AFTER_SECONDS = "1"
+
+
+def replied(reply: StoredReply, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a stored reply; a 202 says where to look for the result, and when."""
+    own = dict(headers or {})
+    if reply.status_code == 202:
+        own["Retry-After"] = RETRY_AFTER_SECONDS
+        own["Location"] = reply.body["links"]["self"]
+    if reply.replayed:
+        own["Idempotent-Replayed"] = "true"
+    return Response(reply.body, status=reply.status_code, headers=own)
+
+
+def wrong_parameter(name: str, message: str) -> ApiProblem:
+    """Return the error for a parameter of a URL."""
+    return ApiProblem(400, f"The parameter {name} {message}", errors=((name, message),))
 
 
 def room_for(request: Request) -> None:

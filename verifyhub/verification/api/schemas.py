@@ -4,7 +4,8 @@ What comes in is described by the types that read it, replies by the types of th
 bodies, verdicts by what is stored; tests hold real replies against them.
 """
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import (
@@ -13,19 +14,23 @@ from drf_spectacular.utils import (
     OpenApiResponse,
     extend_schema,
 )
+from pydantic import Field
 
-from verifyhub.common.api import page_parameters, page_shape
+from verifyhub.common.api import PAGE_PARAMETERS, page_parameters, page_shape
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import json_schemas
+from verifyhub.common.contract import ContractModel, json_schemas
 from verifyhub.engine import types
 from verifyhub.engine.deliberation.model import Step
+from verifyhub.engine.ledger.shown import LedgerBody
 from verifyhub.engine.mitigation.rewrite import Rewrite
+from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.api import examples
 from verifyhub.verification.api.bodies import (
     AcceptedBody,
     InteractionDetailBody,
     InteractionSummaryBody,
+    VerificationRunBody,
 )
 from verifyhub.verification.services import NewCheckSettings
 
@@ -44,6 +49,16 @@ NAMES = {
     "ValueResult": "Value",
     "VerificationReport": "Verdict",
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReverifyRequest(ContractModel):
+    """How to verify an interaction again."""
+
+    strictness: Strictness | None = None
+    """The preset; null for the project's preset."""
+    layers: Annotated[bool, Field(strict=True)] = False
+    """Run the detection layers, regardless of the project's settings."""
 
 
 def ref(name: str) -> dict[str, str]:
@@ -83,6 +98,14 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
             "description": "An API key of the project, `vh_…`, with the scope listed "
             "in the operation.",
         }
+
+
+def query_parameter(
+    name: str, kind: Any, description: str, **more: Any
+) -> OpenApiParameter:
+    return OpenApiParameter(
+        name, kind, OpenApiParameter.QUERY, description=description, **more
+    )
 
 
 def problems(**descriptions: str) -> dict[Any, OpenApiResponse]:
@@ -199,5 +222,57 @@ read_verdict = extend_schema(
         **problems(
             **UNKNOWN, **GONE, s409="The verification failed; there is no verdict."
         ),
+    },
+)
+
+# Both ways to verify again.
+_AGAIN: dict[Any, Any] = {
+    200: VERDICT,
+    202: ACCEPTED,
+    **problems(
+        **UNKNOWN,
+        **BODY_PROBLEMS,
+        **GONE,
+        s409=f"A verification is pending, or {OUTPUTS_REMOVED}.",
+    ),
+}
+reverify_interaction = extend_schema(
+    operation_id="reverifyInteraction",
+    tags=["interactions"],
+    summary="Verify an interaction again (scope: ingest)",
+    parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
+    request=None,
+    responses=_AGAIN,
+)
+list_verifications = extend_schema(
+    operation_id="listVerifications",
+    tags=["interactions"],
+    summary="List the verifications of an interaction, newest first (scope: read)",
+    parameters=[REFERENCE, *PAGE_PARAMETERS],
+    responses={
+        200: OpenApiResponse(
+            page_shape(reply(VerificationRunBody)), description="One page."
+        ),
+        **problems(**UNKNOWN),
+    },
+)
+open_verification = extend_schema(
+    operation_id="openVerification",
+    tags=["interactions"],
+    summary="Verify an interaction again with a chosen strictness (scope: review)",
+    parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
+    request=ReverifyRequest,
+    responses=_AGAIN,
+)
+read_ledger = extend_schema(
+    operation_id="readLedger",
+    tags=["interactions"],
+    summary="Read the ledger of a run (scope: read)",
+    parameters=[REFERENCE],
+    responses={
+        200: OpenApiResponse(
+            reply(LedgerBody), description="All tables with their first rows."
+        ),
+        **problems(**UNKNOWN, s409=f"There is no ledger: {OUTPUTS_REMOVED}."),
     },
 )

@@ -17,6 +17,7 @@ from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
     IDEMPOTENCY_KEY,
     problems,
+    query_parameter,
 )
 from verifyhub.verification.services.transcripts import MOST_WRITTEN
 
@@ -67,12 +68,6 @@ REPLY_EXAMPLE: dict[str, Any] = {
 }
 
 
-def _query(name: str, kind: Any, description: str, **more: Any) -> OpenApiParameter:
-    return OpenApiParameter(
-        name, kind, OpenApiParameter.QUERY, description=description, **more
-    )
-
-
 post_transcript = extend_schema(
     operation_id="postTranscript",
     tags=["transcripts"],
@@ -82,7 +77,7 @@ post_transcript = extend_schema(
     f"new turns. One request stores at most {MOST_WRITTEN} turns. The body may be "
     "compressed with gzip; the size limit applies to the uncompressed body.",
     parameters=[
-        _query(
+        query_parameter(
             "format",
             str,
             "Format of the transcript; `auto` detects it.",
@@ -93,13 +88,13 @@ post_transcript = extend_schema(
             {"type": "string", "maxLength": MAX_ID, "pattern": f"^[^{CONTROLS}]*$"},
             description="Name of the session, instead of the one in the transcript.",
         ),
-        _query(
+        query_parameter(
             "final",
             bool,
             "The transcript is complete, including its last turn. Set this for files "
             "that are written line by line.",
         ),
-        _query(
+        query_parameter(
             "dry_run", bool, "Preview the result of each turn without storing anything."
         ),
         OpenApiParameter(

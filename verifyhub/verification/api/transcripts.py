@@ -37,7 +37,7 @@ from verifyhub.verification.api.bodies import (
     TurnResultBody,
     links_of,
 )
-from verifyhub.verification.api.replies import room_for
+from verifyhub.verification.api.replies import replied, room_for, wrong_parameter
 from verifyhub.verification.services import Recorded, TurnResult, record_transcript
 
 SWITCH = {"": False, "false": False, "0": False, "true": True, "1": True}
@@ -55,7 +55,7 @@ class TranscriptList(APIView):
     def post(self, request: Request) -> Response:
         session, is_final, is_trial = _parameters(request)
         if not is_trial and (reply := _earlier(request)):
-            return _response(reply)
+            return replied(reply)
         if not is_trial:
             room_for(request)
         transcript = _read(request)
@@ -72,30 +72,28 @@ class TranscriptList(APIView):
             return Response(body)
         # The turns are stored one by one, and may be sent again at any time; the key
         # holds the reply alone. Of twins the first to end gives it.
-        return _response(once(request, lambda: (207, body)))
+        return replied(once(request, lambda: (207, body)))
 
 
 def _parameters(request: Request) -> tuple[str, bool, bool]:
     for name in request.query_params:
         if name not in PARAMETERS:
-            raise _wrong(name, f"is unknown; known are {', '.join(PARAMETERS)}.")
+            raise wrong_parameter(
+                name, f"is unknown; known are {', '.join(PARAMETERS)}."
+            )
     session = request.query_params.get("session", "")
     if len(session) > MAX_ID:
-        raise _wrong("session", f"has more than {MAX_ID} characters.")
+        raise wrong_parameter("session", f"has more than {MAX_ID} characters.")
     if not is_addressable(session):
-        raise _wrong("session", NOT_ADDRESSABLE)
+        raise wrong_parameter("session", NOT_ADDRESSABLE)
     return session, _switch(request, "final"), _switch(request, "dry_run")
 
 
 def _switch(request: Request, name: str) -> bool:
     value = SWITCH.get(request.query_params.get(name, "").lower())
     if value is None:
-        raise _wrong(name, "must be true or false.")
+        raise wrong_parameter(name, "must be true or false.")
     return value
-
-
-def _wrong(name: str, message: str) -> ApiProblem:
-    return ApiProblem(400, f"The parameter {name} {message}", errors=((name, message),))
 
 
 def _earlier(request: Request) -> StoredReply | None:
@@ -183,8 +181,3 @@ def _result(request: Request, result: TurnResult) -> TurnResultBody:
         "links": links_of(request, slug, result.uuid) if result.uuid else None,
         "error": error if result.error else None,
     }
-
-
-def _response(reply: StoredReply) -> Response:
-    headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
-    return Response(reply.body, status=reply.status_code, headers=headers)

@@ -6,7 +6,6 @@ from verifyhub.verification.api import (
     bulk,
     checks,
     detections,
-    ledger,
     tool_schemas,
     transcripts,
     views,
@@ -70,7 +69,7 @@ urlpatterns = [
     ),
     path(
         "interactions/<path:reference>/ledger/",
-        ledger.InteractionLedger.as_view(),
+        views.InteractionLedger.as_view(),
         name="api-interaction-ledger",
     ),
     path(

@@ -1,5 +1,6 @@
 """API: interactions and their verdicts."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Prefetch
@@ -24,15 +25,13 @@ from verifyhub.ingest.services import (
     replace_reply,
 )
 from verifyhub.verification import selectors
-from verifyhub.verification.api import again_schemas, bodies, schemas
-from verifyhub.verification.api.again_schemas import ReverifyRequest
+from verifyhub.verification.api import bodies, schemas
 from verifyhub.verification.api.preferences import preferred_wait, wait_until_done
 from verifyhub.verification.api.reading_order import in_reading_order
-from verifyhub.verification.api.replies import room_for
+from verifyhub.verification.api.replies import replied, room_for
+from verifyhub.verification.api.schemas import ReverifyRequest
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import VerificationRunningError, reverify
-
-RETRY_AFTER_SECONDS = "1"
 
 
 class InteractionList(APIView):
@@ -41,7 +40,14 @@ class InteractionList(APIView):
 
     @schemas.post_interaction
     def post(self, request: Request) -> Response:
-        interaction = _parsed(request)
+        try:
+            interaction = parse_interaction(request.data)
+        except FormatError as error:
+            raise ApiProblem(
+                400,
+                f"The interaction is invalid: {error}",
+                errors=((error.field, error.message),),
+            ) from error
         key = key_of(request)
         rows: list[Interaction] = []
 
@@ -68,7 +74,7 @@ class InteractionList(APIView):
                 errors=(("parent", message),),
             ) from error
         if reply.replayed:
-            return _accepted_response(reply)
+            return replied(reply)
         return _after_waiting(request, rows[0], reply)
 
     @schemas.list_interactions
@@ -100,13 +106,9 @@ class InteractionDetail(APIView):
     @schemas.read_interaction
     def get(self, request: Request, reference: str) -> Response:
         row = interaction_or_404(request, reference)
+        newest = selectors.latest_verification(row)
         return Response(
-            bodies.detail(
-                request,
-                row,
-                selectors.latest_verification(row),
-                selectors.latest_finished(row),
-            )
+            bodies.detail(request, row, newest, selectors.latest_finished(row))
         )
 
 
@@ -120,9 +122,8 @@ class InteractionVerdict(APIView):
         applied = _wait(request, newest)
         judged = selectors.latest_finished(row)
         if judged:
-            return Response(
-                in_reading_order(judged.verdict_object.as_dict()), headers=applied
-            )
+            verdict = in_reading_order(judged.verdict_object.as_dict())
+            return Response(verdict, headers=applied)
         if newest.state == Verification.State.FAILED:
             raise ApiProblem(
                 409,
@@ -130,29 +131,29 @@ class InteractionVerdict(APIView):
                 "another one with POST to reverify/.",
             )
         reply = StoredReply(202, bodies.accepted(request, row, newest.state))
-        return _accepted_response(reply, applied)
+        return replied(reply, applied)
+
+
+class InteractionLedger(APIView):
+    """The ledger of one run, computed on request."""
+
+    required_scopes = {"GET": "read"}
+
+    @schemas.read_ledger
+    def get(self, request: Request, reference: str) -> Response:
+        row = interaction_with_outputs(request, reference)
+        return Response(selectors.ledger_of(row).as_dict())
 
 
 class InteractionReverify(APIView):
     required_scopes = {"POST": "ingest"}
 
-    @again_schemas.reverify_interaction
+    @schemas.reverify_interaction
     def post(self, request: Request, reference: str) -> Response:
         row = interaction_with_outputs(request, reference)
-
-        def act() -> tuple[int, Any]:
-            verification = reverify(interaction=row, actor=key_of(request))
-            return 202, bodies.accepted(request, row, verification.state)
-
-        try:
-            reply = once(request, act)
-        except VerificationRunningError as error:
-            raise ApiProblem(
-                409, "A verification of this interaction is already pending."
-            ) from error
-        if reply.replayed:
-            return _accepted_response(reply)
-        return _after_waiting(request, row, reply)
+        return _verified_again(
+            request, row, lambda: reverify(interaction=row, actor=key_of(request))
+        )
 
 
 class InteractionVerifications(APIView):
@@ -164,47 +165,53 @@ class InteractionVerifications(APIView):
 
     required_scopes = {"GET": "read", "POST": "review"}
 
-    @again_schemas.list_verifications
+    @schemas.list_verifications
     def get(self, request: Request, reference: str) -> Response:
         row = interaction_or_404(request, reference)
         rows = row.verifications.defer("report")
         return page_of(rows, request, ordering=("-number",), body=bodies.run)
 
-    @again_schemas.open_verification
+    @schemas.open_verification
     def post(self, request: Request, reference: str) -> Response:
         row = interaction_with_outputs(request, reference)
         options = body_of(request, ReverifyRequest)
 
-        def act() -> tuple[int, Any]:
-            verification = reverify(
+        return _verified_again(
+            request,
+            row,
+            lambda: reverify(
                 interaction=row,
                 actor=key_of(request),
                 strictness=options.strictness,
                 with_layers=options.layers,
-            )
-            body = bodies.accepted(request, row, verification.state)
-            return 202, {**body, "verification": bodies.run(verification)}
-
-        try:
-            reply = once(request, act)
-        except VerificationRunningError as error:
-            raise ApiProblem(
-                409, "A verification of this interaction is already pending."
-            ) from error
-        if reply.replayed:
-            return _accepted_response(reply)
-        return _after_waiting(request, row, reply)
+            ),
+            shows_run=True,
+        )
 
 
-def _parsed(request: Request) -> Any:
+def _verified_again(
+    request: Request,
+    row: Interaction,
+    begin: Callable[[], Verification],
+    *,
+    shows_run: bool = False,
+) -> Response:
+    def act() -> tuple[int, Any]:
+        verification = begin()
+        body = bodies.accepted(request, row, verification.state)
+        if shows_run:
+            body["verification"] = bodies.run(verification)
+        return 202, body
+
     try:
-        return parse_interaction(request.data)
-    except FormatError as error:
+        reply = once(request, act)
+    except VerificationRunningError as error:
         raise ApiProblem(
-            400,
-            f"The interaction is invalid: {error}",
-            errors=((error.field, error.message),),
+            409, "A verification of this interaction is already pending."
         ) from error
+    if reply.replayed:
+        return replied(reply)
+    return _after_waiting(request, row, reply)
 
 
 def interaction_or_404(request: Request, reference: str) -> Interaction:
@@ -245,11 +252,11 @@ def _wait(request: Request, verification: Verification) -> dict[str, str]:
 def _after_waiting(request: Request, row: Interaction, reply: StoredReply) -> Response:
     """The verdict if it is there in the time the client prefers to wait, else 202."""
     if preferred_wait(request) is None:
-        return _accepted_response(reply)
+        return replied(reply)
     newest = _newest(row)
     applied = _wait(request, newest)
     if not applied or newest.state != Verification.State.FINISHED:
-        return _accepted_response(reply, applied)
+        return replied(reply, applied)
     verdict = in_reading_order(newest.verdict_object.as_dict())
     replace_reply(
         api_key=key_of(request),
@@ -259,15 +266,3 @@ def _after_waiting(request: Request, row: Interaction, reply: StoredReply) -> Re
     )
     location = {"Location": bodies.links(request, row)["self"]}
     return Response(verdict, headers={**location, **applied})
-
-
-def _accepted_response(
-    reply: StoredReply, applied: dict[str, str] | None = None
-) -> Response:
-    headers = dict(applied or {})
-    if reply.status_code == 202:
-        headers["Retry-After"] = RETRY_AFTER_SECONDS
-        headers["Location"] = reply.body["links"]["self"]
-    if reply.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return Response(reply.body, status=reply.status_code, headers=headers)

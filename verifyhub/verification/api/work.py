@@ -25,6 +25,7 @@ from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification import selectors, services
 from verifyhub.verification.api import schemas, work_bodies
+from verifyhub.verification.api.replies import replied
 from verifyhub.verification.api.views import (
     interaction_or_404,
     interaction_with_outputs,
@@ -166,9 +167,7 @@ class InteractionMitigate(APIView):
 
         def act() -> tuple[int, Any]:
             mitigation = services.mitigate_answer(
-                verification=verification,
-                action=body.action,
-                actor=key_of(request),
+                verification=verification, action=body.action, actor=key_of(request)
             )
             return 202, work_bodies.mitigation(request, mitigation)
 
@@ -304,10 +303,8 @@ class Deliberations(APIView):
     @extend_schema(
         operation_id="deliberate",
         tags=["detection"],
-        summary=(
-            "Deliberate on a task: draft, critique, fact check, synthesis (scope: "
-            "ingest)"
-        ),
+        summary="Deliberate on a task: draft, critique, fact check, synthesis (scope: "
+        "ingest)",
         parameters=[schemas.IDEMPOTENCY_KEY],
         request=DeliberationRequest,
         examples=[OpenApiExample("A task", DELIBERATE_REQUEST, request_only=True)],
@@ -342,21 +339,16 @@ class DeliberationDetail(APIView):
     )
     def get(self, request: Request, work_id: UUID) -> Response:
         rows = Deliberation.objects.filter(project=key_of(request).project)
-        row = get_object_or_404(
-            rows.select_related("interaction", "project"), id=work_id
-        )
+        rows = rows.select_related("interaction", "project")
+        row = get_object_or_404(rows, id=work_id)
         return Response(work_bodies.deliberation(request, row))
 
 
 def _begun(request: Request, act: Any) -> Response:
     try:
-        reply = once(request, act)
+        return replied(once(request, act))
     except services.NothingToMitigateError as error:
         raise ApiProblem(409, NOTHING) from error
-    headers = {"Location": reply.body["links"]["self"], "Retry-After": "1"}
-    if reply.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return Response(reply.body, status=reply.status_code, headers=headers)
 
 
 def _with_detection(project: Project, body: MitigationRequest) -> dict[str, Any]:
@@ -373,18 +365,17 @@ def _with_detection(project: Project, body: MitigationRequest) -> dict[str, Any]
     result = row.detection_result if row else None
     if row is None or result is None:
         raise ApiProblem(404, "This project has no such detection.")
+    layers = [
+        layer.as_dict() for layer in result.layers if layer.outcome is Outcome.FAILED
+    ]
     stored = {
         "text": row.text,
         "task": row.task,
         "sources": row.sources,
         "failed_layers": [
-            {
-                name: layer_data[name]
-                for name in ("layer", "score", "calibrated", "details")
-            }
-            for layer in result.layers
-            if layer.outcome is Outcome.FAILED and layer.score is not None
-            for layer_data in [layer.as_dict()]
+            {name: layer[name] for name in ("layer", "score", "calibrated", "details")}
+            for layer in layers
+            if layer["score"] is not None
         ],
     }
     return {name: sent[name] or stored[name] for name in sent}

@@ -7,13 +7,7 @@ from django.urls import reverse
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from verifyhub.common.contract import (
-    MomentText,
-    UriText,
-    UuidText,
-    component,
-    one_of,
-)
+from verifyhub.common.contract import MomentText, UriText, UuidText, component, one_of
 from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.verification.api import bodies
 from verifyhub.verification.models import Deliberation, MitigationAttempt, Work

@@ -13,6 +13,7 @@ from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.models import Interaction
+from verifyhub.verification.models.work import work_indexes
 
 
 class FactStatuses(models.TextChoices):
@@ -125,21 +126,7 @@ class Detection(QueuedRow):
                 name="detection_finished_has_result",
             ),
         ]
-        indexes = [
-            models.Index(
-                fields=["created_at", "id"],
-                condition=models.Q(state__in=["pending", "running"]),
-                name="detection_queue",
-            ),
-            models.Index(
-                fields=["project", "-created_at", "-id"], name="detection_recent"
-            ),
-            models.Index(
-                fields=["interaction", "-created_at"],
-                condition=models.Q(interaction__isnull=False),
-                name="detection_of_answer",
-            ),
-        ]
+        indexes = work_indexes("detection")
 
     def __str__(self) -> str:
         return f"{self.id}: {self.state}"

@@ -14,6 +14,7 @@ from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models.report_field import ReportField
+from verifyhub.verification.models.work import queue_index
 
 
 class Verdict(models.TextChoices):
@@ -95,11 +96,7 @@ class Verification(QueuedRow):
             ),
         ]
         indexes = [
-            models.Index(
-                fields=["created_at", "id"],
-                condition=models.Q(state__in=["pending", "running"]),
-                name="verification_queue",
-            ),
+            queue_index("verification_queue"),
             # Few rows, counted often (`/metrics`, the backlog).
             models.Index(
                 fields=["project"],

@@ -75,12 +75,26 @@ class Work(QueuedRow):
         return self.state in self.WAITING
 
 
-def _queue(name: str) -> models.Index:
+def queue_index(name: str) -> models.Index:
+    """Return the index of a table's rows that wait for a worker."""
     return models.Index(
         fields=["created_at", "id"],
         condition=models.Q(state__in=["pending", "running"]),
         name=name,
     )
+
+
+def work_indexes(name: str) -> list[models.Index]:
+    """Return the indexes of a queue, of a project's newest rows and of answers."""
+    return [
+        queue_index(f"{name}_queue"),
+        models.Index(fields=["project", "-created_at", "-id"], name=f"{name}_recent"),
+        models.Index(
+            fields=["interaction", "-created_at"],
+            condition=models.Q(interaction__isnull=False),
+            name=f"{name}_of_answer",
+        ),
+    ]
 
 
 class MitigationAttempt(Work):
@@ -104,17 +118,7 @@ class MitigationAttempt(Work):
                 name="mitigation_finished_has_result",
             ),
         ]
-        indexes = [
-            _queue("mitigation_queue"),
-            models.Index(
-                fields=["project", "-created_at", "-id"], name="mitigation_recent"
-            ),
-            models.Index(
-                fields=["interaction", "-created_at"],
-                condition=models.Q(interaction__isnull=False),
-                name="mitigation_of_answer",
-            ),
-        ]
+        indexes = work_indexes("mitigation")
 
     def __str__(self) -> str:
         return f"{self.action} {self.id}: {self.state}"
@@ -134,17 +138,7 @@ class Deliberation(Work):
     steps = models.JSONField(default=list)
 
     class Meta:
-        indexes = [
-            _queue("deliberation_queue"),
-            models.Index(
-                fields=["project", "-created_at", "-id"], name="deliberation_recent"
-            ),
-            models.Index(
-                fields=["interaction", "-created_at"],
-                condition=models.Q(interaction__isnull=False),
-                name="deliberation_of_answer",
-            ),
-        ]
+        indexes = work_indexes("deliberation")
 
     def __str__(self) -> str:
         return f"deliberation {self.id}: {self.state}"

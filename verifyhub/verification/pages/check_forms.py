@@ -9,7 +9,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.fault_words import fault_words
-from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.calls.pairs import DEEDS, deeds_in, names_in
 from verifyhub.engine.errors import PairsError, ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
@@ -21,6 +20,7 @@ from verifyhub.verification.check_choices import (
     Claims,
     Layers,
 )
+from verifyhub.verification.pages.forms import json_in
 from verifyhub.verification.services import (
     LayersRequest,
     NamePair,
@@ -121,12 +121,7 @@ class ChecksForm(forms.Form):
         text = self.cleaned_data["profiles"].strip()
         if not text:
             return {}
-        try:
-            profiles = loads(text.encode(), max_bytes=4 * MAX_PROFILES_BYTES)
-        except StrictJSONError as error:
-            raise forms.ValidationError(
-                _("This is not JSON: %(error)s") % {"error": error}
-            ) from error
+        profiles = json_in(text, max_bytes=4 * MAX_PROFILES_BYTES)
         if not isinstance(profiles, dict):
             raise forms.ValidationError(_("This is not a JSON object."))
         return profiles

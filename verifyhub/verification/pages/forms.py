@@ -28,6 +28,20 @@ EXAMPLE = """{
 }"""
 
 
+def json_in(text: str, *, max_bytes: int) -> Any:
+    """Parse the JSON text of a form's field.
+
+    Raises:
+        ValidationError: If it is none.
+    """
+    try:
+        return loads(text.encode(), max_bytes=max_bytes)
+    except StrictJSONError as error:
+        raise forms.ValidationError(
+            _("This is not JSON: %(error)s") % {"error": error}
+        ) from error
+
+
 class StrictnessForm(forms.Form):
     """The preset of another verification; empty for the project's own."""
 
@@ -82,12 +96,7 @@ class PresetsForm(forms.Form):
         text = self.cleaned_data["domains"].strip()
         if not text:
             return []
-        try:
-            rows = loads(text.encode(), max_bytes=4 * MAX_DOMAINS_BYTES)
-        except StrictJSONError as error:
-            raise forms.ValidationError(
-                _("This is not JSON: %(error)s") % {"error": error}
-            ) from error
+        rows = json_in(text, max_bytes=4 * MAX_DOMAINS_BYTES)
         if not isinstance(rows, list):
             raise forms.ValidationError(_("This is not a JSON array."))
         return rows
@@ -128,13 +137,7 @@ class ToolSchemaForm(forms.Form):
     )
 
     def clean_schema(self) -> Any:
-        text = self.cleaned_data["schema"]
-        try:
-            return loads(text.encode(), max_bytes=MAX_SCHEMA_BYTES)
-        except StrictJSONError as error:
-            raise forms.ValidationError(
-                _("This is not JSON: %(error)s") % {"error": error}
-            ) from error
+        return json_in(self.cleaned_data["schema"], max_bytes=MAX_SCHEMA_BYTES)
 
 
 class GatewayKeyForm(forms.Form):

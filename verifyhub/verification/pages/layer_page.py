@@ -1,7 +1,7 @@
 """Results of detection layers, for pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -76,7 +76,7 @@ class LayerWords:
     title: str
     asks: str
     data: LayerResult
-    parts: Sequence[DetailEntry] = field(default_factory=tuple)
+    parts: Sequence[DetailEntry]
 
     @property
     def is_calibrated(self) -> bool:
@@ -132,23 +132,21 @@ def shown(result: DetectionResult | None) -> ResultWords | None:
     risk = result.risk
     return ResultWords(
         data=result,
-        layers=[_layer(layer) for layer in result.layers],
+        layers=[
+            LayerWords(
+                name=layer.layer,
+                title=_word_for(LAYERS, layer.layer),
+                asks=_word_for(LAYER_QUESTIONS, layer.layer),
+                data=layer,
+                parts=list(_parts(layer.details)),
+            )
+            for layer in result.layers
+        ],
         risk=_word_for(RISKS, risk.level),
         risk_by=_word_for(RISK_BY, risk.by),
         factors=[_factor(factor) for factor in risk.factors],
         stopped=_word_for(STOPS, result.stopped_by) if result.stopped_by else "",
         note=str(NOTES.get(result.reason, "")),
-    )
-
-
-def _layer(layer: LayerResult) -> LayerWords:
-    name = layer.layer
-    return LayerWords(
-        name=name,
-        title=_word_for(LAYERS, name),
-        asks=_word_for(LAYER_QUESTIONS, name),
-        data=layer,
-        parts=list(_parts(layer.details)),
     )
 
 

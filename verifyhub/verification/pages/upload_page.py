@@ -1,7 +1,8 @@
 """The preview of a transcript: its lines beside the turns read from it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -135,15 +136,8 @@ def raw_page(data: bytes, document: TranscriptDocument, page: object) -> RawPage
 
 def _line(place: str) -> int | None:
     """Read `line 12`, `line 12: …` or `line 12.message`; None for other places."""
-    digits = "".join(_digits(place.removeprefix(PLACE)))
-    return int(digits) if place.startswith(PLACE) and 0 < len(digits) < 9 else None
-
-
-def _digits(text: str) -> Iterator[str]:
-    for character in text[:12]:
-        if character not in "0123456789":
-            return
-        yield character
+    digits = re.match(PLACE + r"([0-9]{1,8})(?![0-9])", place)
+    return int(digits[1]) if digits else None
 
 
 def _lines(data: bytes) -> list[str]:

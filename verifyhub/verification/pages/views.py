@@ -21,7 +21,10 @@ from verifyhub.verification.selectors import tool_schemas
 def schema_list(request: ProjectRequest) -> HttpResponse:
     """List the schemas; register or replace one."""
     if request.method != "POST":
-        return _page(request, ToolSchemaForm(initial=_initial(request)))
+        reference = request.GET.get("change", "")
+        row = tool_schemas(request.project).filter(reference=reference).first()
+        initial = filled(row) if row else {"schema": EXAMPLE}
+        return _page(request, ToolSchemaForm(initial=initial))
     form = ToolSchemaForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
@@ -53,12 +56,6 @@ def schema_delete(request: ProjectRequest, schema_id: UUID) -> HttpResponse:
         _("%(name)s is deleted and no longer used.") % {"name": row.reference},
     )
     return redirect("verification:schema-list", slug=request.project.slug)
-
-
-def _initial(request: ProjectRequest) -> dict[str, str]:
-    reference = request.GET.get("change", "")
-    row = tool_schemas(request.project).filter(reference=reference).first()
-    return filled(row) if row else {"schema": EXAMPLE}
 
 
 def _page(

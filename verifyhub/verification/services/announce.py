@@ -36,15 +36,9 @@ def announce_completed(finished: Sequence[FinishedVerification]) -> None:
 
 def announce_amended(finished: Sequence[FinishedVerification]) -> None:
     """Publish the verdicts that a late opinion amended."""
+    rows = [completed.verification for completed in finished]
     _publish(
-        [
-            (
-                EventType.VERIFICATION_AMENDED,
-                completed.verification,
-                completed_data(completed.verification),
-            )
-            for completed in finished
-        ]
+        [(EventType.VERIFICATION_AMENDED, row, completed_data(row)) for row in rows]
     )
 
 
@@ -53,19 +47,12 @@ def announce_failed(ids: Collection[UUID]) -> None:
     rows = Verification.objects.filter(pk__in=ids).select_related(
         "interaction__session", "interaction__project"
     )
-    _publish(
-        [
-            (
-                EventType.VERIFICATION_FAILED,
-                row,
-                {
-                    "verification": {"number": row.number, "attempts": row.attempts},
-                    "error": row.error,
-                },
-            )
-            for row in rows.order_by("project_id", "id")
-        ]
-    )
+    news = []
+    for row in rows.order_by("project_id", "id"):
+        attempts = {"number": row.number, "attempts": row.attempts}
+        data = {"verification": attempts, "error": row.error}
+        news.append((EventType.VERIFICATION_FAILED, row, data))
+    _publish(news)
 
 
 def announce_detection(detection_id: UUID) -> None:

@@ -120,12 +120,6 @@ class _Turn:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Size:
-    index: int
-    size: int
-
-
 def load_earlier(
     answers: Sequence[Interaction],
     *,
@@ -229,15 +223,15 @@ def _chosen(
         calls, left = MAX_CALLS, MAX_BYTES
         chosen_calls = chosen[answer] = {}
         for turn in reversed(line):
-            for call in sizes.get(turn.id, ()):
-                if calls and call.size <= left:
-                    chosen_calls.setdefault(turn.id, []).append(call.index)
-                    calls, left = calls - 1, left - call.size
+            for index, size in sizes.get(turn.id, ()):
+                if calls and size <= left:
+                    chosen_calls.setdefault(turn.id, []).append(index)
+                    calls, left = calls - 1, left - size
     return chosen
 
 
-def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
-    """Return the sizes of each turn's calls without reading them, newest first."""
+def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[tuple[int, int]]]:
+    """Return index and size of each turn's calls, not read yet, newest first."""
     if not turns:
         return {}
     values: dict[str, Any] = {
@@ -245,13 +239,13 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
         "own": [turn.own_from for turn in turns.values()],
         "most": MAX_CALLS,
     }
-    sizes: dict[UUID, list[_Size]] = defaultdict(list)
+    sizes: dict[UUID, list[tuple[int, int]]] = defaultdict(list)
     with prepared_cursor() as cursor:
         cursor.execute(SIZES, values)
         for turn, index, size in cursor:
-            sizes[turn].append(_Size(index, size))
+            sizes[turn].append((index, size))
     for line in sizes.values():
-        line.sort(key=lambda turn: -turn.index)
+        line.sort(reverse=True)
     return sizes
 
 

@@ -18,7 +18,6 @@ from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.layer_results import DetectionResult, LayerName, Risk, RiskLevel
 from verifyhub.engine.layers.base import (
     EntropyBy,
-    LayerInput,
     LayerOptions,
     LayerTools,
 )
@@ -143,7 +142,7 @@ def detection_inputs(
         verification: The verification; its project's models and calibrations are used.
         search: Finds passages for single facts; None for no search.
     """
-    project, requested = setup.project, verification.with_layers
+    project = setup.project
     runs = wants_layers(setup, verification)
     tier = verification.interaction.agent_tier
     return DetectionInputs(
@@ -155,7 +154,7 @@ def detection_inputs(
         calibrators=setup.calibrators if runs else {},
         enabled=enabled_layers(project),
         run=runs,
-        asked=requested,
+        asked=verification.with_layers,
     )
 
 
@@ -187,7 +186,9 @@ def run_stored_layers(detection_id: UUID) -> DetectionResult:
     )
     project, layers_request = row.project, reader_of(LayersRequest).read(row.asked)
     run = _run_of(row)
-    subject = _subject(row, run)
+    subject = subject_of(run)
+    if row.context:
+        subject = replace(subject, context=row.context)
     session = row.interaction.session_id if row.interaction else None
     search = search_in(project, run, session_id=session)
     # The budget of one verdict applies to a detection too.
@@ -247,11 +248,6 @@ def _run_of(row: Detection) -> Run:
     if row.interaction is not None:
         return to_engine(row.interaction)
     return Run(task=row.task, answer=row.text, sources=row.sources or None)
-
-
-def _subject(row: Detection, run: Run) -> LayerInput:
-    subject = subject_of(run)
-    return replace(subject, context=row.context) if row.context else subject
 
 
 def layer_tools(

@@ -146,7 +146,7 @@ def give_up(ids: Collection[UUID]) -> None:
     for identifier in ids:
         verification = _verification(identifier)
         if _is_newest(verification):
-            report = _given_up(verification.verdict_object, MAX_TRIES)
+            report = _given_up(verification.verdict_object)
             _amend(verification, report, attempt=None)
 
 
@@ -230,10 +230,10 @@ def _continues(before: VerificationReport, after: VerificationReport) -> bool:
     )
 
 
-def _given_up(report: VerificationReport, tries: int) -> VerificationReport:
+def _given_up(report: VerificationReport) -> VerificationReport:
     missing = {check.name for check in missing_opinions(report.checks)}
     checks = tuple(
-        replace(check, details={**check.details, "given_up_after": tries})
+        replace(check, details={**check.details, "given_up_after": MAX_TRIES})
         if check.name in missing
         else check
         for check in report.checks

@@ -78,10 +78,9 @@ def run_due(*, seconds: float = DRAIN_SECONDS, with_models: bool = True) -> int:
 
 def _left_to_others() -> list[UUID]:
     now = time.monotonic()
-    for project_id in [
-        waiting_id for waiting_id, since in _left.items() if now - since > LEFT_SECONDS
-    ]:
-        del _left[project_id]
+    for project_id, since in list(_left.items()):
+        if now - since > LEFT_SECONDS:
+            del _left[project_id]
     return list(_left)
 
 

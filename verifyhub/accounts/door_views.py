@@ -126,12 +126,8 @@ def join(request: HttpRequest) -> HttpResponse:
         return _closed(request)
     except invitations.AlreadyMemberError:
         messages.info(request, _("You are already a member of this project."))
-    else:
-        messages.success(
-            request, _("Welcome to %(project)s.") % {"project": row.project.name}
-        )
-        del request.session[IN_SESSION]
-    return redirect("review:queue", slug=row.project.slug)
+        return redirect("review:queue", slug=row.project.slug)
+    return _welcomed(request, row)
 
 
 def _sign_up(request: HttpRequest, row: Invitation, token: str) -> HttpResponse:
@@ -146,6 +142,10 @@ def _sign_up(request: HttpRequest, row: Invitation, token: str) -> HttpResponse:
     except invitations.InvitationClosedError:
         return _closed(request)
     login(request, user, backend=OWN_BACKEND)
+    return _welcomed(request, row)
+
+
+def _welcomed(request: HttpRequest, row: Invitation) -> HttpResponse:
     request.session.pop(IN_SESSION, None)
     messages.success(
         request, _("Welcome to %(project)s.") % {"project": row.project.name}

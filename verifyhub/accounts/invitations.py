@@ -15,6 +15,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 
 DEFAULT_DAYS = 7
+OPEN = {"accepted_at": None, "withdrawn_at": None}
 
 
 class InvitationClosedError(Exception):
@@ -74,8 +75,7 @@ def withdraw_invitation(*, invitation: Invitation, actor: User | None) -> None:
     Raises:
         InvitationClosedError: If it was accepted or withdrawn.
     """
-    expected = {"accepted_at": None, "withdrawn_at": None}
-    if not update_if(invitation, expected=expected, withdrawn_at=timezone.now()):
+    if not update_if(invitation, expected=OPEN, withdrawn_at=timezone.now()):
         raise InvitationClosedError
     record_event(
         project_id=invitation.project_id,
@@ -98,9 +98,8 @@ def accept_invitation(*, token: str, user: User) -> Membership:
         raise InvitationClosedError
     if Membership.objects.filter(project=row.project, user=user).exists():
         raise AlreadyMemberError
-    expected = {"accepted_at": None, "withdrawn_at": None}
     changes = {"accepted_at": timezone.now(), "accepted_by": user}
-    if not update_if(row, expected=expected, **changes):
+    if not update_if(row, expected=OPEN, **changes):
         raise InvitationClosedError
     record_event(
         project_id=row.project_id,

@@ -9,11 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from verifyhub.accounts.models import ApiKey, User
-from verifyhub.accounts.services import (
-    KEY_PREFIX,
-    VISIBLE_CHARACTERS,
-    secret_digest,
-)
+from verifyhub.accounts.services import KEY_PREFIX, VISIBLE_CHARACTERS, secret_digest
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 

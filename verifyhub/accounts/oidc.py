@@ -50,10 +50,9 @@ def begin(request: HttpRequest) -> HttpResponse:
         ProviderError: If its discovery document cannot be read.
     """
     address = settings.ROOT_URL + reverse("accounts:oidc-callback")
-    with_failures = _failures()
     try:
         answer: HttpResponse = _client().authorize_redirect(request, address)
-    except with_failures as error:
+    except _failures() as error:
         raise ProviderError(f"{type(error).__name__}: {error}") from error
     return answer
 

@@ -6,11 +6,7 @@ from django.db import models, transaction
 from django.utils.text import slugify
 
 from verifyhub.accounts.models import Membership, Project, Role, User
-from verifyhub.accounts.services import (
-    check_admin_remains,
-    create_project,
-    set_role,
-)
+from verifyhub.accounts.services import check_admin_remains, create_project, set_role
 from verifyhub.audit.services import record_event
 
 MAX_SLUG = 60

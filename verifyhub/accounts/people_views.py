@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -237,10 +237,7 @@ def project_new(request: HttpRequest) -> HttpResponse:
 
 
 def _member(request: ProjectRequest, member_id: int) -> Membership:
-    member = members(request.project.id).filter(user_id=member_id).first()
-    if member is None:
-        raise Http404
-    return member
+    return get_object_or_404(members(request.project.id), user_id=member_id)
 
 
 def _others(request: ProjectRequest) -> Any:

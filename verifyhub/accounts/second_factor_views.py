@@ -7,8 +7,8 @@ from django.contrib import messages
 from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -125,9 +125,7 @@ def off(request: HttpRequest) -> HttpResponse:
 @project_page("people.manage")
 def reset(request: ProjectRequest, member_id: int) -> HttpResponse:
     """Ask for confirmation, then remove a member's second factor."""
-    member = members(request.project.id).filter(user_id=member_id).first()
-    if member is None:
-        raise Http404
+    member = get_object_or_404(members(request.project.id), user_id=member_id)
     if not may_make_link(actor=request.membership.user, user=member.user):
         raise PermissionDenied
     if request.method == "GET":

@@ -237,19 +237,10 @@ def set_presets(
     actor: User,
 ) -> Project:
     """Store a project's strictness and verifiers, validated by the caller."""
-    fields = ("strictness", "domain", "domains")
-    before = {name: getattr(project, name) for name in fields}
-    project.strictness, project.domain, project.domains = strictness, domain, domains
-    project.save(update_fields=fields)
-    record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.presets_set",
-        obj=project,
-        before=before,
-        after={name: getattr(project, name) for name in fields},
+    values = {"strictness": strictness, "domain": domain, "domains": domains}
+    return set_checks(
+        project=project, values=values, actor=actor, action="accounts.presets_set"
     )
-    return project
 
 
 @transaction.atomic

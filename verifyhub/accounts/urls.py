@@ -15,6 +15,11 @@ from verifyhub.accounts import (
 
 app_name = "accounts"
 
+FACTOR = "accounts/profile/second-factor/"
+MEMBER = "p/<slug:slug>/people/<int:member_id>/"
+PEOPLE = "p/<slug:slug>/people/"
+KEYS = "p/<slug:slug>/keys/"
+
 urlpatterns = [
     path("accounts/login/", door_views.SignInView.as_view(), name="login"),
     path("accounts/login/code/", second_factor_views.sign_in_code, name="sign-in-code"),
@@ -37,60 +42,28 @@ urlpatterns = [
     path("accounts/language/", set_language, name="language"),
     path("accounts/profile/", profile_views.profile, name="profile"),
     path("accounts/profile/password/", profile_views.password, name="password"),
+    path(FACTOR, second_factor_views.own, name="second-factor"),
     path(
-        "accounts/profile/second-factor/", second_factor_views.own, name="second-factor"
+        f"{FACTOR}confirm/", second_factor_views.confirm, name="second-factor-confirm"
     ),
-    path(
-        "accounts/profile/second-factor/confirm/",
-        second_factor_views.confirm,
-        name="second-factor-confirm",
-    ),
-    path(
-        "accounts/profile/second-factor/codes/",
-        second_factor_views.codes,
-        name="second-factor-codes",
-    ),
-    path(
-        "accounts/profile/second-factor/off/",
-        second_factor_views.off,
-        name="second-factor-off",
-    ),
+    path(f"{FACTOR}codes/", second_factor_views.codes, name="second-factor-codes"),
+    path(f"{FACTOR}off/", second_factor_views.off, name="second-factor-off"),
     path("projects/new/", people_views.project_new, name="project-new"),
-    path("p/<slug:slug>/people/", people_views.people, name="people"),
-    path("p/<slug:slug>/people/name/", people_views.rename, name="project-rename"),
-    path("p/<slug:slug>/people/<int:member_id>/role/", people_views.role, name="role"),
+    path(PEOPLE, people_views.people, name="people"),
+    path(f"{PEOPLE}name/", people_views.rename, name="project-rename"),
+    path(f"{MEMBER}role/", people_views.role, name="role"),
+    path(f"{MEMBER}remove/", people_views.remove, name="member-remove"),
+    path(f"{MEMBER}password/", people_views.password_link, name="password-link"),
+    path(f"{MEMBER}second-factor/", second_factor_views.reset, name="factor-reset"),
+    path(f"{PEOPLE}second-factor/", second_factor_views.rule, name="factor-rule"),
     path(
-        "p/<slug:slug>/people/<int:member_id>/remove/",
-        people_views.remove,
-        name="member-remove",
-    ),
-    path(
-        "p/<slug:slug>/people/<int:member_id>/password/",
-        people_views.password_link,
-        name="password-link",
-    ),
-    path(
-        "p/<slug:slug>/people/<int:member_id>/second-factor/",
-        second_factor_views.reset,
-        name="factor-reset",
-    ),
-    path(
-        "p/<slug:slug>/people/second-factor/",
-        second_factor_views.rule,
-        name="factor-rule",
-    ),
-    path(
-        "p/<slug:slug>/people/invitations/<uuid:invitation_id>/withdraw/",
+        f"{PEOPLE}invitations/<uuid:invitation_id>/withdraw/",
         people_views.withdraw,
         name="invitation-withdraw",
     ),
     path("p/<slug:slug>/leave/", people_views.leave, name="leave"),
     path("p/<slug:slug>/leave/hand-over/", people_views.give, name="hand-over"),
-    path("p/<slug:slug>/keys/", views.key_list, name="key-list"),
-    path(
-        "p/<slug:slug>/keys/<uuid:key_id>/rotate/", views.key_rotate, name="key-rotate"
-    ),
-    path(
-        "p/<slug:slug>/keys/<uuid:key_id>/revoke/", views.key_revoke, name="key-revoke"
-    ),
+    path(KEYS, views.key_list, name="key-list"),
+    path(f"{KEYS}<uuid:key_id>/rotate/", views.key_rotate, name="key-rotate"),
+    path(f"{KEYS}<uuid:key_id>/revoke/", views.key_revoke, name="key-revoke"),
 ]

@@ -26,9 +26,9 @@ SHOWN_KEYS = 200
 @project_page("keys.manage")
 def key_list(request: ProjectRequest) -> HttpResponse:
     """List the keys; the response to creating one shows its secret once."""
-    form = KeyForm(request.POST or None)
     if request.method == "GET":
-        return _keys(request, _blank())
+        return _keys(request)
+    form = KeyForm(request.POST)
     if not form.is_valid():
         return _keys(request, form, status=422)
     key, secret = services.issue_api_key(
@@ -38,7 +38,7 @@ def key_list(request: ProjectRequest) -> HttpResponse:
         created_by=request.membership.user,
         expires_at=form.expires_at(),
     )
-    return _keys(request, _blank(), status=201, new_key=key, secret=secret)
+    return _keys(request, status=201, new_key=key, secret=secret)
 
 
 @never_cache
@@ -67,7 +67,7 @@ def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
             request, _("%(key)s no longer works; create a new key.") % {"key": key.name}
         )
         return redirect("accounts:key-list", slug=request.project.slug)
-    return _keys(request, _blank(), status=201, new_key=key, secret=secret)
+    return _keys(request, status=201, new_key=key, secret=secret)
 
 
 @never_cache
@@ -93,13 +93,14 @@ def _project_key(request: ProjectRequest, key_id: UUID) -> ApiKey:
     return get_object_or_404(api_keys(request.project.id), id=key_id)
 
 
-def _blank() -> KeyForm:
-    return KeyForm(initial={"scopes": [Scope.INGEST, Scope.READ], "days": "90"})
-
-
 def _keys(
-    request: ProjectRequest, form: KeyForm, *, status: int = 200, **more: Any
+    request: ProjectRequest,
+    form: KeyForm | None = None,
+    *,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
+    form = form or KeyForm(initial={"scopes": [Scope.INGEST, Scope.READ], "days": "90"})
     keys, now = list(api_keys(request.project.id)[:SHOWN_KEYS]), timezone.now()
     context = {
         "form": form,

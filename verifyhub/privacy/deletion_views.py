@@ -1,6 +1,6 @@
 """Pages of stored data, deletions, retention and legal holds."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,7 +15,6 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.privacy import deletions
 from verifyhub.privacy.deletion_forms import (
@@ -46,7 +45,7 @@ def data(request: ProjectRequest) -> HttpResponse:
     if "count" in request.POST:
         return _count_old(request, form)
     deletions.set_retention(
-        project=request.project, days=form.days(), actor=cast(User, request.user)
+        project=request.project, days=form.days(), actor=request.membership.user
     )
     messages.success(request, _("Saved. Older data is deleted once a day."))
     return redirect("privacy:data", slug=request.project.slug)
@@ -62,7 +61,7 @@ def _count_old(request: ProjectRequest, form: RetentionForm) -> HttpResponse:
                 project=request.project,
                 kind=deletions.OLD[name],
                 days=days,
-                actor=cast(User, request.user),
+                actor=request.membership.user,
             )
         except DeletionRefusedError as error:
             form.add_error(name, str(TARGETS[str(error)]))
@@ -89,7 +88,7 @@ def hold(request: ProjectRequest) -> HttpResponse:
                 kind=LegalHold.Kind(form.cleaned_data["kind"]),
                 target=form.cleaned_data["target"],
                 reason=form.cleaned_data["reason"],
-                actor=cast(User, request.user),
+                actor=request.membership.user,
             )
         except HoldRefusedError as error:
             form.add_error("target", str(HOLDS[str(error)]))
@@ -106,7 +105,7 @@ def release(request: ProjectRequest, hold_id: UUID) -> HttpResponse:
     rows = LegalHold.objects.filter(project=request.project)
     try:
         release_hold(
-            hold=get_object_or_404(rows, pk=hold_id), actor=cast(User, request.user)
+            hold=get_object_or_404(rows, pk=hold_id), actor=request.membership.user
         )
     except HoldRefusedError as error:
         messages.error(request, str(HOLDS[str(error)]))
@@ -126,7 +125,7 @@ def ask(request: ProjectRequest) -> HttpResponse:
                 project=request.project,
                 kind=Deletion.Kind(form.cleaned_data["kind"]),
                 target=form.cleaned_data["target"],
-                actor=cast(User, request.user),
+                actor=request.membership.user,
             )
         except DeletionRefusedError as error:
             form.add_error("target", str(TARGETS[str(error)]))
@@ -157,7 +156,7 @@ def act(request: ProjectRequest, deletion_id: UUID, verb: str) -> HttpResponse:
         raise Http404
     row = _project_deletion(request, deletion_id)
     try:
-        acts[verb](deletion=row, actor=cast(User, request.user))
+        acts[verb](deletion=row, actor=request.membership.user)
     except DeletionRefusedError as error:
         messages.error(request, str(TARGETS[str(error)]))
     return _to(request, row)

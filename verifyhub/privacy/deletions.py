@@ -30,11 +30,7 @@ from verifyhub.ingest.selectors import find_interaction
 from verifyhub.ingest.services import delete_interactions, forget_replies
 from verifyhub.ingest.trace_services import delete_old_traces
 from verifyhub.learning.models import Arm
-from verifyhub.memory.services import (
-    forget_answers,
-    forget_old_memory,
-    forget_session,
-)
+from verifyhub.memory.services import forget_answers, forget_old_memory, forget_session
 from verifyhub.privacy.holds import active_holds, are_held, read_holds
 from verifyhub.privacy.models import Deletion, LegalHold, RetentionRule
 from verifyhub.privacy.words import counted
@@ -103,9 +99,7 @@ def open_deletion(
     if kind is Deletion.Kind.RUN:
         row = find_interaction(project, target)
         target = str(row.id) if row else ""
-    deletion = Deletion(
-        project=project, kind=kind, target=target, asked_by=str(actor)[:200]
-    )
+    deletion = Deletion(project=project, kind=kind, target=target)
     if kind is Deletion.Kind.PERSON and len(target) < MIN_PERSON:
         raise DeletionRefusedError("too_short")
     if not target or not _runs(deletion).exists():
@@ -114,7 +108,7 @@ def open_deletion(
     if on_hold is not None and not _runs(deletion).exclude(on_hold).exists():
         raise DeletionRefusedError("held")
     # Without the target, since audit records are never deleted.
-    return _ask(deletion, actor, {"kind": str(kind)})
+    return _ask(deletion, actor)
 
 
 @transaction.atomic
@@ -128,28 +122,29 @@ def open_old_deletion(
     """
     if kind in FORGET_OLD and active_holds(project).exists():
         raise DeletionRefusedError("held")
-    deletion = Deletion(
-        project=project,
-        kind=kind,
-        before=timezone.now() - timedelta(days=days),
-        asked_by=str(actor)[:200],
-    )
-    return _ask(deletion, actor, {"kind": str(kind), "days": days})
+    before = timezone.now() - timedelta(days=days)
+    deletion = Deletion(project=project, kind=kind, before=before)
+    return _ask(deletion, actor, days=days)
 
 
-def _ask(
-    deletion: Deletion, actor: models.Model, after: Mapping[str, object]
-) -> Deletion:
+def _ask(deletion: Deletion, actor: models.Model, **more: object) -> Deletion:
+    deletion.asked_by = str(actor)[:200]
     deletion.save(force_insert=True)
+    _record(deletion, actor, "privacy.deletion_asked", **more)
+    QUEUE.ring(deletion.id)
+    return deletion
+
+
+def _record(
+    deletion: Deletion, actor: models.Model | None, action: str, **more: object
+) -> None:
     record_event(
         project_id=deletion.project_id,
         actor=actor,
-        action="privacy.deletion_asked",
+        action=action,
         obj=deletion,
-        after=after,
+        after={"kind": str(deletion.kind), **more},
     )
-    QUEUE.ring(deletion.id)
-    return deletion
 
 
 @transaction.atomic
@@ -171,13 +166,7 @@ def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
         next_at=None,
     ):
         raise DeletionRefusedError("not_waiting")
-    record_event(
-        project_id=deletion.project_id,
-        actor=actor,
-        action="privacy.deletion_confirmed",
-        obj=deletion,
-        after={"kind": deletion.kind, "expected": deletion.expected},
-    )
+    _record(deletion, actor, "privacy.deletion_confirmed", expected=deletion.expected)
     QUEUE.ring(deletion.id)
 
 
@@ -202,13 +191,7 @@ def stop_deletion(*, deletion: Deletion, actor: models.Model) -> None:
         raise DeletionRefusedError("over")
     deletion.refresh_from_db()
     forget_replies(deletion.project, [str(deletion.id)])
-    record_event(
-        project_id=deletion.project_id,
-        actor=actor,
-        action="privacy.deletion_stopped",
-        obj=deletion,
-        after={"kind": deletion.kind, "deleted": deletion.deleted},
-    )
+    _record(deletion, actor, "privacy.deletion_stopped", deleted=deletion.deleted)
 
 
 @transaction.atomic
@@ -273,14 +256,13 @@ def _open_old(
     )
     if lately.exists():
         return False
-    deletion = Deletion(
+    deletion = Deletion.objects.create(
         project=project,
         kind=kind,
         before=now - age,
         asked_by=SYSTEM,
         is_confirmed=True,
     )
-    deletion.save(force_insert=True)
     QUEUE.ring(deletion.id)
     return True
 
@@ -346,13 +328,7 @@ def _end(deletion: Deletion) -> None:
     deletion.target, deletion.cursor = "", None
     forget_replies(deletion.project, [str(deletion.id)])
     if deletion.deleted or deletion.before is None:
-        record_event(
-            project_id=deletion.project_id,
-            actor=None,
-            action="privacy.deleted",
-            obj=deletion,
-            after={"kind": deletion.kind, "deleted": deletion.deleted},
-        )
+        _record(deletion, None, "privacy.deleted", deleted=deletion.deleted)
 
 
 def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from verifyhub.accounts.models import Membership, Role, User
+from verifyhub.accounts.models import Membership, Role
 from verifyhub.audit.services import record_event
 from verifyhub.ingest.masking import read_values, unseal_values
 from verifyhub.ingest.models import Interaction, MaskedValues
@@ -40,10 +40,9 @@ def show_values(*, interaction: Interaction, membership: Membership) -> dict[str
     if row is None:
         return {}
     values = read_values(unseal_values(row.sealed, row=interaction.id))
-    actor: User = membership.user
     record_event(
         project_id=interaction.project_id,
-        actor=actor,
+        actor=membership.user,
         action="privacy.values_shown",
         obj=interaction,
         after={"masks": sorted(values)},

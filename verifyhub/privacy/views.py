@@ -1,22 +1,23 @@
-"""Pages of secrets and personal data: settings and unmasking."""
+"""Pages of secrets and personal data, and of a project's disk use."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from verifyhub.accounts.masking import set_masking
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.replica import from_replica
 from verifyhub.common.sealing import UnsealError
 from verifyhub.ingest.models import Interaction
 from verifyhub.privacy import services
+from verifyhub.privacy.disk_use import database_size, disk_use
 from verifyhub.privacy.forms import MaskingForm
 
 
@@ -30,7 +31,7 @@ def masking(request: ProjectRequest) -> HttpResponse:
     if not form.is_valid():
         return _settings(request, form, status=422)
     set_masking(
-        project=request.project, values=form.values(), actor=cast(User, request.user)
+        project=request.project, values=form.values(), actor=request.membership.user
     )
     messages.success(request, _("Saved. It applies to runs received from now on."))
     return redirect("privacy:masking", slug=request.project.slug)
@@ -48,10 +49,8 @@ def _settings(
 @project_page("answers.view")
 def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Ask for confirmation, then show the values of a run's masks."""
-    rows = Interaction.objects.filter(project=request.project, pk=uuid)
-    interaction = rows.select_related("masked_values").first()
-    if interaction is None:
-        raise Http404
+    rows = Interaction.objects.filter(project=request.project)
+    interaction = get_object_or_404(rows.select_related("masked_values"), pk=uuid)
     if not services.may_see_values(request.membership):
         raise PermissionDenied
     context: dict[str, Any] = {
@@ -67,3 +66,18 @@ def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         except UnsealError:
             context["lost"] = True
     return render(request, "privacy/values.html", context)
+
+
+@require_safe
+@project_page("data.delete")
+@from_replica
+def disk_use_page(request: ProjectRequest) -> HttpResponse:
+    """Show the project's disk use in the database, by table."""
+    tables = disk_use().get(request.project.id, [])
+    context = {
+        "project": request.project,
+        "tables": tables,
+        "size": sum(use.size for use in tables),
+        "whole": database_size(),
+    }
+    return render(request, "privacy/disk_use.html", context)

@@ -4,6 +4,8 @@ from django.urls import path
 
 from verifyhub.privacy.api import deletions, holds, views
 
+DELETION = "deletions/<uuid:deletion_id>/"
+
 urlpatterns = [
     path("masking/", views.Masking.as_view(), name="api-masking"),
     path("retention/", deletions.RetentionSettings.as_view(), name="api-retention"),
@@ -14,19 +16,13 @@ urlpatterns = [
         name="api-legal-hold-release",
     ),
     path("deletions/", deletions.Deletions.as_view(), name="api-deletions"),
+    path(DELETION, deletions.DeletionDetail.as_view(), name="api-deletion"),
     path(
-        "deletions/<uuid:deletion_id>/",
-        deletions.DeletionDetail.as_view(),
-        name="api-deletion",
-    ),
-    path(
-        "deletions/<uuid:deletion_id>/confirm/",
+        f"{DELETION}confirm/",
         deletions.DeletionConfirm.as_view(),
         name="api-deletion-confirm",
     ),
     path(
-        "deletions/<uuid:deletion_id>/stop/",
-        deletions.DeletionStop.as_view(),
-        name="api-deletion-stop",
+        f"{DELETION}stop/", deletions.DeletionStop.as_view(), name="api-deletion-stop"
     ),
 ]

@@ -44,12 +44,7 @@ from verifyhub.review.decide import reason_choices_and_labels
 from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_judging
-from verifyhub.review.selectors import (
-    decisions,
-    report_of,
-    runs_of,
-    standing_words,
-)
+from verifyhub.review.selectors import decisions, report_of, runs_of, standing_words
 from verifyhub.review.support import answer_support, claim_support
 from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.check_choices import RISK_CHOICES

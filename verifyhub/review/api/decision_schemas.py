@@ -7,13 +7,7 @@ from uuid import UUID
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from verifyhub.common.contract import (
-    ContractModel,
-    Count,
-    MomentText,
-    UuidText,
-    one_of,
-)
+from verifyhub.common.contract import ContractModel, Count, MomentText, UuidText, one_of
 from verifyhub.review.decisions import Decision, Position
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
 from verifyhub.verification.api.bodies import VerdictText

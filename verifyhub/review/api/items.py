@@ -16,13 +16,7 @@ from rest_framework.views import APIView
 from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import (
-    CURSOR,
-    LIMIT,
-    ApiProblem,
-    LimitedPages,
-    cursor_refused,
-)
+from verifyhub.common.api import CURSOR, LIMIT, ApiProblem, LimitedPages, cursor_refused
 from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import (

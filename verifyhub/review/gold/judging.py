@@ -18,13 +18,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import OverrideUndoneError
-from verifyhub.review.models import (
-    GoldItem,
-    GoldSeed,
-    Judgement,
-    Override,
-    ReviewItem,
-)
+from verifyhub.review.models import GoldItem, GoldSeed, Judgement, Override, ReviewItem
 from verifyhub.review.panel import full_verdict, merged, rules_of, wanted_for
 from verifyhub.verification.models import MentionVerdict
 

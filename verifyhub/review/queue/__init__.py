@@ -4,12 +4,7 @@ from verifyhub.review.queue.assignment import assign_items, reviewer_named
 from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered
 from verifyhub.review.queue.forms import QueueFilterForm
 from verifyhub.review.queue.item_views import bar_context, place_context
-from verifyhub.review.queue.items import (
-    hold_item,
-    item_for,
-    open_items,
-    refresh_items,
-)
+from verifyhub.review.queue.items import hold_item, item_for, open_items, refresh_items
 from verifyhub.review.queue.leases import (
     Holder,
     LeasedItem,

@@ -12,13 +12,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import User
 from verifyhub.common.counts import BoundedCount, bounded_count, bounded_counts
 from verifyhub.common.prepared import PreparedQuery
-from verifyhub.review.models import (
-    Duty,
-    Question,
-    QueueSettings,
-    ReviewItem,
-    SavedView,
-)
+from verifyhub.review.models import Duty, Question, QueueSettings, ReviewItem, SavedView
 from verifyhub.review.queue.filters import (
     SEARCH_WINDOW,
     Items,

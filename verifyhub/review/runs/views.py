@@ -12,12 +12,7 @@ from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.ingest.models import Session
 from verifyhub.review.runs.forms import RunFilterForm
-from verifyhub.review.runs.pages import (
-    SessionPaginator,
-    counted,
-    run_context,
-    sessions,
-)
+from verifyhub.review.runs.pages import SessionPaginator, counted, run_context, sessions
 
 
 @require_safe

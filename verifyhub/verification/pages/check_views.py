@@ -1,7 +1,7 @@
 """Pages of check settings and of detections."""
 
 import json
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,7 +15,6 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.layer_words import LAYERS, RISKS
@@ -61,7 +60,7 @@ def checks(request: ProjectRequest) -> HttpResponse:
     if form.is_valid():
         try:
             services.update_checks(
-                project=project, values=form.values(), actor=cast(User, request.user)
+                project=project, values=form.values(), actor=request.membership.user
             )
         except ProfileError as error:
             form.show(error)
@@ -83,7 +82,7 @@ def detection_list(request: ProjectRequest) -> HttpResponse:
             project=request.project,
             subject=form.subject(),
             layers_request=form.layers_request(),
-            actor=cast(User, request.user),
+            actor=request.membership.user,
         )
         return redirect("verification:detection", request.project.slug, row.pk)
     rows = detections(request.project).defer("result", "sources", "context", "task")
@@ -132,7 +131,7 @@ def answer_layers(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     row = services.open_answer_detection(
         interaction=interaction,
         layers_request=form.layers_request(),
-        actor=cast(User, request.user),
+        actor=request.membership.user,
     )
     return redirect("verification:detection", request.project.slug, row.pk)
 

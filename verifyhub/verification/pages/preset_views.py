@@ -1,7 +1,6 @@
 """The page of a project's strictness and domain verifiers."""
 
 import json
-from typing import cast
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,15 +8,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.engine.errors import DomainError
 from verifyhub.engine.presets.domains import BUILT_IN, read_domains
-from verifyhub.engine.presets.strictness import (
-    PRESETS,
-    Strictness,
-    apply_strictness,
-)
+from verifyhub.engine.presets.strictness import PRESETS, Strictness, apply_strictness
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.verification import services
 from verifyhub.verification.pages.forms import PresetsForm
@@ -42,7 +36,7 @@ def presets(request: ProjectRequest) -> HttpResponse:
     if form.is_valid():
         try:
             services.update_presets(
-                project=project, actor=cast(User, request.user), **form.cleaned_data
+                project=project, actor=request.membership.user, **form.cleaned_data
             )
         except DomainError as error:
             form.show(error)

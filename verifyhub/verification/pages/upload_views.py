@@ -1,6 +1,5 @@
 """Views that upload a transcript, preview it, and verify its answers."""
 
-from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.contract import FormatError
 from verifyhub.verification import services
@@ -39,7 +37,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
     try:
         row = services.keep_upload(
             project=request.project,
-            user=cast(User, request.user),
+            user=request.membership.user,
             name=name,
             data=data,
             format_name=form.cleaned_data["format"],
@@ -89,7 +87,7 @@ def preview(request: ProjectRequest, upload_id: UUID) -> HttpResponse:
 def _verify(request: ProjectRequest, row: TranscriptUpload) -> HttpResponse:
     recorded = services.verify_upload(
         upload=row,
-        actor=cast(User, request.user),
+        actor=request.membership.user,
         is_final=request.POST.get("final") == "1",
     )
     count = recorded.count(CREATED)

@@ -9,12 +9,7 @@ from django.db import models
 from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.claims.check import ClaimInputs, check_claims
 from verifyhub.engine.decisions.detection import subject_of
-from verifyhub.engine.layer_results import (
-    DetectionResult,
-    LayerName,
-    Risk,
-    RiskLevel,
-)
+from verifyhub.engine.layer_results import DetectionResult, LayerName, Risk, RiskLevel
 from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.mitigation.rewrite import RewriteSubject
 from verifyhub.engine.mitigation.text_report import failed_detection, text_report

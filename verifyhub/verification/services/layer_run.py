@@ -9,18 +9,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.contract import ANY_TEXT, AS_WHOLE, ContractModel, reader_of
-from verifyhub.engine.decisions.detection import (
-    DetectionInputs,
-    raised,
-    subject_of,
-)
+from verifyhub.engine.decisions.detection import DetectionInputs, raised, subject_of
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.layer_results import DetectionResult, LayerName, Risk, RiskLevel
-from verifyhub.engine.layers.base import (
-    EntropyBy,
-    LayerOptions,
-    LayerTools,
-)
+from verifyhub.engine.layers.base import EntropyBy, LayerOptions, LayerTools
 from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.local_models.embedder import default_embedder
 from verifyhub.engine.passages import PassageSearch

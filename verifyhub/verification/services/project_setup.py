@@ -28,16 +28,8 @@ from verifyhub.engine.levels import schema
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.ports import FileTree, Model
-from verifyhub.engine.presets.domains import (
-    DomainVerifier,
-    choose_domain,
-    read_domains,
-)
-from verifyhub.engine.presets.strictness import (
-    Strictness,
-    apply_strictness,
-    moved,
-)
+from verifyhub.engine.presets.domains import DomainVerifier, choose_domain, read_domains
+from verifyhub.engine.presets.strictness import Strictness, apply_strictness, moved
 from verifyhub.engine.risk.profiles import Profile, read_profiles
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction

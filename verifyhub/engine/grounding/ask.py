@@ -74,20 +74,20 @@ def wanted(mentions: Iterable[Mention]) -> WantedNames:
 
 
 def _dotted_keys(mention: Mention) -> list[str]:
-    """Return the names a mention holds: a package's coordinate has several."""
+    """Return the names in a mention; a package's coordinate has several."""
     if mention.kind is MentionKind.PACKAGE:
         return [part for part in mention.key.split(":") if part]
     return [mention.key] if mention.kind in SYMBOLS else []
 
 
 def _has_sigil(mention: Mention) -> bool:
-    """Whether texts may write a name as `$NAME`, which is one word to a shell."""
+    """Whether texts may contain a name as `$NAME`, which is one word of a shell."""
     variable = mention.kind is MentionKind.ENVIRONMENT_VARIABLE
     return variable or mention.text.startswith("$")
 
 
 def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
-    """Return where one tier holds a mention, or None."""
+    """Return the places of a mention in one tier; None if there are none."""
     if mention.kind is MentionKind.FILE:
         return _file(mention, lookup, index)
     if mention.kind is MentionKind.DIRECTORY:
@@ -117,7 +117,7 @@ def _run_of(key: str, lookup: Lookup) -> TierMatch | None:
 def _package(
     mention: Mention, lookup: Lookup, index: EvidenceIndex
 ) -> TierMatch | None:
-    """Find a package; of `group.id:artifact` both parts, the last one's place."""
+    """Find a package; of `group.id:artifact` both parts, at the place of the last."""
     matches = [
         _run_of(key, lookup) or _symbol(key, lookup, index)
         for key in _dotted_keys(mention)
@@ -141,7 +141,7 @@ def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
 
 
 def _is_receiver(word: str) -> bool:
-    """Return whether a word is too short to name more than a variable: `cp`."""
+    """Return whether a word is so short that it can only be a variable: `cp`."""
     return len(word) <= _RECEIVER and word.islower() and word.isalpha()
 
 
@@ -149,10 +149,10 @@ _RECEIVER = 2
 
 
 def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
-    """Find `Class.method` where the trace shows the method as one of the class.
+    """Find `Class.method` if the trace shows the method as a member of the class.
 
-    Every part must stand in the trace, the last one as a member of the one before, or
-    in a file of the module or package that the one before is.
+    The trace must contain every part, the last one as a member of the one before, or in
+    a file of the module or package of the one before.
     """
     if not all(lookup.names.get(word) for word in (*words[:-2], words[-1])):
         return None
@@ -172,7 +172,7 @@ def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> TierMatch 
 
 
 def _plain(parts: Components) -> Components:
-    """Drop the mark that some agents put before a file: `@AGENTS.md`."""
+    """Remove the mark of some agents before a file: `@AGENTS.md`."""
     return (parts[0].lstrip("@"), *parts[1:]) if parts[0] != "@" else parts
 
 
@@ -192,16 +192,16 @@ def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch |
 def _resolves(
     rest: Components, length: int, hit: LedgerHit, index: EvidenceIndex
 ) -> bool:
-    """Return whether a shorter path, read from a folder of its call, is the mention.
+    """Return whether a shorter path, relative to a folder of its call, is the mention.
 
-    A run that never says where it works cannot tell the absolute spelling of a
-    relative path from another folder's: there the whole relative path decides, if it
-    names a folder too.
+    In a run without any working folder, the absolute spelling of a relative path cannot
+    be distinguished from a path in another folder. There the complete relative path
+    decides, if it contains a folder.
 
     Args:
-        rest: What the mention has before the path that was seen.
-        length: Components of the path that was seen.
-        hit: Where that path was seen.
+        rest: The part of the mention before the found path.
+        length: The components of the found path.
+        hit: The place of the found path.
         index: The evidence, for the folders of the call and of the run.
     """
     bases = index.sources[hit.source].bases
@@ -212,23 +212,23 @@ def _resolves(
     return rest in index.roots or (length > 1 and not index.roots)
 
 
-# Whether a text shows a name as a member of another: a method of its class.
+# Whether a text shows a name as a member of another, such as a method of its class.
 #
-# Read by layout, not by grammar: a member stands on its owner's line, or on the first
-# level of the lines indented below it, or is reached by a dot. So it holds for code of
-# any language, for configuration, and for what a search prints of either.
+# Read by layout, not by grammar: a member is on its owner's line, or on the first level
+# of the lines indented below it, or follows a dot. So this works for code of any
+# language, for configuration, and for search results.
 _MOST_PLACES = 64
-# Places whose enclosing lines are looked for, and lines looked at above each.
+# Maximum places whose enclosing lines are searched, and lines above each.
 _MOST_CLIMBS = 8
 _MOST_LINES = 600
 _LONGEST_LINE = 2_000
-# How far from its first place in a text a name is followed, so that many names of one
-# large text do not read it as often.
+# Maximum distance from the first place in a text, so that many names of a large text do
+# not read it as often.
 _FAR = 32_000
 
 _WORD_CHAR = re.compile(r"[\w$]")
 _REACHED = re.compile(r"(?:[.#]|->|::|\[['\"]?)$")
-# What a tool puts before a line: the file and number, the mark of a diff.
+# What tools write before a line: file and number, or the mark of a diff.
 _FRAME = re.compile(
     r"(?:[\w./\\@+~-]{1,300}+:)?[ \t]*+\d{1,7}(?:→|\t|[:|.] ?|-(?=[ \t]))"
     r"|[+-](?=[ \t\w])"
@@ -239,15 +239,15 @@ _INDENT = re.compile(r"[ \t]*+")
 def shows_member(text: str, owner: str, name: str, at: int, patience: Patience) -> bool:
     """Return whether a text shows a name as a member of an owner.
 
-    An owner that is not in this text may be defined above what was read of a file:
-    then a name that is indented below none of its lines is taken for a member.
+    An owner that is not in this text may be defined above the part that was read. Then
+    a name that is not indented below any line counts as a member.
 
     Args:
         text: The text.
-        owner: What the name may be a member of.
+        owner: The possible owner of the name.
         name: The name.
-        at: Where the text holds the name first.
-        patience: What is left of the lines that may be read; none are read after that.
+        at: The first place of the name in the text.
+        patience: The limit of lines to read; none are read after that.
     """
     text, at = text[max(0, at - _FAR) : at + _FAR], min(at, _FAR)
     has_owner = owner in text
@@ -267,16 +267,17 @@ def shows_member(text: str, owner: str, name: str, at: int, patience: Patience) 
 
 
 def shows_unreached(text: str, name: str, at: int) -> bool:
-    """Return whether a text shows a name that is not reached through another one.
+    """Return whether a text shows a name that is not a member of another one.
 
-    In a module, `load(…)` is its own or imported, `json.load(…)` is another's.
+    In a module, `load(…)` is its own or imported; `json.load(…)` belongs to another
+    one.
     """
     places = _places(text[: at + _FAR], name, at)
     return any(not _REACHED.search(text[max(0, place - 3) : place]) for place in places)
 
 
 def _places(text: str, name: str, at: int = 0) -> Iterator[int]:
-    """Yield where a name stands as a whole word."""
+    """Yield the places of a name as a whole word."""
     place = text.find(name, at)
     for _ in range(_MOST_PLACES):
         if place < 0:
@@ -294,9 +295,9 @@ def _holds(text: str, name: str) -> bool:
 
 
 def _line_around(text: str, start: int, patience: Patience) -> str | None:
-    """Return the nearest line above that is indented less; None if none was shown.
+    """Return the nearest line above with less indentation; None if none was shown.
 
-    Where lines are numbered, one without a number is the tool's own.
+    If lines are numbered, a line without a number is the tool's own.
     """
     level = _level(text, start)
     numbered = bool(_FRAME.match(text, start))
@@ -316,7 +317,7 @@ def _line_around(text: str, start: int, patience: Patience) -> str | None:
 
 
 def _level(text: str, start: int) -> int:
-    """Return how far the line at a place is indented after what a tool put before."""
+    """Return the indentation of the line at a place, after the tool's own prefix."""
     frame = _FRAME.match(text, start)
     indent = _INDENT.match(text, frame.end() if frame else start)
     return len(indent.group().expandtabs(4)) if indent else 0

@@ -14,9 +14,9 @@ from verifyhub.engine.types import Mention, MentionKind, Span
 
 _WORD = re.compile(r"[^\s`\"'()<>,;]++|;")
 _MOST_WORDS = 64
-# Code points before and after a word in which the command that holds it may stand.
+# Code points around a word that may contain its command.
 _REACH = 4_096
-# So few names are looked for in a text one by one.
+# Fewer names are searched in a text one by one.
 _FEW = 8
 
 _Trie = dict[str, "_Trie | str"]
@@ -26,7 +26,7 @@ _Places: TypeAlias = tuple[Evidence, ...]
 def ground_commands(
     mentions: Iterable[Mention], ledger: Ledger
 ) -> dict[Mention, tuple[_Places, LedgerTier]]:
-    """Find commands as whole word sequences: in command lines run, then in outputs."""
+    """Find commands as whole word sequences: in command lines, then in outputs."""
     by_words = {_asked(mention.key): mention for mention in mentions}
     by_words.pop((), None)
     if not by_words:
@@ -35,7 +35,7 @@ def ground_commands(
         LedgerSource(
             tool_call=call,
             field=name,
-            # A line that goes on below is one line to the shell.
+            # A continued line is one line of the shell.
             text=text.replace("\\\n", "  "),
             tier=LedgerTier.OBSERVED,
         )
@@ -59,9 +59,9 @@ def _find_in(
     sources: Iterable[LedgerSource],
     refused: Mapping[int, frozenset[str]],
 ) -> dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]]:
-    """Find commands in some texts: at most a few places of each, in one tier.
+    """Find commands in some texts: a few places of each, in one tier.
 
-    Only lines that may hold a command are cut into words.
+    Only lines that may contain a command are split into words.
     """
     commands = tuple(all_words)
     trie = _trie(commands)
@@ -88,7 +88,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def _refused_options(sources: Iterable[LedgerSource]) -> dict[int, frozenset[str]]:
-    """Return the options that a call's own output says the program does not have."""
+    """Return the options that the program does not have, by the call's own output."""
     refused: dict[int, frozenset[str]] = {}
     for source in sources:
         if source.tier is LedgerTier.ABSENT and source.field == "output":
@@ -102,7 +102,7 @@ def _refused_options(sources: Iterable[LedgerSource]) -> dict[int, frozenset[str
 
 
 def _lines_with(text: str, search: NameSearch) -> Iterator[tuple[int, str]]:
-    """Yield the lines that hold a name, each with its place; long ones in part."""
+    """Yield the lines with a name and their places; long ones in part."""
     end_of_line = 0
     for first, last in blocks(text):
         for _, start, _ in search.in_block(text[first:last]):
@@ -119,7 +119,7 @@ def _lines_with(text: str, search: NameSearch) -> Iterator[tuple[int, str]]:
 
 
 def _may_hold_all(line: str, commands: tuple[tuple[str, ...], ...]) -> bool:
-    """Whether a line has all words of some command; of many that is not asked."""
+    """Whether a line has all words of some command; not checked for many commands."""
     if len(commands) > _FEW:
         return True
     for words in commands:
@@ -136,7 +136,7 @@ def _evidence(source: LedgerSource, span: Span) -> Evidence:
 
 
 def _asked(command: str) -> tuple[str, ...]:
-    """Return the words to look for: those before what the answer left out."""
+    """Return the words to search: those before the part that the answer left out."""
     words = _words(command)
     for place, word in enumerate(words):
         if word in {"...", "…"} and place > 1:
@@ -145,7 +145,7 @@ def _asked(command: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    # Split first: what is blank, as most of some texts is, costs the expression most.
+    # Split first, since blank text costs the expression most.
     words = (word for piece in text.split() for word in _WORD.findall(piece))
     return tuple(map(_clean, itertools.islice(words, _MOST_WORDS)))
 
@@ -186,7 +186,7 @@ def _matches(line: str, trie: _Trie) -> Iterator[tuple[tuple[str, ...], Span]]:
 def _walk(
     words: list[str], start: int, trie: _Trie
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Follow the words from a start as far as some command goes."""
+    """Follow the words from a start as far as they match a command."""
     node = trie
     for position in range(start, min(len(words), start + _MOST_WORDS)):
         child = node.get(_clean(words[position]))

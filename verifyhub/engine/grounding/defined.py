@@ -1,6 +1,6 @@
 """Commands that a file of the project defines: scripts of npm, targets of make.
 
-A command that was read is as real as one that was run.
+A command in a file that was read is as real as one that was run.
 """
 
 import re
@@ -20,7 +20,7 @@ _SCRIPT = re.compile(
 )
 _TARGET = re.compile(r"^([\w./-]{1,200})[ \t]{0,20}:(?!=)", re.MULTILINE)
 _MOST = 1_000
-# Which file defines what a runner runs, and the words before the script's name.
+# The files with the definitions of a runner, and the words before the script's name.
 _OF_PACKAGE = (
     ("npm", "run"), ("npm", "run-script"), ("yarn", "run"), ("pnpm", "run"),
     ("bun", "run"), ("yarn",), ("pnpm",),
@@ -41,7 +41,7 @@ _MAKEFILES = {
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """A name that a call's output defines, as the file spells it."""
+    """A name that a call's output defines, as spelled in the file."""
 
     call: int
     name: str
@@ -76,7 +76,7 @@ def ground_defined(
 
 
 def _place(text: str, name: str) -> int:
-    """Find a name where it is defined: in quotes, or before a colon."""
+    """Find the definition of a name: in quotes, or before a colon."""
     quoted = text.find(f'"{name}"')
     if quoted >= 0:
         return quoted + 1

@@ -1,4 +1,4 @@
-"""Look up mentions in the ledger: verified with a place, or not, with a reason."""
+"""Look up mentions in the ledger: verified with a place, or else with a reason."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ QUOTED_TASK = "quoted_task"
 LOOK_ALIKE = "look_alike"
 TRACE_CUT = "trace_cut"
 
-# Reasons that the suggester gives beside `look_alike`.
+# Reasons of the suggester besides `look_alike`.
 _ABSENT = frozenset({"not_found", "case_differs", "wrong_directory", "wrong_extension"})
 _NEAR_MISSES = frozenset({"case_differs", LOOK_ALIKE, "wrong_directory"})
 _LOWER_TIERS = (
@@ -62,8 +62,8 @@ MENTION_REASONS = (
     | _ABSENT
     | frozenset(_REASONS.values())
 )
-# Where so much of a trace was left out, it cannot deny a name; one that is nearly that
-# of a thing it shows, only where twice as much was left out.
+# If this share of a trace is missing, it cannot deny a name; it can still deny one that
+# is similar to a shown name, up to twice the share.
 _CUT_TOO_SHORT = 0.2
 _CUT_TO_PIECES = 0.4
 _NOT_SEEN = _ABSENT | {"input_only"}
@@ -87,11 +87,11 @@ def ground_mentions(
     """Look up every mention in the ledger.
 
     Args:
-        mentions: What the answer names.
-        ledger: What the run shows.
+        mentions: The mentions of the answer.
+        ledger: The ledger of the run.
 
     Returns:
-        One result for each mention, in their order.
+        One result for each mention, in the same order.
     """
     requested = tuple(mentions)
     if not requested:
@@ -106,13 +106,13 @@ def ground_mentions(
 
 
 def _unless_cut(result: MentionResult, ledger: Ledger) -> MentionResult:
-    """Give no name for absent that may stand in what the trace leaves out."""
+    """Leave a name open if it may be in the missing part of the trace."""
     if result.status is Status.VERIFIED or result.reason not in _NOT_SEEN:
         return result
     near = result.suggestion is not None or result.reason in _NEAR_MISSES
     share = 1.0 if ledger.unread else ledger.share_cut
     if result.reason == _REASONS[LedgerTier.INPUT]:
-        # A call was given it; whether its output showed it was not recorded.
+        # It was in the input of a call whose output was not recorded.
         share = max(share, ledger.share_unrecorded)
     if ledger.leaves_out_reads:
         share = max(share, _CUT_TOO_SHORT)
@@ -164,7 +164,7 @@ _LINKS = re.compile(r"\s(?:&&|\|\||;)\s")
 def _run_in_parts(
     lines: list[Mention], ledger: Ledger
 ) -> dict[Mention, tuple[Evidence, ...]]:
-    """Find commands of several parts, each of which ran by itself."""
+    """Find commands of several parts, each of which was run separately."""
     parts = {
         mention: [replace(mention, key=part) for part in _LINKS.split(mention.key)]
         for mention in lines
@@ -191,7 +191,7 @@ def _run_in_parts(
 def _other_spellings(
     packages: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
 ) -> dict[Mention, _Answer]:
-    """Find Python packages that the trace spells otherwise, or only imports."""
+    """Find Python packages that the trace spells differently, or only imports."""
     below = {LedgerTier.INPUT, LedgerTier.TASK}
     open_ = [m for m in packages if m not in answers or answers[m].tier in below]
     respelled = spellings(open_, ledger)
@@ -216,7 +216,7 @@ def _other_spellings(
 def _written_anyway(
     mentions: list[Mention], answers: dict[Mention, _Answer], index: EvidenceIndex
 ) -> dict[Mention, _Answer]:
-    """Find what an editor wrote: to read it back makes it no worse than it was."""
+    """Find what an editor wrote; reading it back does not make the evidence worse."""
     read_back = [
         m
         for m in mentions
@@ -237,7 +237,7 @@ def _written_anyway(
 def _flags_run(
     mentions: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
 ) -> dict[Mention, _Answer]:
-    """Find options that no output names in the commands that ran with them."""
+    """Find options that no output contains in the commands that were run with them."""
     open_ = {None, LedgerTier.INPUT, LedgerTier.TASK}
     flags = [
         m
@@ -347,7 +347,7 @@ def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
 
 
 def _is_a_word(near: Nearest) -> bool:
-    """Return whether what differs in its capitals alone is a word or a brand."""
+    """Return whether a name that only differs in capitals is a word or a brand."""
     real = near.suggestion or ""
     return near.reason == "case_differs" and real.isalpha() and real[1:].islower()
 
@@ -356,10 +356,11 @@ _ENDINGS = ("s", "es", "ed", "ing")
 
 
 def _is_miss(mention: Mention, near: Nearest) -> bool:
-    """Return whether a word with inner capitals is a real name missed by a few letters.
+    """Return whether a word with inner capitals is a misspelling of a real name.
 
-    It may be a brand else; a real name with an ending is a word of the sentence, and
-    the last words of one are its short form: `SessionStop` for `EventSessionStop`.
+    Otherwise it may be a brand. A real name with an ending is a word of the sentence,
+    and the last words of a name are its short form: `SessionStop` for
+    `EventSessionStop`.
     """
     name, real = mention.key, near.suggestion or ""
     if mention.kind not in _CODE_SYMBOLS or name[1:].islower() or len(name) < _LONG:
@@ -369,7 +370,7 @@ def _is_miss(mention: Mention, near: Nearest) -> bool:
     return bool(real) and name not in {real + ending for ending in _ENDINGS}
 
 
-# Shorter words are like many names.
+# Shorter words are similar to many names.
 _LONG = 8
 
 
@@ -378,7 +379,7 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,98}[A-Za-z0-9])?$")
 
 
 def spellings(mentions: Iterable[Mention], ledger: Ledger) -> Mapping[Mention, Mention]:
-    """Return, for names that were not found, the package as the trace spells it."""
+    """Return the trace's spelling of packages for names that were not found."""
     candidates = [m for m in mentions if m.kind in _KINDS and _NAME.match(m.key)]
     if not candidates:
         return {}

@@ -1,8 +1,8 @@
 """Find real names similar to missing ones, in a second pass over the observed texts.
 
-Texts are read in blocks, and only lines that hold a piece of a name are cut into words;
-the distinct words of a block are searched for all pieces of all names at once, so that
-memory does not grow with the trace, and time only linearly.
+Texts are read in blocks, and only lines that contain a piece of a name are split into
+words. All pieces of all names are searched in the distinct words of a block at once, so
+that memory does not grow with the trace, and time only linearly.
 """
 
 import itertools
@@ -19,35 +19,36 @@ from verifyhub.engine.text.paths import Components
 from verifyhub.engine.text.search import BLOCK, NameSearch, blocks
 from verifyhub.engine.text.tokens import CHUNK, unescaped_lines
 
-# Candidates kept for one piece of a name at most, the first in the trace: the rest of
-# a large trace is no nearer.
+# Maximum candidates for one piece of a name, the first ones in the trace; those in the
+# rest of a large trace are not closer.
 MOST_CANDIDATES = 300
-# Words of the agent's own that are remembered, so as not to be offered to it.
+# Maximum stored words of the agent's own, which are not suggested to it.
 _MOST_OWN = 50_000
-# Words that are remembered, so as not to be looked at again.
+# Maximum stored words that were already compared.
 _MOST_SEEN = 8_192
-# Words looked at together, so that many small texts cost no more than a large one.
+# Words compared together, so that many small texts cost no more than a large one.
 _AT_ONCE = 2_000
-# Matches of pieces that have enough candidates, in one block, before they are dropped.
+# Maximum matches in one block of pieces that have enough candidates, before they are
+# dropped.
 _TIRED = 64
 # With more than one match in this many characters, most lines have one.
 _CROWDED = 40
-# Blocks that are then taken whole before the next is looked at.
+# The number of blocks that are then read completely.
 _REST = 8
 _ASCII_WORD = frozenset(f"{string.ascii_letters}{string.digits}_")
 
-# A bracket stays at the name it follows, and this mark at a name that is defined.
+# A bracket stays with the preceding name, and this mark with a defined name.
 _CALLED = "("
 _MARK = "\x01"
 _MARKS = _CALLED + _MARK
-# Languages that define by other words put a bracket after the name.
+# Languages with other keywords have a bracket after a defined name.
 _DEFINES = ("def ", "function ", "sub ")
 _WIDE = re.compile(r"\x01?[\w.@~+$%/\\-]++\(?")
 _WIDE_NAME = re.compile(r"\x01?[\w$]++(?:-++[\w$]++)*+\(?")
 
 
 def _table(kept: re.Pattern[str]) -> bytes:
-    """Return a translation that leaves blanks where a character is not of a kind."""
+    """Return a translation that replaces characters of other kinds by blanks."""
     return bytes(
         code if code < 128 and (kept.match(chr(code)) or chr(code) in _MARKS) else 32
         for code in range(256)
@@ -56,7 +57,7 @@ def _table(kept: re.Pattern[str]) -> bytes:
 
 _CHUNKS = _table(CHUNK)
 _NAMES = _table(re.compile(r"[\w$-]"))
-# Letters of a word that stands before a name.
+# Letters of a word before a name.
 _WORD_BEFORE = 6
 
 
@@ -64,9 +65,9 @@ _WORD_BEFORE = 6
 class PartialMatch:
     """Part of a missing name, and the real names that contain it.
 
-    `names` says of each whether it is called or defined as a function somewhere;
-    `stems` holds the paths of files by the folded stem of their name. `shortest` and
-    `longest` bound the length, in characters, of what could be near.
+    `names` has for each name whether it is called or defined as a function somewhere;
+    `stems` has the paths of files by the folded stem of their name. `shortest` and
+    `longest` limit the length of similar names, in characters.
     """
 
     shortest: int = 1_000_000
@@ -77,9 +78,9 @@ class PartialMatch:
     stems: dict[str, list[Components]] = field(default_factory=dict)
 
     def widen(self, length: int, *, files: bool) -> None:
-        """Also search for names close to this length.
+        """Also search for names of a similar length.
 
-        A quarter of it may differ, or a word stand before it: `EventSessionStop`.
+        A quarter may differ, or a word may precede it: `EventSessionStop`.
         """
         self.shortest = min(self.shortest, length * 3 // 4)
         self.longest = max(self.longest, length * 4 // 3 + 1, length + _WORD_BEFORE)
@@ -89,10 +90,10 @@ class PartialMatch:
 
 @dataclass
 class Nearby:
-    """Names to search for similar spellings, by folded text, with the matches so far.
+    """Names whose similar spellings are searched, by folded text, with matches so far.
 
-    `spellings` are asked for by folded name, `by_name` by the folded last component
-    of a path and `by_stem` by that without its extension.
+    `spellings` are requested by folded name, `by_name` by the folded last component of
+    a path and `by_stem` by the same without its extension.
     """
 
     pieces: dict[str, PartialMatch] = field(default_factory=dict)
@@ -170,10 +171,10 @@ class Nearby:
 
 
 class _NearbyReader:
-    """Finds the words that hold what is wanted, and drops what has enough.
+    """Finds words that contain requested texts, and drops those with enough matches.
 
-    `keep` receives what was found, in which word, and where in it that ends; it answers
-    whether there is enough of it now.
+    `keep` receives the match, the word, and the end of the match in it; it returns
+    whether there are enough now.
     """
 
     def __init__(
@@ -185,7 +186,7 @@ class _NearbyReader:
         self._full: list[bool] = []
 
     def read(self, words: Sequence[str]) -> None:
-        """Look for everything wanted in some distinct words."""
+        """Search some distinct words for all requested texts."""
         if not words:
             return
         text = "\n".join(("", *words, ""))
@@ -210,11 +211,11 @@ class _NearbyReader:
 
 
 class _Lines:
-    """The lines of a block that hold anything that is still looked for.
+    """The lines of a block that contain anything that is still searched.
 
-    Pieces may stand inside a word. Everything else is a whole name: what goes on behind
-    it is another. Matches do not overlap, so that nested names cost no more than one;
-    a name that holds signs may hide a shorter one, and its line is kept.
+    Pieces may be inside a word. Everything else is a whole name: a longer name is
+    another one. Matches do not overlap, so that nested names cost no more than one; a
+    name with signs may hide a shorter one, and its line is kept.
     """
 
     def __init__(
@@ -226,7 +227,7 @@ class _Lines:
         self.look_again()
 
     def look_again(self) -> None:
-        """Leave out what the readers do not look for any more."""
+        """Leave out what the readers no longer search."""
         names = {name for reader in self._readers for name in reader.wanted}
         if len(names) != self._wanted:
             self._wanted, self._rest = len(names), 0
@@ -235,7 +236,7 @@ class _Lines:
             self._whole = NameSearch(sorted(names - pieces))
 
     def of(self, block: str) -> str:
-        """Return the lines of a block that hold a piece or a name."""
+        """Return the lines of a block that contain a piece or a name."""
         if self._rest:
             self._rest -= 1
             return block
@@ -274,12 +275,12 @@ def _keep(paths: list[Components] | None, path: Components) -> None:
 
 
 def _folded(text: str) -> str:
-    """Fold case without changing a length, which one Turkish letter would."""
+    """Fold case without changing the length, as one Turkish letter would."""
     return text.lower() if text.isascii() else text.replace("İ", "i").lower()
 
 
 def _fresh(words: Iterable[str], seen: set[str]) -> list[str]:
-    """Return the distinct words that were not seen lately, in their order."""
+    """Return the distinct words that were not compared recently, in order."""
     fresh = list(dict.fromkeys(itertools.filterfalse(seen.__contains__, words)))
     if len(seen) > _MOST_SEEN:
         seen.clear()
@@ -320,10 +321,10 @@ class _Role(NamedTuple):
 
 
 def _together(sources: tuple[LedgerSource, ...]) -> Iterator[tuple[_Role, str]]:
-    """Yield texts in blocks, and small ones that follow each other joined.
+    """Yield texts in blocks, with small consecutive ones joined.
 
-    The agent's own text between two of them may come first, where they do not depend
-    on it.
+    The agent's own text between two of them may come first, since they do not depend on
+    it.
     """
     repeated = {source.repeats for source in sources} - {None}
     texts: list[str] = []
@@ -347,10 +348,10 @@ def _together(sources: tuple[LedgerSource, ...]) -> Iterator[tuple[_Role, str]]:
 
 
 def _words(block: str, *, wide: bool) -> list[str]:
-    """Return the chunks of a block, marked where they are called or defined.
+    """Return the chunks of a block, with marks if they are called or defined.
 
-    Where no name asked for needs other letters, these part words: telling ASCII apart
-    by a table is many times faster.
+    If no requested name needs other letters, the words are split by a table for ASCII,
+    which is many times faster.
     """
     if "\\" in block:
         block = f"{block}\n{_unescaped(block)}"
@@ -366,7 +367,7 @@ def _words(block: str, *, wide: bool) -> list[str]:
 
 
 def _unescaped(block: str) -> str:
-    """Return the lines with escapes of quoted JSON as they read without them."""
+    """Return the lines that contain escapes of quoted JSON, unescaped."""
     plain = unescaped_lines(block)
     lines: list[str] = []
     at = block.find("\\")

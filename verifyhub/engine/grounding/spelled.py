@@ -1,4 +1,4 @@
-"""Paths that the index cuts apart, found whole in the texts."""
+"""Paths that the index would split, found as a whole in the texts."""
 
 import itertools
 import re
@@ -11,23 +11,23 @@ from verifyhub.engine.reports import MOST_PLACES, Evidence
 from verifyhub.engine.text.paths import components
 from verifyhub.engine.types import Mention, MentionKind, Span
 
-# Each costs a search of every text; no answer names so many.
+# Each costs a search of every text; no real answer has so many.
 _MOST = 100
 _MOST_PLACES = 64
 _INNER = re.compile(r"[\w@~+$%-]")
 
 
 def is_spelled(mention: Mention) -> bool:
-    """Return whether a mention is a path with blanks or brackets in it."""
+    """Return whether a mention is a path with blanks or brackets."""
     return mention.kind is MentionKind.FILE and not PATH_CHARS.match(mention.key)
 
 
 def ground_spelled(
     mentions: Iterable[Mention], index: EvidenceIndex, tier: LedgerTier
 ) -> dict[Mention, tuple[tuple[Evidence, ...], bool]]:
-    """Find paths in the texts of a tier, each with whether it was found resolved.
+    """Find paths in the texts of a tier, each with whether it had to be resolved.
 
-    An absolute path is also found by the part of it after a folder of the run.
+    An absolute path is also found by its part below a folder of the run.
     """
     results: dict[Mention, tuple[tuple[Evidence, ...], bool]] = {}
     for mention in list(mentions)[:_MOST]:
@@ -59,7 +59,7 @@ def _places(path: str, index: EvidenceIndex, tier: LedgerTier) -> Iterator[Evide
 
 
 def _forms(path: str) -> list[str]:
-    """Return the ways to write one path: separators, escaped and encoded blanks."""
+    """Return the spellings of one path: separators, escaped and encoded blanks."""
     forms = [path, path.replace("/", "\\"), path.replace("/", "\\\\")]
     if " " in path:
         forms += [path.replace(" ", "\\ "), path.replace(" ", "%20")]
@@ -80,7 +80,7 @@ def _place(source: LedgerSource, forms: list[str]) -> Span | None:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Return whether nothing before or after a place would make it another name."""
+    """Return whether nothing before or after a place makes it another name."""
     before, after = text[start - 1 : start], text[end : end + 2]
     longer = _INNER.match(after) or (after[:1] == "." and _INNER.match(after[1:]))
     if longer or (before and (before == "." or _INNER.match(before))):
@@ -94,8 +94,8 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     return not (alone and _WORDS.fullmatch(text[line:start]))
 
 
-# In `/home/x/My Documents/a.txt`, or on a line of its own, the words before a path
-# with blanks begin its first folder's name.
+# In `/home/x/My Documents/a.txt`, or on a separate line, the words before a path with
+# blanks are the beginning of its first folder's name.
 _MOST_BEFORE = 200
 _FOLDER_BEFORE = re.compile(r"/(?:[\w.@+-]++ )++$")
 _WORDS = re.compile(r"(?:[\w.@+-]++ ){1,4}+")

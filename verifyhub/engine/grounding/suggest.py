@@ -14,23 +14,23 @@ from verifyhub.engine.text.paths import Components, components, shown
 from verifyhub.engine.text.tokens import humps
 from verifyhub.engine.types import Mention, MentionKind
 
-# How like a name another must be to be named as what was meant: the share of letters
-# that need no edit, so that `stations` is not near `load_stations`.
+# The minimum similarity of a suggestion: the share of letters that need no edit, so
+# that `stations` is not similar to `load_stations`.
 _NEAR_ENOUGH = 0.72
-# In a word of so few letters one wrong letter leaves no four in a row as they were.
+# In a word with so few letters, one wrong letter leaves no four consecutive letters.
 _SHORT = 5
-# The same for a path's folders (0..100), asked where more than a few share its name.
+# The same for the folders of a path (0..100), if several files have its name.
 _NEAR_PATH = 60
 _FEW = 3
-# Names of one answer that get a suggestion; further ones are only distinguished, up to
-# the second number; what comes after those is simply not found.
+# Names of one answer that get a suggestion; more names, up to the second number, are
+# only distinguished; further ones count as not found.
 _MAX_SUGGESTIONS = 200
 _MAX_DISTINGUISHED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Why a name has no evidence, and the most similar real name."""
+    """The reason why a name has no evidence, and the most similar real name."""
 
     reason: str
     suggestion: str | None = None
@@ -39,8 +39,8 @@ class Nearest:
 class Suggester:
     """Suggests real names for missing ones.
 
-    The first 200 of them, in the order of the answer, get a suggestion; the first
-    2,000 are told apart from names that are only written otherwise.
+    The first 200 of them, in the order of the answer, get a suggestion; the first 2,000
+    are distinguished from names that are only spelled differently.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Suggester:
         self._nearby.gather(sources)
 
     def nearest(self, mention: Mention) -> Nearest:
-        """Return why a mention was not found."""
+        """Return the reason why a mention was not found."""
         if mention.kind is MentionKind.FILE:
             return self._nearest_file(mention)
         disguised = is_disguised(mention.key)
@@ -105,7 +105,7 @@ class Suggester:
             for other, called in piece.names.items()
             if other != mention.key and _is_kind(other, called, mention)
         )
-        # Of equally near names the first in the alphabet.
+        # Of equally similar names, the first in alphabetical order.
         candidates = sorted(set(itertools.islice(others, MOST_CANDIDATES)))
         longer = [other for other in candidates if is_short_form(name, other)]
         best = process.extractOne(
@@ -119,7 +119,7 @@ class Suggester:
         return None if best is None else _scoped(mention.key, str(best[0]))
 
     def _pieces_of(self, name: str) -> Iterator[PartialMatch]:
-        """Yield what was found for the pieces of a name, the rarest piece first."""
+        """Yield the matches of the pieces of a name, the rarest piece first."""
         pieces = [self._nearby.pieces[part] for part in _pieces(name)]
         yield from sorted(pieces, key=lambda piece: len(piece.names) + len(piece.stems))
 
@@ -173,7 +173,8 @@ class Suggester:
         if mention not in self._suggested:
             return None
         if parts[0] != "":
-            # `src/{a => b}/x.py` of a statistic of changes leaves `/x.py`, no file.
+            # `src/{a => b}/x.py` in a diff's statistics leaves `/x.py`, which is not a
+            # file.
             paths = [path for path in paths if len(path) != 2 or path[0] != ""]
         if not paths:
             return None
@@ -182,14 +183,15 @@ class Suggester:
             _without_diff_marks(paths),
             key=lambda path: (fuzz.ratio(spelling, path), path),
         )
-        # One of many files of a common name (`index.ts`) is meant only if it is near.
+        # One of many files with a common name (`index.ts`) is only suggested if it is
+        # similar.
         folders = shown(parts[:-1]), best.rpartition("/")[0]
         near = len(paths) <= _FEW or fuzz.ratio(*folders) >= _NEAR_PATH
         return best if near or not folders[0] else None
 
 
 def _without_diff_marks(paths: list[Components]) -> set[str]:
-    """Write paths; of `a/src/x.py` and `b/src/x.py`, a diff's two sides, the file."""
+    """Return paths without the marks of a diff's sides: `a/src/x.py`, `b/src/x.py`."""
     known = set(paths)
     shown_paths = set()
     for path in paths:
@@ -209,12 +211,12 @@ def is_short_form(name: str, other: str) -> bool:
 
 
 def _is_member_word(mention: Mention, name: str) -> bool:
-    """Return whether only an ordinary word stands after the dot: `state.input`."""
+    """Return whether only an ordinary word follows the dot: `state.input`."""
     return "." in mention.key and name.isalpha() and name.islower()
 
 
 def _scoped(key: str, name: str) -> str:
-    """Write a real name with the scope that the wrong one has: `@scope/core`."""
+    """Return a real name with the scope of the wrong one: `@scope/core`."""
     scope, slash, _ = key.rpartition("/")
     return f"{scope}/{name}" if slash and key.startswith("@") else name
 
@@ -228,9 +230,9 @@ def _stem(name: str) -> str:
 
 
 def _pieces(name: str) -> list[str]:
-    """Return the words in a name, and how they begin and end.
+    """Return the words in a name, with their beginnings and ends.
 
-    A word with one wrong letter still begins or ends right.
+    A word with one wrong letter still has the right beginning or end.
     """
     long = {piece for piece in humps(name) if len(piece) > 2}
     long |= {
@@ -243,7 +245,7 @@ def _pieces(name: str) -> list[str]:
 
 
 def _is_kind(name: str, called: bool, mention: Mention) -> bool:
-    """Return whether a real name is the kind of thing that the wrong one passed for."""
+    """Return whether a real name is of the same kind as the wrong one."""
     kind = mention.kind
     if kind is MentionKind.FUNCTION:
         return called

@@ -40,9 +40,9 @@ from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import Interaction, ToolCall
 
 _BASE_FIELDS = FOLDER_FIELDS | {"path"}
-# Calls of a run that are read; of each some of its texts stay in memory.
+# The maximum number of calls that are read, since some texts of each stay in memory.
 MOST_CALLS = 10_000
-# The strings of an input with their places.
+# The strings of an input with their paths.
 _Leaves: TypeAlias = tuple[tuple[str, str], ...]
 
 
@@ -68,10 +68,10 @@ def ledger_of_calls(
     """Read tool calls into a ledger.
 
     Args:
-        calls: In order; the `index` of each is its place.
-        task: What was asked: it shows nothing.
-        rules: What the project's own tools do.
-        pairs: What the project calls values and tools.
+        calls: The calls in order; the `index` of each is its position.
+        task: The task, which is no evidence.
+        rules: The kinds of the project's own tools.
+        pairs: The project's names of values and tools.
     """
     builder = _Builder()
     all_calls = tuple(calls)
@@ -92,7 +92,7 @@ def ledger_of_calls(
 
 
 class _Builder:
-    """Sources in the order of the calls; what was written earlier colours later."""
+    """Collects sources in the order of calls; earlier writes affect later sources."""
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
@@ -109,10 +109,10 @@ class _Builder:
             self._add_redirections(entry)
 
     def _add_redirections(self, entry: Call) -> None:
-        """Note what a command wrote to files: the agent's own words from then on.
+        """Add what a command wrote to files as the agent's own words.
 
-        Its chunks stand in the command itself, an earlier source, so no evidence ever
-        points here.
+        Its chunks are also in the command, an earlier source, so no evidence refers to
+        it.
         """
         targets, text = written_text(entry.command or "")
         self._written.add(_basename(path) for path in targets)
@@ -147,7 +147,7 @@ class _Builder:
                 )
             )
             if leaf != text:
-                # What a patch adds, or a command says, is the agent's own.
+                # The content of a patch or a command is the agent's own.
                 added = entry.command is None or _patched(entry, text) is not None
                 self.sources.append(
                     LedgerSource(
@@ -196,7 +196,7 @@ class _Builder:
         )
 
     def _repeats(self, entry: Call) -> Own | None:
-        """Return the pool of own words that an output may only show again."""
+        """Return the pool of own words that an output may only repeat."""
         if entry.kind is ToolKind.NOTE:
             return Own.NOTED
         if entry.kind in {ToolKind.WRITE, ToolKind.EDIT}:
@@ -212,12 +212,12 @@ class _Builder:
 _LISTS = ProgramRole.LISTS | ProgramRole.SEARCHES | ProgramRole.VERSIONS
 
 
-# Files that are named after their role in the folder, which is the module itself.
+# Files that are named after their role; the folder is the module.
 _OF_FOLDER = frozenset({"__init__", "index", "mod", "lib"})
 
 
 def _owner(entry: Call) -> str:
-    """Return the module or package that a file belongs to, where one file was read."""
+    """Return the module or package of a file, if exactly one file was read."""
     if entry.kind is not ToolKind.READ or len(entry.paths) != 1:
         return ""
     folder, _, name = entry.paths[0].replace("\\", "/").rpartition("/")
@@ -227,21 +227,21 @@ def _owner(entry: Call) -> str:
 
 
 def _lists(entry: Call) -> bool:
-    """Return whether the tool itself begins the lines of its output with paths."""
+    """Return whether the tool itself writes paths at the beginning of lines."""
     if entry.kind in {ToolKind.SEARCH, ToolKind.LIST}:
         return True
     return any(part.role & _LISTS for part in entry.commands)
 
 
 def _showed_content(entry: Call) -> bool:
-    """Whether a read returned what is in a file, and no word of why it could not.
+    """Whether a read returned the content of a file, and not an error.
 
-    Many formats give calls no status; there several lines that neither deny the path
-    nor begin with trouble are content.
+    Many formats do not report a status of calls. Without one, several lines count as
+    content, unless they deny the path or begin with an error.
     """
     first, _, rest = entry.text.strip().partition("\n")
     if entry.state is CallState.OK:
-        # Some tools answer that there is no such file, and call that a success.
+        # Some tools report a missing file with the status of a success.
         return bool(rest) or not (entry.denied or entry.absent)
     if entry.state is not CallState.UNKNOWN:
         return False
@@ -278,12 +278,12 @@ def _tiers(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
 
 
 def _looked_at(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
-    """Confirm the file that was read, and where a search or listing found something."""
+    """Confirm the file that was read, and the place of a search or listing."""
     if not entry.succeeded:
         return {}
     tiers: dict[str, tuple[LedgerTier, str]] = {}
     if entry.kind is not ToolKind.LIST:
-        # A search that succeeded may have found nothing, in a file that is not there.
+        # A successful search may have found nothing, in a file that does not exist.
         sure = entry.kind is ToolKind.READ and _showed_content(entry)
         tiers = read_leaves(entry.call, sure=sure)
     lists_files = entry.kind is not ToolKind.READ and lists_any(entry)
@@ -292,15 +292,15 @@ def _looked_at(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]
     return tiers
 
 
-# A name alone, searched as an expression: files that hold it are what came back.
+# A search for a name alone: the files in the result contain the name.
 _PATTERN_FIELDS = word_set("pattern regex searchpattern")
 _ANY_CASE = word_set("-i i ignorecase caseinsensitive")
 _PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
 
 
 def _searched(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
-    """Confirm where a search found files, and the one name that it looked for."""
-    # A search without regard to case says nothing of the spelling.
+    """Confirm the place of a successful search, and its name if it is a single one."""
+    # A case-insensitive search does not confirm a spelling.
     fields = entry.call.input.items()
     keeps_case = not any(
         folded(field) in _ANY_CASE and value for field, value in fields
@@ -317,7 +317,7 @@ def _searched(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]
     }
 
 
-# A folder's name may have blanks; a sentence in the place of a folder is the agent's.
+# A folder may have blanks in its name; a sentence instead of a folder is the agent's.
 _ROOTED = re.compile(r"[/~.\\]|[A-Za-z]:[/\\]")
 
 
@@ -329,13 +329,13 @@ _BLANK = re.compile(r"\s")
 
 
 def _patched(entry: Call, text: str) -> str | None:
-    """Return what a shell call that applied a patch confirms of it, if it did."""
+    """Return what a shell call confirms of an applied patch; None without one."""
     if entry.kind is not ToolKind.SHELL or entry.state is not CallState.OK:
         return None
     return patch_inside(text)
 
 
-# A command that failed says so at the start of a line, by its own name or plainly.
+# A failed command says so at the beginning of a line, with or without its name.
 _COMPLAINS = re.compile(
     r"^\s{0,8}(?:[\w./-]{1,80}: (?:[^\n]{1,300}: )?(?:line \d|cannot|can't|unable|fatal"
     r"|error|no such|permission denied|not found|command not found|invalid|illegal"
@@ -347,7 +347,7 @@ _HEAD = 2_000
 
 
 def _went_well(entry: Call) -> bool:
-    """Whether a command surely succeeded: by its status, or it shows a result."""
+    """Whether a command certainly succeeded, by its status or a shown result."""
     if entry.state is not CallState.UNKNOWN:
         return entry.state is CallState.OK
     output = entry.call.output
@@ -361,7 +361,7 @@ def _went_well(entry: Call) -> bool:
 def _shown_by_command(
     entry: Call, leaves: _Leaves
 ) -> dict[str, tuple[LedgerTier, str]]:
-    """Confirm the files that a successful command made, or whose content it printed."""
+    """Confirm the files that a successful command created or printed."""
     if entry.absent:
         return {}
     tiers: dict[str, tuple[LedgerTier, str]] = {}
@@ -379,7 +379,7 @@ def _shown_by_command(
 
 def _output_tier(entry: Call) -> LedgerTier:
     if entry.state in {CallState.REFUSED, CallState.ERROR}:
-        # An edit that failed repeats what it was given, and denies nothing by it.
+        # A failed edit repeats its input, which denies nothing.
         return LedgerTier.INPUT if entry.kind in CHANGERS else LedgerTier.ABSENT
     if entry.kind is ToolKind.OTHER and _repeats_input(entry.call):
         return LedgerTier.INPUT
@@ -387,19 +387,19 @@ def _output_tier(entry: Call) -> LedgerTier:
 
 
 def _repeats_input(call: ToolCall) -> bool:
-    """Return whether a tool of unknown purpose only gave back what it was given."""
+    """Return whether a tool of unknown purpose only returned its input."""
     output = call.output.strip()
     return any(output in text for _, text in string_leaves(call.input))
 
 
-# Commands whose first operand may be the folder that printed paths start from.
+# Commands whose first operand may be the base folder of printed paths.
 _GO_TO = ProgramRole.ENTERS | ProgramRole.FOLDERS | ProgramRole.WALKS
 _MOST_PARTS = 50
 _MOST_BASES = 8
 
 
 def _goes_to(part: SimpleCommand) -> tuple[str, ...]:
-    """Return the folder that a command works in: `cd x`, `ls x`, `git -C x`."""
+    """Return the working folder of a command: `cd x`, `ls x`, `git -C x`."""
     if part.role & _GO_TO:
         return part.operands[:1]
     options = itertools.pairwise(part.argv[:_MOST_BASES])
@@ -435,7 +435,7 @@ def _is_code(paths: tuple[str, ...]) -> bool:
 
 
 def _shows_code(entry: Call) -> bool:
-    """Whether an output may be source code: no note, and not the text of prose."""
+    """Whether an output may be source code: neither a note nor prose."""
     if entry.kind is ToolKind.NOTE:
         return False
     if entry.paths:
@@ -447,7 +447,7 @@ def _shows_code(entry: Call) -> bool:
 
 
 def _only(text: str, spans: list[tuple[int, int]]) -> str:
-    """Blank everything before and between the spans, and leave out what is behind."""
+    """Blank everything before and between the spans, and drop the rest."""
     spans = sorted(spans)
     gaps: list[tuple[int, int]] = []
     last = 0
@@ -458,11 +458,11 @@ def _only(text: str, spans: list[tuple[int, int]]) -> str:
     return blank(text[:last], gaps)
 
 
-# Edits: what of their input the tool's success confirms, what is the agent's own.
+# Edits: the parts of their input that a success confirms, and the agent's own words.
 #
-# An edit that succeeded found its old text in the file: that text was observed. Its new
-# text, and a written file's content, are the agent's words. The path of the file exists
-# now, because the call made or changed it.
+# A successful edit has found its old text in the file, so that text was observed. Its
+# new text, and the content of a written file, are the agent's words. The path exists,
+# because the call created or changed the file.
 _SEEN_FIELDS = FILE_FIELDS | word_set("oldstring oldstr oldtext search oldcontent")
 _ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
 
@@ -485,9 +485,9 @@ _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 
 
 def patch_inside(text: str) -> str | None:
-    """Return what a patch inside a command line confirms, in place; None without one.
+    """Return what a patch in a command line confirms, by position; None without one.
 
-    Codex hands a patch to the shell: `apply_patch <<'EOF'`.
+    Codex passes a patch to the shell: `apply_patch <<'EOF'`.
     """
     start = text.find(_BEGIN)
     if start < 0:
@@ -504,8 +504,8 @@ _NUMBERED = re.compile(r"\s*+\d{1,7}(?:→|\t|:|\.|\|)")
 def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[LedgerTier, str]]:
     """Return the tier of each string in a successful read's input.
 
-    The path of a file whose content came back exists. That it came back must be said
-    by the tool's side: by the call's status, or by the numbered lines of its frame.
+    The path exists if the content was returned. The tool's side must show this: by the
+    status of the call, or by numbered lines.
     """
     if not call.output.strip() or not (sure or _NUMBERED.match(call.output)):
         return {}

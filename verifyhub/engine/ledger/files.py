@@ -22,9 +22,9 @@ from verifyhub.engine.ledger.history import (
 )
 from verifyhub.engine.text.paths import Components, components
 
-# Characters of file content that are hashed or rewritten for one run.
+# The maximum characters of file content that are hashed or rewritten in one run.
 TEXT_BUDGET = 64 * 1024 * 1024
-# Files of one name that a command may mean by it.
+# The maximum number of files with one name that a command may refer to.
 MAX_NAMESAKES = 50
 _WORD = re.compile(r"[\w.@~+%/\\-]++")
 _HASHED = re.compile(r"^([0-9a-f]{64}) [ *]([^\n]{1,1000})$", re.MULTILINE)
@@ -46,9 +46,9 @@ class FileAction(StrEnum):
 class FileEntry:
     """One file in one successful call, as its output shows it.
 
-    `path` is spelled as the call spells it. `sha256` is that of the file's bytes after
-    the call, None where the trace does not hold them; `is_exact` is false where they
-    are what a tool showed, which may have other line breaks than the file.
+    `path` is spelled as in the call. `sha256` is the hash of the file after the call,
+    None if the trace does not contain it; `is_exact` is false if the text is as shown
+    by a tool, which may differ in line breaks.
     """
 
     call: int
@@ -72,8 +72,8 @@ def read_files(
     """Read the files of a run from its calls.
 
     Args:
-        calls: The calls, in order.
-        changes: What each of them changed, or tried to, by the call's index.
+        calls: The calls in order.
+        changes: The changes and attempted changes by the index of the call.
     """
     reader = _FileReader()
     for entry in calls:
@@ -86,7 +86,7 @@ class _FileReader:
         self.files = Files()
         self.timeline = self.files.timeline
         self.left = TEXT_BUDGET
-        # Texts of files that were read before anything changed them.
+        # Texts of files that were read before the first change.
         self.read: dict[Components, str] = {}
 
     def add(self, entry: Call, changes: Sequence[CallChange]) -> None:
@@ -105,7 +105,7 @@ class _FileReader:
                 self.timeline.last_opaque = entry.index
 
     def _note_shown(self, entry: Call) -> None:
-        """Note the files whose content a call showed."""
+        """Record the files whose content a call showed."""
         whole_file = entry.whole_file
         for path in entry.shown:
             text = whole_file[1] if whole_file and whole_file[0] == path else None
@@ -146,7 +146,7 @@ class _FileReader:
         )
 
     def _change(self, change: CallChange) -> None:
-        """Note what a successful change did to each of its files."""
+        """Record what a successful change did to each of its files."""
         paths = change.paths
         if change.patch is not None and change.patch.moved_to:
             self._moved(change)
@@ -214,7 +214,7 @@ class _FileReader:
         return FileEvent(call=change.call, kind=EventKind.REWRITE)
 
     def _known(self, change: CallChange, text: str, *, kind: EventKind) -> FileEvent:
-        """Make the event after which the content of a file is this text."""
+        """Record the event after which the content of a file is this text."""
         self.left -= len(text)
         if self.left < 0:
             return self._unknown(change)
@@ -259,7 +259,7 @@ class _FileReader:
 
     def _command(self, entry: Call, changes: Sequence[CallChange]) -> None:
         command = entry.command or ""
-        # A command that ended in failure ran all the same.
+        # A command that failed at its end has run too.
         ran = entry.ran
         table = self.timeline.commands
         if not ran:
@@ -297,20 +297,20 @@ class _FileReader:
                 self._note(entry.index, path, FileAction.SEEN, digest)
 
     def _named(self, entry: Call, command: str) -> None:
-        """Note the known files that a command names: it may have changed them."""
+        """Record the known files that a command names, which it may have changed."""
         for word in set(_WORD.findall(command)):
             parts = components(word)
             known = self.timeline.names.get(parts[-1] if parts else "", [])
             for key in known[:MAX_NAMESAKES]:
                 events = self.timeline.files[key]
-                # What the command did to it is noted already.
+                # Its effect is recorded already.
                 if events[-1].call != entry.index or events[-1].text is None:
                     event = FileEvent(call=entry.index, kind=EventKind.NAMED)
                     events.append(event)
 
 
 def _is_quiet(entry: Call) -> bool:
-    """Whether every part of a command is one that leaves source files as they are."""
+    """Whether no part of a command changes source files."""
     return FILLED_IN.isdisjoint(entry.command or "") and all(
         part.leaves_files for part in entry.commands
     )

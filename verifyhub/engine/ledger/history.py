@@ -8,7 +8,7 @@ from verifyhub.engine.text.paths import Components, components
 
 
 class EventKind(StrEnum):
-    """The effect of a call on a file; `seen` and `named` are no certain changes."""
+    """The effect of a call on a file; `seen` and `named` may be no changes."""
 
     WRITE = "write"
     EDIT = "edit"
@@ -27,11 +27,10 @@ CHANGES = frozenset(
 class FileEvent:
     """One call's effect on one file.
 
-    `hashes` are the SHA-256 that the file may have after it (tools add or drop a last
-    line break); empty if its bytes are not known. `removed` and `added` are the texts
-    that an edit took out and put in, `text` the whole content where it is known.
-    `is_exact` is false where that text is what a tool showed of the file: it may have
-    changed line breaks.
+    `hashes` are the possible SHA-256 of the file after the call (tools add or drop a
+    final line break); empty if unknown. `removed` and `added` are the texts that an
+    edit removed and added, `text` the complete content if it is known. `is_exact` is
+    false if a tool showed the text, which may have other line breaks.
     """
 
     call: int
@@ -44,15 +43,15 @@ class FileEvent:
 
     @property
     def exact_hash(self) -> str:
-        """The SHA-256 of the content as it stands in the trace; empty if unknown."""
+        """The SHA-256 of the content in the trace; empty if unknown."""
         return "" if self.text is None or not self.is_exact else sha256_of(self.text)
 
 
 @dataclass
 class Timeline:
-    """The events of every file of a run, and the commands it ran.
+    """The events of every file of a run, and its commands.
 
-    `commands` ran, `refused` ones did not, of `broken` ones it is unknown.
+    `commands` were run, `refused` ones were not; of `broken` ones it is unknown.
 
     `last_opaque` is the last call that may have changed files without naming them: a
     command (a formatter, a build) or a tool of unknown purpose; -1 if there is none.
@@ -70,9 +69,9 @@ class Timeline:
     calls: int = 0
 
     def key_of(self, path: str) -> Components | None:
-        """Return the key of the file a path means; None if several would fit.
+        """Return the key of the file that a path means; None if several fit.
 
-        A relative and an absolute path of one file are the same file.
+        A relative and an absolute path of a file mean the same file.
         """
         parts = components(path)
         if parts in self.files or not parts:
@@ -101,7 +100,7 @@ class Timeline:
         self.files[key].append(event)
 
     def events(self, key: Components) -> list[FileEvent]:
-        """Return the events of a file, including the deletion of a folder it was in."""
+        """Return the events of a file, including the deletion of a folder around it."""
         matching = list(self.files.get(key, ()))
         for length in range(1, len(key)):
             matching += [
@@ -113,12 +112,12 @@ class Timeline:
 
 
 def plain_command(command: str) -> str:
-    """Return a command with single spaces: how two of them are compared."""
+    """Return a command with single spaces, for comparison."""
     return " ".join(command.split())
 
 
 def hashes_of(text: str) -> frozenset[str]:
-    """Return the SHA-256 of a text with, without and with one last line break."""
+    """Return the SHA-256 of a text: as it is, with and without a final line break."""
     bare = text.removesuffix("\n")
     return frozenset(sha256_of(form) for form in (text, bare, f"{bare}\n"))
 

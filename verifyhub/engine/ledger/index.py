@@ -1,8 +1,8 @@
 """The evidence index: where the texts of a run contain an answer's names.
 
-Nothing of a trace is kept but the places found. All names are searched in one pass
-over each text (`text.search`); only a chunk (`text.tokens.CHUNK`) that holds one of
-them is taken apart and compared, by whole names and by the components of paths.
+Only the places of names are stored. All names are searched in one pass over each text
+(`text.search`); only a chunk (`text.tokens.CHUNK`) that contains one of them is split
+and compared, by whole names and by the components of paths.
 """
 
 import itertools
@@ -20,20 +20,20 @@ from verifyhub.engine.text.search import NameSearch, blocks
 from verifyhub.engine.text.tokens import CHUNK, NAME, chunk_at, readings
 from verifyhub.engine.types import Span
 
-# Places kept of one name in one tier, each in another text.
+# Maximum places of one name in one tier, each in another text.
 _MOST_TEXTS = 16
-# Spellings of one relative path that are kept: each may start from other folders.
+# Maximum spellings of one relative path, which may have different base folders.
 _MOST_SPELLINGS = 8
-# Folders that are remembered as roots; a run has seldom more than a few hundred.
+# Maximum folders that are stored as roots; a run rarely has more than a few hundred.
 _MOST_ROOTS = 20_000
-# Names that are searched for; where more are asked for, every chunk is compared.
+# Maximum names that are searched for; with more, every chunk is compared.
 _MOST_SEARCHED = 20_000
 # Texts after which names that stand in enough of them are left out, and again after
 # twice as many.
 _FIRST_LOOK = 32
-# Chunks of one text that are remembered, so as not to be taken apart again.
+# Maximum chunks of one text whose reading is cached.
 _MOST_SEEN = 8_192
-# What ends a chunk without being part of the path in it.
+# Characters at the end of a chunk that are not part of its path.
 _TRAILING = ".-$+%~"
 _ENCODED = "%"
 _HEX = re.compile(r"[0-9A-Fa-f]{2}")
@@ -75,9 +75,9 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedNames:
-    """The names that an answer's mentions ask for.
+    """The names that an answer's mentions need.
 
-    `parts` are those of them that are asked for beside others, in one tier.
+    `parts` are those that are needed together with others, in one tier.
     """
 
     names: frozenset[str] = frozenset()
@@ -92,8 +92,8 @@ class WantedNames:
 class _Question:
     """Requested names, with the lengths to try for a basename or a first component.
 
-    Trying lengths, not candidates, keeps a pass linear however many names share one
-    basename.
+    Trying lengths instead of candidates keeps a pass linear, even if many names have
+    the same basename.
     """
 
     wanted: WantedNames
@@ -121,7 +121,7 @@ class _Question:
         )
 
     def needles(self) -> Iterator[str]:
-        """Yield what a chunk must hold, one or another, to answer anything."""
+        """Yield strings of which a chunk must contain one to answer anything."""
         yield from self.wanted.names
         yield from self.wanted.chunks
         yield from self.file_lengths
@@ -130,7 +130,7 @@ class _Question:
             yield _ENCODED
 
     def found_enough(self, observed: Lookup) -> set[str]:
-        """Return what need not be looked for any more: no tier comes before this.
+        """Return names that need no further search, since no tier precedes this one.
 
         A part of another name, or of a file's path, may be missing beside the rest.
         """
@@ -146,7 +146,7 @@ class _Question:
         return {*self.needles()} - open_needles - {_ENCODED}
 
     def may_answer(self, chunk: str) -> bool:
-        """Whether a chunk read as a path could end in, or hold, what is wanted."""
+        """Whether a chunk, read as a path, may end in or contain a requested name."""
         if not self.file_lengths and not self.run_lengths:
             return False
         if "\\" in chunk or _ENCODED in chunk or ".." in chunk or chunk[-1] == "/":
@@ -167,13 +167,13 @@ def _enough(hits: list[LedgerHit] | None) -> bool:
 
 @dataclass
 class Patience:
-    """A limit on the lines read to find what encloses names, shared by all names."""
+    """The limit of lines that are read to find enclosing names, for all names."""
 
     lines: int = 100_000
 
 
 class EvidenceIndex:
-    """The places of wanted names, by the tier of their text."""
+    """The places of requested names, by the tier of their text."""
 
     def __init__(self, sources: Iterable[LedgerSource], wanted: WantedNames) -> None:
         self.sources = tuple(sources)
@@ -189,9 +189,9 @@ class EvidenceIndex:
                 self._read(position, search)
 
     def _searches(self, needles: set[str]) -> Iterator[NameSearch | None]:
-        """Yield a search for each source; what was found often enough drops out.
+        """Yield a search for each source; names with enough places are left out.
 
-        That is looked at seldom, as a search takes long to build.
+        They are checked rarely, since a search takes long to build.
         """
         search, next_look = None, 0
         size = sum(len(source.text) for source in self.sources)
@@ -227,7 +227,7 @@ class EvidenceIndex:
                 self._answer(reading, position, place, lookup, is_path=is_path)
 
     def _readings(self, chunk: str) -> tuple["_Reading", ...]:
-        """Read a chunk; most stand in many texts, and are taken apart once."""
+        """Read a chunk, cached, since most chunks are in many texts."""
         known = self._known.get(chunk)
         if known is None:
             question = self._question
@@ -239,7 +239,7 @@ class EvidenceIndex:
         return known
 
     def _read_entries(self, position: int, source: LedgerSource) -> frozenset[str]:
-        """Read the paths of a listing; return the names that are none by themselves."""
+        """Read the paths of a listing; return names that are no paths by themselves."""
         question = self._question
         lengths = question.file_lengths.keys() | question.run_lengths.keys()
         lookup = self.tiers[source.tier]
@@ -257,7 +257,7 @@ class EvidenceIndex:
         )
 
     def _is_own(self, chunk: str, source: LedgerSource) -> bool:
-        """Whether a text only gives back what the agent wrote before anyone else."""
+        """Whether a text only repeats what the agent wrote before."""
         if source.feeds is not None:
             self._pools[source.feeds].add(chunk)
         if source.tier is not LedgerTier.OBSERVED or chunk in self._observed:
@@ -314,7 +314,7 @@ class EvidenceIndex:
                         _put(lookup.runs, run, _inside(chunk, run[-1], source, start))
 
     def _keep_spelling(self, spellings: list[LedgerHit], hit: LedgerHit) -> None:
-        """Keep a relative path that may start from other folders than those known."""
+        """Store a relative path that may have another base folder than known ones."""
         bases = self.sources[hit.source].bases
         known = [self.sources[other.source].bases for other in spellings]
         if len(spellings) < _MOST_SPELLINGS and bases not in known:
@@ -322,7 +322,7 @@ class EvidenceIndex:
 
     @cached_property
     def roots(self) -> frozenset[Components]:
-        """Every folder of an absolute path in the run's inputs and outputs."""
+        """The folders of all absolute paths in the run's inputs and outputs."""
         folders: set[Components] = set()
         for source in self.sources:
             if source.tier in {LedgerTier.OBSERVED, LedgerTier.INPUT}:
@@ -337,9 +337,9 @@ class EvidenceIndex:
 
 
 def path_of(chunk: str) -> Components:
-    """Read a chunk as a path; the marks of a diff and a sentence are no part of it.
+    """Read a chunk as a path, without the marks of a diff or a sentence.
 
-    Nor is the one by which documents for agents include a file: `@./docs/a.md`.
+    The mark of an included file in documents for agents is removed too: `@./docs/a.md`.
     """
     path = chunk.lstrip("+-").rstrip(_TRAILING)
     return components(decoded(path[1:] if path.startswith(("@.", "@~")) else path))
@@ -352,7 +352,7 @@ def _put(table: dict[_Key, list[LedgerHit]], key: _Key, hit: LedgerHit) -> None:
 
 
 def _distinct_chunks(text: str, search: NameSearch | None) -> Iterator[tuple[str, int]]:
-    """Yield each distinct chunk that may hold a name, with its first place."""
+    """Yield each distinct chunk that may contain a name, with its first place."""
     seen: set[str] = set()
     for first, last in blocks(text):
         block = text[first:last]
@@ -388,13 +388,13 @@ def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:
         yield start, end_of_chunk
 
 
-# Most names that go on are distinguished by these.
+# Most longer names are distinguished by these.
 _LETTERS = frozenset(f"{string.ascii_letters}{string.digits}_")
 _PARTING = frozenset(map(chr, range(128))) - _LETTERS | {""}
 
 
 def _in_word(block: str, start: int, end: int) -> bool:
-    """Whether a match is only part of a word; a quoted `\\n` or `%2F` may precede."""
+    """Whether a match is only part of a word, not after a quoted `\\n` or `%2F`."""
     after = block[end : end + 1]
     if after.isalnum() or after == "_":
         return True
@@ -410,7 +410,7 @@ _Named: TypeAlias = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One way to read a chunk, and what of it answers: names, pairs, and its path."""
+    """One reading of a chunk: its names, pairs, and path."""
 
     text: str
     offset: int
@@ -441,7 +441,7 @@ class _Reading:
 
 
 def _inside(chunk: str, needle: str, source: int, start: int) -> LedgerHit:
-    """Find a component in its chunk, as a whole name where it stands as one."""
+    """Find a component in its chunk, as a whole name if possible."""
     place = max(0, chunk.rfind(needle))
     if chunk.find(needle) != place:
         for match in NAME.finditer(chunk):
@@ -456,7 +456,7 @@ _LINE = re.compile(r"[^\n\r]++")
 
 
 def _at_line_start(source: LedgerSource) -> frozenset[str]:
-    """Return the chunks a listing or search printed itself, at the start of a line."""
+    """Return the chunks that a listing or search printed at the start of a line."""
     if not source.lists:
         return frozenset()
     lines = (match.group() for match in _LINE.finditer(source.text))
@@ -464,7 +464,7 @@ def _at_line_start(source: LedgerSource) -> frozenset[str]:
     return frozenset(head for head in heads if head and " " not in head)
 
 
-# Begins with one fixed character, which is found without trying every place.
+# Begins with a fixed character, which can be searched quickly.
 _ROOTED = re.compile(r"/[\w.@~+$%/\\-]++")
 
 

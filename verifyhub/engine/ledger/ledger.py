@@ -32,26 +32,26 @@ from verifyhub.engine.ledger.symbols import Symbol, read_symbols
 from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
 from verifyhub.engine.text.tokens import word_set
 
-# One call without output may have had none.
+# A single call without output may have returned nothing.
 _FEW_UNRECORDED = 3
-# Edits that are compared with what was shown before, and how much of each.
+# Maximum edits that are compared with earlier outputs, and characters of each.
 _MOST_EDITS = 10
 _MOST_LINES = 5
 _TELLING = 16
-# Marks of cuts that are read; each is looked for in the agent's own words.
+# Maximum marks of truncation; each is searched in the agent's own words.
 _MOST_MARKS = 200
 
 
-# Characters of a task whose words are read.
+# Maximum characters of a task whose words are read.
 _TASK_LIMIT = 20_000
-# Characters of what calls were given in which words are looked for.
+# Maximum characters of inputs in which words are searched.
 _GIVEN_LIMIT = 200_000
 # From this share of missing output on, the missing part may contain anything.
 _MUCH_CUT = 0.2
-# … and of the whole trace.
+# The same for the whole trace.
 _RUN_TEXT_LIMIT = 2_000_000
 _DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
-# " src/state.go | 50 +++++": a diff that only counts its lines.
+# " src/state.go | 50 +++++": a diff with counts of lines only.
 _SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
 
 
@@ -59,9 +59,9 @@ _SUMMED = re.compile(r"^ (\S{1,300}) +\| +\d", re.MULTILINE)
 class Ledger:
     """Typed facts from a run's tool calls, in order.
 
-    The calls and the sources of evidence are read at once; everything else is read
-    from them when it is first asked for, and once. `unread` counts the
-    later calls that were left out because there are too many: they may hold anything.
+    The calls and the sources of evidence are read at once; everything else is computed
+    at its first use. `unread` is the number of later calls that were left out because
+    there are too many: they may contain anything.
     """
 
     calls: tuple[Call, ...] = ()
@@ -72,7 +72,7 @@ class Ledger:
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
-        """Every simple command that was run, with how its call ended."""
+        """Every simple command that was run, with the state of its call."""
         return tuple(read_commands(self.calls))
 
     @cached_property
@@ -82,7 +82,7 @@ class Ledger:
 
     @cached_property
     def last_polls(self) -> Mapping[int, int]:
-        """By each call that left a process running, the call that last polled it."""
+        """The last poll of each call that left a process running."""
         return last_polls(self.calls)
 
     @cached_property
@@ -142,17 +142,17 @@ class Ledger:
 
     @cached_property
     def diffs(self) -> tuple[tuple[Call, tuple[str, ...]], ...]:
-        """The calls that showed a stored diff of git, each with the files in it."""
+        """The calls that showed a stored diff of git, each with its files."""
         return self._showing("diff --git a/", _DIFFED)
 
     @cached_property
     def diffed_by_name(self) -> Mapping[str, Sequence[tuple[Call, str]]]:
-        """The files of those diffs by the last part of their path, in order."""
+        """The files of those diffs by the last component of their path, in order."""
         return _by_name(self.diffs)
 
     @cached_property
     def summed_by_name(self) -> Mapping[str, Sequence[tuple[Call, str]]]:
-        """The files of stored diffs that only count lines, likewise."""
+        """The same for stored diffs with counts of lines only."""
         return _by_name(self._showing(" | ", _SUMMED))
 
     def _showing(
@@ -180,14 +180,14 @@ class Ledger:
 
     @cached_property
     def run_text(self) -> str:
-        """The text of all calls and of the user in lower case, truncated."""
+        """The text of all calls and of the user, in lower case, truncated."""
         return "\n".join(source.text for source in self.sources)[
             :_RUN_TEXT_LIMIT
         ].lower()
 
     @cached_property
     def shows_all_deeds(self) -> bool:
-        """Whether the ledger holds all that was done in the run, if not all outputs."""
+        """Whether the ledger has all actions of the run, even if not all outputs."""
         return not (
             self.unread
             or self.reports
@@ -198,7 +198,7 @@ class Ledger:
 
     @property
     def is_whole(self) -> bool:
-        """Whether only little of inputs and outputs is known to be left out."""
+        """Whether only a small part of inputs and outputs is missing."""
         outputs = max(self.share_unrecorded, self.share_cut)
         return self.shows_all_deeds and outputs < _MUCH_CUT
 
@@ -206,8 +206,8 @@ class Ledger:
         """Return the calls that did something of a kind, in order.
 
         Args:
-            pattern: What the name of a tool or a command says of it, or what a program
-                that does it is known to do.
+            pattern: Words in the name of a tool or a command, or the known action of a
+                program.
         """
         return _calls_of(
             deed
@@ -218,7 +218,7 @@ class Ledger:
     def calls_running(self, pattern: re.Pattern[str]) -> list[int]:
         """Return the calls whose tool or command has a word of a kind, in order.
 
-        Commands that only look count too: who asks a server for its health looks.
+        Commands that only look count too: requesting the health of a server is a look.
         """
         return _calls_of(
             deed
@@ -229,7 +229,7 @@ class Ledger:
     def calls_looking_at(self, pattern: re.Pattern[str]) -> list[int]:
         """Return the calls that only looked at something of a kind, in order.
 
-        What only prints the agent's own words looks at nothing.
+        Commands that only print the agent's own words do not count.
         """
         return _calls_of(
             deed
@@ -239,17 +239,17 @@ class Ledger:
 
     @cached_property
     def record_calls(self) -> tuple[RecordCall, ...]:
-        """The calls that change a record: an order, a booking, a message."""
+        """The calls that change a record, such as an order, a booking or a message."""
         return record_calls(self.calls, self.pairs)
 
     @cached_property
     def look_ups(self) -> tuple[LookUp, ...]:
-        """The calls that only read."""
+        """The calls that only read records."""
         return look_ups(self.calls, self.record_calls)
 
     @cached_property
     def kin_rows(self) -> KinRows:
-        """The rows of the lists that were only shown."""
+        """The rows of lists that look-ups showed."""
         return KinRows(self.look_ups)
 
     @cached_property
@@ -260,12 +260,12 @@ class Ledger:
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """The stems of the words that the user wrote."""
+        """The stems of the user's words."""
         return frozenset(map(stem, words_of(" ".join(self.asked_lines))))
 
     @cached_property
     def asked_lines(self) -> tuple[str, ...]:
-        """The lines that the user wrote."""
+        """The lines of the user."""
         text = " ".join(
             source.text for source in self.sources if source.field == "task"
         )
@@ -283,7 +283,7 @@ class Ledger:
 
     @cached_property
     def fetches(self) -> tuple[Fetch, ...]:
-        """The addresses that were asked for."""
+        """The requested addresses."""
         return tuple(read_fetches(self.calls))
 
     @cached_property
@@ -293,7 +293,7 @@ class Ledger:
 
     @cached_property
     def listed(self) -> tuple[FileEntry, ...]:
-        """The files that listings and searches name."""
+        """The files in listings and searches."""
         return tuple(
             FileEntry(call=entry.index, path=path, action=FileAction.LISTED)
             for entry in self.calls
@@ -301,23 +301,23 @@ class Ledger:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the ledger for a person to see: JSON-ready, bounded, no contents."""
+        """Return the ledger for people: limited JSON values, without contents."""
         return {**ledger_as_dict(self)}
 
     @cached_property
     def share_unrecorded(self) -> float:
-        """Share of the calls whose outputs were not recorded, from 0 to 1."""
+        """The share of calls whose outputs were not recorded, from 0 to 1."""
         unrecorded = sum(1 for entry in self.calls if not entry.is_recorded)
         return unrecorded / len(self.calls) if unrecorded >= _FEW_UNRECORDED else 0.0
 
     @cached_property
     def share_cut(self) -> float:
-        """Share of what tools returned that the trace leaves out, from 0 to 1.
+        """The share of the tools' outputs that is missing in the trace, from 0 to 1.
 
-        By the marks left where it was cut (`calls.cuts`). One that the agent wrote
-        itself does not count: it could excuse itself. What tests and linters print is
-        left aside: it says whether code works, and the code that an answer names was
-        read elsewhere.
+        It is computed from the marks of truncation (`calls.cuts`). A mark that the
+        agent wrote itself does not count, since it could be an excuse. Outputs of tests
+        and linters are left out: they say whether code works, and the code that an
+        answer names was read elsewhere.
         """
         outputs = [
             source.text
@@ -338,11 +338,11 @@ class Ledger:
 
     @cached_property
     def leaves_out_reads(self) -> bool:
-        """Whether an edit found text that nothing before it had shown.
+        """Whether an edit found text that no earlier output had shown.
 
-        Then the agent had read the file before this run, or where the trace does not
-        reach: an edit names the text that it replaces to the letter. A style sheet or
-        a page of prose that it knew tells nothing of names in code.
+        In this case the agent had read the file before this run, or in a missing part
+        of the trace, since an edit contains the exact text that it replaces. Style
+        sheets and prose do not count, since they tell nothing about names in code.
         """
         edits = [
             edit
@@ -359,7 +359,7 @@ class Ledger:
         telling = [line for line in lines[:_MOST_LINES] if len(line) >= _TELLING]
         names = [path.rpartition("/")[2] for path in edit.paths]
         before = [s.text for s in self.sources if s.tool_call < edit.call]
-        # A file is mostly read just before it is edited.
+        # A file is usually read shortly before it is edited.
         return bool(telling) and not any(
             text in shown for shown in reversed(before) for text in (*names, *telling)
         )
@@ -382,8 +382,8 @@ class Ledger:
     def cut_accounts(self) -> tuple[Call, ...]:
         """The calls with truncated outputs that may have reported work done elsewhere.
 
-        A report of another agent, or what an unknown program printed: it may
-        show another agent's screen, or a server's log.
+        These are reports of other agents, and outputs of unknown programs, which may
+        show the screen of another agent or the log of a server.
         """
         return tuple(
             entry
@@ -398,7 +398,7 @@ class Ledger:
         )
 
 
-# Files in which no code is read.
+# Files in which no code is expected.
 _NO_CODE = re.compile(
     r"\.(?:css|scss|sass|less|md|mdx|rst|adoc|txt|svg)$", re.IGNORECASE
 )
@@ -414,10 +414,10 @@ def _calls_of(deeds: Iterable[Deed]) -> list[int]:
     return list(dict.fromkeys(deed.call for deed in deeds))
 
 
-# Commands that went on after their call returned, and the calls that saw their end.
+# Commands that continued after their call returned, and the calls that saw their end.
 #
-# An agent starts a long command, gets a session's id, and polls the session until it
-# ends. The last poll says how the command ended.
+# An agent starts a long command, gets the id of a session, and polls the session until
+# the command ends. The last poll says how it ended.
 _SESSION_FIELDS = word_set(
     "sessionid shellid bashid taskid processid pid jobid terminalid cellid"
 )
@@ -430,7 +430,7 @@ _FRAME = 1_000
 
 
 def last_polls(calls: Sequence[Call]) -> Mapping[int, int]:
-    """Return, for each call that left a command running, the last call that polled it.
+    """Return the last poll of each call that left a command running.
 
     Args:
         calls: The calls of a run, in order.

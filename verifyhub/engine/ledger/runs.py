@@ -1,4 +1,4 @@
-"""Read a run's commands, how they ended, and results of tests, linters and builds."""
+"""Read a run's commands with their states, and results of tests, linters and builds."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,9 @@ _FAILED = frozenset({CallState.FAILED, CallState.ERROR, CallState.REFUSED})
 class Command:
     """One simple command of a call.
 
-    `state` and `exit_status` are those of the whole call: a frame states no others.
-    `folder` is where it ran, as far as `cd` before it in the same call says.
+    `state` and `exit_status` are those of the whole call, since others are not
+    reported. `folder` is its working folder, according to an earlier `cd` in the same
+    call.
     """
 
     call: int
@@ -31,7 +32,7 @@ class Command:
 
     @property
     def failed(self) -> bool:
-        """Whether the call is known to have failed or to have been refused."""
+        """Whether the call failed or was refused, as far as known."""
         return self.state in _FAILED
 
 
@@ -39,7 +40,7 @@ class Command:
 class RunResult:
     """The result of tests, a linter or a build in one call.
 
-    `started` is the call that ran the command, where a later one saw its end.
+    `started` is the call that ran the command, if a later call saw its end.
     """
 
     call: int
@@ -48,7 +49,7 @@ class RunResult:
 
     @property
     def command_call(self) -> int:
-        """The call whose command it is."""
+        """The call of the command."""
         return self.call if self.started is None else self.started
 
 
@@ -73,11 +74,11 @@ def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
 def read_results(
     calls: Sequence[Call], polls: Mapping[int, int]
 ) -> Iterator[RunResult]:
-    """Yield how everything that was run ended; a report of another agent is none.
+    """Yield the result of everything that was run, except reports of other agents.
 
     Args:
         calls: The calls of a run, in order.
-        polls: The call that last polled what a call left running (`last_polls`).
+        polls: The last poll of each call that left something running (`last_polls`).
     """
     starters = {poll: start for start, poll in polls.items()}
     for entry in calls:
@@ -88,7 +89,7 @@ def read_results(
 
 
 def _polled(starter: Call, poll: Call) -> tuple[ReadOutcome, ...]:
-    """Return how a command ended by the last poll: its output, then its exit."""
+    """Return the result of a command by its last poll: output, then exit status."""
     read = {outcome.kind: outcome for outcome in poll.results}
     if poll.is_background:
         return tuple(read.values())
@@ -105,7 +106,7 @@ def _polled(starter: Call, poll: Call) -> tuple[ReadOutcome, ...]:
 
 
 def _ended(seen: ReadOutcome | None, poll: Call, *, alone: bool) -> Result | None:
-    """Return what the exit of a poll says beside what was printed; None for nothing."""
+    """Return the result that the exit status of a poll adds to its output."""
     result = seen.result if seen else None
     if result is Result.FAILED:
         return Result.FAILED

@@ -1,9 +1,9 @@
 """A trace signed by a tool gateway: evidence of grade B.
 
-A gateway stands between agents and their tools, sees what the tools really returned
-and signs it with a key that no agent holds. One signature covers the project, the run
-and the digest of every call in its order, so a call that was changed, dropped, added,
-moved, or taken from another run breaks it.
+A gateway is between agents and their tools. It sees the actual outputs of the tools and
+signs them with a key that no agent has. One signature covers the project, the run and
+the digests of all calls in order, so that it is invalid if a call was changed, dropped,
+added, moved, or taken from another run.
 """
 
 import base64
@@ -21,10 +21,10 @@ from verifyhub.engine.types import Interaction, ToolCall
 VERSION = 1
 KEY_BYTES = 32
 _DOMAIN = b"verifyhub trace signature 1\n"
-# Set beside a signature that held before secrets were masked in the calls; the contract
-# lets nobody send it.
+# Added to a signature that was valid before secrets in the calls were masked; the
+# contract does not allow it in requests.
 CHECKED_AS_SENT = "checked_as_sent"
-# Beyond it a float no longer holds every whole number, and JSON readers differ.
+# A larger float does not represent every whole number, and JSON readers differ.
 _SAFE_INTEGER = 2**53
 
 
@@ -51,12 +51,12 @@ class Gateways:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerSeal:
-    """A signature as it was found.
+    """A signature and its state.
 
     Attributes:
         reason: Why it is invalid: `no_run_id`, `unknown_key`, `calls_differ` or
             `bad_signature`; empty otherwise.
-        calls: Indexes of the tool calls that it covers; none unless it is valid.
+        calls: Indexes of the signed tool calls; none unless it is valid.
         manifest: Whether it is valid and covers the manifest.
     """
 
@@ -73,8 +73,8 @@ NO_SEAL = LedgerSeal(state=SealState.ABSENT)
 def read_seal(interaction: Interaction, gateways: Gateways) -> LedgerSeal:
     """Check a run's signature.
 
-    Never raises for what a run carries: `trace_signature` was parsed, so it holds
-    `key_id`, `calls` (whole numbers that rise) and `signature`.
+    Raises no error about the run: `trace_signature` was parsed, so it has `key_id`,
+    `calls` (increasing whole numbers) and `signature`.
     """
     sent = interaction.trace_signature
     if sent is None:
@@ -122,17 +122,16 @@ def sign_trace(
     calls: Sequence[ToolCall],
     manifest: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Sign a run's trace, as a gateway does after the run.
+    """Sign a run's trace, like a gateway after the run.
 
     Args:
         private_key: Ed25519, 32 bytes.
-        key_id: The name under which the project knows the public key.
+        key_id: The id of the public key in the project.
         project: The project's slug.
-        run: The `id` that the run will be sent under.
-        calls: The calls that went through the gateway, in their order, each with its
-            `index` in the run's `tool_calls`.
-        manifest: The files that the gateway itself found after the run; None signs
-            none.
+        run: The `id` of the run.
+        calls: The calls through the gateway in order, each with its `index` in the
+            run's `tool_calls`.
+        manifest: The files that the gateway itself found after the run; None for none.
 
     Raises:
         SealError: If the key has another length.
@@ -154,10 +153,10 @@ def sign_trace(
 
 
 def read_public_key(text: str) -> bytes:
-    """Read a public key as people paste it: base64 of its 32 bytes.
+    """Read a public key: base64 of its 32 bytes.
 
     Raises:
-        SealError: If it is no such text, or no point of the curve.
+        SealError: If it is not such a text, or not a point of the curve.
     """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -172,7 +171,7 @@ def read_public_key(text: str) -> bytes:
 
 
 def _is_signed(key: bytes, signature: str, message: bytes) -> bool:
-    # Imported here: most runs carry no signature, and the library takes long to load.
+    # Imported here, since few runs have a signature and the library is slow to load.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -215,9 +214,9 @@ def call_digest(call: ToolCall) -> str:
 
 
 def _canonical(value: object) -> bytes:
-    """Write JSON in one way: sorted keys, no blanks, UTF-8, whole floats as integers.
+    """Return canonical JSON: sorted keys, no blanks, UTF-8, whole floats as integers.
 
-    Whole numbers are written alike because the database gives 1e2 back as 100.
+    Whole numbers have one form because the database returns 1e2 as 100.
     """
     text = json.dumps(
         _plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":")

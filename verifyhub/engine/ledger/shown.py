@@ -1,4 +1,4 @@
-"""A ledger as JSON-ready data, bounded, so that a person can see what it holds."""
+"""A ledger as JSON values of limited size, for people."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from verifyhub.engine.ledger.ledger import Ledger
 
 SCHEMA = 1
-# Rows of one kind, and characters of one text.
+# Maximum rows of one kind, and characters of one text.
 MAX_ROWS = 1_000
 MAX_TEXT = 400
 _MAX_PATHS = 20
@@ -32,7 +32,7 @@ _Rows = Annotated[list[_Row], Field(max_length=MAX_ROWS)]
 StateText = Annotated[str, one_of(CallState)]
 
 
-# A docstring would describe the field of this class alone, not of those below it.
+# No docstring, since it would describe only one field.
 _CALL = "Index of the tool call."
 _STATE = (
     "`failed`: ran with an exit status other than 0; `error`: could not run; "

@@ -1,4 +1,4 @@
-"""Every text of a run as a source of evidence, with the tier it counts in."""
+"""Every text of a run as a source of evidence, with its tier."""
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
@@ -19,7 +19,7 @@ class LedgerTier(IntEnum):
 
 
 class Own(Enum):
-    """A pool of the agent's own words: written to files, or noted for itself."""
+    """A pool of the agent's own words: in written files, or in notes to itself."""
 
     WRITTEN = "written"
     NOTED = "noted"
@@ -27,16 +27,15 @@ class Own(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerSource:
-    """One text: an output, or a string inside an input.
+    """One text: an output, or a string in an input.
 
-    `text` has places blanked that do not count, so that positions stay true.
-    `bases` are the folders that relative paths in it may start from.
-    `feeds` names the pool of the agent's own words that this text adds to, `repeats`
-    the pool that it may only give back; `is_code` says that what it gives back is
-    source code; `lists` that what begins a line was put there by the tool. `entries`
-    are the paths that the names of a listing stand for; where it `is_nested`, such a
-    name alone is no path. `owner` is the module or package of the file that it shows:
-    `dates` of `src/dates.py`, whose `parse` is `dates.parse` elsewhere.
+    In `text`, places that do not count are blanked, so that positions do not change.
+    `bases` are the possible base folders of relative paths in it. `feeds` is the pool
+    of the agent's own words to which this text adds, `repeats` the pool that it may
+    only repeat; `is_code` if the repeated text is source code; `lists` if the tool
+    wrote the beginnings of lines. `entries` are the paths of names in a listing; if it
+    `is_nested`, such a name alone is not a path. `owner` is the module or package of
+    the shown file: `dates` of `src/dates.py`, whose `parse` is `dates.parse` elsewhere.
     """
 
     tool_call: int

@@ -1,8 +1,8 @@
 """Summarise a run for a model that judges its answer (requirement A4).
 
-Calls are sorted by the declared registry, never by a part of their name; a tool that
-no rule knows is kept as `other`. Only a call that succeeded shows that a file was read:
-its input alone shows that the agent asked for it.
+Calls are classified by the declared registry, never by a part of their name; a tool
+without a rule is `other`. Only a successful call shows that a file was read; its input
+only shows that the agent requested it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,8 @@ from verifyhub.engine.calls.tools import CHANGERS, ToolKind
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.visible import visible
 
-# Characters of a call's output, by what the tool does (A4). Of a command the end
-# is kept: there stands how it went.
+# Maximum characters of a call's output, by the kind of the tool (A4). Of a command the
+# end is kept, which shows its result.
 EXCERPTS = {
     ToolKind.QUERY: 500,
     ToolKind.FETCH: 500,
@@ -36,10 +36,10 @@ _QUERIES = frozenset({ToolKind.SEARCH, ToolKind.QUERY, ToolKind.FETCH})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallSummary:
-    """One call: `subject` is its path, command or query, `excerpt` of its output.
+    """One call: `subject` is its path, command or query, `excerpt` from its output.
 
-    `is_earlier` says that it was made for an earlier answer; then `index` counts from
-    the first of all such calls.
+    `is_earlier` is true for calls of earlier answers; then `index` counts from the
+    first of all such calls.
     """
 
     index: int
@@ -70,10 +70,10 @@ class CallSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
-    """A summary of a run; `left_out` names what was cut.
+    """A summary of a run; `left_out` lists what was truncated.
 
-    `about` are lines of outputs that hold names and numbers of the answer, each
-    with the name of its call.
+    `about` are lines of outputs with names and numbers of the answer, each with the
+    name of its call.
     """
 
     files_read: tuple[str, ...] = ()
@@ -86,11 +86,11 @@ class RunSummary:
 
 
 def summarise(ledger: Ledger, *, earlier: int = 0) -> RunSummary:
-    """Summarise the calls of a run; texts are bounded, and cuts are listed.
+    """Summarise the calls of a run, with limited texts and a list of truncations.
 
     Args:
-        ledger: What the run shows.
-        earlier: How many of its first calls were made for earlier answers.
+        ledger: The ledger of the run.
+        earlier: The number of its first calls that belong to earlier answers.
     """
     left_out: list[str] = []
     read, written = files_of(ledger, left_out)
@@ -111,7 +111,7 @@ def summarise(ledger: Ledger, *, earlier: int = 0) -> RunSummary:
 def files_of(
     ledger: Ledger, left_out: list[str] | None = None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the first files that a run read, and the first that it wrote."""
+    """Return the first files that a run read, and the first files that it wrote."""
     cut = [] if left_out is None else left_out
     reads = (path for call in ledger.calls for path in call.shown)
     writes = (path for call in ledger.calls for path in call.written)
@@ -133,9 +133,9 @@ def _names(names: Iterator[str], label: str, left_out: list[str]) -> tuple[str, 
 def _calls(
     entries: Sequence[Call], left_out: list[str], earlier: int
 ) -> Iterator[CallSummary]:
-    """Yield the last calls, and excerpts from the last back, as long as there is room.
+    """Yield the last calls, with excerpts as long as there is space, from the end.
 
-    The last calls are those whose results the answer reports.
+    The answer usually reports the results of the last calls.
     """
     if len(entries) > MAX_CALLS:
         cut = len(entries) - MAX_CALLS
@@ -181,5 +181,5 @@ def _excerpt(entry: Call) -> str:
 
 
 def _short(name: str) -> str:
-    """Bound a name; what is written out of it may be longer than it was."""
+    """Truncate a name, whose escaped form may be longer."""
     return visible(name[:MAX_NAME_CHARACTERS])[:MAX_NAME_CHARACTERS]

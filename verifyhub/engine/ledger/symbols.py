@@ -19,8 +19,8 @@ _CODE = word_set(
 class Symbol:
     """One definition that a call showed.
 
-    `kind` is class, function or method; a method's `parent` is its class, "" where the
-    content does not show it. `line` is that of the file, None where it is unknown.
+    `kind` is class, function or method; the `parent` of a method is its class, "" if
+    the content does not show it. `line` is the line in the file, None if unknown.
     """
 
     call: int
@@ -50,10 +50,10 @@ def read_symbols(contents: Iterable[Content]) -> Iterator[Symbol]:
 
 # Definitions found line by line: for parts of files, search results, any language.
 #
-# One anchored look at each line. A method's class is the definition of a type above it
-# that is indented less; where the content begins inside a class it is not known.
+# Each line is matched once. The class of a method is the last type definition above it
+# with less indentation; it is unknown if the content begins inside a class.
 
-# A longer line is data.
+# Longer lines are data.
 LINE_LIMIT = 300
 _MODIFIERS = (
     r"(?:(?:export|default|public|private|protected|internal|static|abstract|final"
@@ -118,7 +118,7 @@ def scan_lines(text: str, extension: str) -> Iterator[SymbolDefinition]:
 
     Args:
         text: Content of a file, or a part of it.
-        extension: The file's, in lower case without the dot.
+        extension: The extension of the file, in lower case without the dot.
     """
     around: list[tuple[int, str]] = []
     for number, line in enumerate(text.splitlines()):

@@ -12,7 +12,7 @@ LONGEST_QUERY = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetch:
-    """One address that a call asked for; `status` is None where none is stated."""
+    """One requested address; `status` is None if unknown."""
 
     call: int
     url: str
@@ -22,7 +22,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A search; `has_results` tells whether it returned anything, None if unknown."""
+    """A search; `has_results` is None if unknown."""
 
     call: int
     text: str
@@ -31,7 +31,7 @@ class Query:
 
 
 def read_fetches(calls: Iterable[Call]) -> Iterator[Fetch]:
-    """Yield the addresses that calls asked for, in order."""
+    """Yield the addresses that calls requested, in order."""
     for entry in calls:
         for url in entry.urls:
             yield Fetch(

@@ -7,15 +7,15 @@ from verifyhub.engine.text.search import NameSearch, blocks
 
 _FILE_NAME = re.compile(r"[\w-]++(?:\.[\w-]++)++")
 _INNER = re.compile(r"[\w-]")
-# This many new names are searched one by one before they get an automaton.
+# Fewer new names are searched one by one; more get an automaton.
 _ONE_BY_ONE = 16
 
 
 class WrittenFiles:
     """Base names of written files, growing with the run.
 
-    Automatons are merged as they reach each other's size, so that n names cost n log n
-    to build and each text is read by log n of them, however writes and reads alternate.
+    Automatons of the same size are merged, so that n names cost n log n to build and
+    each text is read by log n of them, in any order of writes and reads.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class WrittenFiles:
             self._build()
 
     def shown(self, names: Iterable[str], output: str) -> bool:
-        """Whether one of the names, or a file named in them or an output, is here."""
+        """Whether a text shows one of the names, or a file in names or an output."""
         texts = tuple(names)
         if not self._names.isdisjoint(texts):
             return True
@@ -66,7 +66,7 @@ class WrittenFiles:
 
 
 def _is_file(text: str, place: tuple[int, int]) -> bool:
-    """Whether a file name ends and begins here, and is not part of a longer one."""
+    """Whether a file name begins and ends here, and is not part of a longer one."""
     start, end = place
     after, before = text[end : end + 2], text[max(0, start - 2) : start][::-1]
     return not any(

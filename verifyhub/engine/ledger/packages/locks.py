@@ -35,7 +35,7 @@ _RUST_IMPORT = re.compile(
     r"[ \t]*+(?:pub )?(?:use|extern crate) ([a-z_]\w{0,99})(?=::|;)"
 )
 _RUBY_IMPORT = re.compile(r"[ \t]*+require ['\"]([\w-]{1,100})(?:/[^'\"]{0,100})?['\"]")
-# What comes with the language is no package.
+# Modules of the language are not packages.
 BUILT_IN: dict[Ecosystem, frozenset[str]] = {
     Ecosystem.PYPI: sys.stdlib_module_names,
     Ecosystem.CARGO: word_set("crate self super std core alloc"),
@@ -103,11 +103,11 @@ def gemfile_lock(text: str) -> Iterator[NamedPackage]:
 
 
 def imports(text: str, extension: str) -> Iterator[NamedPackage]:
-    """Yield the packages that source code imports, its own modules among them.
+    """Yield the packages that source code imports, including its own modules.
 
     Args:
         text: Source code, or lines of it.
-        extension: The file's, in lower case without the dot.
+        extension: The extension of the file, in lower case without the dot.
     """
     ecosystem, pattern = _IMPORTS[extension]
     built_in = BUILT_IN.get(ecosystem, frozenset())

@@ -28,7 +28,7 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NamedPackage:
-    """A package as one text names it; `version` is "" where it names none."""
+    """A package in one text; `version` is "" if it has none."""
 
     name: str
     version: str = ""
@@ -38,8 +38,8 @@ class NamedPackage:
 class Package:
     """One package in one call.
 
-    `version` is the version, or the range that is asked for; None where none stands
-    there. `path` is the file that names it, "" for an installer's output.
+    `version` is the version or the requested range; None if there is none. `path` is
+    the file with the package, "" for the output of an installer.
     """
 
     call: int

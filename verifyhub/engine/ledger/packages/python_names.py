@@ -1,13 +1,13 @@
 """Names of Python packages: published, canonical and imported.
 
-PEP 503 makes `Flask_Login`, `flask.login` and `flask-login` one name. What a package is
-imported as is its own choice; the well-known ones that differ are listed here.
+By PEP 503, `Flask_Login`, `flask.login` and `flask-login` are the same name. A package
+may be imported under another name; the well-known ones are listed here.
 """
 
 import re
 
 _SEPARATORS = re.compile(r"[-_.]+")
-# Published name, then what it is imported as (PyPI, each project's own page).
+# The published name and the import name (PyPI, each project's own page).
 _IMPORTED = """
 attrs attr|beautifulsoup4 bs4|biopython Bio|boto3-stubs mypy_boto3|dnspython dns
 |django-cors-headers corsheaders|django-environ environ|django-filter django_filters
@@ -33,10 +33,10 @@ for _published, _, _module in (row.partition(" ") for row in _IMPORTED.split("|"
 
 
 def canonical(name: str) -> str:
-    """Return the form in which two spellings of one package's name are equal."""
+    """Return the canonical form of a package's name, the same for all spellings."""
     return _SEPARATORS.sub("-", name).lower()
 
 
 def published_names(module: str) -> frozenset[str]:
-    """Return the canonical names of the packages that a module may come from."""
+    """Return the canonical names of the packages that may contain a module."""
     return frozenset({canonical(module)} | _BY_IMPORT.get(module, set()))

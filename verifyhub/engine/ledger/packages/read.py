@@ -28,7 +28,7 @@ _ECOSYSTEMS = {
     "build.gradle.kts": Ecosystem.MAVEN,
     "Gemfile": Ecosystem.RUBYGEMS,
 }
-# What is in the names of all files that name Python packages.
+# Parts of the names of all files that name Python packages.
 _OF_PYTHON = (
     *(f".{ending}" for ending, owner in IMPORTING.items() if owner is Ecosystem.PYPI),
     *(name for name, owner in _ECOSYSTEMS.items() if owner is Ecosystem.PYPI),
@@ -49,7 +49,7 @@ def read_packages(calls: Iterable[Call]) -> Iterator[Package]:
 
 
 def python_packages(calls: Iterable[Call]) -> Iterator[Package]:
-    """Yield the Python packages among them; most calls show no file of Python."""
+    """Yield the Python packages; most calls show no Python file."""
     telling = (entry for entry in calls if _may_show_python(entry))
     for package in read_packages(telling):
         if package.ecosystem is Ecosystem.PYPI:
@@ -57,7 +57,7 @@ def python_packages(calls: Iterable[Call]) -> Iterator[Package]:
 
 
 def _may_show_python(entry: Call) -> bool:
-    """Whether a call installed anything, or a file of Python is named by it."""
+    """Whether a call installed something or names a Python file."""
     texts = [*entry.paths]
     searches = entry.kind is ToolKind.SEARCH
     for command in entry.commands:
@@ -75,10 +75,10 @@ def _may_show_python(entry: Call) -> bool:
 def read_file(
     name: str, text: str
 ) -> tuple[Ecosystem, Shown, Iterator[NamedPackage]] | None:
-    """Read a manifest or a lock file, known by its own name without folders.
+    """Read a manifest or a lock file, recognised by its name without folders.
 
     Returns:
-        Where its packages come from, what it is, and they; None for other files.
+        The ecosystem, the kind of evidence, and the packages; None for other files.
     """
     if name in MANIFESTS:
         return _ECOSYSTEMS[name], Shown.MANIFEST, MANIFESTS[name](text)
@@ -175,11 +175,11 @@ _CUE = re.compile(
 
 
 def installed(output: str, *, gems: bool) -> Iterator[tuple[Ecosystem, NamedPackage]]:
-    """Yield the packages that an installer's output names as installed.
+    """Yield the packages that an installer's output reports as installed.
 
     Args:
-        output: What the command printed.
-        gems: Whether the command was Ruby's: its wording is pip's.
+        output: The output of the command.
+        gems: Whether the command is Ruby's, whose wording is like pip's.
     """
     for line in output.splitlines():
         line = line[:_LONGEST_PRINTED]
@@ -195,12 +195,12 @@ def installed(output: str, *, gems: bool) -> Iterator[tuple[Ecosystem, NamedPack
                 break
 
 
-# Packages that manifests declare, read line by line.
+# Packages in manifests, read line by line.
 #
-# What a tool shows of a manifest is often a part of it, with comments or cut short; a
-# reader of lines understands the parts, and costs linear time.
+# Tools often show only a part of a manifest, with comments or truncated. Reading lines
+# works for parts and takes linear time.
 
-# JSON is often written on one line.
+# JSON is often on one line.
 _LONGEST_LINE = 20_000
 _REQUIREMENT = re.compile(
     r"([A-Za-z0-9][\w.-]{0,99})(?:\[[^\]]{0,100}\])?\s{0,4}"
@@ -229,7 +229,7 @@ _GRADLE = re.compile(
 _GEM = re.compile(
     r"\s{0,20}gem\s{1,4}[\"']([\w.-]{1,100})[\"'](?:,\s{0,4}[\"']([^\"']{1,60})[\"'])?"
 )
-# Keys of a table of dependencies that are none.
+# Keys of a table of dependencies that are not packages.
 _NOT_PACKAGES = frozenset({"python", "php", "node", "npm", "version", "name"})
 
 
@@ -262,7 +262,7 @@ def _json_pairs(line: str) -> Iterator[NamedPackage]:
 
 
 def pyproject(text: str) -> Iterator[NamedPackage]:
-    """Read `pyproject.toml`: the standard's arrays and the tables of poetry."""
+    """Read `pyproject.toml`: the arrays of the standard and the tables of poetry."""
     table, in_list = "", False
     for line in _lines(text):
         if header := _TABLE.match(line):

@@ -113,7 +113,8 @@ def entries_for(
             ).order_by(_looked_up_newest, "-id")[:MAX_CORRECTIONS],
         ]
     rows = _united(parts, _ENTRY)
-    return [_entry(row, session_id) for row in sorted(rows, key=_newest)]
+    rows.sort(key=lambda row: (-row[10].timestamp(), row[0]))
+    return [_entry(row, session_id) for row in rows]
 
 
 # An order that no index has: with an indexed one the planner would scan a project's
@@ -179,10 +180,6 @@ def constraints_for(
 def _united(parts: list[QuerySet], columns: tuple[str, ...]) -> list[tuple]:  # type: ignore[type-arg]
     first, *others = [part.values_list(*columns) for part in parts]
     return list(first.union(*others))
-
-
-def _newest(row: tuple) -> tuple:  # type: ignore[type-arg]
-    return -row[10].timestamp(), row[0]
 
 
 def _entry(row: tuple, session_id: UUID | None) -> LearnedEntry:  # type: ignore[type-arg]

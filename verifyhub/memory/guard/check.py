@@ -196,13 +196,14 @@ def _pools(project: Project) -> tuple[frozenset[str], frozenset[str]]:
 
 def _constraints_on(project: Project, mentions: list[Mention]) -> dict[Mention, _Ban]:
     """Return the active constraint on each mention or on a look-alike of it."""
+    families = {family(mention.kind) for mention in mentions}
     with connection.cursor() as cursor:
         cursor.execute(
             _CONSTRAINTS,
             {
                 "project": project.pk,
                 "state": Constraint.State.ACTIVE.value,
-                "kinds": _kinds(mentions),
+                "kinds": [k.value for k in MentionKind if family(k) in families],
                 "keys": list({key for mention in mentions for key in _keys(mention)}),
             },
         )
@@ -218,12 +219,6 @@ def _constraints_on(project: Project, mentions: list[Mention]) -> dict[Mention, 
             if row is not None:
                 bans.setdefault(mention, row)
     return bans
-
-
-def _kinds(mentions: list[Mention]) -> list[str]:
-    """Return the kinds whose names can be those of some mentions."""
-    families = {family(mention.kind) for mention in mentions}
-    return [kind.value for kind in MentionKind if family(kind) in families]
 
 
 def _keys(mention: Mention) -> list[str]:

@@ -153,19 +153,13 @@ def _ecosystems(key: str, text: str, start: int) -> set[str]:
     first, slash, rest = key.partition("/")
     if slash and "." in first:
         return {"go"}
-    hinted = _hint(text[max(0, start - _REACH) : start])
-    if hinted:
-        return {hinted}
+    before = text[max(0, start - _REACH) : start].rpartition("\n")[2]
+    hints = [match.lastgroup for match in _HINT.finditer(before) if match.lastgroup]
+    if hints:
+        return {hints[-1]}
     if slash:
         return {"npm"} if "/" in rest else {"npm", "packagist"}
     return set(_FLAT)
-
-
-def _hint(before: str) -> str | None:
-    hint = None
-    for match in _HINT.finditer(before.rpartition("\n")[2]):
-        hint = match.lastgroup
-    return hint
 
 
 def _forms(pool: str, key: str) -> Iterator[str]:

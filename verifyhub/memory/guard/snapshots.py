@@ -1,7 +1,7 @@
 """Writes of a project's snapshots of names: uploaded, learned, deleted."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from itertools import islice
 
 from django.db import connection, models, transaction
@@ -188,7 +188,6 @@ def _check_room(snapshot: Snapshot, names: int) -> None:
 
 def _replace_names(snapshot: Snapshot, file: NameFile) -> None:
     """Insert new names and delete missing ones: lock files change by a few lines."""
-    keys = [key for key, _ in file.names]
     texts = [text for _, text in file.names]
     with connection.cursor() as cursor:
         cursor.execute(
@@ -198,38 +197,25 @@ def _replace_names(snapshot: Snapshot, file: NameFile) -> None:
             " WHERE new.text = held.text))",
             [snapshot.pk, file.pool, texts],
         )
-    add_names(snapshot, file.pool, zip(keys, texts, strict=True))
+    add_names(snapshot, file.pool, file.names)
 
 
 def add_names(snapshot: Snapshot, pool: str, names: Iterable[tuple[str, str]]) -> int:
     """Add names, as pairs of key and text, to a snapshot; return how many were new."""
-    return sum(_insert(snapshot, pool, pairs) for pairs in _batches(names))
-
-
-def _batches(
-    names: Iterable[tuple[str, str]],
-) -> Iterator[list[tuple[str, str]]]:
-    left = iter(names)
-    while batch := list(islice(left, NAMES_AT_ONCE)):
-        yield batch
-
-
-def _insert(snapshot: Snapshot, pool: str, pairs: Sequence[tuple[str, str]]) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO memory_snapshotname (project_id, snapshot_id, pool, key, text)"
-            " SELECT %s, %s, %s, new.key, new.text"
-            " FROM unnest(%s::text[], %s::text[]) AS new(key, text)"
-            " ON CONFLICT (snapshot_id, pool, text) DO NOTHING",
-            [
-                snapshot.project_id,
-                snapshot.pk,
-                pool,
-                [key for key, _ in pairs],
-                [text for _, text in pairs],
-            ],
-        )
-        return int(cursor.rowcount)
+    left, added = iter(names), 0
+    while pairs := list(islice(left, NAMES_AT_ONCE)):
+        keys, texts = [key for key, _ in pairs], [text for _, text in pairs]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO memory_snapshotname"
+                " (project_id, snapshot_id, pool, key, text)"
+                " SELECT %s, %s, %s, new.key, new.text"
+                " FROM unnest(%s::text[], %s::text[]) AS new(key, text)"
+                " ON CONFLICT (snapshot_id, pool, text) DO NOTHING",
+                [snapshot.project_id, snapshot.pk, pool, keys, texts],
+            )
+            added += cursor.rowcount
+    return added
 
 
 _DECLARED = frozenset({Shown.LOCK, Shown.MANIFEST})

@@ -5,7 +5,6 @@ from dataclasses import fields
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,11 +15,7 @@ from verifyhub.engine.errors import ToolRulesError
 from verifyhub.engine.faults import Fault
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import ContextDelivery
-from verifyhub.memory.pages.threshold_words import (
-    GROUPS,
-    ThresholdGroup,
-    ThresholdWords,
-)
+from verifyhub.memory.pages.threshold_words import GROUPS, ThresholdGroup
 
 MAX_FILTER_LENGTH = 200
 MAX_TASK_LENGTH = 20_000
@@ -113,11 +108,17 @@ class ThresholdsForm(forms.Form):
         for group in GROUPS:
             for name, words in group.thresholds.items():
                 default = defaults[name]
-                value = values.get(name, default)
-                if name in CHOICES:
-                    self.fields[name] = _choice(default, words, value, CHOICES[name])
-                else:
-                    self.fields[name] = _number(default, words, value)
+                shown = {
+                    "required": False,
+                    "label": str(words.label),
+                    "help_text": words.with_default(default),
+                    "initial": values.get(name, default),
+                }
+                self.fields[name] = (
+                    forms.ChoiceField(choices=CHOICES[name], **shown)
+                    if name in CHOICES
+                    else _number(isinstance(default, float), **shown)
+                )
 
     def groups(self) -> list[tuple[ThresholdGroup, list[forms.BoundField]]]:
         """Return the fields by group, for the template."""
@@ -201,30 +202,7 @@ def _wrong(row: int, fault: Fault) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _choice(
-    default: Any,
-    words: ThresholdWords,
-    initial: Any,
-    choices: tuple[tuple[str, Promise], ...],
-) -> forms.Field:
-    return forms.ChoiceField(
-        required=False,
-        label=str(words.label),
-        help_text=words.with_default(default),
-        initial=initial,
-        choices=choices,
-    )
-
-
-def _number(default: Any, words: ThresholdWords, initial: Any) -> forms.Field:
-    share = isinstance(default, float)
-    kind = forms.FloatField if share else forms.IntegerField
-    return kind(
-        required=False,
-        label=str(words.label),
-        help_text=words.with_default(default),
-        initial=initial,
-        widget=forms.NumberInput(
-            attrs={"min": 0, "max": 1, "step": "0.01"} if share else {"min": 0}
-        ),
-    )
+def _number(is_share: bool, **shown: Any) -> forms.Field:
+    kind = forms.FloatField if is_share else forms.IntegerField
+    limits = {"min": 0, "max": 1, "step": "0.01"} if is_share else {"min": 0}
+    return kind(widget=forms.NumberInput(attrs=limits), **shown)

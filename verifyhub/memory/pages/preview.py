@@ -5,7 +5,7 @@ It compiles the context like a delivery, and records nothing.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -77,20 +77,6 @@ class ContextPreview:
         return bool(self.last) and self.last.delivery.sha256 == self.delivered.sha256  # type: ignore[union-attr]
 
 
-@dataclass(slots=True)
-class _RowsBySource:
-    """Rows by the id that a line has as its source."""
-
-    by_id: dict[str, MemoryEntry | Constraint] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, project: Project, ids: Collection[Any]) -> "_RowsBySource":
-        entries = MemoryEntry.objects.filter(project=project, pk__in=ids)
-        constraints = Constraint.objects.filter(project=project, pk__in=ids)
-        rows: list[MemoryEntry | Constraint] = [*entries, *constraints]
-        return cls({str(row.pk): row for row in rows})
-
-
 def preview(
     *,
     project: Project,
@@ -124,9 +110,7 @@ def preview(
 
     compiled_context, full_context = compiled(budget), compiled(NO_BUDGET)
     lines, all_lines = compiled_context.context.lines, full_context.context.lines
-    rows = _RowsBySource.of(
-        project, [line.source for line in all_lines if line.source]
-    ).by_id
+    rows = _rows_by_id(project, [line.source for line in all_lines if line.source])
     delivered = deliver(
         compiled_context.context,
         format=format,
@@ -143,6 +127,15 @@ def preview(
         left_out=left_out,
         last=last,
     )
+
+
+def _rows_by_id(
+    project: Project, ids: Collection[Any]
+) -> dict[str, MemoryEntry | Constraint]:
+    entries = MemoryEntry.objects.filter(project=project, pk__in=ids)
+    constraints = Constraint.objects.filter(project=project, pk__in=ids)
+    rows: list[MemoryEntry | Constraint] = [*entries, *constraints]
+    return {str(row.pk): row for row in rows}
 
 
 def _preview_lines(
@@ -227,6 +220,6 @@ def _last(project: Project, session_key: str) -> Last | None:
     if delivery is None:
         return None
     ids = [*delivery.entry_ids, *delivery.constraint_ids]
-    rows_by_id = _RowsBySource.of(project, ids).by_id
+    rows_by_id = _rows_by_id(project, ids)
     rows = [rows_by_id[str(id_)] for id_ in ids if str(id_) in rows_by_id]
     return Last(delivery=delivery, rows=rows, missing=len(ids) - len(rows))

@@ -74,9 +74,5 @@ def _rows(project: Project, filters: SearchFilters) -> Iterator[Row]:
     for rows, columns, more, extra in parts:
         names = tuple(columns.values())
         for values in walk(rows, order=ORDER, columns=names, extra=extra, size=BATCH):
-            yield _row(columns, values, more)
-
-
-def _row(columns: Mapping[str, str], values: tuple[Any, ...], more: Row) -> Row:
-    own = {**dict(zip(columns, values, strict=True)), **more}
-    return {name: own.get(name) for name in COLUMNS}
+            own = {**dict(zip(columns, values, strict=True)), **more}
+            yield {name: own.get(name) for name in COLUMNS}

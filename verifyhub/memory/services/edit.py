@@ -18,7 +18,7 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.events.catalogue import EventType
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import hold_keys, name_of, thresholds_of
-from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_answer import settle_interactions
 from verifyhub.memory.services.settle_constraints import (
     announce,
     announce_moved,
@@ -261,8 +261,8 @@ def _move_entry(
         entry, expected=before, state=state.value, updated_at=timezone.now()
     ):
         raise EntryNotRetractableError(_("It was changed by someone else first."))
-    settle_interaction(
-        project_id=entry.project_id, interaction_id=entry.interaction_id, actor=actor
+    settle_interactions(
+        project_id=entry.project_id, interaction_ids=[entry.interaction_id], actor=actor
     )
     if entry.mention_key:
         settle_constraints(project=entry.project, names={name_of(entry)}, actor=actor)

@@ -47,19 +47,15 @@ def expire_entries(*, now: datetime) -> int:
             days: int = getattr(rule, name)
             if days:
                 expired += _expire(project, kind, now - timedelta(days=days))
-    return expired + _expire_dated(now)
-
-
-def _expire_dated(now: datetime) -> int:
-    """Expire entries with a date of their own; those they outranked are valid again."""
-    due = MemoryEntry.objects.filter(
+    dated = MemoryEntry.objects.filter(
         state=MemoryEntry.State.ACTIVE, expires_at__lte=now
     ).select_related("project")
-    return sum(_expire_one(entry) for entry in due.order_by("expires_at")[:BATCH])
+    return expired + sum(map(_expire_one, dated.order_by("expires_at")[:BATCH]))
 
 
 @transaction.atomic
 def _expire_one(entry: MemoryEntry) -> bool:
+    """Expire an entry with a date of its own; those it outranked are valid again."""
     correction = entry.kind == MemoryEntry.Kind.CORRECTION
     hold_words(entry.project_id, change=correction)
     before = {"state": str(MemoryEntry.State.ACTIVE)}

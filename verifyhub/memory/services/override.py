@@ -38,7 +38,7 @@ from verifyhub.memory.services.effects import (
     set_suggestion,
 )
 from verifyhub.memory.services.remember import row_of, support
-from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_answer import settle_interactions
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names, voice_of
 from verifyhub.memory.services.words import check_right_name, hold_words
@@ -127,8 +127,8 @@ def apply_mention_override(
         voices=_voices(mention, status, [actor] if said_by is None else said_by),
     )
     _write_fact(interaction, mention, status)
-    changes = settle_interaction(
-        project_id=project.id, interaction_id=interaction.id, actor=actor
+    changes = settle_interactions(
+        project_id=project.id, interaction_ids=[interaction.id], actor=actor
     )
     name = (correction.mention_kind, correction.mention_key)
     settled = settle_names(project=project, names={name}, actor=actor)
@@ -184,8 +184,8 @@ def apply_verdict_override(
         text=interaction.task[:TASK_LENGTH],
         status=ANSWER_WORDS[Verdict(after)],
     )
-    changes = settle_interaction(
-        project_id=project.id, interaction_id=interaction.id, actor=actor
+    changes = settle_interactions(
+        project_id=project.id, interaction_ids=[interaction.id], actor=actor
     )
     changes += settle_constraints(
         project=project, names=_names(report.mentions), actor=actor
@@ -282,8 +282,8 @@ def _settled(
     actor: Actor,
     action: str,
 ) -> list[Effect]:
-    changes = settle_interaction(
-        project_id=project.id, interaction_id=interaction.id, actor=actor
+    changes = settle_interactions(
+        project_id=project.id, interaction_ids=[interaction.id], actor=actor
     )
     names = {(correction.mention_kind, correction.mention_key)}
     changes += settle_names(project=project, names=names, actor=actor).corrections

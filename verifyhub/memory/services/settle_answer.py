@@ -35,13 +35,14 @@ class HumanVerdicts:
     everywhere: Mapping[Name, str]
 
 
-def settle_interaction(
+def settle_interactions(
     *,
     project_id: UUID,
-    interaction_id: UUID | None,
+    interaction_ids: Collection[UUID | None],
     actor: models.Model | None,
+    corrections: NameCorrections | None = None,
 ) -> list[RowChange]:
-    """Derive the states of one answer's entries and sightings from people's words.
+    """Derive the states of answers' entries and sightings from people's words.
 
     Must run inside the caller's transaction; locks the entries in the order of their
     keys, then reads, so that a second caller sees the changes of the first. Every
@@ -49,35 +50,21 @@ def settle_interaction(
 
     Args:
         project_id: The tenant.
-        interaction_id: The answer; nothing is done for None.
+        interaction_ids: The answers; None is left out.
         actor: Who changed what is known; None for the verification itself.
+        corrections: What people said of their names, if the caller has read it.
     """
-    if interaction_id is None:
-        return []
-    return settle_interactions(
-        project_id=project_id, interaction_ids=[interaction_id], actor=actor
-    )
-
-
-def settle_interactions(
-    *,
-    project_id: UUID,
-    interaction_ids: Collection[UUID],
-    actor: models.Model | None,
-    corrections: NameCorrections | None = None,
-) -> list[RowChange]:
-    """Settle several answers of a project; see `settle_interaction`."""
-    if not interaction_ids:
+    answers: dict[UUID, list[MemoryEntry]] = {
+        interaction_id: [] for interaction_id in interaction_ids if interaction_id
+    }
+    if not answers:
         return []
     rows = (
         MemoryEntry.objects.select_for_update(of=("self",))
-        .filter(project_id=project_id, interaction_id__in=interaction_ids)
+        .filter(project_id=project_id, interaction_id__in=answers)
         .select_related("session")
         .order_by("interaction_id", "key")
     )
-    answers: dict[UUID, list[MemoryEntry]] = {
-        interaction_id: [] for interaction_id in interaction_ids
-    }
     for row in rows:
         answers[cast(UUID, row.interaction_id)].append(row)
     words = {

@@ -19,7 +19,7 @@ from verifyhub.memory.services.effects import (
     elsewhere_effects,
     set_suggestion,
 )
-from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_answer import settle_interactions
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
 from verifyhub.memory.services.words import NOT_RETRACTED, hold_words
@@ -65,8 +65,8 @@ def _withdraw(
         updated_at=timezone.now(),
     ):
         return []
-    changes = settle_interaction(
-        project_id=project.id, interaction_id=interaction_id, actor=actor
+    changes = settle_interactions(
+        project_id=project.id, interaction_ids=[interaction_id], actor=actor
     )
     settled = settle_names(project=project, names={name_of(correction)}, actor=actor)
     changes += settled.corrections

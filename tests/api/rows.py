@@ -139,7 +139,7 @@ def _told(project: Project) -> None:
         asked_by="somebody",
         until=now,
     )
-    report = make_report(project=project, now=now, send=False)
+    report = make_report(project=project, now=now)
     WeeklyReport.objects.filter(pk=report.pk).update(id=_id(slug, "id"))
 
 

@@ -78,25 +78,25 @@ def an_answer(project: Project) -> Callable[..., Interaction]:
     return make
 
 
+def decide(interaction: Interaction, reviewer: User, **fields: Any) -> list[Any]:
+    """Have a person overrule the verdict on an answer, or what `fields` say."""
+    return learn_from_override(
+        **{
+            "project": interaction.project,
+            "interaction": interaction,
+            "verification_id": uuid4(),
+            "report": a_report(),
+            "override_id": uuid4(),
+            "target": LabelledExample.Target.VERDICT,
+            "before": "reject",
+            "after": "accept",
+            "reason": "The file is generated at build time.",
+            "actor": reviewer,
+            **fields,
+        }
+    )
+
+
 @pytest.fixture
 def teach(reviewer: User) -> Callable[..., list[Any]]:
-    """Have a person overrule the verdict on an answer, or what `fields` say."""
-
-    def act(interaction: Interaction, **fields: Any) -> list[Any]:
-        return learn_from_override(
-            **{
-                "project": interaction.project,
-                "interaction": interaction,
-                "verification_id": uuid4(),
-                "report": a_report(),
-                "override_id": uuid4(),
-                "target": LabelledExample.Target.VERDICT,
-                "before": "reject",
-                "after": "accept",
-                "reason": "The file is generated at build time.",
-                "actor": reviewer,
-                **fields,
-            }
-        )
-
-    return act
+    return lambda interaction, **fields: decide(interaction, reviewer, **fields)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.factories import ProjectFactory, UserFactory
 from tests.learning.answers import accepted_and_judged
-from tests.learning.conftest import a_report
+from tests.learning.conftest import decide
 from verifyhub.accounts.models import Project
 from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import (
@@ -24,7 +24,6 @@ from verifyhub.learning.selectors import advice
 from verifyhub.learning.services import (
     ThresholdMovedError,
     apply_advice,
-    learn_from_override,
     undo_effects,
 )
 
@@ -44,24 +43,6 @@ def at_once(*acts):
 
     with ThreadPoolExecutor(len(acts)) as pool:
         return list(pool.map(run, acts))
-
-
-def decide(interaction, reviewer, **fields):
-    return learn_from_override(
-        **{
-            "project": interaction.project,
-            "interaction": interaction,
-            "verification_id": uuid4(),
-            "report": a_report(),
-            "override_id": uuid4(),
-            "target": "verdict",
-            "before": "reject",
-            "after": "accept",
-            "reason": "Seen.",
-            "actor": reviewer,
-            **fields,
-        }
-    )
 
 
 def test_two_reviewers_at_once_leave_one_word_in_force(an_answer):

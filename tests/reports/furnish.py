@@ -20,5 +20,5 @@ def furnish_reports(project: Project) -> dict[str, Any]:
         actor=None,
     )
     evaluate_rules(now=timezone.now())
-    report = make_report(project=project, now=timezone.now(), send=False)
+    report = make_report(project=project, now=timezone.now())
     return {"rule_id": rule.id, "report_id": report.id}

@@ -29,7 +29,7 @@ def test_alerts_are_listed_by_state(api, rule, answers):
 
 def test_reports_are_listed_and_read(api, project, answers):
     answers(reject=1)
-    made = make_report(project=project, now=timezone.now(), send=False)
+    made = make_report(project=project, now=timezone.now())
 
     (listed,) = api.get("/api/v1/reports/").json()["results"]
 
@@ -38,7 +38,7 @@ def test_reports_are_listed_and_read(api, project, answers):
 
 
 def test_another_project_sees_none_of_it(api, rule, answers):
-    foreign = make_report(project=ProjectFactory(), now=timezone.now(), send=False)
+    foreign = make_report(project=ProjectFactory(), now=timezone.now())
     assert api.get(f"/api/v1/reports/{foreign.id}/").status_code == 404
     assert api.get("/api/v1/reports/").json()["results"] == []
     rule()

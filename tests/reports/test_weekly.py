@@ -56,7 +56,7 @@ def test_it_counts_its_own_seven_days_beside_the_seven_before(project, answers):
         text="ghost.py",
     )
 
-    made = make_report(project=project, now=MONDAY, send=False)
+    made = make_report(project=project, now=MONDAY)
 
     figures = made.figures
     assert figures["days"] == {
@@ -77,7 +77,7 @@ def test_a_change_is_called_one_only_beyond_chance(project, answers):
     answers(at=MONDAY - timedelta(days=3), reject=30, accept=10)
     answers(at=MONDAY - timedelta(days=10), reject=5, accept=35)
 
-    flagged = make_report(project=project, now=MONDAY, send=False).figures["flagged"]
+    flagged = make_report(project=project, now=MONDAY).figures["flagged"]
 
     assert flagged["change"] == "more"
     assert flagged["difference"] == pytest.approx(0.625)
@@ -150,9 +150,7 @@ def test_the_week_before_has_its_own_change_of_clocks(project, plan, answers):
     # The first half hour of Monday the 19th; clocks went back on Sunday the 25th.
     answers(at=datetime(2026, 10, 19, 0, 30, tzinfo=zone), reject=1)
 
-    made = make_report(
-        project=project, now=datetime(2026, 11, 2, 12, tzinfo=UTC), send=False
-    )
+    made = make_report(project=project, now=datetime(2026, 11, 2, 12, tzinfo=UTC))
 
     assert made.figures["days"]["first"] == "2026-10-26"
     assert made.figures["checked"] == {"now": 0, "before": 1}
@@ -190,9 +188,7 @@ def test_its_hour_is_that_of_the_wall_also_after_summer_time_ends(plan):
 def test_a_week_with_a_change_of_clocks_has_seven_days(project, plan):
     plan(time_zone="Europe/Berlin")
 
-    made = make_report(
-        project=project, now=datetime(2026, 10, 26, 12, tzinfo=UTC), send=False
-    )
+    made = make_report(project=project, now=datetime(2026, 10, 26, 12, tzinfo=UTC))
 
     assert made.figures["days"]["first"] == "2026-10-19"
     assert made.until - made.since == timedelta(days=7, hours=1)
@@ -202,10 +198,10 @@ def test_making_it_again_gives_the_same_and_what_came_later_changes_nothing(
     project, answers
 ):
     answers(at=MONDAY - timedelta(days=2), reject=1)
-    first = make_report(project=project, now=MONDAY, send=False)
+    first = make_report(project=project, now=MONDAY)
     answers(at=MONDAY - timedelta(days=2), reject=1)
 
-    again = make_report(project=project, now=MONDAY, send=False)
+    again = make_report(project=project, now=MONDAY)
 
     assert again.id == first.id
     assert again.figures["checked"]["now"] == 1
@@ -258,7 +254,7 @@ def test_the_pages_of_a_project_show_and_forward_it(browse, lead, project, answe
 
 def test_people_without_the_right_change_nothing(browse, viewer, outsider, project):
     other = ProjectFactory()
-    report = make_report(project=other, now=MONDAY, send=False)
+    report = make_report(project=other, now=MONDAY)
 
     assert browse(viewer).post("/p/acme/reports/plan/", {}).status_code == 403
     assert browse(viewer).get("/p/acme/alerts/").status_code == 403

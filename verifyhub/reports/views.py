@@ -117,7 +117,7 @@ def plan_save(request: ProjectRequest) -> HttpResponse:
 @project_page(MANAGE)
 def report_make(request: ProjectRequest) -> HttpResponse:
     """Create the report of the last seven full days now, without e-mails."""
-    report = weekly.make_report(project=request.project, now=timezone.now(), send=False)
+    report = weekly.make_report(project=request.project, now=timezone.now())
     return redirect("reports:report", request.project.slug, report.id)
 
 

@@ -102,14 +102,14 @@ def wait_before(attempt: int, retry_after: float | None) -> float:
     return max(usual * spread, retry_after or 0.0)
 
 
-def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
+def deliver_due() -> bool:
     """Send everything that is due, unless another worker does.
 
     Returns:
         Whether the time ended before everything was sent.
     """
     began = time.monotonic()
-    slow_until, until = began + SLOW_SECONDS, began + seconds
+    slow_until, until = began + SLOW_SECONDS, began + CALL_SECONDS
     while time.monotonic() < until:
         with try_lease(LEASE) as is_alone:
             if not is_alone:

@@ -1,7 +1,7 @@
 """Raise and clear alerts, and change their rules."""
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,8 @@ from verifyhub.reports.letters import alert_letter
 from verifyhub.reports.measures import COUNTED, Measure, Measurement
 from verifyhub.reports.models import Alert, AlertRule
 from verifyhub.reports.selectors.readings import reading
-from verifyhub.reports.services.mail import names_of, post
+from verifyhub.reports.services.mail import post
+from verifyhub.reports.services.saving import described, save_settings
 
 logger = get_logger(__name__)
 
@@ -65,26 +66,14 @@ def save_rule(
     others = AlertRule.objects.filter(project=project, name=values.name)
     if (others.exclude(pk=rule.pk) if rule else others).exists():
         raise RuleNameTakenError(values.name)
-    before = _rule_as_data(rule) if rule else {}
     if rule and (
         not values.enabled
         or ((rule.measure, rule.agent) != (values.measure, values.agent))
     ):
         _end_open_alert(rule)
     saved = rule or AlertRule(project=project)
-    for field, value in asdict(values).items():
-        setattr(saved, field, value)
-    saved.save()
-    saved.recipients.set(
-        member for member in recipients if member.project_id == project.id
-    )
-    record_event(
-        project_id=project.id,
-        actor=actor,
-        action="reports.alert_rule_saved",
-        obj=saved,
-        before=before,
-        after=_rule_as_data(saved),
+    save_settings(
+        saved, values, recipients, actor=actor, action="reports.alert_rule_saved"
     )
     return saved
 
@@ -98,7 +87,7 @@ def delete_rule(*, rule: AlertRule, actor: User) -> None:
         actor=actor,
         action="reports.alert_rule_deleted",
         obj=rule,
-        before=_rule_as_data(rule),
+        before=described(rule, RuleValues),
     )
     rule.delete()
 
@@ -240,17 +229,4 @@ def as_dict(alert: Alert) -> dict[str, Any]:
         "peak": alert.peak,
         "raised_at": alert.raised_at.isoformat(),
         "cleared_at": alert.cleared_at.isoformat() if alert.cleared_at else None,
-    }
-
-
-def _rule_as_data(rule: AlertRule) -> dict[str, Any]:
-    return {
-        "name": rule.name,
-        "measure": rule.measure,
-        "threshold": rule.threshold,
-        "agent": rule.agent,
-        "hours": rule.hours,
-        "least": rule.least,
-        "enabled": rule.enabled,
-        "recipients": names_of(rule.recipients),
     }

@@ -40,13 +40,6 @@ class NoAddressError(ValueError):
     """There is no mail server, or no address."""
 
 
-def names_of(members: "models.Manager[Membership]") -> list[str]:
-    """Return the names of recipients, for the audit log."""
-    return sorted(
-        member.user.get_username() for member in members.select_related("user")
-    )
-
-
 def post(*, project: Project, to: User, letter: Written) -> Letter | None:
     """Create an e-mail in the caller's transaction; a worker sends it after the commit.
 

@@ -1,22 +1,21 @@
 """Create the weekly report when it is due, once, and send it."""
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import models, transaction
 
 from verifyhub.accounts.models import Membership, Project
-from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
 from verifyhub.reports.letters import report_letter
 from verifyhub.reports.models import ReportPlan, WeeklyReport
 from verifyhub.reports.selectors.week import WEEK, week_figures
-from verifyhub.reports.services.mail import names_of, post
+from verifyhub.reports.services.mail import post
+from verifyhub.reports.services.saving import save_settings
 
 logger = get_logger(__name__)
 
@@ -44,28 +43,9 @@ def save_plan(
 ) -> ReportPlan:
     """Set the schedule and recipients of a project's report."""
     row = ReportPlan.objects.select_for_update().filter(project=project).first()
-    before = _plan_as_data(row) if row else {}
     plan = row or ReportPlan(project=project)
-    for field, value in asdict(values).items():
-        setattr(plan, field, value)
-    plan.save()
-    plan.recipients.set(
-        member for member in recipients if member.project_id == project.id
-    )
-    record_event(
-        project_id=project.id,
-        actor=actor,
-        action="reports.plan_saved",
-        obj=plan,
-        before=before,
-        after=_plan_as_data(plan),
-    )
+    save_settings(plan, values, recipients, actor=actor, action="reports.plan_saved")
     return plan
-
-
-def _plan_as_data(plan: ReportPlan) -> dict[str, Any]:
-    values = {name: getattr(plan, name) for name in PlanValues.__dataclass_fields__}
-    return {**values, "recipients": names_of(plan.recipients)}
 
 
 def next_at(plan: ReportPlan, now: datetime) -> datetime:
@@ -95,16 +75,16 @@ def make_due_reports(*, now: datetime) -> int:
     return count
 
 
-def make_report(*, project: Project, now: datetime, send: bool) -> WeeklyReport:
+@transaction.atomic
+def make_report(*, project: Project, now: datetime) -> WeeklyReport:
     """Create the report of the last seven full days, or return the existing one.
 
     Args:
         project: The tenant.
         now: The days end with the last midnight before it, in the plan's time zone.
-        send: Whether to send it to the recipients, at most once for the same days.
     """
     plan = ReportPlan.objects.filter(project=project).first()
-    return _make(project, plan or ReportPlan(project=project), now, send=send)
+    return _make(project, plan or ReportPlan(project=project), now)
 
 
 @transaction.atomic
@@ -114,14 +94,15 @@ def _make_once(plan: ReportPlan, due: datetime) -> bool:
     locked = rows.filter(pk=plan.pk, enabled=True).first()
     if locked is None or (locked.made_for is not None and locked.made_for >= due):
         return False
-    _make(locked.project, locked, due, send=True)
+    report = _make(locked.project, locked, due)
+    ReportPlan.objects.filter(pk=plan.pk).update(made_for=due)
+    for member in locked.recipients.select_related("user", "project"):
+        letter = report_letter(report, member)
+        post(project=locked.project, to=member.user, letter=letter)
     return True
 
 
-@transaction.atomic
-def _make(
-    project: Project, plan: ReportPlan, now: datetime, *, send: bool
-) -> WeeklyReport:
+def _make(project: Project, plan: ReportPlan, now: datetime) -> WeeklyReport:
     zone = ZoneInfo(plan.time_zone)
     until = _midnight(now, zone)
     since = _midnight(until - WEEK + timedelta(hours=12), zone)
@@ -144,10 +125,6 @@ def _make(
             data={"report": {"id": str(report.id), **days}},
             subject={"report": str(report.id)},
         )
-    if send:
-        ReportPlan.objects.filter(pk=plan.pk).update(made_for=now)
-        for member in plan.recipients.select_related("user", "project"):
-            post(project=project, to=member.user, letter=report_letter(report, member))
     return report
 
 

@@ -1,4 +1,4 @@
-"""Classify the names in a text, and make the keys that they are compared by."""
+"""Classify the names in a text, and compute their comparison keys."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import MentionKind
 
-# Longest text that is looked at as one name; longer ones are no names.
+# Maximum length of a text that may be a name.
 LONGEST = 400
 
 _WORD = r"[\w$]++(?:-++[\w$]++)*+"
@@ -41,13 +41,13 @@ _ENV = re.compile(
 _ASSIGNED = re.compile(r"(?:(?:export|set|setx) )?([A-Z][A-Z0-9_]{2,})=")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*+$")
 _COMMAND_WORD = re.compile(r"[\w./:@%+,~^={}\[\]*?\"'$<>|&;\\-]++$")
-# A host ends in a short word of letters; `state.input` is none.
+# A host ends in a short word of letters, unlike `state.input`.
 DOMAIN = re.compile(r"[a-z0-9-]++(?:\.[a-z0-9-]++)*\.[a-z]{2,4}$")
 _UNESCAPE = re.compile(r"\\([_*\-.\[\]()#`~+!])")
 
 
 def unescaped(text: str) -> str:
-    """Undo Markdown's escapes: `git\\_operations.go` in prose."""
+    """Undo Markdown escapes: `git\\_operations.go` in prose."""
     return _UNESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
@@ -65,7 +65,7 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
 
     Args:
         text: The code span, without its backticks.
-        noun: The kind that a word before it names (`package`, `class`, `function`).
+        noun: The kind in a preceding word (`package`, `class`, `function`).
     """
     bare = _unelided(text.strip())
     if not bare or len(bare) > LONGEST or "\n" in bare:
@@ -101,18 +101,18 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
 
 
 _WORD_ALONE = re.compile(r"[A-Za-z0-9_]+$", re.ASCII)
-# `./...` is all packages of a Go module, and nothing left out.
+# `./...` stands for all packages of a Go module, and is not abbreviated.
 _ELIDED = re.compile(r"(?<=[^\s./])(?:\s(?:\.{3}|…|\\)|/(?:\.{3}|…)|…)$")
 
 
 def _unelided(text: str) -> str:
-    """Drop the mark by which the end of a path or command is left out."""
+    """Remove the mark of an abbreviated path or command."""
     match = _ELIDED.search(text[-6:])
     return text[: len(text) - 6 + match.start()] if match and len(text) > 6 else text
 
 
 def _composed(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
-    """Read a name whose accents are characters of their own as one that has none."""
+    """Read a name with combining accents as one with composed characters."""
     matches = in_code_span(unicodedata.normalize("NFC", text), noun)[:1]
     return [
         ClassifiedText(match.kind, match.key, lead, lead + len(text), match.weak)
@@ -121,9 +121,9 @@ def _composed(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
 
 
 def _disguised(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
-    """Read a name spelt with look-alike characters by the name it passes for.
+    """Read a name in look-alike characters as the name that it imitates.
 
-    The key keeps the characters as they are: it equals no honest name.
+    The key keeps the original characters, so it equals no real name.
     """
     return [
         ClassifiedText(match.kind, text, lead, lead + len(text))
@@ -155,13 +155,13 @@ def _env(text: str, noun: str | None) -> list[ClassifiedText]:
 def as_environment_variable(text: str) -> ClassifiedText | None:
     """Read `$NAME`, `${NAME}`, `%NAME%`, `process.env.NAME`, `os.environ["NAME"]`.
 
-    Of `$name` only what the script itself may set is known: it is an identifier.
+    `$name` in lower case is a variable of a script, and so an identifier.
     """
     match = _ENV.match(text)
     if not match:
         return None
     name = next(group for group in match.groups() if group)
-    # `$name` is a variable of a script; what programs share is in capitals.
+    # `$name` is a variable of a script; environment variables are in capitals.
     is_identifier = text.startswith("$") and ":" not in text and not name.isupper()
     kind = MentionKind.IDENTIFIER if is_identifier else MentionKind.ENVIRONMENT_VARIABLE
     return ClassifiedText(kind, name, 0, len(text))
@@ -196,7 +196,7 @@ def _file_and_symbol(text: str, noun: str | None) -> list[ClassifiedText]:
 
 
 def _listed_files(text: str, noun: str | None) -> list[ClassifiedText]:
-    """Read `a.go:38-41, 123-126` and `a.go, b.go`: files parted by commas."""
+    """Read `a.go:38-41, 123-126` and `a.go, b.go`: files separated by commas."""
     if "," not in text:
         return []
     files: list[ClassifiedText] = []
@@ -217,7 +217,7 @@ _SUBSCRIPT = re.compile(r"([A-Za-z_$][\w.$]*+)\[(['\"]?)([\w.-]{1,120})\2\]$")
 
 
 def _subscript(text: str, noun: str | None) -> list[ClassifiedText]:
-    """Read `options["max_size"]`: a name and, if quoted, the key of it."""
+    """Read `options["max_size"]`: a name and, if quoted, its key."""
     match = _SUBSCRIPT.match(text)
     if not match:
         return []
@@ -251,7 +251,7 @@ _MEMBER_OF_PACKAGE = re.compile(r"[\w.@/-]{1,300}/([a-z]\w*+\.[A-Z]\w*+)$")
 
 
 def _member_of_package(text: str, noun: str | None) -> list[ClassifiedText]:
-    """Read `shop/build.Version`: a name of Go behind the path of its package."""
+    """Read `shop/build.Version`: a name of Go after the path of its package."""
     match = _MEMBER_OF_PACKAGE.match(text)
     if not match or extension(text) in EXTENSIONS:
         return []
@@ -305,7 +305,7 @@ def _symbol(core: str, lead: int, tail: int, noun: str | None) -> list[Classifie
 
 
 def symbol_kind(name: str, noun: str | None) -> MentionKind:
-    """Return the kind of a symbol, by a word before it or by its case."""
+    """Return the kind of a symbol, by a preceding word or by its case."""
     if noun is not None:
         return MentionKind(noun)
     if "-" in name or ("_" in name and name.isupper()):
@@ -316,7 +316,7 @@ def symbol_kind(name: str, noun: str | None) -> MentionKind:
 
 
 def _flags(text: str, lead: int) -> list[ClassifiedText]:
-    """Read `--ref main --force`, options without their program, one by one."""
+    """Read `--ref main --force`: options without their program, one by one."""
     return [
         ClassifiedText(
             MentionKind.COMMAND,
@@ -353,7 +353,7 @@ def _command(text: str, lead: int) -> list[ClassifiedText]:
     return [ClassifiedText(MentionKind.COMMAND, key, offset, lead + len(text), weak)]
 
 
-# `make it the default`: a program's name may be an English verb.
+# `make it the default`: the name of a program may be an English verb.
 _ENGLISH = word_set(
     "a an and are as at be by for from if in into is it its no not of on or so that the"
     " then there they this to was when where which will with you your"
@@ -361,7 +361,7 @@ _ENGLISH = word_set(
 
 
 def _files_among(text: str, lead: int) -> list[ClassifiedText]:
-    """Read the file names in a phrase that is no command: `merge into a.md`."""
+    """Read the file names in a phrase that is not a command: `merge into a.md`."""
     files: list[ClassifiedText] = []
     for match in re.finditer(r"\S++", text):
         name = as_file(match.group(), in_code=True)

@@ -1,9 +1,8 @@
-"""Common names, such as well-known programs, which no trace has to contain.
+"""Common names, such as well-known programs, which need no evidence in a trace.
 
-Only whole names that every reader can look up in the reference of a language or of a
-protocol, or a program with one of its plain verbs. A real module with a function that
-it does not have (`json.parse_fast`) is what an invention looks like, so nothing is
-known by its first part.
+Only whole names that are in the reference of a language or a protocol, or a program
+with one of its usual verbs. A real module with a missing function (`json.parse_fast`)
+is a typical invention, so the first part of a name alone never counts.
 """
 
 import builtins
@@ -67,7 +66,7 @@ _LANGUAGE = word_set(
     Array.prototype.reduce Object.prototype.hasOwnProperty sql.DB sql.Rows sql.Tx
     """
 )
-# How work grows with its input: `O(n)` reads as a call of O.
+# Complexity: `O(n)` looks like a call of O.
 _NOTATION = frozenset({"O"})
 _STANDARDS = word_set(
     """
@@ -80,7 +79,7 @@ _STANDARDS = word_set(
     ISO-8859-1 windows-1252
     """
 )
-# The front pages of services; every deeper address must be shown.
+# The front pages of services; deeper addresses need evidence.
 _FRONT_PAGES = word_set(
     """
     bitbucket.org conventionalcommits.org crates.io docs.github.com example.com
@@ -89,7 +88,7 @@ _FRONT_PAGES = word_set(
     python.org semver.org stackoverflow.com wikipedia.org
     """
 )
-# This machine, seen from itself, on any port.
+# The local machine, on any port.
 _LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?::\d{1,5})?$")
 _BUILT_IN = frozenset(dir(builtins))
 _PROTOCOL = word_set(
@@ -105,7 +104,7 @@ _PROTOCOL = word_set(
     HTTP_PROXY HTTPS_PROXY LD_LIBRARY_PATH GOPATH JAVA_HOME
     """
 )
-# What git keeps in every clone, and the files that agents' own programs read first.
+# Files of git in every clone, and files that agents' programs read first.
 _PLACES = word_set(
     """
     .git .git/HEAD .git/config .git/hooks .git/index .git/index.lock .git/info/exclude
@@ -143,7 +142,7 @@ _VERBS = {
     "terraform": "apply destroy init plan",
     "mvn": "clean compile install package test verify",
 }
-# Options that every manual of a program has, by the program and its verb.
+# Options in the manuals of programs, by program and verb.
 _OPTIONS = {
     "git add": "-A --all -p --patch -u --update -n --dry-run -f --force .",
     "git branch": "-a --all -d -D -m -M -r -v -vv --show-current --list",
@@ -177,12 +176,12 @@ _OPTIONS = {
     "bash": "-c -e -x", "sh": "-c -e -x",
 }  # fmt: skip
 _MANUAL = {program: word_set(options) for program, options in _OPTIONS.items()}
-# Where a command points without naming anything of the project.
+# Targets of commands that name nothing of the project.
 _ANYWHERE = re.compile(r"(?:HEAD|origin)(?:[~^]\d{0,3})*$|<[\w-]{1,40}>$")
 _COMMANDS = frozenset(
     f"{program} {verb}" for program, verbs in _VERBS.items() for verb in verbs.split()
 )
-# Programs by which git asks for passwords, one for each system.
+# Programs that ask for passwords of git, one for each system.
 _HELPERS = word_set(
     "credential-cache credential-libsecret credential-manager credential-osxkeychain"
     " credential-store credential-wincred"
@@ -216,7 +215,7 @@ def is_common(mention: Mention) -> bool:
     return key in known or (bool(known) and key in _DOTTED)
 
 
-# What stands for any name of its kind in examples of every language.
+# Placeholders of any kind of name in examples of every language.
 _PLACEHOLDER = re.compile(
     r"(?:^|/)path/to/|(?:^|[/._-])(?:foo|bar|baz|qux|abc123|xyz789|x{3,9})(?=$|[/._-])"
     r"|^/?tmp/(?:my|your)[_-]",
@@ -225,12 +224,12 @@ _PLACEHOLDER = re.compile(
 
 
 def is_placeholder(mention: Mention) -> bool:
-    """Return whether a name is one that examples use for any: `/path/to/a.json`."""
+    """Return whether a name is a placeholder of examples: `/path/to/a.json`."""
     return bool(_PLACEHOLDER.search(mention.key))
 
 
 def _is_common_command(line: str) -> bool:
-    """Whether a command holds only a program, its verb and options of its manual."""
+    """Whether a command only has a program, its verb and options of its manual."""
     if line in _COMMANDS:
         return True
     words = line.split()
@@ -239,7 +238,7 @@ def _is_common_command(line: str) -> bool:
         if options is not None:
             rest = words[length:]
             if words[:2] == ["git", "config"] and not _GIT_KEYS.isdisjoint(rest):
-                # The value that a setting is given is the reader's to choose.
+                # The value of a setting is up to the reader.
                 return len(rest) <= 3
             return bool(rest) and all(
                 word in options or _ANYWHERE.match(word) for word in rest

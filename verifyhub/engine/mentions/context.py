@@ -1,7 +1,7 @@
 """Decide by the sentence around a name whether the name has to exist.
 
-A name that is proposed, supposed or said to be absent is no invention when the trace
-does not hold it. Cues are looked for in the clause before the name, in five languages.
+A name that is proposed, supposed or said to be absent is no invention if the trace does
+not contain it. Cues are searched in the clause before the name, in five languages.
 """
 
 import re
@@ -26,15 +26,15 @@ from verifyhub.engine.mentions.cues import (
     heads,
 )
 
-# In a block quote: exempt only where the quoted text is the user's own.
+# In a block quote: only exempt if the quoted text is the user's own.
 QUOTED = "quoted"
 
 _REACH = 160
 _AFTER = 60
-# A list of names, split name by name, may be longer.
+# A list of names, split into names, may be longer.
 _LIST_REACH = 600
-# The end of a clause; a point within `e.g.`, `z. B.` or `p. ex.` ends none. The first
-# character stands alone, so that the engine skips to the next that may begin one.
+# The end of a clause; a period in `e.g.`, `z. B.` or `p. ex.` is none. The first
+# character is fixed, so that the engine can skip to it.
 _BREAK = re.compile(
     r"[.!?…;:\n](?:(?<=[.!?…])(?=\s)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bz\.)(?<!\bz\. B\.)"
     r"(?<!\bz\.B\.)(?<!\bp\.)(?<!\bp\. ex\.)(?<!\bp\. ej\.)(?<!\bvs\.)"
@@ -47,7 +47,7 @@ _ADVISED = re.compile(
     r"|ejecuta|usa|utiliza)(?:\s+(?:the|this|it|again|then|команду|la commande"
     r"|den befehl|el comando|command))*[\s:*_(]*`*$"
 )
-# "I tested it with …": that ran, or is stated to have run.
+# "I tested it with …": the command was run, or is stated to have been run.
 _RAN = re.compile(
     r"(?i)\b(?:ran|run by|executed|tested|verified|validated|checked|built|confirmed"
     r"|used|called|invoked|pass(?:ed|es)|succeeded|reproduced|measured|formatted|linted"
@@ -58,7 +58,7 @@ _RAN = re.compile(
 
 
 def is_advised(answer: str, start: int) -> bool:
-    """Whether a command at this place is something to run, not something that ran."""
+    """Whether a command at this place is recommended, instead of reported as run."""
     start = list_start(answer, start, max(0, start - _LIST_REACH))
     before = answer[max(0, start - _REACH) : start]
     if not _ADVISED.search(before[-40:]):
@@ -68,7 +68,7 @@ def is_advised(answer: str, start: int) -> bool:
 
 
 class Context:
-    """An answer's clauses and cues, found in one pass, asked at any place of it."""
+    """An answer's clauses and cues, found in one pass, for queries at any place."""
 
     def __init__(self, answer: str) -> None:
         self._answer = answer
@@ -76,7 +76,7 @@ class Context:
         self._heads = heads(answer)
 
     def exemption(self, start: int, end: int) -> str | None:
-        """Return why an absent name at this place would be no invention, if so."""
+        """Return why an absent name at this place is no invention; None if it is."""
         answer = self._answer
         first = max(0, start - _REACH)
         line = answer.rfind("\n", first, start) + 1 or first
@@ -134,7 +134,7 @@ def _is_plural_denial(before: str, after: str) -> bool:
 
 
 def _is_made(before: str) -> bool:
-    """Return whether a name is what is made, not the place where something is made."""
+    """Return whether a name is the thing that is created, not the place of it."""
     if ADDED_TO.search(before):
         return False
     return not WITHIN.search(before) or bool(TRANSFERRED.search(before))
@@ -146,7 +146,7 @@ def _is_proposed(before: str, after: str) -> bool:
     return bool(OPENED.search(before) and MADE_AFTER.search(after))
 
 
-# "`a.py`, `b.py` and `c.py`": what stands between the names of one list.
+# "`a.py`, `b.py` and `c.py`": the text between the names of one list.
 _LINK = r"(?:[,;]?\s*(?:and|or|nor|then|и|или|et|ou|und|oder|y|o)\s+|[,;]\s*)"
 _SPAN = r"`[^`\n]{1,160}`"
 _LIST = rf"(?:{_LINK}(?:the |an? )?{_SPAN}){{0,6}}"
@@ -177,13 +177,13 @@ _ASSERTED_AFTER = re.compile(
     rf"(?i)^[`*\"')\]”»]*{_LIST}{_NOUN}(?:\s*[,(]\s*|\s+)(?:{_LINE}|{_VERB})"
 )
 _ASSERTED_BEFORE = re.compile(rf"(?i)`{_NOUN}\s+(?:{_LINE}|{_VERB})")
-# German puts the verb before the name.
+# In German, the verb precedes the name.
 _INVERTED = re.compile(
     r"(?i)\b(?:beispiel|beispielsweise|bspw\.?|z\. ?b\.) (?:enthält|implementiert"
     r"|definiert|ruft|exportiert|importiert|verwendet|nutzt|liegt|steht|behandelt)\b"
 )
 _NUMBERED = re.compile(r"(?::|#L)\d+(?:[-:,]L?\d+)*$")
-# Cues that pick one of what is there; all others suppose what need not be.
+# Cues that select an existing thing; all others are suppositions.
 _SUPPOSED = re.compile(
     r"(?i)\b(?:if|when|would|could|might|may|imagin\w*|suppos\w*|assum\w*|pretend|say"
     r"|let['’]s|hypothetical\w*|placeholder|something|named|like|as if"
@@ -195,12 +195,12 @@ _SUPPOSED = re.compile(
 
 
 def is_stated(before: str, name: str, after: str) -> bool:
-    """Return whether an example is stated as a fact: a verb of being, or a line number.
+    """Return whether an example is stated as a fact: by a verb or a line number.
 
     Args:
-        before: The clause up to the name.
-        name: The name as it stands there.
-        after: What follows it.
+        before: The clause before the name.
+        name: The name as written there.
+        after: The text after it.
     """
     if _SUPPOSED.search(before):
         return False
@@ -213,7 +213,7 @@ def is_stated(before: str, name: str, after: str) -> bool:
 
 
 _LINKS = r"and|or|nor|then|и|или|ни|et|ou|ni|und|oder|noch|y|o|e|u"
-# Read from the name backwards: a quoted name and what links it to the next.
+# Read backwards from the name: a quoted name and the link to the next one.
 _LINKED = re.compile(
     rf"(?i)(?:[,;/]\s*(?:(?:{_LINKS})\s+)?|\s(?:{_LINKS})\s+)(?:an? |the )?[`*\"]*$"
 )
@@ -226,7 +226,7 @@ _ENDS = re.compile(
     rf"(?i)^[`*\"')\]”»]*(?:\s*(?:[.,;:!?)]|$)|\s(?:{_LINKS})\s+`"
     r"|\s+(?:in|from|anywhere|here|at all|yet|exists?|either)\b)"
 )
-# Names of one list that are looked back over: a longer one is no sentence.
+# Maximum names of one list that are read backwards.
 _MOST = 12
 
 
@@ -235,8 +235,8 @@ def list_start(text: str, start: int, floor: int) -> int:
 
     Args:
         text: The whole text.
-        start: Where a name in backticks stands, without them.
-        floor: Where to stop looking.
+        start: The position of a name, without its backticks.
+        floor: The position at which the search stops.
     """
     for _ in range(_MOST):
         before = text[max(floor, start - 24) : start]
@@ -254,7 +254,7 @@ def list_start(text: str, start: int, floor: int) -> int:
 
 
 def list_end(after: str) -> int:
-    """Return where the last name of a list ends, in what follows one of them."""
+    """Return the end of the last name of a list, in the text after one of its names."""
     end = 0
     while match := _NEXT.match(after[end:]):
         end += match.end()

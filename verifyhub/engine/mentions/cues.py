@@ -1,9 +1,9 @@
-"""Wordings, in five languages, by which a name does not have to exist.
+"""Wordings, in five languages, after which a name does not have to exist.
 
-Each language gives: what opens a proposal and the verbs of making something, without
-which the opening proposes nothing ("you can see"); orders to make something; openings
-of a supposition; denials right before a name and right after it. Every expression is
-asked about one clause only, so each may look over a bounded reach.
+Each language has: openings of a proposal and verbs of creating, both of which are
+necessary ("you can see" proposes nothing); orders to create something; openings of a
+supposition; denials before and after a name. Every expression is applied to one clause
+only, with a limited reach.
 """
 
 import re
@@ -12,9 +12,9 @@ import re2
 
 from verifyhub.engine.text.tokens import encodable
 
-# A proposal: an opening and, within reach, a verb of making.
+# A proposal: an opening and, within reach, a verb of creating.
 _MAKING = (
-    # English: never the past tense, which reports.
+    # English: never the past tense, which reports facts.
     r"(?:add(?:ing)?|creat(?:e|ing)|introduc(?:e|ing)|writ(?:e|ing)|extract(?:ing)?"
     r"|implement(?:ing)?|defin(?:e|ing)|generat(?:e|ing)|build(?:ing)?|scaffold(?:ing)?"
     r"|set(?:ting)? up|provid(?:e|ing)|split(?:ting)?|mov(?:e|ing)|renam(?:e|ing)"
@@ -26,7 +26,7 @@ _MAKING = (
     # Russian
     r"|(?:созда|добав|вынес|вынос|завес|завед|напис|напиш|реализ|введ|ввест|ввод|сгенер"
     r"|сдела|перенес|разби|выдел|определ|внедр|полож|помест|переимен|добавл)\w{0,8}"
-    # French: infinitive, present, future and subjunctive, not the participle.
+    # French: infinitive, present, future and subjunctive, but not the participle.
     r"|(?:cr[ée]{1,2}(?:er|ez|erai|erons|e|ons|era)|ajout(?:er|ez|erai|erons|e|ons|era)"
     r"|écri(?:re|vez|rai|rons|ve|vons)|introdui(?:re|sez|rai|se)|extrai(?:re|rai|ez|e)"
     r"|implément(?:er|ez|erai|e)|génér(?:er|ez|erai|e)|défini(?:r|ssez|rai|sse)"
@@ -81,7 +81,7 @@ PROPOSED = re.compile(
     r"|called|replaced)\b"
     rf"|\b(?:{_FUTURE})\b"
 )
-# German puts the verb behind the name.
+# In German, the verb follows the name.
 OPENED = re.compile(rf"(?i)\b(?:{_OPENS})\b")
 MADE_AFTER = re.compile(rf"(?i)^[^.!?\n]{{0,60}}?\b{_MAKING}\b")
 ORDERED = re.compile(
@@ -120,7 +120,7 @@ HYPOTHETICAL = re.compile(
     r"|una? \w{1,20} como|tal(?:es)? como|si (?:hubiera|existiera|tuviera)"
     r"|hipotétic\w{1,3}|pongamos|si (?:añad|cre|agreg)\w+)(?=\W|$)"
 )
-# What was done is no supposition: "I added tests, for example in a.py".
+# A past action is no supposition: "I added tests, for example in a.py".
 REPORTED = re.compile(
     r"(?i)\b(?:added|created|updated|fixed|changed|edited|modified|wrote|moved|renamed"
     r"|removed|refactored|found|ran|read|implemented|introduced|extracted|deleted"
@@ -208,7 +208,7 @@ NEGATED_AFTER = re.compile(
     r"|(?:war |ist )?nirgends zu finden|es inexistente|nunca existió"
     r"|falta(?=\s*(?:[.,;:!?)]|$))))"
 )
-# What is said of several: "`a.py` and `b.py` do not exist".
+# Denials of several names: "`a.py` and `b.py` do not exist".
 PLURAL = re.compile(
     r"(?i)^\W*(?:do\b|don['’]t|did|didn|are|were|aren|weren|could|can|cannot|have"
     r"|не (?:существуют|найдены|были|обнаружены)|отсутствуют|n['’](?:existent|ont)"
@@ -226,7 +226,7 @@ IN_VAIN = re.compile(
     r"(?:\bnot\b|n['’]t\b|\bnothing|\bno\b|\bне\b|\bнет\b|\bpas\b|\bnicht\b)"
 )
 
-# "In a.py a check is missing": the name is where something else is missing.
+# "In a.py a check is missing": something else is missing in the named file.
 WITHIN = re.compile(
     r"(?i)\b(?:in|inside|within|of|from|at|under|в|во|из|от|dans|de|du|depuis|im|aus"
     r"|von"
@@ -236,9 +236,8 @@ EXAMPLES = re.compile(
     r"(?i)\b(?:examples?|пример\w{0,2}|exemples?|beispiele?|ejemplos?):"
 )
 
-# "Add a check to a.py": the place of what is made, which is there already; but what is
-# moved or put somewhere may make the place.
-# Each language with its own words of place: "add a `b`" names no place in English.
+# "Add a check to a.py": the place of the new thing, which exists already; the place of
+# something that is moved may be new, too.
 ADDED_TO = re.compile(
     r"(?i)\b(?:add(?:ing)?\b[^\n]{1,80}? to|добав\w+\b[^\n]{1,80}? во?"
     r"|ajout\w+\b[^\n]{1,80}? (?:à|au)|hinzu\w+\b[^\n]{1,80}? zu"
@@ -249,9 +248,9 @@ TRANSFERRED = re.compile(
     r"|déplac|extrai|auslager|verschieb|legen|mover|mueva|poner|ponga|guardar|guarde)"
 )
 
-# How a wording before a name may begin. Looked for once in an answer: the full
-# expressions are tried only on a clause that holds one, else ten thousand names in a
-# row would have the same words read again for each.
+# The beginnings of wordings before a name, searched once in an answer. The full
+# expressions are only applied to a clause with one of them; otherwise the same words
+# would be read again for each of ten thousand consecutive names.
 _BEGINNINGS = (
     r"a |admettons|agregar|ajout|ajouter|algo |als |an |angenommen|as if|assum|aucun"
     r"|añadir|be |beispiels|better|bspw|can|carece|ce serait|cleaner|consider"
@@ -274,10 +273,10 @@ _BEGINNINGS = (
     r"|реализ|рекоменд|сдела|скажем|след|совет|созда|стоит|такого|типа|условн|хот"
     r"|хоч"
 )
-# Linear-time engine: it tries all of them at once.
+# A linear-time engine, which tries all of them at once.
 _HEADS = re2.compile(rf"(?i)(?:^|[^\pL\pN_])({_BEGINNINGS})")
 
 
 def heads(text: str) -> list[int]:
-    """Return where a wording that may excuse a name begins, in order."""
+    """Return the beginnings of possible wordings before names, in order."""
     return [match.start(1) for match in _HEADS.finditer(encodable(text))]

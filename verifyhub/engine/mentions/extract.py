@@ -1,4 +1,4 @@
-"""Extract the mentions of an answer: every name with its kind and all its places."""
+"""Extract the mentions of an answer: every name with its kind and all places."""
 
 import re
 from collections.abc import Iterator
@@ -44,15 +44,15 @@ _BROUGHT = re.compile(
     r"|importier\w{1,3}|instala\w{0,3}|instale|importa\w{0,2})"
     r"(?: the| le| la| das| die| el)?\s+[*\"`]*$"
 )
-# One of these stands in whatever the expression above finds.
+# The expression above only matches texts with one of these.
 _STEMS = ("instal", "import", "установ", "импортир")
-# One of these stands in every answer in which a package is said to be one.
+# Answers that call something a package contain one of these.
 PACKAGE_STEMS = (
     *_STEMS, "packag", "librar", "librer", "dependenc", "crate", "gem", "modul",
     "пакет", "библиотек", "зависимост", "модул", "paquet", "dépendance", "biblioth",
     "paket", "abhängigkeit", "bibliotec",
 )  # fmt: skip
-# What is taken out of a package, or is no package by the word that follows.
+# Words before or after a name that is taken out of a package, or is none.
 _PART = re.compile(
     r"(?i)^`?\s+(?:from|из|depuis|de|du|aus|von|desde|command|script|function|class"
     r"|helper|hook|component|type|constant|variable|method|symbol|file|script)\b"
@@ -61,11 +61,11 @@ _LOWER = re.compile(r"[a-z][a-z0-9]*+(?:[-_.][a-z0-9]++)*+$")
 
 
 def package_by_words(answer: str, span: Span) -> str | None:
-    """Return "package" if the sentence calls a name in backticks one.
+    """Return "package" if the sentence calls a name in backticks a package.
 
     Args:
         answer: The whole answer.
-        span: Where the name stands, without its backticks.
+        span: The place of the name, without its backticks.
     """
     start, end = span
     name = answer[start:end]
@@ -84,9 +84,9 @@ def package_by_words(answer: str, span: Span) -> str | None:
     return "package" if _BROUGHT.search(before) else None
 
 
-# In prose a name ends before a script that puts no blank between words.
-# It may hold the brackets of a route folder (`app/[slug]/page.tsx`), of `${NAME}` and
-# of a call, the arrow of `conn->send()` and what stands before a version.
+# In prose, a name ends before a script that has no blanks between words. It may contain
+# the brackets of a route folder (`app/[slug]/page.tsx`), of `${NAME}` and of a call,
+# the arrow of `conn->send()` and the character before a version.
 _PROSE_WORD = re.compile(
     rf"(?:[^\W{UNSPACED}]++|[.@~+$%/\\:#-]++"
     r"|(?<=/)(?:\[{1,2}[\w.-]{1,80}\]{1,2}|\([\w.-]{1,80}\))(?=[/.])"
@@ -94,10 +94,10 @@ _PROSE_WORD = re.compile(
     r"(?:\([^()\n]{0,80}\)_{0,3}+)?+"
 )
 _FENCE_WORD = re.compile(r"[\w.@~+$%/\\:-]++")
-# Words of a sentence, not the parts of a path: `packages/worker/a.ts` is no noun.
+# Words of a sentence, not components of a path: `packages/worker/a.ts` has no noun.
 _NOUNS_BEFORE = re.compile(r"(?<![\w./\\@-])[^\W\d_]++(?![\w./\\@-]*[\w/\\@])")
 _REACH = 120
-# Names of one text that are returned; the text after the last is not searched.
+# Maximum names of one text; the text after the last one is not searched.
 MOST_NAMES = 5_000
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _PLAIN_WORDS = "plain_words"
@@ -106,7 +106,7 @@ _PROPOSED = "proposed"
 
 @dataclass(slots=True)
 class _Gathered:
-    """A name and where it stands; its kind is the most telling of its places'."""
+    """A name and its places, with the most specific kind of them."""
 
     text: str
     kind: MentionKind
@@ -115,18 +115,19 @@ class _Gathered:
 
 
 class NamesOf:
-    """The names in a text; why a name may be absent is computed lazily.
+    """The names in a text; the reasons why they may be absent are computed lazily.
 
-    Reading the sentences around names takes as long as finding the names: callers that
-    need few of them, as the guard does, pay only for those.
+    Reading the sentences around names takes as long as finding the names, so callers
+    that need few of them, such as the guard, save time.
 
     Args:
-        text: What is read.
-        every_hyphen: Whether words such as `run-time` are taken for packages wherever
-            they stand: for callers that compare them with known names.
+        text: The text.
+        every_hyphen: Whether words such as `run-time` count as packages at any place,
+            for callers that compare them with known names.
 
     Attributes:
-        read_to: Where reading stopped, in code points; None where all was read.
+        read_to: The position at which reading stopped, in code points; None if all was
+            read.
     """
 
     def __init__(self, text: str, *, every_hyphen: bool = False) -> None:
@@ -134,7 +135,7 @@ class NamesOf:
         self._gathered, self.read_to = _gathered(text, every_hyphen=every_hyphen)
 
     def mentions(self) -> tuple[Mention, ...]:
-        """Return every name, none of them excused yet; spans never overlap."""
+        """Return every name, without exemptions; spans never overlap."""
         return tuple(
             Mention(
                 text=entry.text,
@@ -146,21 +147,21 @@ class NamesOf:
         )
 
     def excused(self) -> tuple[Mention, ...]:
-        """Return every name, each with why the trace need not hold it, if so."""
+        """Return every name, with the reason why it may be missing in the trace."""
         return tuple(
             replace(mention, exempt=self.exemption(mention))
             for mention in self.mentions()
         )
 
     def exemption(self, mention: Mention) -> str | None:
-        """Return why the trace need not hold a name of this text, if so.
+        """Return why a name of this text may be missing in the trace; None if not.
 
-        One place where the name is simply stated is enough to hold it.
+        A single place that states the name plainly is enough to require it.
         """
         return self._excuse(mention, weak=_PLAIN_WORDS)
 
     def excuse(self, mention: Mention) -> str | None:
-        """Return why a name does not have to exist, by its sentences."""
+        """Return the reason in its sentences why a name does not have to exist."""
         return self._excuse(mention, weak=None)
 
     def _excuse(self, mention: Mention, *, weak: str | None) -> str | None:
@@ -173,7 +174,7 @@ class NamesOf:
             elif excuse is None:
                 return None
             reason = excuse or reason
-        # Code that shows what the text proposes to make states it no more than that.
+        # Code of a proposal states a name no more than the proposal does.
         return None if is_plain and reason != _PROPOSED else reason
 
     @cached_property
@@ -182,7 +183,7 @@ class NamesOf:
 
 
 def extract_mentions(answer: str) -> tuple[Mention, ...]:
-    """Return the mentions of an answer; occurrences of one name are one mention.
+    """Return the mentions of an answer; places of one name are one mention.
 
     Spans are half-open, in code points, and never overlap.
     """
@@ -192,7 +193,7 @@ def extract_mentions(answer: str) -> tuple[Mention, ...]:
 def _gathered(
     answer: str, *, every_hyphen: bool
 ) -> tuple[dict[tuple[str, str], _Gathered], int | None]:
-    """Return the names of a text, and where reading stopped if there were too many."""
+    """Return the names of a text, and where reading stopped if there are too many."""
     gathered: dict[tuple[str, str], _Gathered] = {}
     for match in _named(answer, every_hyphen=every_hyphen):
         key = mention_key(match.kind, match.key)
@@ -213,7 +214,7 @@ def _gathered(
 
 
 def mention_key(kind: MentionKind, name: str) -> str:
-    """Return the normalised form in which two mentions of one thing are equal."""
+    """Return the normalised form of a mention, equal for all spellings of one thing."""
     if kind in {MentionKind.FILE, MentionKind.DIRECTORY}:
         return "/".join(components(decoded(name)))
     if kind is MentionKind.URL:
@@ -222,7 +223,7 @@ def mention_key(kind: MentionKind, name: str) -> str:
 
 
 def family(kind: MentionKind) -> str:
-    """Return the family of a kind: symbols of code of the same name are one mention."""
+    """Return the family of a kind; symbols with the same name are one mention."""
     symbols = {MentionKind.CLASS, MentionKind.FUNCTION, MentionKind.IDENTIFIER}
     return "symbol" if kind in symbols else str(kind)
 
@@ -242,7 +243,7 @@ _KIND_WORDS = (*PACKAGE_STEMS, *NOUN_KIND, *PACKAGE_LISTS)
 
 
 def _speaks_of_kinds(answer: str) -> bool:
-    """Whether any word of an answer could say what kind of thing a name is."""
+    """Whether any word of an answer may name a kind of thing."""
     lowered = answer.lower()
     return any(word in lowered for word in _KIND_WORDS)
 
@@ -319,7 +320,7 @@ def _prose_words(
 
 
 def _bare(word: str) -> tuple[int, int]:
-    """Return where a word is without the marks of its sentence and of emphasis."""
+    """Return the range of a word without marks of its sentence and of emphasis."""
     first = len(word) - len(word.lstrip("-:+\\#~"))
     if word[first : first + 1] == "/" and first and word[first - 1] == "~":
         first -= 1
@@ -334,7 +335,7 @@ def _bare(word: str) -> tuple[int, int]:
     return first, last
 
 
-# `_name_`; but `__init__` is a name.
+# `_name_`, but not `__init__`.
 _EMPHASIS = re.compile(r"(_{1,3})([^_](?:.*[^_])?)\1$")
 
 
@@ -350,7 +351,7 @@ def _link_target(text: str, start: int) -> Iterator[ClassifiedText]:
     if match:
         yield ClassifiedText(match.kind, match.key, start, start + len(path))
         return
-    # As after backticks: a target says by itself where its name begins and ends.
+    # Like in backticks, since a target has explicit limits.
     for other in in_code_span(decoded(path), None)[:1]:
         folder = other.kind is MentionKind.DIRECTORY and path.endswith("/")
         if folder or (other.kind is MentionKind.FILE and not other.weak):
@@ -358,7 +359,7 @@ def _link_target(text: str, start: int) -> Iterator[ClassifiedText]:
 
 
 def _in_fence(text: str, start: int) -> Iterator[ClassifiedText]:
-    """Read a fenced block: files and addresses only; the rest is code, not naming."""
+    """Read a fenced block: only files and addresses, since the rest is code."""
     last = 0
     for url in URL.finditer(text):
         yield from _fence_words(text[last : url.start()], start + last)
@@ -382,14 +383,14 @@ def _fence_words(text: str, start: int) -> Iterator[ClassifiedText]:
 
 
 def _looks_like_file(path: str) -> bool:
-    """In code a dot joins names: only a lower-case extension after a plain stem."""
+    """Dots join names in code, so only a lower-case extension of a plain stem counts."""
     name = path.replace("\\", "/").rpartition("/")[2]
     last = name.rpartition(".")[2]
     return last.islower() and len(last) > 1
 
 
 def _noun_before(answer: str, start: int) -> str | None:
-    """Return the kind that the sentence before a place speaks of."""
+    """Return the kind in the sentence before a place."""
     before = answer[max(0, start - _REACH) : start]
     cut = max((mark.end() for mark in _SENTENCE.finditer(before)), default=0)
     words = [word.lower() for word in _NOUNS_BEFORE.findall(before[cut:])]

@@ -1,4 +1,4 @@
-"""Read files and folders as answers write them: with lines, drives and brackets."""
+"""Read files and folders in answers: with lines, drives and brackets."""
 
 import re
 
@@ -18,7 +18,7 @@ _ROOT = re.compile(r"file://|[A-Za-z]:(?=[\\/])")
 
 
 def path_key(text: str) -> tuple[str, int]:
-    """Split a path from its line suffix: the path and where it ends."""
+    """Split a path from its line suffix; return the path and its end."""
     numbered = text[-1:].isdecimal() or text.endswith(")")
     match = _LINES.search(text) if numbered else None
     end = match.start() if match else len(text)
@@ -26,7 +26,7 @@ def path_key(text: str) -> tuple[str, int]:
 
 
 def extension(path: str) -> str:
-    """Return the extension of a path's last component, lower case, or ""."""
+    """Return the extension of a path's last component in lower case, or ""."""
     name = path.replace("\\", "/").rpartition("/")[2]
     stem, dot, last = name.rpartition(".")
     return last.lower() if dot and stem else ""
@@ -53,7 +53,7 @@ def as_file(text: str, *, in_code: bool) -> ClassifiedText | None:
 
 
 def _is_choice(plain: str) -> bool:
-    """Tell `state.input/state.output`, two names, from a folder with a dot."""
+    """Distinguish `state.input/state.output`, two names, from a folder with a dot."""
     folders, _, _ = plain.rpartition("/")
     return any("." in part.strip(".") for part in folders.split("/"))
 
@@ -84,19 +84,19 @@ def _is_file_name(name: str, *, has_folder: bool, in_code: bool) -> bool:
 
 
 def _is_member_of_package(stem: str, last: str) -> bool:
-    """Tell `shop/build.Version`, a name of Go, from a file with an extension."""
+    """Distinguish `shop/build.Version`, a name of Go, from a file with an extension."""
     return stem.islower() and last[:1].isupper() and not last.isupper()
 
 
 def _is_member(stem: str, last: str) -> bool:
-    """Tell `sql.DB` and `Array.prototype.map`, members of a type, from files."""
+    """Distinguish `sql.DB` and `Array.prototype.map`, members of a type, from files."""
     if stem.endswith(".prototype") or stem.lower() in NOT_A_STEM:
         return True
     return stem.islower() and last[:1].isupper()
 
 
 def _is_prose_file(stem: str, last: str) -> bool:
-    """Tell `util.c` from `a.m.`, and `README.MD` from `It works.So`."""
+    """Distinguish `util.c` from `a.m.`, and `README.MD` from `It works.So`."""
     is_plain = last.islower() or last.isdigit() or stem.isupper() or last[-1].isdigit()
     return is_plain and (len(stem) > 1 or len(last) > 1)
 
@@ -117,7 +117,7 @@ def _is_brand(path: str, in_code: bool) -> bool:
     return not in_code and last == "js" and stem[:1].isupper() and stem.isalpha()
 
 
-# Where absolute paths begin; `/api/users` is an address of a service.
+# Beginnings of absolute paths; `/api/users` is an address of a service.
 _TOPS = word_set(
     """
     Applications Library Users Volumes app bin builds data etc home lib media mnt
@@ -128,12 +128,12 @@ _TOPS = word_set(
 
 
 def as_folder(path: str) -> ClassifiedText:
-    """Read a path as a folder; weak if it may as well be a choice of words or route."""
+    """Read a path as a folder; weak if it may also be a choice of words or a route."""
     plain = path.replace("\\", "/")
     weak = not plain.startswith(("./", "../", "~"))
     if plain.startswith("/"):
         weak = plain.split("/")[1] not in _TOPS
     elif plain.endswith("/"):
-        # `1/` and `2/` are examples of what is counted.
+        # `1/` and `2/` are numbers of examples.
         weak = plain[:-1].isdigit()
     return ClassifiedText(MentionKind.DIRECTORY, plain, 0, len(path), weak)

@@ -1,6 +1,6 @@
-"""An answer cut into the regions of Markdown that matter: prose, code, links.
+"""Split an answer into the regions of Markdown that matter: prose, code, links.
 
-One pass, linear in the answer: no nesting is followed, so none can hurt.
+One pass in linear time, without nesting.
 """
 
 import re
@@ -32,8 +32,8 @@ class Region:
 
 _FENCE = re.compile(r"^[ \t>*-]{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,30})", re.MULTILINE)
 _TICKS = re.compile(r"`++")
-# A text may hold one pair of brackets (`[app/[slug]/page.tsx](…)`), a target one pair
-# of parentheses; a target in angle brackets may hold blanks.
+# A link text may contain one pair of brackets (`[app/[slug]/page.tsx](…)`), a target
+# one pair of parentheses; a target in angle brackets may contain blanks.
 _LINK = re.compile(
     r"\[((?:[^\[\]\n]|\[[^\[\]\n]{0,80}\]){1,300}+)\]"
     r"\((?:<([^<>\n]{1,1000})>|((?:[^()<>\s]|\([^()<>\s]{0,80}\)){1,1000}+))"
@@ -43,7 +43,7 @@ _HTML_CODE = re.compile(r"<(code|tt|samp)>([^<\n]{1,400})</(?:code|tt|samp)>")
 
 
 def regions(answer: str) -> Iterator[Region]:
-    """Split an answer into regions in order; together they cover all but the markup."""
+    """Return the regions of an answer in order; they cover all but the markup."""
     last = 0
     for start, inner, inner_end, end, language in _fences(answer):
         yield from _outside_fences(answer, last, start)
@@ -95,7 +95,7 @@ def _outside_fences(answer: str, start: int, end: int) -> Iterator[Region]:
 def _code_spans(
     answer: str, start: int, end: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Pair runs of backticks of one length; a span ends at a blank line at latest."""
+    """Pair backtick runs of the same length; a span ends at a blank line at latest."""
     runs = [match.span() for match in _TICKS.finditer(answer, start, end)]
     following: dict[int, int] = {}
     partner: list[int | None] = [None] * len(runs)

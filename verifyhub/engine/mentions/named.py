@@ -9,8 +9,8 @@ from verifyhub.engine.types import MentionKind
 class ClassifiedText:
     """A classified text: its kind, its key and the position of the name.
 
-    `weak` marks names that are ordinary words too: their absence says little. `fenced`
-    marks those in a block of code, which is shown and states nothing by itself.
+    `weak` names are ordinary words too, whose absence says little. `fenced` names are
+    in a block of code, which is shown and states nothing by itself.
     """
 
     kind: MentionKind

@@ -1,7 +1,7 @@
-"""Read packages as ecosystems write them: scopes, extras, versions, coordinates.
+"""Read packages in the spellings of ecosystems: scopes, extras, versions, coordinates.
 
 npm `@scope/name@1.2.3`, `node:fs`; PyPI `name[extra]>=1.2`; Maven and Gradle
-`group.id:artifact:1.2.3`. A stated version is a name of its own.
+`group.id:artifact:1.2.3`. A stated version is a separate name.
 """
 
 import re
@@ -11,7 +11,7 @@ from verifyhub.engine.types import MentionKind
 
 _NAME = r"[A-Za-z0-9][\w.-]*+"
 _NUMBER = r"v?\d++(?:\.[\w*]++)*+(?:[-+][\w.-]++)?"
-# Without one of these a text has none of the spellings below.
+# Each of the spellings below contains one of these.
 _MARKS = re.compile(r"[@:=<>\[]")
 _SCOPED = re.compile(rf"(@[a-z0-9~][\w.~-]*+(?:/[\w.~-]++)++)(?:@[\^~]?({_NUMBER}))?$")
 _AT_VERSION = re.compile(rf"([A-Za-z0-9][\w./-]*+)@[\^~]?({_NUMBER})$")
@@ -27,11 +27,11 @@ _COORDINATE = re.compile(
 
 
 def as_package(text: str, noun: str | None) -> list[ClassifiedText]:
-    """Read a text that only a package is spelt like; else return nothing.
+    """Return the package in a text whose spelling only packages have; None for others.
 
     Args:
         text: The whole text of a code span, or a word of prose.
-        noun: The kind that a word before it names; `package` allows more spellings.
+        noun: The kind in a preceding word; `package` allows more spellings.
     """
     if not _MARKS.search(text):
         return []

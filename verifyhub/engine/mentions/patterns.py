@@ -1,4 +1,4 @@
-"""Kinds of names that are recognised by their form, one row each."""
+"""Kinds of names that are recognised by their form, one row for each."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,16 +13,16 @@ from verifyhub.engine.types import MentionKind
 class PatternKind:
     """One kind of name that a pattern recognises.
 
-    A name is found in a text where one of its `asked` forms equals one of the
-    `occurrence` forms of what the pattern matches there.
+    A text contains a name if one of its `asked` forms equals one of the `occurrence`
+    forms of a match of the pattern.
 
     Attributes:
-        in_text: What names of this kind look like in a text of a trace.
-        read: Read one word of the answer as such a name: the word, and whether it
-            stands in code. None if names of this kind are no single words.
-        asked: The forms in which the key of a mention is looked for.
-        occurrence: The forms that one match of `in_text` answers to.
-        mark: What every text that holds such a name contains; None if the name itself.
+        in_text: The pattern of names of this kind in a text of a trace.
+        read: Reads one word of the answer as such a name, given the word and whether it
+            is in code. None if names of this kind are not single words.
+        asked: The forms in which the key of a mention is searched.
+        occurrence: The forms that a match of `in_text` stands for.
+        mark: A string in every text with such a name; None for the name itself.
     """
 
     in_text: re.Pattern[str]
@@ -33,7 +33,7 @@ class PatternKind:
 
 
 def read_pattern(word: str, *, in_code: bool) -> ClassifiedText | None:
-    """Read a word as a name of one of these kinds, if it has the form of one."""
+    """Read a word as a name of one of these kinds; None if it has no such form."""
     for kind in PATTERNS.values():
         match = kind.read(word, in_code) if kind.read else None
         if match:
@@ -52,10 +52,10 @@ _NUMBERED = re.compile(r"\d{4}(?<!^L\d{4})")
 
 
 def _asked_urls(url: str) -> Iterator[str]:
-    """Yield an address and, if it is of a place in a page, the page's.
+    """Yield an address and, if it is of a place in a page, the address of the page.
 
     A fragment that is a path names another page of an application; one with a number
-    (`#issuecomment-1234567`) is a name of its own. Lines are not looked up.
+    (`#issuecomment-1234567`) is a separate name. Lines are not looked up.
     """
     yield url_form(url)
     page, mark, place = url.partition("#")
@@ -64,7 +64,7 @@ def _asked_urls(url: str) -> Iterator[str]:
 
 
 def _urls_in(url: str) -> Iterator[str]:
-    """Yield an address and the shorter addresses that it begins with."""
+    """Yield an address and the shorter addresses at its beginning."""
     form = url_form(url)
     yield form
     for position, char in enumerate(form[:2000]):
@@ -77,7 +77,7 @@ _IN_PROSE = re.compile(r"(v)?\d++(?:\.\d++){1,2}(?:[-+][0-9A-Za-z.-]++)?$")
 
 
 def _read_version(word: str, in_code: bool) -> ClassifiedText | None:
-    """Read a version; in prose `1.2` may be any number, and `1.2.3` is weak."""
+    """Read a version; in prose, `1.2` may be any number, and `1.2.3` is weak."""
     weak = False
     if in_code:
         if not _IN_CODE.match(word):
@@ -98,14 +98,14 @@ _HASH = re.compile(r"[0-9a-f]{7,40}$")
 
 
 def _read_commit(word: str, in_code: bool) -> ClassifiedText | None:
-    """Read a commit's hash, short or long: hexadecimal with digits and letters."""
+    """Read the hash of a commit, short or long: hexadecimal with digits and letters."""
     if not _HASH.match(word) or word.isdigit() or word.isalpha():
         return None
     return ClassifiedText(MentionKind.COMMIT, word, 0, len(word))
 
 
 def _cut_hashes(commit: str) -> Iterator[str]:
-    """Yield every length a hash may be cut to."""
+    """Yield all abbreviations of a hash."""
     for length in range(7, len(commit) + 1):
         yield commit[:length]
 

@@ -1,4 +1,4 @@
-"""Read names that a person or model points out in an answer, as the extractor would."""
+"""Read names in an answer that a person or a model points out."""
 
 import re
 from bisect import bisect_left, insort
@@ -10,7 +10,7 @@ from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.types import Mention, Span
 
-# What distinguishes a name from a word with a capital: "Django" alone is too little.
+# A capital alone does not make a word a name: "Django".
 _SHAPED = re.compile(r"[\d_./\\:()@$-]|[a-z][A-Z]")
 _MAX_PLACES = 1000
 
@@ -21,9 +21,9 @@ def mentions_pointed_out(
     """Return pointed-out names that are in the answer and that the extractor missed.
 
     Args:
-        answer: Where a name must stand, letter by letter, to be looked up at all.
-        names: The names as pointed out.
-        known: What was found before; no place is taken twice.
+        answer: The answer, which must contain a name exactly.
+        names: The pointed-out names.
+        known: The names that were found before; places do not overlap.
     """
     context = Context(answer)
     known_keys = {(mention.kind, mention.key) for mention in known}
@@ -58,7 +58,7 @@ def mentions_pointed_out(
 
 
 def _exemption(context: Context, spans: Collection[Span]) -> str | None:
-    """One place where the name is simply stated is enough to hold it."""
+    """Return why a name may be missing; a single plain statement requires it."""
     reasons = [context.exemption(start, end) for start, end in spans]
     return None if None in reasons else reasons[0]
 
@@ -66,7 +66,7 @@ def _exemption(context: Context, spans: Collection[Span]) -> str | None:
 def _free(
     answer: str, name: str, match: ClassifiedText, places: Sequence[Span]
 ) -> Iterator[Span]:
-    """Yield the places of a whole name that no other name overlaps."""
+    """Yield the places of a whole name that do not overlap other names."""
     at, count = answer.find(name), 0
     while at >= 0 and count < _MAX_PLACES:
         start, end = at + match.start, at + match.end
@@ -81,7 +81,7 @@ def _free(
 
 
 def _is_free(start: int, end: int, places: Sequence[Span]) -> bool:
-    """Whether no place overlaps; they are in order and never overlap each other."""
+    """Whether no place overlaps; places are in order and never overlap each other."""
     at = bisect_left(places, (start, start))
     before = at > 0 and places[at - 1][1] > start
     return not before and (at == len(places) or places[at][0] >= end)

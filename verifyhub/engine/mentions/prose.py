@@ -29,8 +29,8 @@ def in_prose(text: str, noun: str | None) -> ClassifiedText | None:
     """Classify one word of prose; only words of an unusual form are names.
 
     Args:
-        text: The word, without the marks around it, but with a last slash.
-        noun: The kind that a word before it names (`package`, `class`, `function`).
+        text: The word, without surrounding marks, but with a final slash.
+        noun: The kind in a preceding word (`package`, `class`, `function`).
     """
     plain = unescaped(text)
     if plain.isalpha():
@@ -44,16 +44,16 @@ def in_prose(text: str, noun: str | None) -> ClassifiedText | None:
 
 
 def is_ordinary(word: str) -> bool:
-    """Whether a word of letters can only be a word: `merge`, `Merge` or `JSON`."""
+    """Whether a word of letters is only a word: `merge`, `Merge` or `JSON`."""
     if not word.isalpha() or word in FILES_IN_PROSE:
         return False
     return word.islower() or word.istitle() or word.isupper() or not word.isascii()
 
 
 def is_mere_code(word: str) -> bool:
-    """Whether a word of letters and digits can be no name: `W012345`, `3rd`.
+    """Whether a word of letters and digits cannot be a name: `W012345`, `3rd`.
 
-    Without any mark only a commit and a symbol of several words are recognised.
+    Without any mark, only a commit and a symbol of several words are recognised.
     """
     if not word.isalnum() or not word.isascii() or word.isalpha():
         return False
@@ -68,7 +68,7 @@ def _of_letters(word: str, noun: str | None) -> ClassifiedText | None:
 
 
 def _path(plain: str, noun: str | None) -> ClassifiedText | None:
-    """Read a file with its folders and lines, or a folder that ends in a slash."""
+    """Read a file with its folders and lines, or a folder with a final slash."""
     match = None if plain.endswith("/") else as_file(plain, in_code=False)
     if match:
         return match
@@ -93,14 +93,14 @@ def _path(plain: str, noun: str | None) -> ClassifiedText | None:
 
 
 def _is_folder(plain: str) -> bool:
-    """Return whether a word with slashes can be no choice of words as `and/or` is."""
+    """Return whether a word with slashes is no choice of words such as `and/or`."""
     rooted = plain.startswith(("./", "../", "~/", "/")) and plain.count("/") > 1
     ended = plain.endswith("/") and len(plain) > 3
     return rooted or ended
 
 
 def _marked(plain: str, noun: str | None) -> ClassifiedText | None:
-    """Read what its own marks give away: a variable, flag, commit or version."""
+    """Read a word whose marks identify it: a variable, flag, commit or version."""
     variable = as_environment_variable(plain)
     if variable:
         return variable
@@ -124,7 +124,7 @@ def _package(plain: str, noun: str | None) -> ClassifiedText | None:
 
 
 def is_hyphened(word: str) -> bool:
-    """Whether a word has the form that packages have, and many words: `run-time`."""
+    """Whether a word has the form of packages, and of many other words: `run-time`."""
     return "-" in word and _HYPHENED.match(word) is not None
 
 
@@ -132,7 +132,7 @@ _HYPHENED = re.compile(r"[a-z][a-z0-9]*+(?:[-_.][a-z0-9]++)++$")
 
 
 def _call(plain: str, noun: str | None) -> ClassifiedText | None:
-    """Read `load_user(name)` in prose; `file(s)` is no call."""
+    """Read `load_user(name)` in prose; `file(s)` is not a call."""
     if not plain.endswith(")"):
         return None
     call = CALLEE.match(plain)
@@ -149,7 +149,7 @@ def _call(plain: str, noun: str | None) -> ClassifiedText | None:
     )
 
 
-# `API_TOKEN-based` and `loadUser-like` are a name and a word that is joined to it.
+# `API_TOKEN-based` and `loadUser-like` are a name with another word.
 _JOINED = re.compile(
     r"([A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++|[a-z]++(?:[A-Z][a-z]++)++)(?:-[a-z]++)++$"
 )
@@ -199,9 +199,9 @@ def _camel(word: str, noun: str | None) -> ClassifiedText | None:
     return ClassifiedText(symbol_kind(word, noun), word, 0, len(word), weak)
 
 
-# What a project calls its own classes by the part they play. Words that languages and
-# platforms have classes of (`ValueError`, `FileReader`, `StringBuilder`) are left out:
-# those may be named without having been seen.
+# Roles in the names of a project's own classes. Words in classes of languages and
+# platforms (`ValueError`, `FileReader`, `StringBuilder`) are left out, since those
+# names need no evidence.
 _ROLES = (
     "Handler", "Manager", "Factory", "Repository", "Service", "Controller",
     "Serializer", "Provider", "Adapter", "Middleware", "Query", "Validator",

@@ -1,6 +1,6 @@
-"""Paths whose names hold blanks or brackets: `app/[slug]/page.tsx`, `My Docs/a b.txt`.
+"""Paths with blanks or brackets in names: `app/[slug]/page.tsx`, `My Docs/a b.txt`.
 
-Only a code span says where such a name begins and ends; in prose it is words.
+Only a code span shows the limits of such a name; in prose it is words.
 """
 
 import re
@@ -18,7 +18,7 @@ _DRIVE = re.compile(r"[A-Za-z]:$")
 
 
 def is_spelled_path(text: str) -> bool:
-    """Return whether a code span as a whole is such a path."""
+    """Return whether a whole code span is such a path."""
     plain = text.replace("\\", "/")
     parts = plain.split("/")
     if not 1 < len(parts) <= MAX_COMPONENTS or not _has_extension(parts[-1]):
@@ -38,15 +38,15 @@ def _has_extension(name: str) -> bool:
 
 
 def _is_component(part: str) -> bool:
-    """Whether words with single blanks, each with its brackets closed, make a part."""
+    """Whether words with single blanks and closed brackets are a component."""
     return not part or all(_BRACKETED.match(word) for word in part.split(" "))
 
 
 def _is_one_name(plain: str, parts: list[str]) -> bool:
-    """Return a path with blanks from a command or a phrase that holds a path.
+    """Return whether a path with blanks is one name, not a command with a path.
 
     `cat docs/a b.txt` begins with a program, `see docs/a.md` has no blank in its last
-    part and no root before its first word, `a.md b/c d.md` names a file earlier.
+    component and no root before its first word, `a.md b/c d.md` contains another file.
     """
     words = plain.split(" ")
     if is_program(words[0].rpartition("/")[2]) or any(w[:1] == "-" for w in words):

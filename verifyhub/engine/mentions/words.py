@@ -25,7 +25,7 @@ EXTENSIONS = word_set(
     """
 )
 
-# `process.env`, `console.log`: an extension by its letters only.
+# `process.env`, `console.log`: only by its letters an extension.
 NOT_A_STEM = word_set(
     """
     process console logger log math os sys self this np pd e i re db app req res
@@ -47,7 +47,7 @@ BARE_FILES = word_set(
     """
 )
 
-# Of those, what no sentence has as an ordinary word.
+# Those of them that no sentence contains as an ordinary word.
 FILES_IN_PROSE = word_set(
     """
     Makefile Dockerfile Containerfile Procfile Gemfile Rakefile Jenkinsfile
@@ -55,7 +55,7 @@ FILES_IN_PROSE = word_set(
     """
 )
 
-# What a word in backticks is when it is only a word of a language or a format.
+# The kind of a word in backticks that is only a word of a language or a format.
 PLAIN = word_set(
     """
     true false null none nil undefined void int str string bool boolean float
@@ -103,7 +103,7 @@ KIND_NOUNS = {
 }
 NOUN_KIND = {word: kind for kind, words in KIND_NOUNS.items() for word in words.split()}
 
-# After these, every name of a list is a package: `Dependencies: a, b and c`.
+# Words after which every name of a list is a package: `Dependencies: a, b and c`.
 PACKAGE_LISTS = word_set(
     """packages dependencies libraries crates gems пакеты пакетов библиотеки зависимости
     зависимостей paquets dépendances bibliothèques pakete abhängigkeiten bibliotheken

@@ -1,8 +1,8 @@
 """Places in a tool's output that say a name is *not* there.
 
-`ls: cannot access 'ghost.py': No such file or directory` names a file, and is no
-evidence of it. Only the named slot is taken out: in `src/a.go:12:3: undefined: Foo`
-the file is real.
+`ls: cannot access 'ghost.py': No such file or directory` names a file and is no
+evidence of it. Only the slot of the name is excluded: in `src/a.go:12:3: undefined:
+Foo` the file is real.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from verifyhub.engine.text.search import NameSearch, blocks
 from verifyhub.engine.text.tokens import CHUNK, encodable
 from verifyhub.engine.types import Span
 
-# A cheap scan first: most lines hold none of these words.
+# A cheap scan first, since most lines contain none of these words.
 _CUES = (
     "No such file", "annot access", "annot find", "annot open", "annot stat",
     "ould not open", "nable to open", "ailed to open",
@@ -44,7 +44,7 @@ _CUES = (
 )  # fmt: skip
 _QUOTE = "['\"`‘’“”]?"
 _QUOTED = "['\"`‘’“”]"
-# What compilers, runners and searches call the thing that they do not find.
+# Words of compilers, runners and searches for the missing thing.
 _SORT = (
     "(?:name|symbol|function|method|member|field|property|attribute|class|type|struct"
     "|trait|enum|macro|value|variable|module|package|crate|namespace|import|file|path"
@@ -53,7 +53,7 @@ _SORT = (
     "|definition|export|local variable or method|instance method|derive macro)"
 )
 _NAME = r"([^\s'\"`‘’“”:,;()]+)"
-# Linear-time engine: these begin with a name of any length.
+# A linear-time engine, since these begin with a name of any length.
 _SLOT = re2.compile(
     "|".join(
         (
@@ -113,7 +113,7 @@ _LONGEST_LINE = 2_000
 
 
 def absent_slots(text: str) -> list[Span]:
-    """Return the places where an output names something as absent."""
+    """Return the places of names that an output reports as absent."""
     spans: list[Span] = []
     seen_to = -1
     for place in _cues(text):
@@ -136,7 +136,7 @@ _CUE = NameSearch(_CUES, reads=math.inf)
 
 
 def _cues(text: str) -> Iterator[int]:
-    """Yield where a cue begins."""
+    """Yield the beginnings of cues."""
     for first, last in blocks(text):
         block = text[first : last + _REACH]
         for _, start, _ in _CUE.in_block(block):
@@ -144,12 +144,12 @@ def _cues(text: str) -> Iterator[int]:
                 yield first + start
 
 
-# Longer than any cue, so that one that begins in a block is found whole.
+# Longer than any cue, so that a cue that begins in a block is found whole.
 _REACH = 80
 
 
 def _denials(text: str) -> Iterator[int]:
-    """Yield where a denial begins; block by block, as the engine copies its text."""
+    """Yield the beginnings of denials; in blocks, since the engine copies its text."""
     for first, last in blocks(text):
         block = text[first : last + _REACH]
         try:
@@ -161,8 +161,8 @@ def _denials(text: str) -> Iterator[int]:
         )
 
 
-# Lines that deny a file or folder in words of any place in the line or language:
-# then what the call itself asked for is what is denied.
+# Lines that deny a file or folder at any place in the line or in any language; they
+# refer to what the call itself requested.
 _DENIES = re2.compile(
     r"(?i)no such file|file not found|cannot find path|can't read file"
     r"|no files? (?:matching|found)|no \w+ target named"
@@ -175,10 +175,10 @@ _MOST_DENIED = 1_000
 
 
 def denied_slots(text: str, tool_input: Mapping[str, Any]) -> list[Span]:
-    """Return the places where an output denies a path that its call asked for.
+    """Return the places in which an output denies a path that its call requested.
 
-    Left alone are lines that name something else right before the denial, as a
-    compiler does: `src/app.c:3: fatal error: app.h: No such file or directory`.
+    Lines that name something else right before the denial, like those of a compiler,
+    are left out: `src/app.c:3: fatal error: app.h: No such file or directory`.
 
     Args:
         text: The output.
@@ -209,7 +209,7 @@ def denied_slots(text: str, tool_input: Mapping[str, Any]) -> list[Span]:
 
 
 def _last(chunk: str) -> str:
-    """Return the last component: a tool may resolve the path that it was given."""
+    """Return the last component, since a tool may resolve its path."""
     return chunk.replace("\\", "/").rstrip("/.").rpartition("/")[2]
 
 

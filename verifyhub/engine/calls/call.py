@@ -1,7 +1,7 @@
-"""Tool calls by their kind: each is read once, and answers what checks ask of it.
+"""Tool calls by their kind: each is read once, and answers the questions of checks.
 
-What it showed, changed and ran, on which paths, and how it ended. Each answer is read
-from the call when it is first asked for, and kept.
+The answers are what it showed, changed and ran, on which paths, and how it ended. They
+are computed from the call at their first use and cached.
 """
 
 import re
@@ -45,7 +45,7 @@ from verifyhub.engine.types import CallStatus, ToolCall
 _PATH_FIELDS = FILE_FIELDS | FOLDER_FIELDS
 _RUNNERS = frozenset({ToolKind.SHELL, ToolKind.OTHER})
 _AGENT_FIELDS = frozenset({"subagent_type", "agent_type"})
-# A read that shows a folder is a listing (OpenHands, OpenCode).
+# A read of a folder is a listing (OpenHands, OpenCode).
 _DIRECTORY = re.compile(
     r"Here's the files and directories|<path>[^\n]{1,1000}\n<type>directory</type>"
 )
@@ -55,8 +55,8 @@ _BACKGROUND = re.compile(
     r"[Rr]unning in (?:the )?background|[Ss]tarted in (?:the )?background"
     r"|[Bb]ackground (?:job|process|task|command) (?:started|id)"
 )
-# Returned before the command ended: Codex says so ahead of what was printed so far,
-# OpenHands and others after it.
+# Returned before the command ended: Codex says so before the output so far, OpenHands
+# and others after it.
 _UNFINISHED = re.compile(
     r"^[^\w\n]{0,4}(?:Process (?:is )?(?:still )?running with (?:session|process) ID"
     r"|Script running with cell ID"
@@ -66,9 +66,9 @@ _UNFINISHED = re.compile(
     r"|(?:Command|Process) still running\b)",
     re.IGNORECASE | re.MULTILINE,
 )
-# One of these stands in whatever it finds.
+# The expression only matches texts with one of these.
 _UNFINISHED_WORDS = ("running", "no new output", "not executed")
-# A tool that says so says little else.
+# Outputs that say so are short.
 _BACKGROUND_OUTPUT = 600
 _TAIL = 20_000
 
@@ -89,9 +89,9 @@ def _without_message(command: SimpleCommand) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """One thing that a call did, by its tool's name or by one of its commands.
+    """One action of a call, by its tool's name or by one of its commands.
 
-    `text` is that name or command in lower case. `looks` says that it changes nothing.
+    `text` is that name or command in lower case. `looks` is true if it changes nothing.
     """
 
     call: int
@@ -113,23 +113,24 @@ class Deed:
 
 @dataclass(frozen=True, kw_only=True)
 class Call(CallFacts):
-    """One tool call, with what it shows to every check."""
+    """One tool call, with the properties that checks need."""
 
     @cached_property
     def outcome(self) -> CallOutcome:
-        """How it ended, by its exit status or by its program's own last words."""
+        """How it ended, by its exit status or by the last words of its program."""
         return outcome_of(self)
 
     @property
     def failed(self) -> bool:
-        """Whether it is known not to have done its work."""
+        """Whether it is known to have failed."""
         return self.outcome is CallOutcome.FAILED
 
     @cached_property
     def went_wrong(self) -> bool:
-        """Whether it failed, by its exit or, where nobody saw that, by what it says.
+        """Whether it failed, by its exit status, or by its output if that is unknown.
 
-        The exit of a pipe is that of its last command: `… | tail` hides a failure.
+        The exit status of a pipe is that of its last command: `… | tail` hides a
+        failure.
         """
         if self.failed:
             return True
@@ -138,41 +139,41 @@ class Call(CallFacts):
 
     @property
     def passed(self) -> bool:
-        """Whether it is known to have done its work."""
+        """Whether it is known to have succeeded."""
         return self.outcome is CallOutcome.PASSED
 
     @cached_property
     def results(self) -> tuple[ReadOutcome, ...]:
-        """How tests, linters, type checks, builds and formatters in it ended.
+        """The results of tests, linters, type checks, builds and formatters in it.
 
-        A report of another agent is no result.
+        A report of another agent is not a result.
         """
         return () if self.is_report else call_outcomes(self)
 
     @cached_property
     def shows_stored(self) -> bool:
-        """Whether what it printed was there before, and is no result of what it ran."""
+        """Whether its output is stored text, not the result of something that ran."""
         return shows_stored_text(self)
 
     @cached_property
     def changes(self) -> tuple[CallChange, ...]:
-        """What it changed, or tried to: files, and records elsewhere."""
+        """Its changes and attempted changes of files and of other records."""
         return tuple(tool_changes(self))
 
     @cached_property
     def deeds(self) -> tuple[Deed, ...]:
-        """What it did, in words: its tool's name, then its commands."""
+        """Its actions in words: the tool's name, then its commands."""
         tool = self.call.tool.lower()
         return (Deed(call=self.index, text=tool, looks=only_looks(tool)),)
 
     @cached_property
     def given(self) -> str:
-        """Its whole input as one text in lower case, to look for words in."""
+        """Its whole input as one text in lower case, for searches."""
         return str(self.call.input).lower()
 
     @property
     def tail(self) -> str:
-        """The end of what it printed, in which results and subjects are looked for."""
+        """The end of its output, in which results and subjects are searched."""
         return self.printed[-_TAIL:]
 
     @property
@@ -182,32 +183,32 @@ class Call(CallFacts):
 
     @property
     def whole_file(self) -> tuple[str, str] | None:
-        """Path and text of the one file that it showed whole."""
+        """Path and text of the file that it showed completely, if it is one."""
         return None
 
     @property
     def contents(self) -> tuple[Content, ...]:
-        """The content that it showed, with the file it is from."""
+        """The content that it showed, with the files."""
         return ()
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """The files that it named without showing what is in them."""
+        """The files that it named without showing their content."""
         return ()
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """The addresses that it asked for."""
+        """The addresses that it requested."""
         return ()
 
     @property
     def queries(self) -> tuple[str, ...]:
-        """What it searched for."""
+        """Its search queries."""
         return ()
 
     @cached_property
     def http_status(self) -> int | None:
-        """The status that its output states of the address it asked for."""
+        """The HTTP status in its output."""
         return http_status(self.call.output)
 
     @cached_property
@@ -216,7 +217,7 @@ class Call(CallFacts):
         return (*map(str, self.call.input.values()), self.call.output)
 
     def names(self, candidates: Iterable[str]) -> bool:
-        """Whether one of some names stands in its input or output, as a whole word."""
+        """Whether its input or output contains one of some names as a whole word."""
         return any(
             name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
             for name in candidates
@@ -308,7 +309,7 @@ class EditCall(Call):
 
 
 class QueryCall(Call):
-    """A call that asked an index, a database or a search engine."""
+    """A call of an index, a database or a search engine."""
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -328,7 +329,7 @@ class SearchCall(QueryCall):
 
 
 class FetchCall(Call):
-    """A call that asked for an address."""
+    """A call that requested an address."""
 
     @property
     def urls(self) -> tuple[str, ...]:
@@ -348,25 +349,25 @@ _BY_KIND: Mapping[ToolKind, type[Call]] = {
 
 
 class Silence(StrEnum):
-    """What it means that a call of a run has no output."""
+    """The meaning of a call without output in a run."""
 
     RETURNED = "returned"
     UNKNOWN = "unknown"
     NOT_RECORDED = "not_recorded"
 
 
-# So many calls of which none says a word were recorded without their outputs.
+# With so many calls and no output at all, the outputs were not recorded.
 _ALL_SILENT = 3
 
 
 def silence_of(
     calls: Sequence[ToolCall], rules: Mapping[str, ToolKind] = NO_RULES
 ) -> Silence:
-    """Whether the recorder of a run kept what its tools returned.
+    """Return whether the recorder of a run stored the tools' outputs.
 
-    Some agents' logs hold calls without outputs. A read that returns nothing gives them
-    away: most files are not empty. So does a run in which nothing says anything; of one
-    or two calls that is unknown, and a status that was given with a call counts.
+    Some agents' logs have calls without outputs. A read without output shows this,
+    since most files are not empty; so does a run without any output. With one or two
+    calls it is unknown, and the reported status of a call counts.
     """
     silent = [not call.output or call.output.isspace() for call in calls]
     if not any(silent):
@@ -394,8 +395,8 @@ def read_call(
 
     Args:
         call: The call.
-        rules: What the project's own tools do.
-        silence: What an empty output means in its run.
+        rules: The kinds of the project's own tools.
+        silence: The meaning of an empty output in its run.
     """
     kind = tool_kind(call.tool, call.input.get("command"), rules)
     if kind is ToolKind.READ and _DIRECTORY.match(call.output):
@@ -408,7 +409,7 @@ def read_call(
     paths = paths or _open_file(call, kind)
     written: tuple[str, ...] = ()
     succeeded = state in {CallState.OK, CallState.UNKNOWN}
-    # A status says that it was done; without one the tool itself must say so.
+    # A status shows that it was done; without one, the tool itself must say so.
     has_output = state is CallState.OK or bool(call.output.strip())
     if kind in CHANGERS and succeeded and has_output:
         written = paths + patch_paths(call.input)
@@ -456,7 +457,7 @@ def _says_unfinished(text: str) -> bool:
 
 
 def _open_file(call: ToolCall, kind: ToolKind) -> tuple[str, ...]:
-    """Return the file that SWE-agent's editor has open, where the input names none."""
+    """Return the open file of SWE-agent's editor, if the input names none."""
     if kind not in CHANGERS and kind is not ToolKind.READ:
         return ()
     opened = _OPEN_FILE.search(call.output[:_FRAME])

@@ -1,4 +1,4 @@
-"""What one call changed, or tried to change: files, or records elsewhere."""
+"""The changes and attempted changes of one call: of files, or records elsewhere."""
 
 import re
 from collections.abc import Iterable
@@ -12,11 +12,12 @@ _MARKS = re.compile(r"[*`\"'“”«»]+")
 
 
 class ChangeKind(StrEnum):
-    """What a change did.
+    """The kind of a change.
 
-    `write` gave a file its whole content, `edit` replaced parts of it, `rewrite`
-    changed it in a way the trace does not hold. `touch` names files of which any may
-    have been changed. `record` changed something that is no file: a ticket, a booking.
+    `write` set the whole content of a file, `edit` replaced parts of it, `rewrite`
+    changed it in a way that is not in the trace. `touch` names files of which any may
+    have been changed. `record` changed something other than a file: a ticket, a
+    booking.
     """
 
     WRITE = "write"
@@ -29,7 +30,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replacement:
-    """Text taken out and text put in; `old` is None where nothing was named."""
+    """A removed and an added text; `old` is None if it is not given."""
 
     old: str | None
     new: str
@@ -38,14 +39,14 @@ class Replacement:
 
 @dataclass(frozen=True, kw_only=True)
 class CallChange:
-    """One change that a call made, or tried to make.
+    """One change or attempted change of a call.
 
-    `paths` is empty where a command changed files that it does not name; `done` is
-    false where the call failed or was refused. `texts` are the texts it put in, or all
-    that it was given where that is not told apart. `cut` says that the trace does not
-    hold all of them. `content` is a file's whole new text, `before` its whole old
-    text, where the call itself tells it. Of the files that a `touch` names, `rewritten`
-    surely are others now, and `gone` are gone.
+    `paths` is empty if a command changed files without naming them; `done` is false if
+    the call failed or was refused. `texts` are the added texts, or all texts in the
+    input if they cannot be distinguished. `cut` is true if some are missing in the
+    trace. `content` is a file's whole new text, `before` its whole old text, if the
+    call itself contains it. Of the files that a `touch` names, `rewritten` have
+    certainly changed, and `gone` were deleted.
     """
 
     call: int
@@ -67,22 +68,22 @@ class CallChange:
 
     @cached_property
     def phrases(self) -> tuple[str, ...]:
-        """The texts it put in, as words without marks of Markdown."""
+        """The added texts, as words without marks of Markdown."""
         return tuple(map(phrase, self.texts))
 
     def holds(self, name: str) -> bool:
-        """Return whether a name stands in what was put in, or in a path."""
+        """Return whether an added text or a path contains a name."""
         for text in self.texts:
             if name in text:
                 return True
         return any(name in path for path in self.paths)
 
     def touches(self, files: Iterable[str]) -> bool:
-        """Return whether it is of one of some files, as an answer spells them."""
+        """Return whether it changes one of some files, as spelled in an answer."""
         return any(same_file(name, path) for name in files for path in self.paths)
 
     def takes_out(self, name: str) -> bool:
-        """Return whether a name stands in the lines that a patch took out."""
+        """Return whether the lines that a patch removes contain a name."""
         hunks = self.patch.hunks if self.patch else ()
         return any(name in line for hunk in hunks for line in hunk.before)
 
@@ -98,7 +99,7 @@ def base_name(path: str) -> str:
 
 
 def same_file(name: str, path: str) -> bool:
-    """Return whether `name` is `path` or its last components, as answers spell it."""
+    """Return whether `name` is `path` or its last components, as in answers."""
     if base_name(name) != base_name(path):
         return False
     name_parts, path_parts = (

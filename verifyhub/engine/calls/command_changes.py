@@ -1,4 +1,4 @@
-"""Changes made by commands of a shell."""
+"""Changes by commands of a shell."""
 
 import ast
 import itertools
@@ -29,7 +29,7 @@ _SCRIPT_WRITE = re.compile(
     r"|\.(?:unlink|rename)\(|json\.dump\(|\.to_csv\("
 )
 _ELSEWHERE = ("/dev/", "/tmp/")  # noqa: S108 - read in a command, never opened
-# Characters of a script in which paths are looked for.
+# Maximum characters of a script in which paths are searched.
 _SCRIPT_LIMIT = 20_000
 
 
@@ -98,10 +98,10 @@ def _part_changes(
 
 
 def _written_inline(part: SimpleCommand, command: str) -> tuple[str, ...] | None:
-    """Return the files that a script in a command may write; None where it writes none.
+    """Return the files that an inline script may write; None if it writes none.
 
-    What Python writes is read off its script; of other languages, and where a script
-    does not spell the file, it may be any file that the command names.
+    The files of Python are read from its script. Scripts in other languages, and
+    scripts that do not spell the file, may write any file in the command.
     """
     anything = _paths_of(command[:_SCRIPT_LIMIT])
     script = _python(part, command)
@@ -114,7 +114,7 @@ def _written_inline(part: SimpleCommand, command: str) -> tuple[str, ...] | None
 
 
 def _python(part: SimpleCommand, command: str) -> str | None:
-    """Return the script of Python that a command holds: behind `-c`, or fed to it."""
+    """Return the Python script in a command: after `-c`, or in a here-document."""
     if part.program != "python":
         return None
     words = part.argv
@@ -125,14 +125,14 @@ def _python(part: SimpleCommand, command: str) -> str | None:
 
 
 def _fed(part: SimpleCommand, command: str) -> Heredoc | None:
-    """Return the first here-document that is fed to a part of a command line."""
+    """Return the first here-document for a part of a command line."""
     end = part.start + len(part.text)
     fed = (item for item in heredocs(command) if part.start <= item.opened < end)
     return next(fed, None)
 
 
 def _targets(part: SimpleCommand) -> tuple[str, ...]:
-    """Return the files that were certainly written, no target that may be a folder."""
+    """Return the files that were certainly written, not targets that may be folders."""
     operands = part.operands
     if part.role & ProgramRole.TOUCHES:
         return operands
@@ -153,7 +153,7 @@ def _redirected(
 
 
 def _heredoc_text(part: SimpleCommand, command: str) -> str | None:
-    """Return the text that `cat > file <<'TAG'` puts in a file; None if unknown."""
+    """Return the text that `cat > file <<'TAG'` writes to a file; None if unknown."""
     if part.program != "cat" or part.joined == "|":
         return None
     heredoc = _fed(part, command)
@@ -171,17 +171,18 @@ def _paths_of(text: str) -> tuple[str, ...]:
     return tuple(_PATH_WORD.findall(text))
 
 
-# Which files a script of Python writes that stands in a command itself.
+# The files that an inline script in Python writes.
 #
-# It is parsed and never run. What cannot be parsed, or is too long, shows nothing.
+# The script is parsed and never run. A script that cannot be parsed, or is too long,
+# shows nothing.
 
-# Longer scripts are programs of their own; parsing takes a tenth of a second for 1 MB.
+# Longer scripts are separate programs; parsing 1 MB takes a tenth of a second.
 _LONGEST = 20_000
-# Texts that one name may stand for.
+# Maximum possible texts of one name.
 _MOST = 100
 _WRITING_MODES = frozenset("wax+")
-# Methods of a path that change its file, and functions that change a named one: which
-# argument names it.
+# Methods of a path that change its file, and functions that change a named file, with
+# the argument that names it.
 _METHODS = frozenset(
     {"write_text", "write_bytes", "unlink", "rename", "touch", "replace"}
 )
@@ -194,14 +195,14 @@ _FUNCTIONS = {
     ("shutil", "copyfile"): 1,
     ("shutil", "move"): 1,
 }
-# Methods that write a file which their first argument names.
+# Methods that write a file named by their first argument.
 _SAVING = frozenset({"to_csv", "to_json", "to_parquet", "to_excel", "savefig"})
 _PATHS = frozenset({"Path", "PurePath", "PosixPath"})
 
 
 @dataclass(frozen=True, slots=True)
 class Writes:
-    """What a script writes: the files, and whether it writes any other, unnamed one."""
+    """The files that a script writes, and whether it writes any other, unnamed one."""
 
     paths: tuple[str, ...] = ()
     others: bool = False
@@ -211,10 +212,10 @@ class Writes:
 
 
 def python_writes(script: str) -> Writes:
-    """Return which files a script of Python writes, as far as it spells them."""
+    """Return the files that a Python script writes, as far as it spells them."""
     if len(script) > _LONGEST:
         return Writes()
-    # Without its escapes no string warns of a wrong one; what it writes stays the same.
+    # Without its escapes, no string causes a warning; the written files are the same.
     plain = script.replace("\\\n", " ").replace("\\'", " ").replace('\\"', " ")
     try:
         tree = ast.parse(plain.replace("\\", "/"))
@@ -232,7 +233,7 @@ class _PythonReader:
     bound: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def read(self, tree: ast.AST) -> None:
-        """Read bindings first: a function may use what stands below it."""
+        """Read bindings first, since a function may use names defined below it."""
         nodes = list(ast.walk(tree))
         for node in nodes:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -252,7 +253,7 @@ class _PythonReader:
         self.others |= not texts
 
     def _target(self, node: ast.Call) -> ast.expr | None:
-        """Return what names the file that a call writes; None if it writes none."""
+        """Return the expression of the file that a call writes; None without one."""
         function = node.func
         if isinstance(function, ast.Name):
             opens = function.id == "open" and bool(node.args) and _writes(node, 1)
@@ -267,7 +268,7 @@ class _PythonReader:
             return function.value if _writes(node, 0) else None
         if function.attr in _SAVING:
             return node.args[0] if node.args else None
-        # `text.replace(a, b)` is of a string: a path's takes one name.
+        # `text.replace(a, b)` is of a string; that of a path has one argument.
         is_method_of_path = function.attr != "replace" or len(node.args) == 1
         return (
             function.value if function.attr in _METHODS and is_method_of_path else None
@@ -282,7 +283,7 @@ class _PythonReader:
                 yield from self._texts(item)
 
     def _texts(self, node: ast.expr) -> Iterator[str]:
-        """Yield the texts that an expression may be, where it spells them."""
+        """Yield the possible texts of an expression, if it spells them."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
         elif isinstance(node, ast.Name):
@@ -300,7 +301,7 @@ def _name(node: ast.expr) -> str:
 
 
 def _writes(node: ast.Call, place: int) -> bool:
-    """Whether the mode of a call of `open` writes."""
+    """Whether the mode of a call of `open` is for writing."""
     modes = [keyword.value for keyword in node.keywords if keyword.arg == "mode"]
     modes += node.args[place : place + 1]
     return any(

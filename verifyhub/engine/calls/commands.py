@@ -1,4 +1,4 @@
-"""What command lines say and show: words they only speak, files they print."""
+"""Command lines: words that they only print, and files that they show."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +14,9 @@ from verifyhub.engine.calls.shell import (
 from verifyhub.engine.types import Span
 
 _COMMAND_KEYS = ("command", "cmd", "commands", "script", "code", "input", "query")
-# A tool that is no known shell runs a command only where a field says so plainly.
+# An unknown tool only runs a command if a field says so explicitly.
 _PLAIN_KEYS = ("command", "cmd", "script", "code")
-# Where a command speaks: at its beginning, or inside a script that it is given.
+# The parts of a command that print words: its beginning, or a script in it.
 _SPEAKS = re.compile(
     rf"(?:^|[;&|\n({{\"'`])[ \t]*+(?i:{'|'.join(names_with(ProgramRole.SPEAKS))})\s"
 )
@@ -29,7 +29,7 @@ _PATH_WORD = re.compile(r"[\w@~+%-]*+[./\\][\w.@~+%/\\-]++")
 
 
 def is_command_field(name: str) -> bool:
-    """Return whether an input's dotted name (`input.command.2`) is its command line."""
+    """Return whether a dotted field (`input.command.2`) contains a command line."""
     _, _, path = name.partition(".")
     return path.split(".")[0] in _COMMAND_KEYS
 
@@ -37,12 +37,12 @@ def is_command_field(name: str) -> bool:
 def command_text(data: Mapping[str, Any], *, shell: bool = True) -> str:
     """Return the command line of a call's input; "" if it has none.
 
-    Codex gives a list (`["bash", "-lc", "ls"]`): the script after `-c` is the command.
+    Codex passes a list (`["bash", "-lc", "ls"]`): the script after `-c` is the command.
 
     Args:
         data: The call's input.
-        shell: Whether the tool is known as a shell; of others only fields that are
-            named after a command count, and no verb of an editor (`create`).
+        shell: Whether the tool is a known shell; of others only fields named after a
+            command count, without verbs of editors (`create`).
     """
     for key in _COMMAND_KEYS if shell else _PLAIN_KEYS:
         value = data.get(key)
@@ -67,9 +67,9 @@ def _is_editor_verb(value: str, data: Mapping[str, Any]) -> bool:
 
 
 def shown_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
-    """Return the places of the files that a command line prints, if it succeeds.
+    """Return the places of the files that a command line prints if it succeeds.
 
-    A list with `||` or `;` may succeed without its first part: nothing is returned.
+    A list with `||` or `;` may succeed without its first part; then it has none.
     """
     if any(part.joined in {"||", ";"} for part in parts):
         return []
@@ -86,11 +86,11 @@ def _shown(part: SimpleCommand) -> Iterator[Span]:
 
 
 def made_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
-    """Return the paths that exist after a command line succeeded, because it made them.
+    """Return the paths that exist after a command line succeeded, which created them.
 
-    That is what it redirects to, copies, moves, removes, changes in place, touches
-    and stages, the folder it went to, the script that it ran and the files it tested.
-    A list with `||` or `;` may succeed without all of its parts.
+    These are the targets of redirections, copies, moves and removals, of changes in
+    place, `touch` and staging, the folder that it changed to, the script that it ran
+    and the files it tested. A list with `||` or `;` may succeed without some parts.
     """
     if any(part.joined in {"||", ";"} for part in parts):
         return []
@@ -99,7 +99,7 @@ def made_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
     ]
 
 
-# What these name is there after they succeeded, or was there before.
+# Operands of these exist after a success, or existed before.
 _NAMES_REAL = (
     ProgramRole.TOUCHES
     | ProgramRole.MAKES_FOLDERS
@@ -133,15 +133,15 @@ _IS_THERE = frozenset({"-f", "-e", "-d", "-s", "-r", "-x", "-L"})
 
 
 def _tested(part: SimpleCommand) -> tuple[str, ...]:
-    """Return the file of `test -f a.py && …`: what follows ran, so it is there."""
+    """Return the file of `test -f a.py && …`, which exists if the rest was run."""
     words = [word for word in part.argv[1:] if word not in {"]", "]]"}]
     return (words[1],) if len(words) == 2 and words[0] in _IS_THERE else ()
 
 
 def runs_silently(parts: Sequence[SimpleCommand]) -> bool:
-    """Whether a command line that went well prints nothing, and else says why not.
+    """Whether a successful command line prints nothing, and a failed one a reason.
 
-    `rm a.py && git add b.py`; not where an option or redirection keeps it quiet.
+    `rm a.py && git add b.py`; false if an option or redirection suppresses output.
     """
     return bool(parts) and all(
         (part.role & _NAMES_REAL or (part.program, part.verb) in _SILENT_GIT)
@@ -164,7 +164,7 @@ _PATH_CHARS = re.compile(r"[\w@.~/+%:\\-]++$")
 
 
 def written_text(command: str) -> tuple[tuple[str, ...], str]:
-    """Return the files that a command writes by redirection, and what it says."""
+    """Return the files that a command writes by redirection, and the text."""
     targets = tuple(path for path, _ in redirections(command))
     targets += tuple(match.group(1) for match in _TEE.finditer(command))
     return targets, "\n".join(spoken_words(command)) if targets else ""
@@ -174,10 +174,10 @@ _TEE = re.compile(r"\btee(?: -a)? ++([\w.@~+/-]{1,400})")
 
 
 def spoken_words(command: str) -> list[str]:
-    """Return the parts of a command that it would only say back.
+    """Return the parts of a command that it would only print.
 
-    Arguments of echo and printf, bodies of here-documents, what an inline script
-    prints: seeing them in the output shows nothing but the agent's own words.
+    Arguments of echo and printf, here-documents, and what an inline script prints: in
+    the output they are only the agent's own words.
     """
     echoed = [match.group(1) for match in _PRINTS.finditer(command)]
     if _SPEAKS.search(command):

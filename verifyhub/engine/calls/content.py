@@ -1,6 +1,6 @@
-"""Content that tools showed, with the file it is from: what a reader would have read.
+"""Content that tools showed, with its file, as a reader would have read it.
 
-The tool's own line numbers are taken off. A search shows single lines of many files.
+The tool's own line numbers are removed. A search shows single lines of many files.
 """
 
 import re
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from verifyhub.engine.calls.commands import shown_paths
 from verifyhub.engine.calls.facts import CallFacts
 
-# Begins with a fixed character, which is found without trying every place.
+# Begins with a fixed character, which can be searched quickly.
 _NUMBER = re.compile(r"\n[ \t]*+(\d{1,7})(?:→|\t|: |\| )")
-# What tools put before a file's lines: OpenCode, OpenHands, and SWE-agent, which puts
-# nothing but a colon behind the number.
+# Prefixes of tools before the lines of a file: OpenCode, OpenHands, and SWE-agent, with
+# only a colon after the number.
 FRAME = re.compile(
     r"<path>[^\n]*+\n<type>file</type>\n<content>|<file>\n?"
     r"|Here's the result of running [^\n]{1,400}:\n"
@@ -24,7 +24,7 @@ _SEARCH_LINE = re.compile(
     r"^([^\s:][^:\n]{0,400}):(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE
 )
 _NUMBERED_LINE = re.compile(r"^(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE)
-# Of a longer command line it is unknown which part printed.
+# In a longer command line it is unknown which part printed.
 _MOST_COMMANDS = 2
 
 
@@ -32,8 +32,8 @@ _MOST_COMMANDS = 2
 class Content:
     """Text of one file in one call's output.
 
-    `line` is the number of its first line, None if unknown; `is_line` says that
-    it is a single line that a search found.
+    `line` is the number of its first line, None if unknown; `is_line` is true for a
+    single line of a search.
     """
 
     call: int
@@ -77,7 +77,7 @@ def _shown(entry: CallFacts, paths: Sequence[str]) -> tuple[Content, ...]:
 
 
 def lines_found(entry: CallFacts) -> tuple[Content, ...]:
-    """Return the lines that a search showed, each with the file it is from."""
+    """Return the lines that a search showed, each with its file."""
     if not entry.succeeded:
         return ()
     rows = _SEARCH_LINE.findall(entry.call.output)

@@ -1,7 +1,7 @@
-"""How much of a text was left out of it, by the marks left where it was cut.
+"""How much of a text is missing, by the marks of truncation in it.
 
-`… [1200 characters trimmed] …` alone on a line: what stood there, the trace cannot
-tell. A mark beside other words is content of some file.
+`… [1200 characters trimmed] …` alone on a line stands for missing text. A mark beside
+other words is content of a file.
 """
 
 import re
@@ -24,17 +24,17 @@ _UNCOUNTED = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 200
-# One of these stands in whatever the expressions above find.
+# The expressions above only match texts with one of these.
 STEMS = ("rimmed", "runcated", "omitted", "Omitted", "lipped", "lided")
 
 _STEMS = NameSearch(STEMS)
 
 
 def marks_of_cuts(text: str) -> Iterator[tuple[str, int]]:
-    """Yield each mark in a text with the number of characters that it stands for.
+    """Yield each mark in a text with the number of missing characters.
 
-    Lines, words and tokens count by a usual length. Where a mark gives no number, it
-    stands for as much as there is.
+    Lines, words and tokens count by a usual length. A mark without a number stands for
+    as much as the remaining text.
     """
     uncounted = False
     for line in _lines_with_stems(text):
@@ -48,7 +48,7 @@ def marks_of_cuts(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _lines_with_stems(text: str) -> Iterator[str]:
-    """Yield the short lines that may hold a mark, each once."""
+    """Yield the distinct short lines that may contain a mark."""
     seen: set[int] = set()
     places = [
         (stem, first + start)

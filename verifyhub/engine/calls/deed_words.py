@@ -1,8 +1,8 @@
-"""Words of deeds on records: what a sentence says was done, and what a tool does.
+"""Words for actions on records, in sentences and in names of tools.
 
-A tool's name and a sentence meet here by meaning: `cancel_order`, "has been called off"
-and "the cancellation is complete" are one deed. Words are compared by their stem and
-never by a part of one, so that `Skill` holds no `kill`.
+They are compared by meaning: `cancel_order`, "has been called off" and "the
+cancellation is complete" are one action. Words are compared by their stem and never by
+a part, so that `Skill` does not contain `kill`.
 """
 
 import re
@@ -14,7 +14,7 @@ from verifyhub.engine.text.tokens import word_set
 
 
 class RecordDeed(StrEnum):
-    """What is done to a record: an order, a booking, an account, a message."""
+    """An action on a record, such as an order, a booking, an account or a message."""
 
     CANCEL = "cancel"
     REFUND = "refund"
@@ -48,16 +48,16 @@ _D = RecordDeed
 
 
 def deed_set(names: str) -> frozenset[RecordDeed]:
-    """Read a list of deeds parted by spaces."""
+    """Read a list of actions separated by blanks."""
     return frozenset(map(RecordDeed, names.split()))
 
 
-# What switches something, and what switches it off.
+# Verbs for switching something on and off.
 SWITCHES = deed_set("enable disable")
 OFF = frozenset({RecordDeed.DISABLE})
 
-# Verbs in their base form. What stands twice is read as either. A verb that stands
-# nowhere is a deed of its own (`other`): only its own word in a call's name does it.
+# Verbs in their base form. A verb in two lines has both meanings. An unknown verb is an
+# action of its own (`other`), which only the same word in a call's name confirms.
 _VERBS: Mapping[RecordDeed, str] = {
     _D.CANCEL: """cancel void terminate revoke annul rescind withdraw unsubscribe
         abort discontinue scrap unenroll""",
@@ -112,14 +112,14 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.WAIVE: "waive forgive erase clear reverse exempt",
     _D.SELL: "sell liquidate",
 }
-# Verbs that say only that something was done; their object says what.
+# Verbs without a meaning of their own, which depends on their object.
 _LIGHT_VERBS = """
     make process complete finalize finalise finish place submit perform execute
     handle apply implement carry initiate arrange request file issue send post
     create confirm do add put new start open set take get log run give enter record
     register mark
 """
-# Nouns of deeds.
+# Nouns of actions.
 _NOUNS: Mapping[RecordDeed, str] = {
     _D.CANCEL: "cancellation cancelation termination withdrawal",
     _D.REFUND: "refund reimbursement",
@@ -148,7 +148,7 @@ _NOUNS: Mapping[RecordDeed, str] = {
     _D.SELL: "sale trade",
     _D.WAIVE: "waiver",
 }
-# A verb with its particle: "switched on", "called off", "set up".
+# Verbs with a particle: "switched on", "called off", "set up".
 _PHRASES: Mapping[str, str] = {
     "switch on": "enable", "switch off": "disable", "turn on": "enable",
     "turn off": "disable", "turn up": "change", "turn down": "change reject",
@@ -179,7 +179,7 @@ _PHRASES: Mapping[str, str] = {
 
     "sort out": "any", "clear out": "delete remove", "close out": "close disable",
 }  # fmt: skip
-# What other languages name a tool after, told by how the word begins.
+# Words of other languages in names of tools, recognised by their beginnings.
 _FOREIGN: Mapping[RecordDeed, str] = {
     _D.CANCEL: """stornier storno kündig kuendig absag annul annull résili resili
         cancelar anular otmen отмен аннулир""",
@@ -211,7 +211,7 @@ _FOREIGN: Mapping[RecordDeed, str] = {
     _D.ASSIGN: "zuweis assign asign назнач",
     _D.EXCHANGE: "umtausch échang echang intercambi обмен",
 }
-# Words of a tool that only looks; one that comes first decides.
+# Words of tools that only look; if one comes first, it decides.
 _LOOKS = """
     get list search read find view fetch show lookup query describe count calculate
     compute estimate quote track preview check validate is has can think browse
@@ -245,7 +245,7 @@ _DOUBLE = re.compile(r"([b-df-hj-np-tv-z])\1$")
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """Return what the forms of an English verb or noun have in common."""
+    """Return the common stem of the forms of an English verb or noun."""
     word = word.lower()
     if word in IRREGULAR:
         word = IRREGULAR[word]
@@ -261,7 +261,7 @@ def stem(word: str) -> str:
 
 
 def stems(words: str) -> frozenset[str]:
-    """Return the stems of words that blanks part."""
+    """Return the stems of words that are separated by blanks."""
     return frozenset(map(stem, words.split()))
 
 
@@ -275,13 +275,13 @@ def _by_stem(table: Mapping[RecordDeed, str]) -> dict[str, frozenset[RecordDeed]
 
 VERBS = _by_stem(_VERBS)
 NOUNS = _by_stem(_NOUNS)
-# Verbs that say of a tool what it does, and of a record what was done to it.
+# Verbs that describe the action of a tool, and the change of a record.
 TOOL_VERBS = {**VERBS, stem("delay"): frozenset({_D.CHANGE})}
 LIGHT_VERBS = stems(_LIGHT_VERBS)
 LOOKS = stems(_LOOKS)
 
-# Deeds that a tool of one deed may bring about too, and what it does as well as any:
-# paying back happens inside a cancellation, a bag is added by an update.
+# Actions that a tool for another action may perform too: a refund is part of a
+# cancellation, a bag is added by an update.
 _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
     _D.CANCEL: ("cancel", "delete change disable return remove refund close"),
     _D.REFUND: (
@@ -318,9 +318,8 @@ _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
 DOES = {deed: deed_set(does) for deed, (does, _) in _ALSO.items()}
 MAY_DO = {deed: deed_set(may) for deed, (_, may) in _ALSO.items()}
 
-# Things that deeds are done to, by meaning: the words of a line name one thing, and a
-# word on several lines any of them. What a claim names and no call has to do with was
-# not done.
+# Objects of actions, by meaning: the words of a line mean one thing, and a word in
+# several lines any of them. A claim about an object of no call is not supported.
 _THINGS = """
     bag baggage luggage suitcase
     seat
@@ -398,7 +397,7 @@ THINGS: Mapping[str, frozenset[int]] = _by_thing()
 
 
 def verb_deeds(verb: str) -> frozenset[RecordDeed]:
-    """Return what a verb's stem may mean; what is done again is done."""
+    """Return the possible actions of a verb's stem; repeating something is doing it."""
     deeds = VERBS.get(verb)
     if deeds is None and verb.startswith("re"):
         deeds = VERBS.get(verb[2:].removeprefix("-"))
@@ -406,7 +405,7 @@ def verb_deeds(verb: str) -> frozenset[RecordDeed]:
 
 
 _FOREIGN_LENGTH = 4
-# The same things in other languages, told by how the word begins: each behind the
+# The same objects in other languages, by the beginnings of words, each after the
 # English word of its line.
 _FOREIGN_THINGS = """
     bag gepäck gepaeck koffer bagage valise equipaje maleta багаж чемодан
@@ -468,7 +467,7 @@ def _things_named(word: str) -> frozenset[int]:
 
 
 def things_of(stems: Iterable[str]) -> frozenset[int]:
-    """Return the things that some stems name, in any of five languages."""
+    """Return the objects that some stems mean, in any of five languages."""
     return frozenset[int]().union(*map(_things_named, stems))
 
 
@@ -478,11 +477,12 @@ _WORD = re.compile(
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """Return the words of a name as programs spell it, in lower case and in order."""
+    """Return the words of an identifier, in lower case and in order."""
     return _words(name) if len(name) <= _LONGEST_KEPT else _words.__wrapped__(name)
 
 
-# Names of fields and tools are repeated often; a longer text is not a name, nor cached.
+# Names of fields and tools are repeated often; longer texts are not names and not
+# cached.
 _LONGEST_KEPT = 40
 
 
@@ -492,16 +492,16 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
-    """Return what a tool with these words in its name does; empty if it only looks.
+    """Return the actions of a tool with these words in its name; empty for a look.
 
-    A verb of its own decides: the reservation of `cancel_reservation` is not booked. A
-    light verb leaves it to the noun: `process_refund`. `other` where no word is known.
+    A verb decides: `cancel_reservation` does not reserve. With a light verb the noun
+    decides: `process_refund`. `other` if no word is known.
     """
     words = tuple(words)
     stems = [_of_sender(stem(word)) for word in words]
     if stems[1:] and stems[1] in _FIRST and _is_name(words[0]):
         words, stems = words[1:], stems[1:]  # No verb: `stripe_retrieve_invoice`.
-    # A name may begin with whose tool it is: `crm_get_schedule`.
+    # A name may begin with its provider: `crm_get_schedule`.
     first = next((word_stem for word_stem in stems if word_stem in _FIRST), "")
     looks_first = first in LOOKS and not _acts_last(words)
     if not stems or looks_first or _is_look(stems):
@@ -548,12 +548,12 @@ def _of_no_verb(words: Sequence[str], stems: Sequence[str]) -> frozenset[RecordD
 
 
 def _acts_last(words: Sequence[str]) -> bool:
-    """Whether a name tells what is done to what is a look, too: `load_reroute`."""
+    """Whether a name is an action although it may be a look: `load_reroute`."""
     return words[-1] in _LAST and stem(words[0]) in _LOOKED_ON
 
 
 def _verbs_only(words: Sequence[str], stems: Sequence[str]) -> list[str]:
-    """Return the words of a name that are verbs and no nouns; the last one decides."""
+    """Return the words of a name that are only verbs; the last one decides."""
     if stems[1:] and words[-1] in _LAST and words[0] not in _LAST:
         return list(stems[-1:])  # `stop_add` adds a stop.
     return [
@@ -564,13 +564,13 @@ def _verbs_only(words: Sequence[str], stems: Sequence[str]) -> list[str]:
 
 
 def _of_sender(word: str) -> str:
-    """Return what a sender does: of a mailer, to mail."""
+    """Return the action of a sender: of a mailer, to mail."""
     verb = stem(word.removesuffix("er"))
     sends = word.endswith("er") and word not in VERBS
     return verb if sends and _D.SEND in VERBS.get(verb, ()) else word
 
 
-# Words of other languages by which a tool that only looks is named.
+# Words of other languages for tools that only look.
 _FOREIGN_LOOKS = (
     "such", "abruf", "abfrag", "lesen", "anzeig", "auflist", "prüf", "pruef",
     "ermittl", "cherch", "rechercher", "consult", "obtenir", "lister", "afficher",
@@ -581,7 +581,7 @@ _FOREIGN_LOOKS = (
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word has the stem of a verb and is not spelt as one."""
+    """Whether a word has the stem of a verb but another spelling."""
     spelt = word in _SPELT or word.endswith(("ed", "ing", "s"))
     return stem(word) in VERBS and not spelt
 
@@ -592,7 +592,7 @@ _ON_OFF = frozenset({"on", "off"})
 
 
 def foreign_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
-    """Return the deeds that words of other languages name by how they begin."""
+    """Return the actions of words in other languages, by their beginnings."""
     return frozenset(
         deed
         for word in words
@@ -603,7 +603,7 @@ def foreign_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
 
 
 def inner_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
-    """Return the deeds that German compounds end with: "Terminverschiebung"."""
+    """Return the actions at the end of German compounds: "Terminverschiebung"."""
     return foreign_deeds(
         word[at:]
         for word in words
@@ -624,7 +624,7 @@ PHRASES: Mapping[tuple[str, str], frozenset[RecordDeed]] = {
 
 
 _PLANS = stems("schedule book request")
-# What `order_history` and `payment_status` give, whose first word is a noun.
+# The results of `order_history` and `payment_status`, whose first word is a noun.
 _LOOKED_AT = stems(
     "history detail details status info information balance summary list record records"
     " schedule availability options profile usage overview"
@@ -642,7 +642,7 @@ _NOUN_VERBS = stems(
 
 
 def _is_look(stems: Sequence[str]) -> bool:
-    """Whether a name is that of what it shows: `order_history`, `claims_by_policy`."""
+    """Whether a name is that of its result: `order_history`, `claims_by_policy`."""
     if stems[1:] and stems[0] in NOUNS and stems[-1] in _TOLD_FIRST:
         return True
     if _RUN in stems and not _RUN_TO_KNOW.isdisjoint(stems):
@@ -660,11 +660,11 @@ _RUN_TO_KNOW = stems(
     " simulation calculation assessment"
 )
 
-# What returns in advance the cost of a deed: `upgrade_quote`.
+# Tools that return the cost of an action in advance: `upgrade_quote`.
 _TOLD_FIRST = stems("quote estimate preview lookup")
-# Words of looks that are as well what something is done to.
+# Words of looks that may also be the object of an action.
 _LOOKED_ON = stems("load list track view")
-# Verbs that are no nouns: behind another word of a name they are its verb.
+# Verbs that are no nouns: after another word of a name they are its verb.
 _LAST = word_set(
     """
     add create remove delete enable disable submit join apply assign approve reject
@@ -673,5 +673,5 @@ _LAST = word_set(
     authorise redeem reissue reorder merge reroute redirect waive relocate postpone
     """
 )
-# A second verb that counts beside the first: `update_order_cancel`, `orders.refund`.
+# A second verb that also counts: `update_order_cancel`, `orders.refund`.
 _TRAILING = deed_set("cancel refund delete return exchange")

@@ -1,7 +1,7 @@
-"""Places of an output that only give back what the call itself was given.
+"""Places of an output that only repeat the call's own input.
 
-A search that found nothing repeats its query, a terminal the command line: neither
-shows more than that the agent wrote it.
+A search without results repeats its query, a terminal the command line: both only show
+that the agent wrote it.
 """
 
 import re
@@ -14,7 +14,7 @@ from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.text.tokens import CHUNK
 from verifyhub.engine.types import Span
 
-# A longer answer holds more than that nothing was found.
+# Longer outputs say more than that nothing was found.
 _LONGEST_EMPTY = 2_000
 _MOST_LINES = 6
 _THINGS = (
@@ -37,7 +37,7 @@ _NO_ITEMS = re.compile(
 _ITEMS = re.compile(r": ?\[\s{0,20}[^\]\s]")
 _RUNNERS = frozenset({ToolKind.SHELL, ToolKind.READ})
 
-# A shell with tracing on prints every command, after a plus, before it runs it.
+# A shell with tracing prints every command after a plus before it runs it.
 _TRACES = re.compile(r"\bset -\w{0,8}x|sh -\w{0,8}x|\bxtrace\b")
 _PROMPT = re.compile(r"(?:.{0,199}[$#>%❯➜+])?\s{0,40}")
 _LONGEST_PROMPT = 240
@@ -63,7 +63,7 @@ def echoed_slots(entry: CallFacts, text: str) -> list[Span]:
 
     Args:
         entry: The call.
-        text: Its output, or what is left of it.
+        text: Its output, or the remaining part of it.
     """
     if entry.command:
         spoken = spoken_words(entry.command)
@@ -82,7 +82,7 @@ def echoed_slots(entry: CallFacts, text: str) -> list[Span]:
 
 
 def _lines_of(entry: CallFacts) -> list[str]:
-    """Return what a terminal would print of a command: lines of several words."""
+    """Return the lines of a command, as a terminal prints them: of several words."""
     command = entry.command or ""
     lines = [*command.splitlines()[:_MOST_SAID]]
     lines += [part.text for part in entry.commands[:_MOST_SAID]]
@@ -91,12 +91,12 @@ def _lines_of(entry: CallFacts) -> list[str]:
 
 
 def _typed(text: str, lines: Sequence[str]) -> Iterator[Span]:
-    """Find lines that are a command line, bare or behind a prompt."""
+    """Find lines that are a command line, alone or after a prompt."""
     for line in lines:
         start = text.find(line)
         while start >= 0:
             end = start + len(line)
-            # Of a long line only the ends are looked at: a prompt is short.
+            # Of a long line only the ends are compared, since a prompt is short.
             before = text[max(0, start - _LONGEST_PROMPT) : start].rpartition("\n")[2]
             rest = text[end : end + _LONGEST_PROMPT].partition("\n")[0]
             if not rest.strip() and _PROMPT.fullmatch(before):
@@ -105,7 +105,7 @@ def _typed(text: str, lines: Sequence[str]) -> Iterator[Span]:
 
 
 def _repeated(text: str, spoken: Sequence[str]) -> Iterator[Span]:
-    """Find the lines of an output that only repeat what the command itself said."""
+    """Find the lines of an output that only repeat texts of the command."""
     if not spoken:
         return
     spoken_text = "\n".join(spoken)

@@ -1,4 +1,4 @@
-"""How a call ended: by its exit status, or by its program's own last words."""
+"""How a call ended: by its exit status, or by the last words of its program."""
 
 import re
 from enum import StrEnum
@@ -7,7 +7,7 @@ from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.states import CallState
 
-# Notes that programs put behind their last word.
+# Notes of programs after their last words.
 _NOTE = re.compile(r"^(?:\[notice\]|npm notice|WARNING\b|\s*$|npm (?:ERR!|error)\s*$)")
 _OWN_WORDS = re.compile(
     r"^(?:fatal|error|ERROR|Error|E|npm ERR!|npm error|pip)(?::|\s(?=Missing|code"
@@ -21,13 +21,13 @@ _REFUSAL = re.compile(
     r"|not found|failed|unable to|not permitted)\b",
     re.IGNORECASE,
 )
-# Terraform draws a box around what went wrong.
+# Terraform draws a box around errors.
 _BOXED = re.compile(r"^[│|] Error: ", re.MULTILINE)
 _TAIL = 4_000
 
 
 class CallOutcome(StrEnum):
-    """Whether a call did its work, as far as anything says so."""
+    """Whether a call succeeded, as far as known."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -35,18 +35,18 @@ class CallOutcome(StrEnum):
 
 
 def exit_outcome(entry: CallFacts) -> CallOutcome:
-    """Return how a call ended as far as its status alone says."""
+    """Return how a call ended by its status alone."""
     if entry.state is CallState.UNKNOWN:
         return CallOutcome.UNKNOWN
     return CallOutcome.PASSED if entry.state is CallState.OK else CallOutcome.FAILED
 
 
 def outcome_of(entry: CallFacts) -> CallOutcome:
-    """Return whether a call did its work.
+    """Return whether a call succeeded.
 
-    Either its exit says so, or the last line it printed is its program's own error:
-    frames of agents often drop the exit status of a shell. A line of several commands
-    may end in the error of another one; there only the exit counts.
+    Either its exit status says so, or its last line is an error of its program, since
+    agents' frames often omit the exit status of a shell. A line of several commands may
+    end in the error of another one; there only the exit status counts.
     """
     return CallOutcome.FAILED if _says_failed(entry) else exit_outcome(entry)
 
@@ -58,7 +58,7 @@ def _says_failed(entry: CallFacts) -> bool:
         for part, filters in zip(entry.commands, fed, strict=False)
         if not filters and ProgramRole.PREPARES not in part.role
     ]
-    # Staging goes before the commit.
+    # Staging precedes the commit.
     parts = [
         part for part in parts if (part.program, part.verb) != ("git", "add")
     ] or parts

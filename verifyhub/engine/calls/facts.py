@@ -1,4 +1,4 @@
-"""What is known of every tool call: its kind, how it ended, its paths and commands."""
+"""The facts of every tool call: its kind, how it ended, its paths and commands."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ from verifyhub.engine.types import Span, ToolCall
 
 @dataclass(frozen=True, kw_only=True)
 class CallFacts:
-    """One tool call with what its frame says.
+    """One tool call with the facts in its frame.
 
-    `paths` are the paths its input names; `written` those it changed, if its own
-    success says so; `command` is the command line it ran, None if it ran none;
-    `is_background` says that it only started something and did not wait for its end;
-    `is_report` that another agent did the work: the output is that agent's word;
-    `is_recorded` that its output was kept: else its silence says nothing.
+    `paths` are the paths in its input; `written` those that it changed if it succeeded;
+    `command` is its command line, None if it has none; `is_background` is true if it
+    only started something without waiting; `is_report` if another agent did the work,
+    whose word is the output; `is_recorded` if its output was stored, since otherwise an
+    empty output means nothing.
     """
 
     call: ToolCall
@@ -40,12 +40,12 @@ class CallFacts:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the call did what it was asked, as far as its output says."""
+        """Whether the call succeeded, as far as its output says."""
         return self.state in {CallState.OK, CallState.UNKNOWN}
 
     @property
     def ran(self) -> bool:
-        """Whether it ran at all, be it to a bad end."""
+        """Whether it was run at all, even if it failed."""
         return self.state not in {CallState.REFUSED, CallState.ERROR}
 
     @cached_property
@@ -60,15 +60,15 @@ class CallFacts:
 
     @cached_property
     def text(self) -> str:
-        """What it printed without colours; every place is that of the output."""
+        """Its output without colours; positions are those of the output."""
         return without_ansi(self.printed)
 
     @cached_property
     def absent(self) -> list[Span]:
-        """The places of the text where something is named as absent."""
+        """The places in the text where something is reported as absent."""
         return absent_slots(self.text)
 
     @cached_property
     def denied(self) -> list[Span]:
-        """The places of the text where a path that it asked for is denied."""
+        """The places in the text where a requested path is denied."""
         return denied_slots(self.text, self.call.input)

@@ -1,6 +1,6 @@
-"""Where the entries of a listing lie: under bars, indents, headings, or in one folder.
+"""The folders of entries of a listing: below bars, indents, headings, or one folder.
 
-`tree`, `ls -R` and the listing tools of agents print a name far from its folder.
+`tree`, `ls -R` and agents' listing tools print a name far from its folder.
 """
 
 import re
@@ -37,14 +37,14 @@ _NAME = re.compile(r"[\w.@~+%$(){}\[\]/\\-]++[*/=@|]?")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The entries of a listing; `is_nested` says that a name alone is no path here."""
+    """The entries of a listing; `is_nested` if a name alone is not a path here."""
 
     entries: tuple[Entry, ...] = ()
     is_nested: bool = False
 
 
 def read_layout(entry: CallFacts, text: str) -> Layout:
-    """Read where the entries of a listing lie.
+    """Read the folders of the entries of a listing.
 
     Args:
         entry: The call.
@@ -88,7 +88,7 @@ def _lists_flat(part: SimpleCommand) -> bool:
 
 
 def _has_headings(entry: CallFacts) -> bool:
-    """Return whether a listing is of more than one folder, or always names its own."""
+    """Return whether a listing is of several folders, or always names its folder."""
     return any(
         _lists_flat(part)
         and (
@@ -105,7 +105,7 @@ _RECURSES = re.compile(r"--recursive$|-\w{0,9}R")
 
 
 def _went_to(entry: CallFacts) -> Components:
-    """Return the folder that a command works in, if it says so."""
+    """Return the working folder of a command, if it names one."""
     base: Components = ()
     for part in entry.commands:
         if ProgramRole.ENTERS in part.role and len(part.operands) == 1:
@@ -114,7 +114,7 @@ def _went_to(entry: CallFacts) -> Components:
 
 
 def _listed(entry: CallFacts) -> Components:
-    """Return the one folder that a call listed, if nothing else printed."""
+    """Return the listed folder of a call, if it is one and nothing else printed."""
     if entry.command is None:
         return components(entry.paths[0]) if len(entry.paths) == 1 else ()
     listers = [part for part in entry.commands if _lists_flat(part)]
@@ -132,7 +132,7 @@ def _listed(entry: CallFacts) -> Components:
 
 
 def _is_indented(rows: list[tuple[int, str]]) -> bool:
-    """Whether folders stand above what is in them, which begins further right."""
+    """Whether folders are above their entries, which are indented further."""
     above = ""
     for _, line in rows[:_MOST_DEPTH]:
         if above.endswith("/") and _column(line) > _column(above):
@@ -149,7 +149,7 @@ def _column(line: str) -> int:
 def _tree(
     rows: list[tuple[int, str]], base: Components, *, bars: bool
 ) -> Iterator[Entry]:
-    """Give each name the folders above it that begin further left."""
+    """Assign to each name the folders above it with less indentation."""
     above: list[tuple[int, Components]] = []
     for start, line in rows:
         mark = (_BARS if bars else _BULLET).match(line)
@@ -169,7 +169,7 @@ def _tree(
 
 
 def _root(inner: Components, base: Components) -> Components:
-    """Return where a tree begins: at the folder it prints, or at the one asked for."""
+    """Return the root of a tree: the folder that it prints, or the requested one."""
     within = not inner or base[-len(inner) :] == inner
     return base if within else joined(base, inner)
 
@@ -184,7 +184,7 @@ def _heading(line: str) -> Components | None:
 
 
 def _headed(text: str, base: Components) -> Iterator[Entry]:
-    """Read `NAME:` above the names that are in that folder, as `ls -R` prints them."""
+    """Read `NAME:` above the names in that folder, as printed by `ls -R`."""
     folder, above = base, ""
     for start, line in _lines(text):
         line = line[:_LONGEST_LINE].rstrip()
@@ -203,14 +203,14 @@ def _headed(text: str, base: Components) -> Iterator[Entry]:
 def _flat(rows: list[tuple[int, str]], base: Components) -> Iterator[Entry]:
     for start, line in rows:
         entry = _name_in(line)
-        # A file that was asked for lies in no folder.
+        # A requested file is in no folder.
         if entry and entry[2] != base[-1:]:
             first, last, path = entry
             yield start + first, start + last, joined(base, path)
 
 
 def _name_in(line: str) -> Entry | None:
-    """Return the name in a line of a listing; None for a path that is spelled out."""
+    """Return the name in a line of a listing; None for a complete path."""
     match = _LONG_FORM.match(line) or _TAGGED.match(line) or _NAME.fullmatch(line)
     if match is None:
         return None

@@ -1,6 +1,6 @@
-"""The input of a tool call: its strings, and what its fields mean; outputs as JSON.
+"""The input of a tool call: its strings and the meaning of its fields; outputs as JSON.
 
-Names of fields are compared folded: `file_path`, `filePath` and `FilePath` are one.
+Names of fields are compared folded: `file_path`, `filePath` and `FilePath` are equal.
 """
 
 import json
@@ -15,13 +15,13 @@ FILE_FIELDS = word_set(
     relativeworkspacepath absolutepath abspath outputpath destination uri
     """
 )
-# Where a command runs, and what else names a folder.
+# Fields of working folders and of other folders.
 WORKING_FOLDER_FIELDS = word_set("workdir cwd workingdirectory")
 FOLDER_FIELDS = WORKING_FOLDER_FIELDS | word_set("directory dir dirpath root")
 
 
 def folded(field: str) -> str:
-    """Return the name of a field as names of fields are compared.
+    """Return the name of a field, folded for comparison.
 
     Args:
         field: The name, or the dotted path that ends in it.
@@ -30,7 +30,7 @@ def folded(field: str) -> str:
 
 
 def path_values(data: Mapping[str, Any], fields: frozenset[str]) -> tuple[str, ...]:
-    """Return the texts of the fields that hold paths, in order."""
+    """Return the texts of fields with paths, in order."""
     paths: list[str] = []
     for field, value in data.items():
         if folded(field) in fields:

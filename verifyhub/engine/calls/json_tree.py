@@ -1,7 +1,7 @@
-"""Listings as nested JSON: MCP's `directory_tree` and those like it.
+"""Listings as nested JSON: MCP's `directory_tree` and similar tools.
 
-Read mark by mark, not parsed: the places of the names in the text are wanted, and what
-was cut short still tells what stands in it.
+Read token by token, not parsed: the places of names in the text are needed, and a
+truncated listing still has names.
 """
 
 import re
@@ -11,13 +11,13 @@ from typing import TypeAlias
 
 from verifyhub.engine.text.paths import Components, components, joined
 
-# A name of a listing: its place in the text, and the path that it stands for.
+# A name in a listing: its place in the text, and its path.
 Entry: TypeAlias = tuple[int, int, Components]
 
-# Entries of one output; a listing of a whole disk is no longer a listing.
+# Maximum entries of one output; longer outputs are not listings.
 MOST_ENTRIES = 20_000
 _MOST_DEPTH = 64
-# A string that is longer is no name; the bound keeps unclosed quotes linear.
+# Longer strings are not names; the limit keeps unclosed quotes linear.
 _MARK = re.compile(r'"((?:[^"\\]|\\.){0,4000}+)"(\s*+:)?|[{}]')
 _STARTS = re.compile(r"\s*+[\[{]")
 _NAME_KEYS = frozenset({"name", "path"})
@@ -26,7 +26,7 @@ _SAYS_TREE = ('"children"', '"directory"')
 
 @dataclass(slots=True)
 class _Node:
-    """An object that is being read; where it lies once its name is known."""
+    """An object that is being read; its folder is set once its name is known."""
 
     folder: Components
     path: Components | None = None
@@ -34,16 +34,16 @@ class _Node:
 
 
 def is_json_tree(text: str) -> bool:
-    """Whether a listing begins as JSON and speaks of folders or what is in them."""
+    """Whether a listing begins as JSON and mentions folders or their content."""
     return _STARTS.match(text) is not None and any(word in text for word in _SAYS_TREE)
 
 
 def json_tree(text: str, base: Components) -> Iterator[Entry]:
-    """Yield each name's place and path, below the folder that was asked for.
+    """Yield each name's place and path, below the listed folder.
 
     Args:
         text: The whole output.
-        base: The folder that was listed.
+        base: The listed folder.
     """
     nodes: list[_Node] = []
     count = 0

@@ -1,7 +1,7 @@
-"""Rows of one list that was shown, distinguished by values that only one of them has.
+"""Rows of a shown list, distinguished by values that only one of them has.
 
-"I blocked the card ending in 4417" speaks of the row that has 4417. A call that was
-given the id of another row of that list did something else.
+"I blocked the card ending in 4417" means the row with 4417. A call with the id of
+another row of that list did something else.
 """
 
 import re
@@ -18,14 +18,14 @@ _MOST_ROWS = 400
 _MOST_FIELDS = 24
 _SHORTEST, _LONGEST = 3, 60
 _TOKEN = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
-# What a row is said to be in, and what many things are: no name of it.
+# Values that many things have, such as a state, and that are no names.
 _SAY_STATE = word_set("status state stage condition date time created updated day")
 _SAY_NAME = word_set("name label title nickname alias kind type")
 
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A value that one row alone has: `exact` names are written with a capital."""
+    """A value of a single row; `exact` names are written with a capital."""
 
     text: str
     rows: tuple[int, int]
@@ -82,12 +82,12 @@ class KinRows:
     def is_of_other(
         self, object_text: str, inputs: Collection[str], output: str
     ) -> bool:
-        """Whether what was given to a call is of another row than the one spoken of.
+        """Whether the input of a call is of another row than the mentioned one.
 
         Args:
-            object_text: What the answer says of the call's object.
-            inputs: What the call was given, whole and piece by piece, folded.
-            output: What the call returned, folded.
+            object_text: The text of the answer about the call's object.
+            inputs: The input of the call, whole and in pieces, folded.
+            output: The output of the call, folded.
         """
         if not self._by_token:
             return False
@@ -112,11 +112,11 @@ class KinRows:
         )
 
     def are_fewer(self, inputs: Iterable[Collection[str]], count: int) -> bool:
-        """Whether calls were given rows of one list, but fewer than are told.
+        """Whether calls had rows of one list as input, but fewer than the answer says.
 
         Args:
-            inputs: What each call was given, folded.
-            count: How many rows the answer speaks of.
+            inputs: The input of each call, folded.
+            count: The number of rows in the answer.
         """
         rows = [
             {place for value in values for place in self._known.get(value, ())}
@@ -129,7 +129,7 @@ class KinRows:
         return len(given_rows) < count <= self._sizes[next(iter(groups))]
 
     def names(self, text: str) -> bool:
-        """Whether a text has a word that one row alone has."""
+        """Whether a text has a word that only one row has."""
         return any(word in self._words for word in _names(text))
 
     def _stated_values(self, text: str) -> Iterator[_Value]:

@@ -1,4 +1,4 @@
-"""Files that listings and searches name, without showing what is in them."""
+"""Files in listings and searches, whose content was not shown."""
 
 import re
 from collections.abc import Iterator
@@ -7,21 +7,21 @@ from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.folders import read_layout
 from verifyhub.engine.text.paths import shown
 
-# Files of one call; a listing of a whole disk is no longer a listing.
+# Maximum files of one call; longer outputs are not listings.
 MAX_FILES = 5_000
 _LONGEST_LINE = 1_000
 _PATH = re.compile(r"(?=[^\n]*[./])(?=[^\n]*\w)[\w.@~/\\][\w@.~+%/\\()\[\]-]*+")
-# A line around the found one: `a.py-12-text`, or nothing behind the number.
+# A line around the match: `a.py-12-text`, or nothing after the number.
 _AROUND = re.compile(r"[^\s:]{1,400}-\d{1,7}-")
 _SEARCH_PATH = re.compile(r"([^\s:][^:]{0,400}):\d{1,7}[:-]")
 _TREE = re.compile(r"^[\s│├└─|`+\\-]++")
-# `?? a.py`, as git marks what it lists.
+# `?? a.py`, with a mark of git.
 _MARK = re.compile(r"[ MADRCUT?!]{1,2}[ \t](?=\S)")
 _LONG_FORM = re.compile(r"[-dlrwxst@+.]{10,12}\s")
 
 
 def listed_paths(entry: CallFacts) -> tuple[str, ...]:
-    """Return the files that a successful listing or search names, each once."""
+    """Return the distinct files in a successful listing or search."""
     if not entry.succeeded:
         return ()
     return tuple(dict.fromkeys(_listed_paths(entry)))[:MAX_FILES]
@@ -46,7 +46,7 @@ def _paths(output: str) -> Iterator[str]:
         if match:
             yield match[1]
             continue
-        # Whatever else is a path ends the line and holds no blank.
+        # Any other path ends the line and contains no blank.
         last = line.rpartition(" ")[2]
         if "." not in last and "/" not in last:
             continue

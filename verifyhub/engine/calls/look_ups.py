@@ -1,6 +1,6 @@
-"""Calls that only looked: what the records that they showed say of their own state.
+"""Calls that only looked: the states in the records that they showed.
 
-"It was booked on May 4" is a fact of such a record, and no work of the agent.
+"It was booked on May 4" is a fact of such a record, and not work of the agent.
 """
 
 import re
@@ -29,11 +29,11 @@ from verifyhub.engine.text.tokens import word_set
 _OUTPUT_LIMIT = 200_000
 _MOST_LEAVES = 4_000
 _MOST_DEPTH = 16
-# A text of a record that is longer describes, and is no state.
+# A longer text of a record is a description, not a state.
 _LONGEST_STATE = 60
 # A key that names records: `reservation_id`, `payment_history`.
 _NAMES_RECORDS = word_set("id ids number no ref reference code history key uuid")
-# What looks among what there is for all, and not at what somebody has.
+# Words of searches for offers, not for somebody's records.
 _SEARCHES = stems(
     """
     search find query browse suggest recommend quote check compare available
@@ -41,14 +41,15 @@ _SEARCHES = stems(
     """
 )
 _PRICES = word_set("price total fare amount paid payment cost sum")
-# Keys of states that are neither a participle nor called one.
+# Keys of states that are neither participles nor called states.
 _FLAGS = stems("enable active lock block suspend freeze pause roam status state power")
 
 
 class _Part(NamedTuple):
     """A record of an output: place, stems, ids, texts in upper case, and states.
 
-    The steps of its place are negative below a field, else they count alike records.
+    The steps of its place are negative below a field, and otherwise number similar
+    records.
     """
 
     place: tuple[int, ...]
@@ -60,7 +61,7 @@ class _Part(NamedTuple):
 
 @dataclass(frozen=True)
 class LookUp:
-    """What one call showed without doing anything."""
+    """The output of one call that only looked."""
 
     call: Call
 
@@ -75,26 +76,26 @@ class LookUp:
 
     @cached_property
     def states(self) -> frozenset[RecordDeed]:
-        """The deeds that a status of a record tells: `"status": "cancelled"`."""
+        """The actions in the status of a record: `"status": "cancelled"`."""
         return _states(self._leaves)
 
     def states_of(self, ids: Sequence[str]) -> frozenset[RecordDeed]:
-        """Return the deeds that the states of the records with some ids tell."""
+        """Return the actions in the states of the records with some ids."""
         parts = [part for part in self._parts if not part.ids.isdisjoint(ids)]
         states = frozenset[RecordDeed]().union(*(part.states for part in parts))
         return states if parts else self.states
 
     @cached_property
     def state_words(self) -> frozenset[str]:
-        """The stems by which its records state their own state.
+        """The stems of words with which its records state their own state.
 
-        Those of short texts, and of keys whose value is not false or empty:
-        `created_at`, `"locked": true`. Of what is no JSON, those of all words.
+        They are from short texts, and from keys whose value is not false or empty:
+        `created_at`, `"locked": true`. If it is not JSON, they are from all words.
         """
         if self.data is None:
             text = self.call.call.output[:_OUTPUT_LIMIT]
             return frozenset(map(stem, words_of(text)))
-        # Rows of a table say the same again and again.
+        # Rows of a table repeat the same words.
         keys = {key for key, value in self._leaves if value not in _NO}
         values = {value for _, value in self._leaves if isinstance(value, str)}
         words = {word for key in keys for word in key}
@@ -108,7 +109,7 @@ class LookUp:
 
     @cached_property
     def has_price(self) -> bool:
-        """Whether its records state the price of something."""
+        """Whether its records contain the price of something."""
         return not self.keys.isdisjoint(_PRICES)
 
     @cached_property
@@ -119,8 +120,8 @@ class LookUp:
     def flags(self, deeds: frozenset[RecordDeed]) -> frozenset[str]:
         """Return the stems of keys that say whether something is on.
 
-        Those that say the contrary of what some deeds bring about are left out: a
-        record with `"roaming": "off"` tells of no roaming that was switched on.
+        Those that contradict the result of some actions are left out: a record with
+        `"roaming": "off"` does not confirm that roaming was switched on.
         """
         switches = deeds & SWITCHES
         return frozenset(
@@ -132,7 +133,7 @@ class LookUp:
 
     @cached_property
     def records(self) -> frozenset[str]:
-        """The stems of what its records are: `reservation`, from key or tool name."""
+        """The stems of the kinds of its records: `reservation`, by key or tool name."""
         if not self.call.call.output.strip(" \n[]{}"):
             return frozenset()
         record_stems = {
@@ -148,10 +149,10 @@ class LookUp:
         return frozenset(record_stems)
 
     def beside(self, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the ids of the records that have most of some names, and of their kin.
+        """Return the ids of the records with most of some names, and of related rows.
 
-        Kin are rows of one list: a pupil's name says nothing of the lessons beside it.
-        Both are empty where no record has one, or every record has as many.
+        Related rows are in the same list: the name of a pupil says nothing of the
+        lessons. Both are empty if no record has a name, or every record has as many.
         """
         counts = [len(names & part.words) for part in self._parts]
         most = max(counts, default=0)
@@ -195,10 +196,10 @@ class LookUp:
         return frozenset(words)
 
     def has_both(self, id_: str, input_ids: frozenset[str]) -> bool:
-        """Whether one record of it has an id beside another that a call was given."""
+        """Return whether one record has an id, and another id of a call's input."""
         id_ = id_.strip("#")
         if id_ not in self.upper:
-            # What was looked up by an id is the record that has it.
+            # The record that was looked up by an id has that id.
             known = (
                 id_ in str(value).upper() for value in self.call.call.input.values()
             )
@@ -224,11 +225,11 @@ class LookUp:
 
     @cached_property
     def _parts(self) -> Sequence[_Part]:
-        """Its records, each by its place: the stems of its texts, and its ids."""
+        """Its records by place: the stems of their texts, and their ids."""
         if self.data is None:
             lines = self.call.call.output[:_TEXT_LIMIT].splitlines()
             parts = [_part((at,), (line,)) for at, line in enumerate(lines) if line]
-            # Lines that have no ids of their own are one record.
+            # Lines without ids are one record.
             return parts if sum(bool(x.ids) for x in parts) > len(parts) / 2 else []
         records: list[_Part] = []
         stack: list[tuple[tuple[int, ...], object]] = [((), self.data)]
@@ -252,7 +253,7 @@ class LookUp:
             ]
             if isinstance(item, Mapping):
                 texts = [str(value) for value in values if isinstance(value, str | int)]
-                # A flag does not name what its record is of: `"roaming": false`.
+                # A flag does not name the object of its record: `"roaming": false`.
                 keys = [key for key in item if not isinstance(item[key], bool | float)]
                 part = _part(place, (*map(str, keys), *texts))
                 fields = ((words_of(str(key)), value) for key, value in item.items())
@@ -288,7 +289,7 @@ def records_in(output: str) -> object:
 
 
 def lists_in(data: object) -> Iterator[Sequence[Mapping[str, Any]]]:
-    """Yield the records of each list of a value that has any."""
+    """Yield the records of each list in a value."""
     stack: list[tuple[object, int]] = [(data, 0)]
     while stack:
         item, depth = stack.pop()
@@ -304,7 +305,7 @@ def lists_in(data: object) -> Iterator[Sequence[Mapping[str, Any]]]:
 
 
 def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[RecordDeed]:
-    """Return the deeds that the states among some leaves tell."""
+    """Return the actions in the states among some leaves."""
     deeds: set[RecordDeed] = set()
     for key, value in leaves:
         if key[-1:] in {("status",), ("state",)} and isinstance(value, str):
@@ -336,7 +337,7 @@ _NO: Sequence[object] = (None, False, "", "false", "False", "no", "No", "none", 
 def look_ups(calls: Iterable[Call], doing: Iterable[RecordCall]) -> tuple[LookUp, ...]:
     """Return the calls of a run that showed something, in order.
 
-    Those that are known to do something are left out: `loans(card)` may have looked.
+    Calls with a known action are left out: `loans(card)` may have looked.
     """
     acting = {call.index for call in doing if call.deeds != UNTOLD}
     return tuple(
@@ -345,9 +346,9 @@ def look_ups(calls: Iterable[Call], doing: Iterable[RecordCall]) -> tuple[LookUp
 
 
 def _says(key: Sequence[str], value: object) -> frozenset[RecordDeed]:
-    """Return the deed whose contrary a flag says: of `"roaming": "off"` to enable.
+    """Return the action whose opposite a flag states: enabling, for `"roaming": "off"`.
 
-    Empty where its value is neither yes nor no. `"locked": false` is unlocked.
+    Empty if its value is neither yes nor no. `"locked": false` means unlocked.
     """
     text = str(value).casefold()
     if text not in _SAYS_NO and text not in _SAYS_YES:
@@ -367,7 +368,7 @@ _HAS_DIGIT = re.compile(r"\d")
 
 
 def _are_rows(place: Sequence[int], other_place: Sequence[int]) -> bool:
-    """Whether two places part at a list, and not at the fields of a record."""
+    """Whether two places differ at a list, and not at the fields of a record."""
     difference = next(
         pair for pair in zip(place, other_place, strict=False) if pair[0] != pair[1]
     )

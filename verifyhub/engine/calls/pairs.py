@@ -1,9 +1,9 @@
-"""A project's own pairs: names of coded values, and deeds of tools.
+"""A project's own pairs: names of coded values, and actions of tools.
 
-`T3` is the "gold tier", `pm_*` is "PayPal", and `crm_update_17` does a refund. All of
+`T3` is the "gold tier", `pm_*` is "PayPal", and `crm_update_17` makes a refund. All of
 it is literal text, compared without capitals, blanks and joints; nothing is a pattern.
-A star at the end of a code stands for the rest of it: such a code has a name, and no
-name tells which of these codes is meant.
+A star at the end of a code stands for any ending: such codes have a common name, which
+does not say which of them is meant.
 """
 
 import re
@@ -21,13 +21,13 @@ from verifyhub.engine.faults import Fault
 MAX_PAIRS = 500
 LONGEST_TEXT = 100
 _FEWEST_BEFORE_STAR = 2
-# Words of the longest text that can be a side of a pair.
+# Maximum words of a side of a pair.
 _MOST_WORDS = 12
 _WORD = re.compile(r"[^\W_]+")
 _JOINT = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
-# What may stand behind a value and is no part of it.
+# Characters after a value that do not belong to it.
 _BEHIND = ".,;:!?)]}\"'*"
-# The deeds that a project can assign to a tool.
+# The actions that a project can assign to a tool.
 DEEDS = tuple(
     deed for deed in RecordDeed if deed not in {RecordDeed.OTHER, RecordDeed.ANY}
 )
@@ -40,11 +40,11 @@ def folded_name(text: str) -> str:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What a project says of its values and its tools.
+    """A project's names of values, and actions of tools.
 
     Attributes:
-        names: Codes and their names in the world, pair by pair.
-        deeds: What tools do, by their whole name, or by a beginning and a star.
+        names: Codes and their names, pair by pair.
+        deeds: The actions of tools, by the whole name or by a beginning and a star.
     """
 
     names: tuple[tuple[str, str], ...] = ()
@@ -75,11 +75,11 @@ class Pairs:
 
     @cached_property
     def _lengths(self) -> tuple[int, ...]:
-        """The lengths of the beginnings: few, however many beginnings there are."""
+        """The lengths of the beginnings; few, even with many beginnings."""
         return tuple(sorted({len(beginning) for beginning in self._beginnings}))
 
     def _begun(self, folded: str) -> Iterator[str]:
-        """Yield the names of the beginnings that a folded text goes on from."""
+        """Yield the names of the beginnings of a folded text."""
         for length in self._lengths:
             if len(folded) > length:
                 yield from self._beginnings.get(folded[:length], ())
@@ -115,7 +115,7 @@ class Pairs:
     def telling(self, name: str) -> str:
         """Return a name without the words that names of other codes have too.
 
-        Of "gold tier" beside "silver tier" only "gold" tells which is meant.
+        Of "gold tier" beside "silver tier", only "gold" identifies the value.
         """
         words = _WORD.findall(name.casefold())
         telling = [word for word in words if word not in self._shared]
@@ -137,7 +137,7 @@ class Pairs:
         return max((len(_WORD.findall(side)) for side in sides), default=0)
 
     def deeds_of(self, tool: str) -> frozenset[RecordDeed]:
-        """Return what the project says that a tool does; empty if nothing."""
+        """Return a tool's actions according to the project; empty if there are none."""
         return by_name(tool, self.deeds) or frozenset()
 
 
@@ -149,11 +149,12 @@ def read_pairs(names: object = (), deeds: object = ()) -> Pairs:
 
     Args:
         names: A list of `{"value": "T3", "name": "gold tier"}`.
-        deeds: A list of `{"tool": "crm_update_17", "deed": "refund"}`; a tool may
-            stand in several.
+        deeds: A list of `{"tool": "crm_update_17", "deed": "refund"}`; a tool may have
+            several.
 
     Raises:
-        PairsError: With every wrong row of each list; row 0 stands for the whole list.
+        PairsError: With every invalid row of each list; row 0 stands for the whole
+            list.
     """
     errors: dict[tuple[str, int], Fault] = {}
     pairs: dict[tuple[str, str], tuple[str, str]] = {}
@@ -233,7 +234,7 @@ def _wrong_deed(item: dict[str, Any]) -> Fault | None:
 
 
 def names_in(text: str) -> list[dict[str, str]]:
-    """Read edited names, unchecked: `T3 = gold tier`, a line each."""
+    """Read edited names, unchecked: `T3 = gold tier`, one per line."""
     rows = []
     for line in text.rstrip().splitlines():
         value, _, name = line.partition("=")
@@ -242,5 +243,5 @@ def names_in(text: str) -> list[dict[str, str]]:
 
 
 def deeds_in(text: str) -> list[dict[str, str]]:
-    """Read edited deeds, unchecked: the last word of a line is the deed."""
+    """Read edited actions, unchecked: the last word of a line is the action."""
     return tool_rows(text, "deed")

@@ -1,8 +1,8 @@
-"""Patches in an agent's own words: what each does to which file, and its new bytes.
+"""Patches in an agent's own words: their actions on files, and the new content.
 
-Three spellings: `*** Begin Patch` (Codex), unified diffs (`git apply`, `patch`) and the
-`structuredPatch` that Claude Code reports. Where the text before is known, the text
-after is computed; a hunk that does not fit, or fits in two places, gives no text.
+Three formats: `*** Begin Patch` (Codex), unified diffs (`git apply`, `patch`) and the
+`structuredPatch` in results of Claude Code. If the text before is known, the text after
+is computed; a hunk that fits nowhere, or in two places, gives no text.
 """
 
 import re
@@ -21,15 +21,15 @@ _UNIFIED_HEAD = re.compile(r"(?:diff --git |--- |Index: )")
 _UNIFIED_OLD = re.compile(r"--- (?:a/)?([^\n\t]{1,1000})")
 _UNIFIED_NEW = re.compile(r"\+\+\+ (?:b/)?([^\n\t]{1,1000})")
 _NOWHERE = "/dev/null"
-# What two names of one hunk may differ in: where it began.
+# Two headers of one hunk may differ in its beginning.
 _HUNK = re.compile(r"@@ -(\d{1,9})")
 _BODY_MARKS = frozenset({" ", "+", "-", "\\", ""})
-# Places of a file that one hunk is tried at.
+# Maximum places of a file at which a hunk is tried.
 _MOST_TRIES = 50
 
 
 class PatchAction(StrEnum):
-    """What a patch does to a file."""
+    """The action of a patch on a file."""
 
     ADD = "add"
     UPDATE = "update"
@@ -38,9 +38,9 @@ class PatchAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """One change: lines that must be there, and what stands there afterwards.
+    """One change: the required lines, and their replacement.
 
-    `start` is the line it begins at, from 1; None where the patch does not say.
+    `start` is the first line, from 1; None if the patch does not contain it.
     """
 
     before: tuple[str, ...]
@@ -50,7 +50,7 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePatch:
-    """What a patch does to one file; `moved_to` is its new path, if it gets one."""
+    """A patch of one file; `moved_to` is its new path, if there is one."""
 
     path: str
     action: PatchAction
@@ -59,7 +59,7 @@ class FilePatch:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Its path, and its new one if it gets one."""
+        """Its path, and its new path if there is one."""
         return (self.path, self.moved_to) if self.moved_to else (self.path,)
 
     @property
@@ -71,10 +71,10 @@ class FilePatch:
         return tuple("\n".join(hunk.after) for hunk in self.hunks)
 
     def apply(self, text: str | None) -> str | None:
-        """Return the file's text afterwards; None where that is not known.
+        """Return the file's text afterwards; None if it is unknown.
 
         Args:
-            text: The text before; None if it is not known.
+            text: The text before; None if it is unknown.
         """
         if self.action is PatchAction.ADD:
             lines = [line for hunk in self.hunks for line in hunk.after]
@@ -85,15 +85,15 @@ class FilePatch:
 
 
 def is_patch(text: str) -> bool:
-    """Return whether a text is a patch from its beginning on."""
+    """Return whether a text begins with a patch."""
     head = text[:200].lstrip()
     return head.startswith((BEGIN, "--- ", "diff --git "))
 
 
 def read_patch(text: str) -> tuple[FilePatch, ...]:
-    """Return what a patch does to each of its files; empty if it is not a patch.
+    """Return the patches of each file; empty if the text is not a patch.
 
-    A Codex patch may stand anywhere in a command; a unified diff is read from the
+    A Codex patch may be anywhere in a command; a unified diff is read from the
     beginning of the text.
     """
     start = text.find(BEGIN)
@@ -105,14 +105,14 @@ def read_patch(text: str) -> tuple[FilePatch, ...]:
 
 
 def patch_paths(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files that a patch inside an input names."""
+    """Return the files of a patch inside an input."""
     texts = (text for _, text in string_leaves(data) if is_patch(text))
     patches = (patch for text in texts for patch in read_patch(text))
     return tuple(path for patch in patches for path in patch.paths)
 
 
 def structured_patch(data: Mapping[str, Any]) -> FilePatch | None:
-    """Read the result that Claude Code gives of an edit; None if it is another text."""
+    """Read the result of an edit by Claude Code; None for any other text."""
     path, hunks = data.get("filePath"), data.get("structuredPatch")
     if not isinstance(path, str) or not isinstance(hunks, list):
         return None
@@ -233,7 +233,7 @@ def _applied(text: str, hunks: Sequence[Hunk]) -> str | None:
 def _place(
     lines: Sequence[str], places: Mapping[str, list[int]], hunk: Hunk, position: int
 ) -> int | None:
-    """Return where a hunk fits: where it says, or else in one place only."""
+    """Return the place of a hunk: the stated one, or else the only one that fits."""
     before = list(hunk.before)
     if not before:
         return None

@@ -1,8 +1,9 @@
 """Programs of a shell, as data: what each does, as far as it matters for evidence.
 
-One row names programs, or verbs of programs after a colon, and their roles. A verb adds
-its roles to those of its program. What a check asks of a command is a role here, or a
-method of `shell.SimpleCommand` that reads its arguments; checks have no such tables.
+A row contains programs, or verbs of programs after a colon, and their roles. A verb
+adds its roles to those of its program. All that checks ask about a command is a role
+here, or a method of `shell.SimpleCommand` that reads its arguments; checks have no such
+tables.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from verifyhub.engine.text.tokens import word_set
 
 
 class RunKind(StrEnum):
-    """What was run."""
+    """The kind of a run."""
 
     TESTS = "tests"
     LINT = "lint"
@@ -27,15 +28,15 @@ class RunKind(StrEnum):
 class ProgramRole(Flag):
     """What a program, or a verb of it, does.
 
-    `SHOWS` prints files that it is given, and fails where one is not there. `SEARCHES`
+    `SHOWS` prints the files in its arguments, and fails if one is missing. `SEARCHES`
     prints lines that match its first operand. `LISTS` prints paths: `FOLDERS` bare
-    names of what lies in a folder, `WALKS` whole paths below one. `SPEAKS` prints its
-    own arguments. `LOOKS` changes nothing, whatever its arguments; `FILTERS` as a rule
-    only prints what it is given. `PREPARES` goes before the work and prints nothing.
-    `WRAPS` runs the program that follows it, `RUNS_TASKS` a task of the project that
-    its operand names. `VERSIONS` works on version control or its server; `RECORDS`
-    changes what that holds, and no file of the working copy. `MAKES` makes or changes
-    what its own words or its output name.
+    names in a folder, `WALKS` complete paths below one. `SPEAKS` prints its own
+    arguments. `LOOKS` changes nothing, whatever its arguments; `FILTERS` usually only
+    prints its input. `PREPARES` precedes the work and prints nothing. `WRAPS` runs the
+    program that follows it, `RUNS_TASKS` a task of the project that its operand names.
+    `VERSIONS` works on version control or its server; `RECORDS` changes their content,
+    and no file of the working copy. `MAKES` creates or changes things named by its own
+    words or output.
     """
 
     NONE = 0
@@ -75,7 +76,7 @@ class ProgramRole(Flag):
     BUILD = auto()
     FORMAT = auto()
 
-    # Asked tens of times for each command: `Flag` makes a new member for each answer.
+    # Queried tens of times for each command, and `Flag` creates a new member each time.
 
     def __and__(self, other: Self) -> Self:
         common: int = self._value_ & other._value_
@@ -89,12 +90,12 @@ class ProgramRole(Flag):
 
 _ROLE_OF_RUN = {kind: ProgramRole[kind.name] for kind in RunKind}
 RUNS = reduce(or_, _ROLE_OF_RUN.values())
-# These fail where a file that they are given is not there.
+# These fail if a file in their arguments is missing.
 CHECKS_FILES = RUNS & ~ProgramRole.BUILD
 
 _R = ProgramRole
 _ROWS: tuple[tuple[str, ProgramRole], ...] = (
-    # Looking at files and folders.
+    # Reading files and folders.
     ("cat bat head tail nl tac less more", _R.SHOWS | _R.LOOKS),
     ("wc stat file od md5sum sha1sum sha256sum sha512sum shasum", _R.SHOWS | _R.LOOKS),
     ("xxd", _R.SHOWS | _R.FILTERS),
@@ -108,7 +109,7 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("for done fi esac case select in }", _R.LOOKS),
     ("sort uniq sed gsed awk gawk", _R.FILTERS),
     ("echo printf print say write-output write-host", _R.SPEAKS | _R.LOOKS),
-    # Going somewhere, setting something: no output, and no work of its own.
+    # Changing folders and settings: no output, and no work of its own.
     ("cd pushd popd", _R.ENTERS | _R.PREPARES | _R.LOOKS),
     ("export source . set unset true : sleep wait alias", _R.PREPARES | _R.LOOKS),
     ("mkdir", _R.MAKES_FOLDERS | _R.PREPARES),
@@ -179,7 +180,7 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("pip uv: check", _R.LOOKS),
     ("go docker kubectl: version", _R.LOOKS),
     ("kubectl npm: get", _R.LOOKS),
-    # Making what their own words or output name.
+    # Creating things that their own words or output name.
     ("makemigrations startapp startproject createdb dropdb createuser psql mysql",
      _R.MAKES),
     ("sqlite3 mongo mongosh redis-cli duckdb alembic prisma tar unzip gunzip chmod",
@@ -274,7 +275,7 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("dart mix terraform tofu dotnet deno: format fmt", _R.FORMAT | _R.MAKES),
 )  # fmt: skip
 
-# Programs whose names are words of English, or names in code, as a rule.
+# Programs whose names are usually English words, or names in code.
 _ENGLISH = word_set(
     """
     ack ag axe builtin case column comm command consul create credo dart date dir do
@@ -285,7 +286,7 @@ _ENGLISH = word_set(
     trial true trunk type typos until vault wait west while x
     """
 )
-# Options that a value follows, before the verb or the program that is run.
+# Options with a value, before the verb or the program that is run.
 _VALUE_OPTIONS = {
     "git": "-C -c --git-dir --work-tree",
     "make gmake go": "-C -f",
@@ -323,7 +324,7 @@ def _table() -> dict[tuple[str, str], ProgramRole]:
         program_role = (
             table.get((program, ""), ProgramRole.NONE) if verb else ProgramRole.NONE
         )
-        # What its verb runs goes before what the program runs.
+        # The action of its verb precedes the action of the program.
         table[program, verb] = role | (
             program_role & ~RUNS if role & RUNS else program_role
         )
@@ -332,7 +333,7 @@ def _table() -> dict[tuple[str, str], ProgramRole]:
 
 _ROLES = _table()
 _KNOWN = frozenset(program for program, _ in _ROLES)
-# Verbs that run the program which follows them: `uv run`, `npm exec`.
+# Verbs that run the program after them: `uv run`, `npm exec`.
 _WRAPPING_VERBS = frozenset(
     (program, verb)
     for program, verb, role in _rows()
@@ -350,10 +351,10 @@ _NESTED = frozenset({("gh", ""), ("glab", ""), ("docker", "compose")})
 
 
 def program_name(word: str) -> str:
-    """Return the name that the registry knows a program by.
+    """Return the name of a program in the registry.
 
-    Without its folder, and without the version or ending that is a part of it:
-    `/usr/bin/python3.12` is `python`, `gradlew.bat` is `gradlew`.
+    It has no folder, and no version or ending: `/usr/bin/python3.12` is `python`,
+    `gradlew.bat` is `gradlew`.
     """
     name = word.rsplit("/", 1)[-1].rsplit("\\", 1)[-1]
     if name.lower() in _KNOWN:
@@ -364,13 +365,13 @@ def program_name(word: str) -> str:
 
 
 def role_of(program: str, verb: str = "") -> ProgramRole:
-    """Return what a program does, and its verb where that is known."""
+    """Return the role of a program, and of its verb if that is known."""
     role = _ROLES.get((program, verb))
     return _ROLES.get((program, ""), ProgramRole.NONE) if role is None else role
 
 
 def takes_value(program: str, option: str) -> bool:
-    """Return whether the word behind an option of a program is the option's value."""
+    """Return whether the word after an option of a program is the option's value."""
     return option in _VALUES.get(program, ())
 
 
@@ -380,12 +381,12 @@ def wraps(program: str, verb: str) -> bool:
 
 
 def has_nested_verb(program: str, verb: str = "") -> bool:
-    """Return whether the word that says what is done follows a topic: `gh pr view`."""
+    """Return whether the verb follows a topic: `gh pr view`."""
     return (program, verb) in _NESTED
 
 
 def is_program(name: str) -> bool:
-    """Whether a word in a text names a program, and is not as a rule another word."""
+    """Whether a word in a text names a program, and is not usually another word."""
     known = name.islower() and name[0].isalpha() and name not in _ENGLISH
     return known and program_name(name) in _KNOWN
 
@@ -396,19 +397,19 @@ def is_installer(program: str) -> bool:
 
 
 def run_kinds(role: ProgramRole) -> tuple[RunKind, ...]:
-    """Return the kinds of run that a role has."""
+    """Return the kinds of run of a role."""
     return tuple(kind for kind, run_role in _ROLE_OF_RUN.items() if run_role in role)
 
 
 @lru_cache
 def tools_of(kind: RunKind) -> tuple[str, ...]:
-    """Return the programs of a kind of run whose names mean nothing else in a text."""
+    """Return the programs of a kind of run whose names have no other meaning."""
     names = names_with(_ROLE_OF_RUN[kind])
     return tuple(name for name in names if name not in _ENGLISH)
 
 
 def names_with(role: ProgramRole) -> tuple[str, ...]:
-    """Return the programs of a role, whatever their verb."""
+    """Return the programs of a role, with any verb."""
     return tuple(
         program
         for (program, verb), roles in _ROLES.items()

@@ -1,7 +1,7 @@
-"""Command lines: the one place where a shell command is parsed.
+"""Command lines: the only place where a shell command is parsed.
 
-Quoted text and here-documents are data: nothing in them starts a command. Everything
-here costs time and memory linear in the command, whatever it holds.
+Quoted text and here-documents are data: no command begins in them. Everything here
+takes time and memory linear in the command, whatever its content.
 """
 
 import itertools
@@ -21,12 +21,12 @@ from verifyhub.engine.calls.programs import (
 from verifyhub.engine.calls.tasks import command_kinds
 from verifyhub.engine.lazily import cached_property
 
-# Simple commands of one line that are split; the rest stays one part.
+# Maximum simple commands of one line; the rest is one part.
 MAX_PARTS = 500
-# Characters of a simple command that are cut into arguments.
+# Maximum characters of a simple command that are split into arguments.
 ARGUMENTS_LIMIT = 4_000
 _MOST_HEREDOCS = 20
-# What the shell fills in is not known here.
+# Parts that the shell would substitute are unknown.
 FILLED_IN = frozenset("*?[{$`\\")
 _SEPARATOR = re.compile(r"(?:&&|\|\||[;\n|&])\s*+")
 _QUOTED = re.compile(r"\"(?:[^\"\\]++|\\.)*+\"|'[^']*+'", re.DOTALL)
@@ -41,10 +41,10 @@ _NOT_OWN = re.compile(r"\d?>|\w+=|rtk$")
 _SETTING = re.compile(r"[A-Za-z_]\w*+=")
 _INNER = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh\s++-[a-z]{0,4}c\s++(['\"])")
 _IN_PLACE = re.compile(r"\s(?:-\w{0,8}i|--in-place)")
-# Options and names of tasks by which a program rewrites files.
+# Options and names of tasks with which a program rewrites files.
 _REWRITES = re.compile(r"\s(?:--fix|--write|-w|--in-place|-i\S*|lint:fix|fmt|format)\b")
 _INLINE = re.compile(r"\s-\w*c\b|\s-e\b|\s-m\b|\s-p\b|<<")
-# By which a filter does more than print.
+# Options with which a filter does more than print.
 _ACTS = re.compile(r"\s(?:-delete|-exec\w*|-ok\w*|-o|--output\S*)\b")
 # `gh api` reads, unless it is given what to send; GraphQL sends its queries too.
 _SENDS = re.compile(
@@ -61,9 +61,9 @@ _GENERATES = re.compile(
 
 @dataclass(frozen=True)
 class Heredoc:
-    """The text fed to a command by `<<TAG`; `literal` where nothing is filled in.
+    """The text that `<<TAG` passes to a command; `literal` if nothing is substituted.
 
-    `opened` is the place of the mark, `closed` where the closing line ends.
+    `opened` is the position of the mark, `closed` that of the closing line's end.
     """
 
     opened: int
@@ -74,7 +74,7 @@ class Heredoc:
 
 
 _TRIES = ("--dry-run", "--syntax-check", "--what-if", "--noop")
-# Verbs that show what would be done.
+# Verbs that only show what would be done.
 _REHEARSALS = frozenset({"template", "plan", "validate", "preview", "diff", "config"})
 
 
@@ -82,8 +82,8 @@ _REHEARSALS = frozenset({"template", "plan", "validate", "preview", "diff", "con
 class SimpleCommand:
     """One simple command of a command line: one program with its arguments.
 
-    `words` are its words with quoted text blanked; `joined` is what stands after it:
-    `&&`, `||`, `|`, `;`, `&`, a line break, or nothing; `start` is its place in the
+    `words` are its words with quoted text blanked; `joined` is the operator after it:
+    `&&`, `||`, `|`, `;`, `&`, a line break, or nothing; `start` is its position in the
     command line, in code points.
     """
 
@@ -94,10 +94,10 @@ class SimpleCommand:
 
     @cached_property
     def argv(self) -> tuple[str, ...]:
-        """The words as the program gets them, without what only runs the program.
+        """The words as the program gets them, without those that only run the program.
 
-        That is settings (`A=1`), wrappers (`sudo`, `npx`, `uv run`), and `python -m`
-        before a module that is a program too.
+        These are settings (`A=1`), wrappers (`sudo`, `npx`, `uv run`), and `python -m`
+        before a module that is also a program.
         """
         text = self.text.partition("\n")[0] if "<<" in self.text else self.text
         text = text[:ARGUMENTS_LIMIT].lstrip("( ")
@@ -107,7 +107,7 @@ class SimpleCommand:
 
     @cached_property
     def bare_words(self) -> tuple[str, ...]:
-        """Its words without the folders of what has an absolute path."""
+        """Its words, with absolute paths without their folders."""
         return tuple(map(_bare, self.words))
 
     @cached_property
@@ -117,17 +117,17 @@ class SimpleCommand:
 
     @cached_property
     def program(self) -> str:
-        """The name that the registry knows the program by; "" if there is none."""
+        """The name of the program in the registry; "" if there is none."""
         return program_name(self.argv[0]) if self.argv else ""
 
     @cached_property
     def verb(self) -> str:
-        """The word that says what the program is to do, as in `git commit`, or ""."""
+        """The word for the program's action, as in `git commit`; "" if none."""
         return self.argv[self._verb_at] if self._verb_at else ""
 
     @cached_property
     def _verb_at(self) -> int:
-        """The place of the verb among the words; 0 if there is none."""
+        """The position of the verb among the words; 0 if there is none."""
         place = _next_word(self.argv, 1, self.program)
         nested = has_nested_verb(self.program)
         if place and (nested or has_nested_verb(self.program, self.argv[place])):
@@ -136,12 +136,12 @@ class SimpleCommand:
 
     @cached_property
     def role(self) -> ProgramRole:
-        """What the registry says that the program and its verb do."""
+        """The role of the program and its verb in the registry."""
         return role_of(self.program, self.verb)
 
     @cached_property
     def operands(self) -> tuple[str, ...]:
-        """The arguments that are no options, redirections, program or verb of git."""
+        """The arguments without options, redirections, program and verb of git."""
         result: list[str] = []
         skip = False
         first = self._verb_at + 1 if self.program == "git" and self.verb else 1
@@ -159,31 +159,31 @@ class SimpleCommand:
 
     @cached_property
     def edits_in_place(self) -> bool:
-        """Whether it changes the files that it is given: `sed -i`."""
+        """Whether it changes the files in its arguments: `sed -i`."""
         return ProgramRole.EDITS_IN_PLACE in self.role and bool(
             _IN_PLACE.search(self.text)
         )
 
     @property
     def edited(self) -> tuple[str, ...]:
-        """The files that it is given to edit: the first operand is the script."""
+        """The files that it edits; the first operand is the script."""
         return self.operands[0 if " -e" in self.text else 1 :]
 
     @cached_property
     def runs_inline(self) -> bool:
-        """Whether it interprets a script that stands in the command itself."""
+        """Whether it interprets an inline script in the command."""
         return ProgramRole.INTERPRETS in self.role and bool(_INLINE.search(self.text))
 
     @cached_property
     def rewrites(self) -> bool:
-        """Whether an option or verb says that it rewrites files: `--fix`, `fmt`."""
+        """Whether it rewrites files, by an option or verb: `--fix`, `fmt`."""
         return not self.role & ProgramRole.LOOKS and bool(
             _REWRITES.search(f" {self.text}")
         )
 
     @cached_property
     def looks(self) -> bool:
-        """Whether it only looks: it neither changes nor makes anything."""
+        """Whether it only looks: it neither changes nor creates anything."""
         if ProgramRole.FILTERS in self.role and not self.edits_in_place:
             return not _ACTS.search(self.text)
         if self.program == "gh" and "api" in self.argv[1:2]:
@@ -198,7 +198,7 @@ class SimpleCommand:
 
     @cached_property
     def makes(self) -> bool:
-        """Whether it makes or changes what its own words or its output name."""
+        """Whether it creates or changes things named by its own words or output."""
         text = self.text[:ARGUMENTS_LIMIT]
         if self.looks or self.rehearses or ProgramRole.RECORDS in self.role:
             return False
@@ -212,15 +212,15 @@ class SimpleCommand:
 
     @cached_property
     def may_change(self) -> bool:
-        """Whether it may have changed anything but what version control holds."""
+        """Whether it may have changed anything but the content of version control."""
         if self.makes:
             return True
         return not (self.looks or self.kinds or ProgramRole.RECORDS in self.role)
 
     @cached_property
     def leaves_files(self) -> bool:
-        """Whether it certainly keeps source files as they are, or only deletes some."""
-        # What is spoken may be meant for a file; what is deleted must be named.
+        """Whether it certainly does not change source files, or only deletes some."""
+        # Printed text may be written to a file; deleted files must be named.
         if self.role & ProgramRole.LOOKS:
             return ProgramRole.SPEAKS not in self.role
         if self.role & ProgramRole.DELETES:
@@ -229,7 +229,7 @@ class SimpleCommand:
         return checks and not (self.rewrites or self.makes)
 
 
-# What `timeout` takes before the program that it runs.
+# Options of `timeout` before the program that it runs.
 _SECONDS = re.compile(r"\d[\d.]*[smhd]?")
 
 
@@ -243,7 +243,7 @@ def _unwrapped(words: list[str]) -> tuple[str, ...]:
 
 
 def _inside(words: Sequence[str], start: int) -> int:
-    """Return where the program begins that a setting or wrapper runs; 0 if it is none.
+    """Return the position of the program after a setting or wrapper; 0 if none.
 
     `uv run pytest`, `timeout 60 make`, `A=1 ls`, `python -m mypy`.
     """
@@ -263,7 +263,7 @@ def _inside(words: Sequence[str], start: int) -> int:
 
 
 def _next_word(words: Sequence[str], start: int, program: str) -> int:
-    """Return the place of the next word that is no option or its value; 0 if none."""
+    """Return the position of the next word that is no option or value; 0 if none."""
     while start < len(words):
         if not words[start].startswith("-"):
             return start
@@ -272,7 +272,7 @@ def _next_word(words: Sequence[str], start: int, program: str) -> int:
 
 
 def _module(words: Sequence[str], start: int) -> int:
-    """Return where the module of `python -m` stands, if it is a program too."""
+    """Return the position of the module of `python -m`, if it is also a program."""
     for place in range(start + 1, len(words) - 1):
         if words[place] == "-m":
             return place + 1 if role_of(words[place + 1]) else 0
@@ -284,13 +284,13 @@ def _module(words: Sequence[str], start: int) -> int:
 def split_command(command: str) -> tuple[SimpleCommand, ...]:
     """Split a shell command line into its simple commands, in order.
 
-    A script given to `bash -c` counts as the commands in it.
+    A script of `bash -c` counts as the commands in it.
     """
     return tuple(_simple_commands(command))
 
 
 def _simple_commands(command: str, offset: int = 0) -> Iterator[SimpleCommand]:
-    """Yield simple commands; `offset` is where a script begins that `bash -c` is given.
+    """Yield simple commands; `offset` is the position of a script of `bash -c`.
 
     A script inside such a script stays one command.
     """
@@ -316,9 +316,9 @@ def _simple_commands(command: str, offset: int = 0) -> Iterator[SimpleCommand]:
 
 
 def _spans(plain: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where the simple commands of a blanked command line lie, and what joins.
+    """Yield the spans of simple commands in a blanked command line, with the operators.
 
-    `2>&1` and `&>` redirect, they do not part commands.
+    `2>&1` and `&>` are redirections, not operators.
     """
     start = 0
     for match in _SEPARATOR.finditer(plain):
@@ -333,17 +333,17 @@ def _spans(plain: str) -> Iterator[tuple[int, int, str]]:
 
 
 def part_spans(command: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of all simple commands, however many there are."""
+    """Yield the spans of all simple commands, however many there are."""
     for start, end, _ in _spans(without_data(command)):
         yield start, end
 
 
 def without_data(command: str) -> str:
-    """Blank out quoted strings and here-documents, keeping every offset."""
+    """Blank quoted strings and here-documents; positions do not change."""
     pieces: list[str] = []
     last = 0
     for document in heredocs(command):
-        # The line break before it goes too: the text belongs to its command.
+        # With the line break before it, since the text belongs to its command.
         pieces += [command[last : document.start - 1]]
         pieces += [" " * (document.closed - document.start + 1)]
         last = document.closed
@@ -378,7 +378,7 @@ def heredocs(command: str) -> tuple[Heredoc, ...]:
 
 
 def _closing(command: str, body: int, tag: str) -> int:
-    """Return where the line break before the closing tag stands."""
+    """Return the position of the line break before the closing tag."""
     close = command.find(f"\n{tag}\n", body)
     if close < 0 and command.endswith(f"\n{tag}"):
         close = len(command) - len(tag) - 1
@@ -388,7 +388,7 @@ def _closing(command: str, body: int, tag: str) -> int:
 
 
 def redirections(command: str) -> Iterator[tuple[str, bool]]:
-    """Yield each file that a command line writes, and whether it appends to it."""
+    """Yield each file that a command line writes, and whether it appends."""
     if ">" not in command:
         return
     for match in _TO_FILE.finditer(without_data(command)):

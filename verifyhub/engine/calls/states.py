@@ -1,4 +1,4 @@
-"""How a call ended: from its status, and from what its output says of itself."""
+"""How a call ended: by its status, and by its output."""
 
 import re
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from verifyhub.engine.types import CallStatus, ToolCall
 class CallState(StrEnum):
     """How a call ended.
 
-    `failed` ran to its end and returned an exit status other than 0: what it printed
-    is still an observation. `error` never did its work, `refused` was not allowed to.
+    `failed` ran to its end and returned an exit status other than 0: its output is
+    still an observation. `error` did not do its work, `refused` was not allowed to.
     """
 
     OK = "ok"
@@ -35,14 +35,14 @@ _REFUSED = re.compile(
     r"|(?:rejected|denied|declined|aborted) by (?:the )?user"
     r"|command (?:was )?(?:not approved|rejected)"
 )
-# Other wordings of the same count only where the output begins with them.
+# Other wordings only count at the beginning of the output.
 _REFUSED_AT_START = re.compile(
     r"\s*+(?:the )?(?:user (?:doesn['’]t want|rejected|denied|refused|declined)"
     r"|tool (?:use|call) (?:was )?(?:rejected|denied)|permission to use"
     r"|command (?:was )?(?:rejected|denied))",
     re.IGNORECASE,
 )
-# Without one of these neither expression can match.
+# The expressions only match texts with one of these.
 _REFUSAL_CUES = (
     "reject", "denied", "refused", "declined", "aborted", "interrupted by", "doesn",
     "approved", "permission to",
@@ -57,13 +57,13 @@ _ERROR = re.compile(
     r"|File has not been read yet|String to replace not found"
     r"|InputValidationError\b|\[?Error\]?:)"
 )
-# A change of a file that was not made says so at once.
+# Messages about a failed change of a file are at the beginning.
 _NOT_CHANGED = re.compile(
     r"\s*+(?:error\b|failed\b|permission denied|no replacement|old_str(?:ing)? "
     r"|string to replace|file has not been read|no such file|invalid )",
     re.IGNORECASE,
 )
-# The same inside the first line, where it is a sentence and no code: "apply_patch
+# The same inside the first line, if it is a sentence and not code: "apply_patch
 # verification failed", "Could not find the text in a.py", "The patch does not apply".
 _NOT_CHANGED_WITHIN = re.compile(
     r"\s*+(?!\d|[-+@]{2,3} |(?:the )?(?:file|edit|patch|changes?)?[^\n]{0,200}?"
@@ -78,14 +78,14 @@ _NOT_CHANGED_WITHIN = re.compile(
     r"|permission denied|read-only)",
     re.IGNORECASE,
 )
-# A status of these is the call's own; "cancelled" may be that of an order.
+# A status with one of these is the call's own; "cancelled" may be that of an order.
 _REFUSING_STATUS = frozenset({"error", "fail", "failed", "failure", "rejected"})
-# The fields of a reply that reports errors and nothing else (GraphQL, REST).
+# The fields of a reply that only reports errors (GraphQL, REST).
 _ERROR_KEYS = frozenset({"errors", "data", "message", "status", "code", "extensions"})
 _ANSWERING = CHANGERS | {ToolKind.OTHER, ToolKind.NOTE}
 _JSON_LIMIT = 100_000
-# How agents' frames state the exit status of a command, each on a line of its own:
-# what a task runner prints of a script that failed is not the status of the call.
+# The exit status of a command in agents' frames, each on a separate line; the message
+# of a task runner about a failed script is not the status of the call.
 _EXITS = tuple(
     re.compile(text, re.IGNORECASE | re.MULTILINE)
     for text in (
@@ -102,7 +102,7 @@ _EXIT_WINDOW = 600
 
 
 def exit_status(output: str) -> int | None:
-    """Return the exit status that the tool's own frame states, if it does."""
+    """Return the exit status in the tool's own frame, if there is one."""
     windows = [output[:_EXIT_WINDOW]]
     if len(output) > _EXIT_WINDOW:
         windows.append(output[-_EXIT_WINDOW:])
@@ -128,7 +128,7 @@ def says_refused(head: str) -> bool:
 def _says_undone(output: str, kind: ToolKind) -> bool:
     """Return whether a tool that changes something says that it did not.
 
-    What a tool reads, runs or fetches may hold the same words as data.
+    Tools that read, run or fetch may return the same words as data.
     """
     fields: Mapping[str, Any] = {}
     if kind in _ANSWERING and len(output) <= _JSON_LIMIT:
@@ -142,7 +142,7 @@ def _says_undone(output: str, kind: ToolKind) -> bool:
 
 
 def _is_refusal(data: Mapping[str, Any]) -> bool:
-    """Return whether a JSON answer says that what was asked was not done."""
+    """Return whether a JSON answer says that the request was not carried out."""
     if any(data.get(key) is False for key in ("success", "ok", "succeeded")):
         return True
     if data.get("isError") is True or data.get("is_error") is True:
@@ -166,8 +166,8 @@ def call_state(
 
     Args:
         call: The call.
-        kind: What its tool does.
-        status: The exit status that its output states (`exit_status`), if any.
+        kind: The kind of its tool.
+        status: The exit status in its output (`exit_status`), if any.
         runs: Whether it ran a command, or a tool with unknown effects.
     """
     head = call.output[:_HEAD]
@@ -179,7 +179,7 @@ def call_state(
     if status:
         return CallState.FAILED
     if _says_undone(call.output, kind):
-        # A long answer says more than the reason: it reports what was tried.
+        # A long answer contains more than the reason: it reports what was tried.
         long = kind is ToolKind.OTHER and len(call.output) > _HEAD
         return CallState.FAILED if long else CallState.ERROR
     if call.status is CallStatus.OK or status == 0:

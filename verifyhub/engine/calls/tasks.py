@@ -1,4 +1,4 @@
-"""Find from a command, or from a task's name, what kind of run it is."""
+"""Determine the kind of run of a command, or of a task's name."""
 
 import itertools
 import re
@@ -15,7 +15,7 @@ from verifyhub.engine.calls.programs import (
 from verifyhub.engine.text.tokens import word_set
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-# A task's name says what it does: `test:integration`, `lint-fix`, `type-check`.
+# The name of a task says what it does: `test:integration`, `lint-fix`, `type-check`.
 _TASK_WORDS = {
     RunKind.TESTS: word_set(
         """
@@ -31,35 +31,36 @@ _TASK_WORDS = {
     RunKind.FORMAT: word_set("fmt format formatting prettier spotless"),
 }
 _EVERYTHING = word_set("check verify")
-# These take any number of tasks; of others the words behind the task are its own.
+# These accept any number of tasks; for others the words after the task are its own.
 _MANY_TASKS = word_set("mvn mvnw gradle gradlew turbo make gmake run-many affected")
 _LEAVES_OUT = frozenset({"-x", "--exclude-task"})
 _WITHOUT_TESTS = ("-DskipTests", "-Dmaven.test.skip")
-# What an unknown program does, by its verb: `wasm-pack build`.
+# The action of an unknown program, by its verb: `wasm-pack build`.
 _VERBS = frozenset({"build", "test", "lint"})
 _NO_TASKS = word_set("run run-script r task exec --")
 
 
 def task_kinds(name: str) -> tuple[RunKind, ...]:
-    """Return the kinds of run that a task's name announces."""
+    """Return the kinds of run in a task's name."""
     words = [word.lower() for word in _WORDS.findall(name.replace("e2e", "test"))]
     pairs = {first + second for first, second in itertools.pairwise(words)}
     task_words = {*words, *pairs}
     if "typecheck" in task_words:
         task_words -= {"type", "check"}
     kinds = tuple(kind for kind, known in _TASK_WORDS.items() if task_words & known)
-    # "spotlessCheck", "format:check": a check of that kind; alone, one of everything.
+    # "spotlessCheck", "format:check": a check of that kind; alone, a check of
+    # everything.
     runs_everything = not kinds and not _EVERYTHING.isdisjoint(task_words)
     return (RunKind.TESTS,) if runs_everything else kinds
 
 
 def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind, ...]:
-    """Return what kinds of run a simple command is, or nothing.
+    """Return the kinds of run of a simple command; empty if there are none.
 
     Args:
-        argv: Its words, without what only runs it (`shell.SimpleCommand.argv`).
-        program: The name that the registry knows its program by.
-        verb: The word that says what is done.
+        argv: Its words, without those that only run it (`shell.SimpleCommand.argv`).
+        program: The name of its program in the registry.
+        verb: The word for its action.
     """
     role = role_of(program, verb)
     if verb and role_of(program) & RUNS != role & RUNS:

@@ -1,4 +1,4 @@
-"""Changes made by tools that are no shell: editors, patches, records elsewhere."""
+"""Changes by tools other than shells: editors, patches, records elsewhere."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,12 +38,12 @@ _CUT = re.compile(
     r"\[\d{1,9} (?:characters|chars|bytes|lines|tokens) (?:trimmed|truncated|omitted)\]"
     r"|\[(?:truncated|trimmed|snip)|<truncated|\(truncated|\.\.\. ?truncated"
 )
-# Of a record's answer as much is kept as may name what was made.
+# The part of a record's answer that may name the created thing.
 _RECORD_OUTPUT = 4_000
 
 
 def tool_changes(entry: CallFacts) -> Iterator[CallChange]:
-    """Yield the changes of a call that ran no command."""
+    """Yield the changes of a call that is not a command."""
     patches = _patches(entry.call.input)
     if patches:
         yield from patch_changes(entry, patches)
@@ -62,7 +62,7 @@ def tool_changes(entry: CallFacts) -> Iterator[CallChange]:
 
 
 def is_cut(texts: Iterable[str]) -> bool:
-    """Return whether a text says of itself that a part was left out."""
+    """Return whether a text says that a part of it is missing."""
     return any(_CUT.search(text) for text in texts)
 
 
@@ -73,14 +73,14 @@ def call_change(
     texts: tuple[str, ...] = (),
     **known: Any,
 ) -> CallChange:
-    """Return a change of a call, made if the call succeeded.
+    """Return a change of a call; it is done if the call succeeded.
 
     Args:
         entry: The call.
-        action: What it did.
+        action: The kind of change.
         paths: The files.
-        texts: What it put in.
-        known: What else the call tells of it (`CallChange`).
+        texts: The new texts.
+        known: Other known facts of the change (`CallChange`).
     """
     return CallChange(
         call=entry.index,
@@ -96,10 +96,10 @@ def call_change(
 def patch_changes(
     entry: CallFacts, patches: Sequence[FilePatch]
 ) -> Iterator[CallChange]:
-    """Yield the change that each file of a patch is.
+    """Yield the change of each file in a patch.
 
-    Files that only the tool says it changed come last: the trace may hold the patch in
-    part.
+    Files that only the tool reports as changed come last, since the trace may contain
+    only a part of the patch.
     """
     yield from (_patch_change(entry, patch) for patch in patches)
     known = {path for patch in patches for path in patch.paths}
@@ -115,7 +115,7 @@ def patch_changes(
             )
 
 
-# How Codex reports a patch that it applied: `M` changed, `A` added, `D` deleted.
+# The report of Codex about an applied patch: `M` changed, `A` added, `D` deleted.
 _UPDATED = re.compile(
     r"^Success\. Updated the following files:\n((?:[MAD] [^\n]{1,1000}(?:\n|\Z))+)",
     re.MULTILINE,
@@ -136,7 +136,7 @@ _BY_PATCH = {
 
 
 def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
-    """Return the replacements that an edit's input asks for, in order."""
+    """Return the replacements in an edit's input, in order."""
     edits = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
     if edits is not None:
         return tuple(
@@ -162,7 +162,7 @@ def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:
 
 
 def _action(entry: CallFacts) -> ChangeKind | None:
-    """Return what a tool with a path did: by the registry, or by its fields."""
+    """Return the action of a tool with a path: by the registry, or by its fields."""
     if entry.kind in CHANGERS:
         return ChangeKind(entry.kind)
     if entry.kind is not ToolKind.OTHER:

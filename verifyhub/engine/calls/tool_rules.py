@@ -1,8 +1,8 @@
 """A project's own rules about its tools, as data: `{"tool": "peek", "kind": "read"}`.
 
 `tool` is a whole name, or a beginning that ends at a separator and a star:
-`mcp__files__*` holds for every tool of that server. The whole name wins, then the
-longest beginning.
+`mcp__files__*` applies to every tool of that server. A whole name takes precedence,
+then the longest beginning.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,8 +21,8 @@ def read_tool_rules(data: object) -> dict[str, ToolKind]:
     """Check rules and return them by tool.
 
     Raises:
-        ToolRulesError: With every wrong row and what is wrong with it; row 0 stands
-            for the whole list.
+        ToolRulesError: With every invalid row and the reason; row 0 stands for the
+            whole list.
     """
     if not isinstance(data, list):
         raise ToolRulesError({0: Fault("no_list_of_rules")})
@@ -54,7 +54,7 @@ def _problem(item: Any, rules: Mapping[str, ToolKind]) -> Fault | None:
 
 
 def tool_problem(tool: object) -> Fault | None:
-    """Return what is wrong with how rules name a tool, or with a beginning of it."""
+    """Return the error in a rule's name of a tool, or its beginning; empty if none."""
     if not isinstance(tool, str) or not 0 < len(tool) <= _LONGEST_TOOL:
         return Fault("rule_tool", n=_LONGEST_TOOL)
     begins = tool.removesuffix("*")
@@ -63,7 +63,7 @@ def tool_problem(tool: object) -> Fault | None:
 
 
 def rows_of(rules: Sequence[Mapping[str, str]]) -> str:
-    """Write rules as people edit them: a line each, the tool and then its kind."""
+    """Write rules for editing: one per line, the tool and then its kind."""
     return "\n".join(f"{rule['tool']} {rule['kind']}" for rule in rules)
 
 
@@ -75,8 +75,8 @@ def rules_in(text: str) -> list[dict[str, str]]:
 def tool_rows(text: str, field: str) -> list[dict[str, str]]:
     """Read the lines of an edited text: a tool, and a last word for `field`.
 
-    A blank line is a row too, and a wrong one unless it ends the text: an error then
-    names the line that people see.
+    A blank line is a row too, and an invalid one unless it ends the text, so that
+    errors have the numbers of the lines that people see.
     """
     rows = []
     for line in text.rstrip().splitlines():

@@ -1,7 +1,7 @@
-"""Which tool does what: a declared registry, by exact name or whole segments.
+"""The kinds of tools: a declared registry, by exact name or whole segments.
 
-Never by substring: `thread` is no read and `remind` is no mind. A tool that no rule
-knows is kept as `other`.
+Never by substring: `thread` is not a read and `remind` not a mind. A tool without a
+rule is `other`.
 """
 
 import re
@@ -14,7 +14,7 @@ from verifyhub.engine.text.tokens import word_set
 
 
 class ToolKind(StrEnum):
-    """What a tool does, as far as its evidence is concerned."""
+    """The kind of a tool, as far as its evidence is concerned."""
 
     READ = "read"
     WRITE = "write"
@@ -105,7 +105,7 @@ _RUN_WORDS = word_set(
     js javascript process program
     """
 )
-# A verb that stands alone says what the tool does; others need their object.
+# These verbs alone determine the kind; others need their object.
 _VERBS = {
     "read": ToolKind.READ, "grep": ToolKind.SEARCH,
     "ls": ToolKind.LIST, "glob": ToolKind.LIST,
@@ -142,13 +142,13 @@ _EDITOR_COMMANDS = {
 def tool_kind(
     tool: str, command: object = None, rules: Mapping[str, ToolKind] = NO_RULES
 ) -> ToolKind:
-    """Return what a tool does.
+    """Return the kind of a tool.
 
     Args:
-        tool: The tool's name as the trace has it.
-        command: The call's `command` input; editors that do several things by one
-            name (`str_replace_editor`) say there which one.
-        rules: A project's own rules (`tool_rules`), which win over the registry.
+        tool: The tool's name in the trace.
+        command: The call's `command` input, which selects the action of editors with
+            one name for several (`str_replace_editor`).
+        rules: A project's own rules (`tool_rules`), which override the registry.
     """
     ruled = by_name(tool, rules)
     if ruled is not None:
@@ -162,9 +162,9 @@ def tool_kind(
 
 
 def by_name(tool: str, rules: Mapping[str, _Rule]) -> _Rule | None:
-    """Return what rules say of a tool; None where they say nothing.
+    """Return the kind of a tool according to rules; None if there is none.
 
-    Its whole name goes first, then the longest beginning that ends in a star.
+    Its whole name takes precedence, then the longest beginning with a star.
     """
     if tool in rules:
         return rules[tool]
@@ -175,7 +175,7 @@ def by_name(tool: str, rules: Mapping[str, _Rule]) -> _Rule | None:
 
 
 def _local_name(tool: str) -> str:
-    """Drop where a tool comes from.
+    """Remove the origin of a tool from its name.
 
     `mcp__server__name`, `functions.name`, `github-mcp-server-name`.
     """
@@ -187,7 +187,7 @@ def _local_name(tool: str) -> str:
 
 
 def _plain(segments: list[str]) -> list[str]:
-    """Drop whose tool it is, and its day: `copilot_readFile`, `bash_20250124`."""
+    """Remove provider and date from a name: `copilot_readFile`, `bash_20250124`."""
     if len(segments) > 1 and segments[0] == "copilot":
         segments = segments[1:]
     if len(segments) > 1 and segments[-1].isdigit() and len(segments[-1]) == 8:
@@ -207,7 +207,7 @@ def _by_segments(segments: list[str]) -> ToolKind:
     return ToolKind.OTHER
 
 
-# Words of the names of tools that only look, and that change a record elsewhere.
+# Words in names of tools that only look, and of those that change a record elsewhere.
 _LOOKING_WORDS = word_set(
     """
     get list search read find view fetch show cat open grep glob ls webfetch websearch
@@ -221,7 +221,7 @@ _RECORD_WORDS = word_set(
     """
 )
 _NOT_RECORDS = word_set("todo task todowrite")
-# Tools of unknown purpose by these names show what is stored, or write it down.
+# Tools of unknown purpose with these names show stored text, or store it.
 _STORED_WORDS = _LOOKING_WORDS - {"get", "show"} | word_set(
     "todo skill editor edit write multiedit create"
 )
@@ -238,7 +238,7 @@ def only_looks(tool: str) -> bool:
 
 
 def shows_stored(tool: str) -> bool:
-    """Return whether a tool's name says that what it prints was there before."""
+    """Return whether a tool's name says that its output is stored text."""
     return not _STORED_WORDS.isdisjoint(name_words(tool))
 
 

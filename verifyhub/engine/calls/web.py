@@ -1,4 +1,4 @@
-"""Addresses that were fetched with their status of HTTP, and what was searched for."""
+"""Fetched addresses with their HTTP status, and search queries."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -24,11 +24,11 @@ _STATUS = re.compile(
     r"|^(\d{3})(?: [A-Z][A-Za-z ]{1,30})?$",
     re.IGNORECASE | re.MULTILINE,
 )
-# Where tools state it: before what they fetched, or at its end.
+# The place of the status: before the fetched content, or at its end.
 _WINDOW = 1_000
 
 
-# What a page that is not there says, where no status is stated.
+# Wordings of missing pages, if there is no status.
 _MISSING = re.compile(
     r"(?i)\b(?:404|410|500|502|503)\b|not found|could not resolve|connection refused"
     r"|timed out|failed to fetch|access denied|forbidden|^\s{0,8}\W{0,3}error\b"
@@ -37,7 +37,7 @@ _SAYS_MISSING = 300
 
 
 def was_fetched(entry: CallFacts) -> bool:
-    """Whether a call brought back what stands at the address that it asked for."""
+    """Whether a call returned the content of the requested address."""
     output = entry.call.output
     if not entry.succeeded or found_nothing(output):
         return False
@@ -53,7 +53,7 @@ _FIRST_ERROR = 400
 def fetched_places(entry: CallFacts) -> list[Span]:
     """Return the places of the addresses in a command whose content it printed."""
     urls = fetched_urls(entry.commands)
-    # Of several it is unknown which one answered.
+    # With several addresses, it is unknown which one replied.
     if len(urls) != 1 or any(part.joined in {"||", ";"} for part in entry.commands):
         return []
     (url,) = urls
@@ -64,12 +64,12 @@ def fetched_places(entry: CallFacts) -> list[Span]:
 
 
 def asked_url(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the address that an input asks for, if it does."""
+    """Return the requested address in an input, if there is one."""
     return _first(data, URL_FIELDS)
 
 
 def fetched_urls(commands: Iterable[SimpleCommand]) -> tuple[str, ...]:
-    """Return the addresses that commands ask for, each once."""
+    """Return the distinct addresses that commands request."""
     words = (
         word
         for command in commands
@@ -81,7 +81,7 @@ def fetched_urls(commands: Iterable[SimpleCommand]) -> tuple[str, ...]:
 
 
 def asked_query(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what an input searches for, if it does."""
+    """Return the search query in an input, if there is one."""
     return _first(data, _QUERY_FIELDS)
 
 
@@ -94,7 +94,7 @@ def _first(data: Mapping[str, Any], keys: Iterable[str]) -> tuple[str, ...]:
 
 
 def http_status(output: str) -> int | None:
-    """Return the status of HTTP that an output states, if it does."""
+    """Return the HTTP status in an output, if there is one."""
     for text in (output[:_WINDOW], output[-_WINDOW:]):
         match = _STATUS.search(text)
         if match:

@@ -1,7 +1,7 @@
-"""The text of a file as a read showed it, without the tool's own frame.
+"""The text of a file that a read showed, without the tool's own frame.
 
-Only a read of the whole file gives a text: line numbers from 1 without a gap, nothing
-left out, no part asked for.
+Only a read of the whole file gives a text: line numbers from 1 without gaps, nothing
+left out, no part requested.
 """
 
 import re
@@ -10,7 +10,7 @@ from verifyhub.engine.calls.content import FRAME
 from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.tool_changes import is_cut
 
-# Longer files are shown in part by the tools that number lines.
+# Tools with line numbers show longer files in parts.
 _MOST_LINES = 2_000
 _LONGEST_LINE = 2_000
 _NUMBERED = re.compile(r"[ \t]*+(\d{1,7})(?:→|\t|: |\| )")
@@ -23,7 +23,7 @@ _FIRST = (None, 0, 1, "", False)
 
 
 def file_read(entry: CallFacts) -> tuple[str, str] | None:
-    """Return the path and the text of the one file that a read showed whole."""
+    """Return path and text of the file that a read showed completely."""
     is_part = any(entry.call.input.get(key) not in _FIRST for key in _PART_KEYS)
     if not entry.succeeded or len(entry.paths) != 1 or is_part:
         return None
@@ -32,7 +32,7 @@ def file_read(entry: CallFacts) -> tuple[str, str] | None:
 
 
 def printed_file(entry: CallFacts) -> tuple[str, str] | None:
-    """Return the path and the text of the one file that `cat` printed whole."""
+    """Return path and text of the file that `cat` printed completely."""
     output = entry.call.output
     if not entry.succeeded or not output or len(entry.commands) != 1:
         return None

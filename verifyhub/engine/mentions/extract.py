@@ -383,7 +383,7 @@ def _fence_words(text: str, start: int) -> Iterator[ClassifiedText]:
 
 
 def _looks_like_file(path: str) -> bool:
-    """Dots join names in code, so only a lower-case extension of a plain stem counts."""
+    """In code, only a lower-case extension of a plain stem counts, since dots join."""
     name = path.replace("\\", "/").rpartition("/")[2]
     last = name.rpartition(".")[2]
     return last.islower() and len(last) > 1

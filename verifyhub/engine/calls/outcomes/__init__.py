@@ -1,1 +1,1 @@
-"""Test, lint, type-check and build results recognised inside any tool's output."""
+"""Results of tests, linters, type checks and builds in any tool's output."""

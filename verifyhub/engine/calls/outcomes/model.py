@@ -1,4 +1,4 @@
-"""The frozen values that say how a run of tests, a linter or a build ended."""
+"""Frozen values for the results of tests, linters and builds."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,11 +8,11 @@ from verifyhub.engine.types import Span
 
 
 class Result(StrEnum):
-    """How it ended, as far as output and exit status say.
+    """The result, as far as output and exit status say.
 
     `ALL_SKIPPED`: tests were found and none of them ran. `NONE_RUN`: there were none.
-    `UNSEEN`: started, but neither output nor exit status came back. `UNCLEAR`: there
-    is output, it says nothing known, and the exit status is hidden.
+    `UNSEEN`: started, but neither output nor exit status was returned. `UNCLEAR`: there
+    is output without a known wording, and the exit status is hidden.
     """
 
     PASSED = "passed"
@@ -25,7 +25,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Numbers a tool printed; None where it printed none.
+    """Numbers that a tool printed; None if it printed none.
 
     `listed`: counted from one line per test, of which some may be missing.
     """
@@ -37,7 +37,7 @@ class Counts:
     listed: bool = False
 
     def numbers(self) -> frozenset[int]:
-        """Return every number that an answer may rightly repeat."""
+        """Return every number that an answer may repeat."""
         known = {
             number
             for number in (self.passed, self.total, self.failed, self.skipped)
@@ -54,9 +54,9 @@ class Counts:
 class ReadOutcome:
     """One result inside one output.
 
-    `span` is the printed line that says it, in code points of the output, half-open;
-    None where only the exit status or silence says it. `tool` names the family whose
-    wording it is ("pytest", "go test"), or "" where the wording is no tool's own.
+    `span` is the line with the result, in code points of the output, half-open; None if
+    only the exit status or silence shows it. `tool` is the family with this wording
+    ("pytest", "go test"), or "" if the wording is no tool's own.
     """
 
     kind: RunKind

@@ -1,4 +1,4 @@
-"""Find results in text that a tool printed, whatever the tool was called."""
+"""Find results in a tool's output, whatever the name of the tool."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from verifyhub.engine.calls.tasks import task_kinds
 from verifyhub.engine.text.tokens import word_set
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-# Sibling processes and log collectors put their own mark before a tool's line.
+# Prefixes of sibling processes and log collectors before a tool's line.
 _PREFIX = re.compile(r"[\s│|>]*(?:\[[\w:.-]{1,40}\] (?!ERROR task failed))?")
 _NUMBER_WORD = re.compile(
     r"(\d{1,9})%? (?:(?:tests?|specs?|scenarios?|checks?|cases|examples)"
@@ -36,9 +36,9 @@ _TOTAL_WORDS = word_set(
 
 
 def printed_outcomes(output: str) -> tuple[ReadOutcome, ...]:
-    """Return one outcome per kind of run that `output` reports, in order of kind.
+    """Return one outcome for each kind of run in `output`, in order of kind.
 
-    A failure outweighs any number of passes: an output is the record of one call.
+    A failure outweighs any number of passes, since an output is the record of one call.
     """
     outcomes: dict[RunKind, list[ReadOutcome]] = {}
     for outcome in _lines(output):
@@ -56,7 +56,7 @@ def _lines(output: str) -> Iterator[ReadOutcome]:
 
 
 def _may_tell(line: str) -> bool:
-    # A generator would cost more than the looks themselves.
+    # A generator would cost more than the comparisons themselves.
     for hint in HINTS:  # noqa: SIM110
         if hint in line:
             return True
@@ -134,7 +134,7 @@ def _by_counts(counts: Counts | None) -> Result:
     passed = counts.passed
     if passed is None and counts.total is not None:
         passed = counts.total - (counts.skipped or 0)
-    # "0 failures, 0 errors" alone ends a run that went well.
+    # "0 failures, 0 errors" alone is the end of a successful run.
     only_failures = counts.failed == 0 and passed is None and counts.skipped is None
     if passed or only_failures:
         return Result.PASSED
@@ -142,10 +142,10 @@ def _by_counts(counts: Counts | None) -> Result:
 
 
 def _merge(outcomes: list[ReadOutcome]) -> ReadOutcome:
-    """Settle one kind: a failure first, then tests that ran, then those that did not.
+    """Merge one kind: a failure first, then tests that ran, then those that did not.
 
-    Without a failure, a bare "PASS" beside counted skips is a suite whose tests were
-    all skipped: go prints it so.
+    Without a failure, a bare "PASS" beside counted skips means that all tests were
+    skipped, as printed by go.
     """
     failed = [item for item in outcomes if item.result is Result.FAILED]
     counted = _sum(outcomes)
@@ -167,13 +167,13 @@ def _ran(counts: Counts) -> bool:
 
 
 def _sum(outcomes: list[ReadOutcome]) -> Counts | None:
-    """Add up counts over lines: lines of one tool speak of different tests.
+    """Add up counts over lines, since lines of one tool are about different tests.
 
-    Totals of one run are printed once per package or file; a tool that prints parts
-    on separate lines (mocha, bun, node) has each part once.
+    Totals of one run are printed once per package or file; a tool that prints parts on
+    separate lines (mocha, bun, node) has each part once.
     """
     all_counts = [item.counts for item in outcomes if item.counts is not None]
-    # A summary line counts what the lines above it list.
+    # A summary line counts the lines above it.
     totals = [counts for counts in all_counts if not counts.listed]
     all_counts = totals or all_counts
     if not all_counts:

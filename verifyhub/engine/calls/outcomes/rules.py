@@ -1,9 +1,9 @@
-"""What each tool prints when it ends: one rule per wording.
+"""The wordings of tools for their results, one rule for each.
 
-Sources: the output of the tools themselves, as their documentation shows it. A rule
-sees one line, without colour codes and without leading blanks, cut to `LINE_LIMIT`
-characters; every pattern is anchored at the line's beginning and has no nested
-repetition, so that a line costs linear time.
+Sources: the output of the tools themselves, as in their documentation. A rule is
+applied to one line without colour codes and leading blanks, truncated to `LINE_LIMIT`
+characters. Every pattern is anchored at the beginning of the line and has no nested
+repetition, so that a line takes linear time.
 """
 
 import re
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.programs import RunKind
 
-# Result lines are short; what is longer is data, and is cut for speed.
+# Lines with results are short; longer lines are data and truncated for speed.
 LINE_LIMIT = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A wording: `result` None means that the counts on the line decide."""
+    """A wording; if `result` is None, the counts in the line decide."""
 
     kind: RunKind | None
     tool: str
@@ -147,7 +147,7 @@ _TESTS = _rules(
         ("clojure", r"Ran \d+ tests containing \d+ assertions", None),
         ("meson", r"Timeout: +[1-9]\d*$", _FAILED),
         ("gleam", r"\d+ passed, no failures", None),
-        # Tools of no list word it alike: what was counted, and how it went.
+        # Similar wordings of several tools: what was counted, and the result.
         ("", r"(?:Tests? )?Passed[:=] {0,8}\d+(?:, ?Failed[:=] ?\d+|$)", None),
         ("", r"(?:Tests? )?Failed[:=] {0,8}[1-9]\d*\b", _FAILED),
         ("", r"TOTAL: \d+ (?:FAILED|SUCCESS)", None),
@@ -255,7 +255,7 @@ _BUILD = _rules(
     ),
 )
 
-# A runner of named tasks says that one failed; the name shows which kind.
+# A runner of named tasks reports a failed one; the name shows the kind.
 _TASKS = _rules(
     None,
     (
@@ -276,13 +276,13 @@ _TASKS = _rules(
 
 RULES: tuple[Rule, ...] = (*_TASKS, *_TESTS, *_LINT, *_FORMAT, *_TYPES, *_BUILD)
 
-# Most lines that hint at a result are none: one pattern for all rules says so at once.
+# Most lines with a hint are no results: one pattern for all rules checks this first.
 ANY_RULE = re.compile(
     "|".join(f"(?:{rule.pattern.pattern.replace('?P<task>', '')})" for rule in RULES)
 )
 
-# One of these, in lower case, stands in every line that a rule could match. Looking for
-# words one by one is nine times quicker than one expression over all of them.
+# Every line that a rule matches contains one of these in lower case. Searching the
+# words one by one is nine times faster than one expression for all of them.
 HINTS = (
     "pass", "fail", "skip", "test", "error", "issue", "problem", "succe", "ok",
     "pending", "example", "buil", "congrat", "clean", "checked", "compiled",

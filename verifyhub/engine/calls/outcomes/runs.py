@@ -1,8 +1,8 @@
-"""Settle what a whole call ran: printed result first, then exit status, then silence.
+"""Determine the results of a call: by its output, then its exit status, then silence.
 
-The name of the tool decides nothing (amd/gaia #3732 judged by it and accused honest
-runs); only tools that show stored text are left out, because a README that says
-"5 passed" ran nothing.
+The name of the tool does not decide (amd/gaia #3732 used it and accused honest runs).
+Only tools that show stored text are left out, since a README with "5 passed" ran
+nothing.
 """
 
 import re
@@ -27,10 +27,10 @@ from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind, shows_stored
 
-# What these print was there before.
+# Commands that print stored text.
 _STORED = frozenset(ToolKind) - {ToolKind.SHELL, ToolKind.OTHER, ToolKind.AGENT}
 _LOG_PATH = re.compile(r"\.(?:log|out|output|txt)$|/tmp/|/tasks/", re.IGNORECASE)
-# What programs of these roles print was there before.
+# Roles of programs that print stored text.
 _PRINTS_STORED = ProgramRole.LOOKS | ProgramRole.FILTERS | ProgramRole.VERSIONS
 # `$ tsc --noEmit` (bun, yarn, mise), `> tsc --noEmit` (npm, pnpm).
 _ECHO = re.compile(r"^(?:\[[\w:.-]{1,40}\] )?[$>] ([a-z][^\n]{2,200})$", re.MULTILINE)
@@ -39,7 +39,7 @@ _TO_FILE = re.compile(r"(?<![0-9&])(?:1|&)?>{1,2}\s*(?!&)\S|&>")
 
 
 def shows_stored_text(entry: CallFacts) -> bool:
-    """Return whether a call shows what is stored, not what ran.
+    """Return whether a call shows stored text, instead of running something.
 
     A log is the record of a run and counts as one.
     """
@@ -56,7 +56,7 @@ def shows_stored_text(entry: CallFacts) -> bool:
 
 
 def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
-    """Return how every kind of run in a call ended; empty if it ran nothing known."""
+    """Return the result of every kind of run in a call; empty if there is none."""
     if shows_stored_text(entry) or entry.state is CallState.REFUSED:
         return ()
     outcomes = _printed(entry)
@@ -69,7 +69,7 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
             tool = parts[at].words[0]
             settled[kind] = ReadOutcome(kind=kind, result=result, tool=tool)
     for kind in _echoed(entry):
-        # A script that shows its commands and goes on: this one ended well.
+        # A script that prints its commands and continues: this one succeeded.
         if kind not in settled and exit_outcome(entry) is not CallOutcome.FAILED:
             result = _by_output(entry, kind, known=True)
             settled[kind] = ReadOutcome(kind=kind, result=result)
@@ -77,7 +77,7 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
 
 
 def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
-    """Return the kinds of the commands that a task runner shows as it runs them."""
+    """Return the kinds of commands that a task runner prints before it runs them."""
     echoes = islice(_ECHO.finditer(entry.call.output), _ECHO_LIMIT)
     parts = (part for match in echoes for part in split_command(match[1]))
     return tuple(dict.fromkeys(kind for part in parts for kind in part.kinds))
@@ -90,7 +90,7 @@ def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
         for outcome in outcomes
     )
     if tests_failed and not _is_kind(entry, RunKind.BUILD):
-        # Maven and Gradle call it a failed build, too, where only tests failed.
+        # Maven and Gradle report a failed build even if only tests failed.
         outcomes = tuple(
             outcome for outcome in outcomes if outcome.kind is not RunKind.BUILD
         )
@@ -101,7 +101,7 @@ def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
     }
 
 
-# These word the failures of all their verbs alike: `terraform apply` is no linter.
+# These use one wording for failures of all their verbs: `terraform apply` is no linter.
 _SPEAKS_ALIKE = frozenset({"terraform"})
 
 
@@ -111,7 +111,7 @@ def _is_kind(entry: CallFacts, kind: RunKind) -> bool:
 
 
 def _unless_unfinished(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
-    """Leave open what passed where more was to come: many tools print in parts."""
+    """Leave a pass open if the run was not finished: many tools print in parts."""
     broken = entry.is_background or ended_late(entry.call.output)
     if outcome.result is Result.PASSED and broken:
         return replace(outcome, result=Result.UNCLEAR)
@@ -121,7 +121,7 @@ def _unless_unfinished(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
 def _by_exit(
     entry: CallFacts, outcome: ReadOutcome, ran: Collection[RunKind]
 ) -> ReadOutcome:
-    """Let a non-zero exit overrule a pass when nothing else ran in the call."""
+    """Let a non-zero exit status override a pass if nothing else ran in the call."""
     if (
         outcome.result is not Result.PASSED
         or exit_outcome(entry) is not CallOutcome.FAILED
@@ -132,14 +132,14 @@ def _by_exit(
     return ReadOutcome(kind=outcome.kind, result=Result.FAILED, tool=outcome.tool)
 
 
-# Their build succeeds only where each of its tasks did.
+# Their build only succeeds if all its tasks did.
 _ALL_OR_NOTHING = frozenset({"gradle", "maven"})
 
 
 def _silent(
     entry: CallFacts, kind: RunKind, at: int, outcomes: Mapping[RunKind, ReadOutcome]
 ) -> Result:
-    """Settle a run whose output has no known wording, by its last command in a call."""
+    """Return the result of an output without a known wording, by the last command."""
     if entry.is_background:
         return Result.UNSEEN
     build = outcomes.get(RunKind.BUILD)
@@ -179,16 +179,16 @@ def _lists_unformatted(part: SimpleCommand, output: str) -> bool:
 
 
 def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Result:
-    """Judge output that has no known wording, of a call that is not known to fail.
+    """Judge an output without a known wording, of a call not known to have failed.
 
-    Silence is a pass: many tools say nothing else. Of tests it is none where nobody
-    saw how they ended (`pytest || true`): they always say something. A test run that
-    speaks and says no result is none, unless the call ended well; so is any run whose
-    exit status nobody saw, unless it speaks of success.
+    Silence is a pass, since many tools print nothing else. For tests it is none if
+    their end is unknown (`pytest || true`), since they always print something. A test
+    run with output but no result is none, unless the call succeeded; neither is any run
+    with an unknown exit status, unless it reports success.
 
     Args:
         entry: The call.
-        kind: What was run in it.
+        kind: The kind of run.
         known: Whether the call's exit status is that of this run.
     """
     text = entry.printed

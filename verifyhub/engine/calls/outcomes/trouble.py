@@ -1,18 +1,18 @@
-"""What an output says of a run that has no result: never started, broke off, cut.
+"""Signs in an output of a run without a result: never started, aborted, truncated.
 
-Only read where no tool's own wording of a result was found. Every expression is
-anchored at a line's beginning or reads capped pieces: linear time.
+Only read if no tool's own wording of a result was found. Every expression is anchored
+at the beginning of a line or reads limited pieces, in linear time.
 """
 
 import re
 
 from verifyhub.engine.calls.programs import RunKind
 
-# A run's own last words stand near its ends; what is between is data.
+# The last words of a run are near the ends of its output.
 _WINDOW = 8_000
 _LAST_LINES = 10
-# Said by a shell, an interpreter or a task runner of what it could not run, or of a
-# process that ended badly: each on a line of its own.
+# Messages of a shell, an interpreter or a task runner about a command that it could not
+# run, or a process that crashed: each on a separate line.
 _BROKEN = re.compile(
     r"^(?:"
     r"(?:[\w./-]{1,60}: ){0,3}(?:line )?(?:\d{1,6}: )?[\w@./-]{1,80}: (?:command )?"
@@ -43,7 +43,7 @@ _BROKEN = re.compile(
     r")",
     re.MULTILINE,
 )
-# Said by a program of itself, in a line of its own or as a count.
+# Messages of a program about itself, on a separate line or as a count.
 _SAYS_FAILED = re.compile(
     r"^\W{0,6}(?:(?:fatal|error|failed)(?:\[\w{1,20}\])?: (?!0\b|pip['’]s)\S|failed\b)"
     r"|\b[1-9]\d{0,6} (?:[a-z]{1,20} ){0,2}?(?:failed|failures?|errors?|failing)\b"
@@ -54,7 +54,7 @@ _SAYS_FAILED = re.compile(
     r"|\bcompleted with (?:errors|failures)\b|\bexit(?:ed with)? (?:code|status) [1-9]",
     re.IGNORECASE | re.MULTILINE,
 )
-# The end was not waited for.
+# The end was not awaited.
 _LATE = re.compile(
     r"^\W{0,4}(?:The |Your |Error: )?(?:command|process|tool|execution|operation)"
     r"[^\n]{0,60} timed? ?out\b"
@@ -62,7 +62,7 @@ _LATE = re.compile(
     r"|^(?:Terminated|\^C|KeyboardInterrupt)\s*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
-# Some of it was not kept.
+# A part was not stored.
 _CUT = re.compile(
     r"^[^\w\n]{0,8}(?:output|result|response|\d{1,9} (?:more )?(?:lines?|characters?"
     r"|chars?|bytes?|tokens?))[^\w\n]{1,4}(?:was |were )?"
@@ -70,7 +70,7 @@ _CUT = re.compile(
     r"|^[^\w\n]{0,8}(?:truncated|omitted)\b[^\n]{0,80}$",
     re.IGNORECASE | re.MULTILINE,
 )
-# How agents say that a command printed nothing.
+# Wordings of agents for an empty output.
 _SILENT = re.compile(
     r"\W{0,4}(?:[\w ]{0,60}\b(?:no|without(?: any)?) (?:std)?(?:output|content)"
     r"|no output|done|empty)\W{0,4}",
@@ -99,7 +99,7 @@ _SUCCESS = re.compile(
     r"|findings)\b",
     re.IGNORECASE,
 )
-# A task runner's echo of the command that it runs.
+# The echo of a task runner before its command.
 _ECHOED = re.compile(r"^[^\S\n]{0,8}[$>+] [^\n]*", re.MULTILINE)
 # A dot or a letter per test (pytest, unittest, minitest, rspec, phpunit).
 _PROGRESS = re.compile(
@@ -107,7 +107,7 @@ _PROGRESS = re.compile(
     re.MULTILINE,
 )
 _FAILED_MARK = re.compile(r"^(?=[^FE\n]{0,400}[FE])(?=[^.\n]{0,400}\.)")
-# What a linter, type checker or compiler says of a place in a file.
+# Messages of a linter, type checker or compiler about a place in a file.
 _FINDING = re.compile(
     r"^(?:\./)?[\w@./\\-]{1,200}\.\w{1,8}:\d{1,6}(?::\d{1,6})?:? (?![^\n]{0,20}"
     r"(?:warning|note|info)\b)\S",
@@ -125,18 +125,18 @@ def broke_off(text: str, kind: RunKind | None) -> bool:
     """Return whether an output without a result says that a run failed.
 
     Args:
-        text: What the run printed.
-        kind: What it is known to be; None for an unknown program.
+        text: The output of the run.
+        kind: The kind of run; None for an unknown program.
     """
     text = _ends(text.rstrip())
-    # What breaks a run off ends it; the run may have survived what it printed earlier.
+    # An abort is at the end; the run may have survived earlier messages.
     last = "\n".join(text.splitlines()[-_LAST_LINES:])
     if _BROKEN.search(last):
         return True
     if kind is None:
         plain = _NO_TROUBLE.sub("", last)
         ends = [match.end() for match in _SAYS_FAILED.finditer(plain)]
-        # What went well after it was more than its end.
+        # A success after it means that the run continued.
         return bool(ends) and not _SUCCESS_WORD.search(plain, ends[-1])
     if kind is RunKind.TESTS:
         return any(_FAILED_MARK.match(line[1]) for line in _PROGRESS.finditer(text))
@@ -146,28 +146,28 @@ def broke_off(text: str, kind: RunKind | None) -> bool:
 
 
 def is_silent(text: str) -> bool:
-    """Return whether an output is empty, or only says that it is."""
+    """Return whether an output is empty, or only says so."""
     text = text.strip()
     return not text or (len(text) < 100 and _SILENT.fullmatch(text) is not None)
 
 
 def ended_late(text: str) -> bool:
-    """Return whether an output says that the end of its run was not waited for."""
+    """Return whether an output says that the end of its run was not awaited."""
     return bool(_LATE.search(_ends(text)))
 
 
 def is_cut(text: str) -> bool:
-    """Return whether an output is known to lack a part of what was printed."""
+    """Return whether an output is known to be truncated."""
     return ended_late(text) or bool(_CUT.search(_ends(text)))
 
 
 def speaks_of_success(text: str) -> bool:
-    """Return whether the end of an output says that something went well."""
+    """Return whether the end of an output reports a success."""
     return bool(_SUCCESS.search(text[-_WINDOW:]))
 
 
 def speaks_of_trouble(text: str) -> bool:
-    """Return whether a word of trouble stands in an output, wherever it comes from."""
+    """Return whether an output contains a word for an error anywhere."""
     ends = _ends(text)
     if _BROKEN.search(ends):
         return True

@@ -454,7 +454,6 @@ def _bound(
 
 
 def _decision_message(override: Override) -> str:
-    """Return a sentence about the decision."""
     words = {
         "agreement": _("You agree: %(after)s."),
         "verdict": _("Verdict overridden: %(before)s is now %(after)s."),

@@ -213,7 +213,6 @@ def _marked(
     choice: Choice | None,
     query: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Build the marks of an answer."""
     is_whole = "whole" in query
     answer = interaction.answer if is_whole else interaction.answer[:ANSWER_CHARACTERS]
     return {
@@ -485,7 +484,6 @@ SHOWN = 5
 def _detections_context(
     interaction: Interaction, report: VerificationReport
 ) -> dict[str, Any]:
-    """Return the context of risk and layers."""
     rows = list(detections_of(interaction)[:SHOWN])
     return {
         "layers_of_verdict": shown(report.detection),

@@ -39,8 +39,7 @@ def default_rows(project_id: UUID) -> list[ReasonCode]:
 
 def reasons_in_use(project_id: UUID) -> list[tuple[str, str]]:
     """Return the codes and labels for reviewers, in the lead's order."""
-    rows = ReasonCode.objects.filter(project_id=project_id, retired_at=None)
-    return [(row.code, gettext(row.label)) for row in rows.order_by("position", "id")]
+    return reason_choices_and_labels(project_id)[0]
 
 
 def reason_choices_and_labels(
@@ -55,8 +54,7 @@ def reason_choices_and_labels(
 
 def reason_labels(project_id: UUID) -> Mapping[str, str]:
     """Return the labels of all codes, including retired ones for old decisions."""
-    rows = ReasonCode.objects.filter(project_id=project_id)
-    return {row.code: gettext(row.label) for row in rows}
+    return reason_choices_and_labels(project_id)[1]
 
 
 MAX_CODES = 40

@@ -1,4 +1,4 @@
-"""Template tags of decisions."""
+"""Template tags of an answer: its place in the queue, decisions and mitigations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,9 @@ from django.utils.safestring import SafeString
 from verifyhub.common.untrusted import visible
 from verifyhub.review.answer_page.attempts import TextDifference, woven
 from verifyhub.review.answer_page.keys import BY_ACTION, keys_context
-from verifyhub.review.models import Override
+from verifyhub.review.answer_page.mitigating import what_to_do
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.queue import bar_context, place_context
 
 register = template.Library()
 
@@ -58,3 +60,33 @@ def key_sheet(context: dict[str, Any]) -> dict[str, Any]:
     """Show the sheet of keys, and hand the script its table."""
     request = context["request"]
     return {"request": request, **keys_context(request.user)}
+
+
+@register.inclusion_tag("review/_what_to_do.html", takes_context=True)
+def what_to_do_card(context: dict[str, Any]) -> dict[str, Any]:
+    """Show the advice of the report, and what was done about the answer."""
+    request = context["request"]
+    shown = what_to_do(context["interaction"], context["report"], request.membership)
+    return {
+        **shown,
+        "request": request,
+        "csrf_token": context.get("csrf_token"),
+        "is_newest": context.get("is_newest", True),
+    }
+
+
+@register.simple_tag(takes_context=True)
+def item_place(context: dict[str, Any], item: ReviewItem | None) -> dict[str, Any]:
+    """Return what the page shows of an open item; nothing of any other."""
+    request = context["request"]
+    shown: dict[str, Any] = {"item": None}
+    if item and item.state == ReviewItem.State.OPEN:
+        shown = bar_context(request, item) | {"csrf_token": context.get("csrf_token")}
+    count = context.get("open_count")
+    return shown | place_context(request.membership, shown["item"], count)
+
+
+@register.inclusion_tag("review/_item_bar.html")
+def item_bar(shown: dict[str, Any]) -> dict[str, Any]:
+    """Show who has an open item and what may be done (`item_place`)."""
+    return shown

@@ -1,12 +1,7 @@
 """Models of verification: verifications, their rows, and related work."""
 
 from verifyhub.verification.models.batches import Batch, BatchMember
-from verifyhub.verification.models.checks import (
-    ClaimVerdict,
-    Detection,
-    FactStatuses,
-    FactWord,
-)
+from verifyhub.verification.models.checks import ClaimVerdict, Detection, FactWord
 from verifyhub.verification.models.uploads import TranscriptUpload
 from verifyhub.verification.models.verifications import (
     AwaitedOpinion,
@@ -32,7 +27,6 @@ __all__ = [
     "ClaimVerdict",
     "Deliberation",
     "Detection",
-    "FactStatuses",
     "FactWord",
     "GatewayKey",
     "MentionStatus",

@@ -252,7 +252,6 @@ def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[tuple[int, int]]]:
 def _calls(
     chosen: Mapping[UUID, Mapping[UUID, Sequence[int]]],
 ) -> dict[tuple[UUID, int], ToolCall]:
-    """Return the selected calls, by turn and index."""
     places: dict[UUID, set[int]] = defaultdict(set)
     for line in chosen.values():
         for turn, indexes in line.items():

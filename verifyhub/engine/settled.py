@@ -270,10 +270,10 @@ def settle(
     ledger = build_ledger(interaction, rules=rules, pairs=pairs)
     seal = read_seal(interaction, gateways)
     names = NamesOf(interaction.answer)
-    known = names.excused()
+    known = names.mentions()
     sight = EarlierSight(earlier, interaction, rules=rules, least=least, pairs=pairs)
     mentions = raise_grades(
-        ground_mentions(known, ledger),
+        ground_mentions(known, ledger, names.exemption),
         signed_calls=seal.calls,
         tree=inputs.tree,
         least=least,
@@ -293,7 +293,7 @@ def settle(
         levels=run_levels(interaction, ledger, inputs, manifest_signed=seal.manifest),
         seal=seal,
         known=known,
-        mentions=sight.mentions(known, mentions),
+        mentions=sight.mentions(known, mentions, names.exemption),
         claims=sight.claims(interaction.answer, claims),
         values=sight.values(values.values),
         values_compared=values.compared,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from operator import attrgetter
 
 from verifyhub.engine.calls.call import read_call
 from verifyhub.engine.calls.changes import CallChange, ChangeKind, same_file
@@ -20,7 +21,12 @@ from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.decisions.grades import enough, enough_for_claim
 from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
-from verifyhub.engine.grounding.ground import AUTHORED, TRACE_CUT, ground_mentions
+from verifyhub.engine.grounding.ground import (
+    AUTHORED,
+    TRACE_CUT,
+    Exemption,
+    ground_mentions,
+)
 from verifyhub.engine.ledger.build import ledger_of_calls
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.written import WrittenFiles
@@ -203,16 +209,20 @@ class EarlierSight:
         return len(self._places)
 
     def mentions(
-        self, known: Sequence[Mention], own: Sequence[MentionResult]
+        self,
+        known: Sequence[Mention],
+        own: Sequence[MentionResult],
+        exemption: Exemption = attrgetter("exempt"),
     ) -> tuple[MentionResult, ...]:
         """Settle mentions that the answer's own calls leave open, in their places.
 
         Args:
             known: The names of the answer.
             own: The same, as its own calls settle them.
+            exemption: See `ground_mentions`.
         """
         if self._places and self._may_change(own):
-            seen = ground_mentions(known, self.ledger)
+            seen = ground_mentions(known, self.ledger, exemption)
             own = list(map(self._settled, known, own, seen))
         return tuple(map(self._from_memory, own))
 

@@ -1,8 +1,10 @@
 """Look up mentions in the ledger: verified with a place, or else with a reason."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import TypeAlias
 
 from verifyhub.engine.grounding.ask import find, wanted
 from verifyhub.engine.grounding.commands import ground_commands, ground_patterns
@@ -72,6 +74,10 @@ _CODE_SYMBOLS = frozenset(
 )
 
 
+# Tells why an absent name would be no invention, if so.
+Exemption: TypeAlias = Callable[[Mention], str | None]
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
     """The evidence for a mention, and its tier."""
@@ -82,13 +88,16 @@ class _Answer:
 
 
 def ground_mentions(
-    mentions: Iterable[Mention], ledger: Ledger
+    mentions: Iterable[Mention],
+    ledger: Ledger,
+    exemption: Exemption = attrgetter("exempt"),
 ) -> tuple[MentionResult, ...]:
     """Look up every mention in the ledger.
 
     Args:
         mentions: The mentions of the answer.
         ledger: The ledger of the run.
+        exemption: Asked only about names that are not verified.
 
     Returns:
         One result for each mention, in the same order.
@@ -100,7 +109,8 @@ def ground_mentions(
     absent = [m for m in requested if _asks_for_nearest(m, answers.get(m))]
     suggester = Suggester(absent, ledger.sources)
     results = (
-        _result(mention, answers.get(mention), suggester) for mention in requested
+        _result(mention, answers.get(mention), suggester, exemption)
+        for mention in requested
     )
     return tuple(_unless_cut(result, ledger) for result in results)
 
@@ -264,7 +274,10 @@ def _is_line(mention: Mention) -> bool:
 
 
 def _result(
-    mention: Mention, answer: _Answer | None, suggester: Suggester
+    mention: Mention,
+    answer: _Answer | None,
+    suggester: Suggester,
+    exemption: Exemption,
 ) -> MentionResult:
     if answer is not None and _verifies(mention, answer):
         return MentionResult(
@@ -284,7 +297,7 @@ def _result(
         key=mention.key,
         spans=mention.spans,
         status=Status.UNVERIFIED,
-        reason=_reason(mention, answer, near),
+        reason=_reason(mention, exemption(mention), answer, near),
         grade=Grade.D if answer is not None else None,
         evidence=_own_words(answer),
         suggestion=near.suggestion,
@@ -326,11 +339,13 @@ def _near(mention: Mention, answer: _Answer | None, suggester: Suggester) -> Nea
     return suggester.nearest(mention)
 
 
-def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
-    plain = mention.exempt == PLAIN_WORDS
-    quoted = mention.exempt == QUOTED
-    if mention.exempt and not plain and not quoted:
-        return mention.exempt
+def _reason(
+    mention: Mention, exempt: str | None, answer: _Answer | None, near: Nearest
+) -> str:
+    plain = exempt == PLAIN_WORDS
+    quoted = exempt == QUOTED
+    if exempt and not plain and not quoted:
+        return exempt
     if is_common(mention):
         return COMMON_KNOWLEDGE
     if is_placeholder(mention) and (answer is None or answer.tier is LedgerTier.INPUT):

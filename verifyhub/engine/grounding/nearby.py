@@ -26,6 +26,8 @@ MOST_CANDIDATES = 300
 _MOST_OWN = 50_000
 # Maximum stored words that were already compared.
 _MOST_SEEN = 8_192
+# One word in so many was not compared before.
+_MOSTLY_KNOWN = 8
 # Words compared together, so that many small texts cost no more than a large one.
 _AT_ONCE = 2_000
 # Maximum matches in one block of pieces that have enough candidates, before they are
@@ -113,11 +115,13 @@ class Nearby:
         wide = not all(map(str.isascii, names | files))
         if not names and not files:
             return
-        in_names = _NearbyReader(names, self._keep_name)
-        in_paths = _NearbyReader(files, self._keep_path)
-        lines = _Lines(self.pieces, (in_names, in_paths))
+        texts = tuple(sources)
+        size = sum(len(source.text) for source in texts)
+        in_names = _NearbyReader(names, self._keep_name, reads=size / _MOSTLY_KNOWN)
+        in_paths = _NearbyReader(files, self._keep_path, reads=size / _MOSTLY_KNOWN)
+        lines = _Lines(self.pieces, (in_names, in_paths), reads=size)
         seen: set[str] = set()
-        for words in _observed_words(tuple(sources), lines, wide=wide):
+        for words in _observed_words(texts, lines, wide=wide):
             if files:
                 in_paths.read([word for word in words if "." in word or "/" in word])
             if names:
@@ -178,9 +182,14 @@ class _NearbyReader:
     """
 
     def __init__(
-        self, names: Iterable[str], keep: Callable[[str, str, int], bool]
+        self,
+        names: Iterable[str],
+        keep: Callable[[str, str, int], bool],
+        *,
+        reads: float,
     ) -> None:
         self._keep = keep
+        self._reads = reads
         self.wanted: Sequence[str] = sorted({*names} - {""})
         self._search: NameSearch | None = None
         self._full: list[bool] = []
@@ -191,7 +200,7 @@ class _NearbyReader:
             return
         text = "\n".join(("", *words, ""))
         if self._search is None:
-            self._search = NameSearch(self.wanted, overlapping=True)
+            self._search = NameSearch(self.wanted, overlapping=True, reads=self._reads)
             self._full = [False] * len(self.wanted)
         names, full, tired = self.wanted, self._full, 0
         first = last = 0
@@ -219,9 +228,14 @@ class _Lines:
     """
 
     def __init__(
-        self, pieces: Container[str], readers: Sequence[_NearbyReader]
+        self,
+        pieces: Container[str],
+        readers: Sequence[_NearbyReader],
+        *,
+        reads: float,
     ) -> None:
         self._pieces = pieces
+        self._reads = reads
         self._readers = readers
         self._wanted = self._rest = 0
         self.look_again()
@@ -232,8 +246,8 @@ class _Lines:
         if len(names) != self._wanted:
             self._wanted, self._rest = len(names), 0
             pieces = {name for name in names if name in self._pieces}
-            self._inside = NameSearch(sorted(pieces))
-            self._whole = NameSearch(sorted(names - pieces))
+            self._inside = NameSearch(sorted(pieces), reads=self._reads)
+            self._whole = NameSearch(sorted(names - pieces), reads=self._reads)
 
     def of(self, block: str) -> str:
         """Return the lines of a block that contain a piece or a name."""

@@ -29,7 +29,7 @@ _MOST_ROOTS = 20_000
 # Maximum names that are searched for; with more, every chunk is compared.
 _MOST_SEARCHED = 20_000
 # Texts after which names that stand in enough of them are left out, and again after
-# twice as many.
+# four times as many.
 _FIRST_LOOK = 32
 # Maximum chunks of one text whose reading is cached.
 _MOST_SEEN = 8_192
@@ -197,7 +197,7 @@ class EvidenceIndex:
         size = sum(len(source.text) for source in self.sources)
         for position, source in enumerate(self.sources):
             if len(needles) <= _MOST_SEARCHED and position == next_look:
-                next_look = max(_FIRST_LOOK, 2 * position)
+                next_look = max(_FIRST_LOOK, 4 * position)
                 enough = self._question.found_enough(self.tiers[LedgerTier.OBSERVED])
                 if search is None or not needles.isdisjoint(enough):
                     needles -= enough
@@ -240,6 +240,8 @@ class EvidenceIndex:
 
     def _read_entries(self, position: int, source: LedgerSource) -> frozenset[str]:
         """Read the paths of a listing; return names that are no paths by themselves."""
+        if not source.entries:
+            return frozenset()
         question = self._question
         lengths = question.file_lengths.keys() | question.run_lengths.keys()
         lookup = self.tiers[source.tier]

@@ -8,9 +8,8 @@ added or changed needs nothing else.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import ahocorasick_rs
 
@@ -28,7 +27,45 @@ _MOST_REPEATS = 2
 
 _NO_WAY = frozenset({""})
 _NOTHING = frozenset({_codes.AT, _codes.ASSERT, _codes.ASSERT_NOT})
+# What finds pieces, the expressions of each as bits, and those that always pass.
+_Search: TypeAlias = tuple[ahocorasick_rs.AhoCorasick, dict[str, int], int]
 _REPEATS = frozenset({_codes.MAX_REPEAT, _codes.MIN_REPEAT, _codes.POSSESSIVE_REPEAT})
+
+
+class Screens:
+    """The expressions of several screens, looked for together.
+
+    One text after the other is asked about by all of them, and looked at once.
+    """
+
+    def __init__(self) -> None:
+        self._expressions: list[re.Pattern[str]] = []
+        self._search: _Search | None = None
+        self._last: tuple[str, int] | None = None
+
+    def add(self, expressions: Sequence[re.Pattern[str]]) -> int:
+        """Add the expressions of a screen; return the place of the first."""
+        first = len(self._expressions)
+        self._expressions += expressions
+        self._search = self._last = None
+        return first
+
+    def mask(self, text: str) -> int:
+        """Return a bit for each expression that may match in a text."""
+        last = self._last
+        if last is not None and last[0] is text:
+            return last[1]
+        if self._search is None:
+            self._search = _search_of(self._expressions)
+        automaton, owners, mask = self._search
+        try:
+            pieces = automaton.find_matches_as_strings(text, True)
+        except UnicodeEncodeError:
+            pieces = automaton.find_matches_as_strings(encodable(text), True)
+        for piece in set(pieces):
+            mask |= owners[piece]
+        self._last = text, mask
+        return mask
 
 
 class Screen:
@@ -38,26 +75,19 @@ class Screen:
     read from an expression, and one that ignores case, always passes.
     """
 
-    def __init__(self, expressions: Iterable[re.Pattern[str]]) -> None:
-        self._expressions: Sequence[re.Pattern[str]] = tuple(expressions)
+    def __init__(
+        self, expressions: Iterable[re.Pattern[str]], beside: Screens | None = None
+    ) -> None:
+        """Read the expressions.
 
-    @cached_property
-    def _search(self) -> tuple[ahocorasick_rs.AhoCorasick, Sequence[int], int]:
-        """Return what finds pieces, the expressions of each, and who always passes."""
-        owners: dict[str, int] = {}
-        always = 0
-        for at, expression in enumerate(self._expressions):
-            pieces = needed_pieces(expression)
-            if not pieces:
-                always |= 1 << at
-            for piece in pieces:
-                owners[piece] = owners.get(piece, 0) | 1 << at
-        automaton = ahocorasick_rs.AhoCorasick(
-            list(owners),
-            matchkind=ahocorasick_rs.MatchKind.Standard,
-            implementation=ahocorasick_rs.Implementation.DFA,
-        )
-        return automaton, list(owners.values()), always
+        Args:
+            expressions: In order.
+            beside: Those of other screens that are asked about the same texts.
+        """
+        all_expressions = tuple(expressions)
+        self._screens = Screens() if beside is None else beside
+        self._first = self._screens.add(all_expressions)
+        self._all = (1 << len(all_expressions)) - 1
 
     def passed(self, text: str) -> Iterator[int]:
         """Yield the places of the expressions that may match in a text, in order."""
@@ -72,14 +102,24 @@ class Screen:
         return self._mask(text) != 0
 
     def _mask(self, text: str) -> int:
-        automaton, owners, mask = self._search
-        try:
-            pieces = automaton.find_matches_as_indexes(text, True)
-        except UnicodeEncodeError:
-            pieces = automaton.find_matches_as_indexes(encodable(text), True)
-        for piece, _, _ in pieces:
-            mask |= owners[piece]
-        return mask
+        return self._screens.mask(text) >> self._first & self._all
+
+
+def _search_of(expressions: Sequence[re.Pattern[str]]) -> _Search:
+    owners: dict[str, int] = {}
+    always = 0
+    for at, expression in enumerate(expressions):
+        pieces = needed_pieces(expression)
+        if not pieces:
+            always |= 1 << at
+        for piece in pieces:
+            owners[piece] = owners.get(piece, 0) | 1 << at
+    automaton = ahocorasick_rs.AhoCorasick(
+        list(owners),
+        matchkind=ahocorasick_rs.MatchKind.Standard,
+        implementation=ahocorasick_rs.Implementation.DFA,
+    )
+    return automaton, owners, always
 
 
 def needed_pieces(expression: re.Pattern[str]) -> frozenset[str]:

@@ -10,6 +10,7 @@ from verifyhub.engine.completion.languages.english_results import find_results
 from verifyhub.engine.completion.languages.english_states import read_state
 from verifyhub.engine.completion.languages.model import (
     FORMATTERS,
+    SCREENS,
     ClaimKind,
     ClaimWord,
     alternation,
@@ -411,7 +412,7 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
 )
 
 
-_SCREEN = Screen((*(state for _, state in _STATES), _VERB, _NEW_FILE))
+_SCREEN = Screen((*(state for _, state in _STATES), _VERB, _NEW_FILE), SCREENS)
 _AT_VERB, _AT_NEW_FILE = len(_STATES), len(_STATES) + 1
 
 

@@ -11,7 +11,12 @@ from typing import NamedTuple
 
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.languages.english_results import is_blocked
-from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord, tool_names
+from verifyhub.engine.completion.languages.model import (
+    SCREENS,
+    ClaimKind,
+    ClaimWord,
+    tool_names,
+)
 from verifyhub.engine.text.screen import Screen
 
 _SOON = r"(?:(?:now|also|still|then|again|itself) ){0,2}"
@@ -171,7 +176,7 @@ _ROWS = (
     _Row(ClaimKind.OTHER, _STANDS),
 )
 _WORDINGS = tuple(re.compile(row.text) for row in _ROWS)
-_SCREEN = Screen(_WORDINGS)
+_SCREEN = Screen(_WORDINGS, SCREENS)
 # Of any time, or of some of it.
 _GENERAL = re.compile(
     r"\b(?:always|usually|often|typically|only|most|some|each time)\b"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from verifyhub.engine.completion.languages.model import (
     LINTERS,
+    SCREENS,
     TEST_TOOLS,
     TYPE_CHECKERS,
     ClaimKind,
@@ -275,7 +276,7 @@ _COMMAND_RESULT = re.compile(
 )
 
 _WORDINGS = (*_RESULTS, (ClaimKind.RUN, _COMMAND_RESULT))
-_SCREEN = Screen(pattern for _, pattern in _WORDINGS)
+_SCREEN = Screen((pattern for _, pattern in _WORDINGS), SCREENS)
 
 
 def takes_part_back(text: str) -> bool:

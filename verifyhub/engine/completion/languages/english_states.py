@@ -14,6 +14,7 @@ from verifyhub.engine.completion.languages.english_results import (
     is_blocked,
     takes_part_back,
 )
+from verifyhub.engine.completion.languages.model import SCREENS
 from verifyhub.engine.text.screen import Screen
 
 
@@ -162,7 +163,7 @@ _ROWS: tuple[tuple[StateForm, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
-_SCREEN = Screen([pattern for _, pattern in _ROWS])
+_SCREEN = Screen((pattern for _, pattern in _ROWS), SCREENS)
 # Subjects of other clauses, and words that make a clause a rule, a wish or a story.
 _NO_SUBJECT = re.compile(
     r"^(?:there|after|before|in|on|with|under|for|from|by|during|without|at|as|verified"

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.text.screen import Screens
 
 
 class ClaimKind(StrEnum):
@@ -29,6 +30,9 @@ class ClaimKind(StrEnum):
     OTHER = "other"
     ACTION = "action"
 
+
+# Every language is asked about each sentence, in lower case with its code masked.
+SCREENS = Screens()
 
 # Claims of a run, by what was run, and claims of work on files.
 RUN_KINDS = {ClaimKind(kind): kind for kind in RunKind}

@@ -11,11 +11,11 @@ from typing import TypeAlias
 
 from verifyhub.engine.completion.languages.model import (
     FILE_KINDS,
+    SCREENS,
     ClaimKind,
     ClaimWord,
     Language,
 )
-from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.screen import Screen
 
 Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]
@@ -48,15 +48,19 @@ def build_language(
     own past. `letters` is a character class without which no
     sentence is in this language.
     """
+    works = tuple((kind, re.compile(text)) for kind, text in work)
+    ends = tuple((kind, re.compile(text)) for kind, text in results)
+    verbs = re.compile(deeds)
     return _Rows(
         script=re.compile(letters),
         left_out=re.compile(exempt),
         taken_back=re.compile(blocked),
         denial=re.compile(denied),
         elsewhere=re.compile(others),
-        deeds=re.compile(deeds),
-        works=tuple((kind, re.compile(text)) for kind, text in work),
-        ends=tuple((kind, re.compile(text)) for kind, text in results),
+        deeds=verbs,
+        works=works,
+        ends=ends,
+        screen=Screen((*(wording for _, wording in (*works, *ends)), verbs), SCREENS),
     ).find
 
 
@@ -73,14 +77,10 @@ class _Rows:
     deeds: re.Pattern[str]
     works: _Wordings
     ends: _Wordings
-
-    @cached_property
-    def _screen(self) -> Screen:
-        rows = (*self.works, *self.ends)
-        return Screen((*(pattern for _, pattern in rows), self.deeds))
+    screen: Screen
 
     def find(self, text: str) -> Iterator[ClaimWord]:
-        passed = tuple(self._screen.passed(text))
+        passed = tuple(self.screen.passed(text))
         if not passed or not self.script.search(text) or self.left_out.search(text):
             return
         has_word = False

@@ -20,6 +20,7 @@ from verifyhub.engine.completion.languages.model import (
     FORMATTERS,
     LINTERS,
     RUN_KINDS,
+    SCREENS,
     TEST_TOOLS,
     TYPE_CHECKERS,
     ClaimKind,
@@ -252,7 +253,9 @@ _NO_FAILURE = re.compile(
     r"\b(?:0|no|zero|none|nothing) (?:\w+ |chart\(s\) )?fail(?:ed|ing|ures?|s)?\b"
 )
 _LONGEST = 300
-_SCREEN = Screen((*(line for _, line in _LINES), _BARE_COMMAND, *_COMMANDS, _TOPIC))
+_SCREEN = Screen(
+    (*(line for _, line in _LINES), _BARE_COMMAND, *_COMMANDS, _TOPIC), SCREENS
+)
 _AT_BARE = len(_LINES)
 _AT_TOPIC = _AT_BARE + 1 + len(_COMMANDS)
 

@@ -28,7 +28,7 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys
+from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys, name_of
 from verifyhub.memory.services.effects import (
     audit_correction,
     correction_effect,
@@ -130,7 +130,7 @@ def apply_mention_override(
     changes = settle_interactions(
         project_id=project.id, interaction_ids=[interaction.id], actor=actor
     )
-    name = (correction.mention_kind, correction.mention_key)
+    name = name_of(correction)
     settled = settle_names(project=project, names={name}, actor=actor)
     changes += settled.corrections
     correction.refresh_from_db(fields=["reach"])
@@ -184,19 +184,15 @@ def apply_verdict_override(
         text=interaction.task[:TASK_LENGTH],
         status=ANSWER_WORDS[Verdict(after)],
     )
-    changes = settle_interactions(
-        project_id=project.id, interaction_ids=[interaction.id], actor=actor
+    return _settled(
+        project,
+        interaction,
+        correction,
+        actor,
+        "memory.answer_judged",
+        before={"verdict": before},
+        named=_names(report.mentions),
     )
-    changes += settle_constraints(
-        project=project, names=_names(report.mentions), actor=actor
-    )
-    audit_correction(
-        correction, actor, "memory.answer_judged", before={"verdict": before}
-    )
-    return [
-        correction_effect(correction, active=True),
-        *effects_of(changes, interaction_id=str(interaction.id)),
-    ]
 
 
 @transaction.atomic
@@ -281,13 +277,19 @@ def _settled(
     correction: MemoryEntry,
     actor: Actor,
     action: str,
+    *,
+    before: Mapping[str, Any] | None = None,
+    named: set[Name] | None = None,
 ) -> list[Effect]:
+    """Settle a decision about a whole answer, which gives its names, or a claim."""
     changes = settle_interactions(
         project_id=project.id, interaction_ids=[interaction.id], actor=actor
     )
-    names = {(correction.mention_kind, correction.mention_key)}
+    names = {name_of(correction)}
     changes += settle_names(project=project, names=names, actor=actor).corrections
-    audit_correction(correction, actor, action)
+    if named is not None:
+        changes += settle_constraints(project=project, names=named, actor=actor)
+    audit_correction(correction, actor, action, before)
     return [
         correction_effect(correction, active=True),
         *effects_of(changes, interaction_id=str(interaction.id)),

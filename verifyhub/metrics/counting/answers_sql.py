@@ -6,7 +6,7 @@ key, and the numbers, each with its name.
 """
 
 from verifyhub.ingest.selectors import PARENT_ID
-from verifyhub.metrics.counting.section import CountQuery
+from verifyhub.metrics.counting.section import CountQuery, where
 
 # The model from the run's metadata, or else the tier.
 MODEL = """CASE WHEN jsonb_typeof(i.metadata -> 'model') = 'string'
@@ -178,34 +178,26 @@ JOIN (
 ANSWER_NUMBERS = {
     "received": "count(*)",
     "checked": "count(a.run)",
-    "accepted": "count(*) FILTER (WHERE a.verdict = 'accept')",
-    "uncertain": "count(*) FILTER (WHERE a.verdict = 'uncertain')",
-    "rejected": "count(*) FILTER (WHERE a.verdict = 'reject')",
-    "unsettled": "count(*) FILTER (WHERE a.coverage = 0)",
-    "first": "count(*) FILTER (WHERE a.run IS NOT NULL AND NOT a.is_retry)",
-    "first_passed": "count(*) FILTER (WHERE a.verdict = 'accept' AND NOT a.is_retry)",
-    "retries": "count(*) FILTER (WHERE a.run IS NOT NULL AND a.is_retry)",
-    "invented": "count(*) FILTER (WHERE named.invented > 0)",
+    "accepted": where("a.verdict = 'accept'"),
+    "uncertain": where("a.verdict = 'uncertain'"),
+    "rejected": where("a.verdict = 'reject'"),
+    "unsettled": where("a.coverage = 0"),
+    "first": where("a.run IS NOT NULL AND NOT a.is_retry"),
+    "first_passed": where("a.verdict = 'accept' AND NOT a.is_retry"),
+    "retries": where("a.run IS NOT NULL AND a.is_retry"),
+    "invented": where("named.invented > 0"),
     "names": "coalesce(sum(named.names), 0)",
     "names_unverified": "coalesce(sum(named.unverified), 0)",
     "values_checked": "count(valued.run)",
-    "values_unsupported": "count(*) FILTER (WHERE valued.wrong > 0)",
-    "goals_reached": "count(*) FILTER (WHERE a.goal ->> 'state' = 'achieved')",
-    "goals_missed": "count(*) FILTER (WHERE a.goal ->> 'state' = 'not_achieved')",
-    "known": "count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth IS NOT NULL)",
-    "wrong": "count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth = 'reject')",
-    "flagged_known": (
-        "count(*) FILTER (WHERE a.verdict <> 'accept' AND a.truth IS NOT NULL)"
-    ),
-    "flagged_right": (
-        "count(*) FILTER (WHERE a.verdict <> 'accept' AND a.truth = 'accept')"
-    ),
-    "accepted_known": (
-        "count(*) FILTER (WHERE a.verdict = 'accept' AND a.truth IS NOT NULL)"
-    ),
-    "accepted_wrong": (
-        "count(*) FILTER (WHERE a.verdict = 'accept' AND a.truth = 'reject')"
-    ),
+    "values_unsupported": where("valued.wrong > 0"),
+    "goals_reached": where("a.goal ->> 'state' = 'achieved'"),
+    "goals_missed": where("a.goal ->> 'state' = 'not_achieved'"),
+    "known": where("a.run IS NOT NULL AND a.truth IS NOT NULL"),
+    "wrong": where("a.run IS NOT NULL AND a.truth = 'reject'"),
+    "flagged_known": where("a.verdict <> 'accept' AND a.truth IS NOT NULL"),
+    "flagged_right": where("a.verdict <> 'accept' AND a.truth = 'accept'"),
+    "accepted_known": where("a.verdict = 'accept' AND a.truth IS NOT NULL"),
+    "accepted_wrong": where("a.verdict = 'accept' AND a.truth = 'reject'"),
 }
 
 # By agent, tier and model.
@@ -237,7 +229,7 @@ _CONFIDENCE = CountQuery(
     "confidence",
     {
         "answers": "count(*)",
-        "flagged": "count(*) FILTER (WHERE a.verdict <> 'accept')",
+        "flagged": where("a.verdict <> 'accept'"),
     },
     """SELECT @name, a.whose,
     ARRAY[coalesce(
@@ -263,11 +255,8 @@ _KINDS = CountQuery(
     "kinds",
     {
         "names": "count(*)",
-        "unverified": "count(*) FILTER (WHERE status = 'unverified')",
-        "cleared": (
-            "count(*) FILTER (WHERE status = 'unverified' AND human_status ="
-            " 'verified')"
-        ),
+        "unverified": where("status = 'unverified'"),
+        "cleared": where("status = 'unverified' AND human_status = 'verified'"),
     },
     """SELECT @name, whose, ARRAY[kind], @numbers
 FROM mention GROUP BY whose, kind""",
@@ -277,7 +266,7 @@ _VALUES = CountQuery(
     "values",
     {
         "values": "count(*)",
-        "unsupported": "count(*) FILTER (WHERE is_wrong)",
+        "unsupported": where("is_wrong"),
     },
     """SELECT @name, whose, ARRAY[kind], @numbers
 FROM value WHERE kind IS NOT NULL GROUP BY whose, kind""",
@@ -303,9 +292,9 @@ GROUP BY whose, name, outcome""",
 _SPECIALISTS = CountQuery(
     "specialists",
     {
-        "passed": "count(*) FILTER (WHERE passed AND NOT failed AND NOT unsettled)",
-        "failed": "count(*) FILTER (WHERE failed)",
-        "open": "count(*) FILTER (WHERE unsettled AND NOT failed)",
+        "passed": where("passed AND NOT failed AND NOT unsettled"),
+        "failed": where("failed"),
+        "open": where("unsettled AND NOT failed"),
     },
     """SELECT @name, whose, ARRAY[agent], @numbers
 FROM (
@@ -362,16 +351,16 @@ WHERE over IS NOT NULL GROUP BY a.whose, a.agent""",
 CALLS = CountQuery(
     "calls",
     {
-        "calls": "count(*) FILTER (WHERE is_made)",
-        "failed": "count(*) FILTER (WHERE is_made AND outcome <> 'ok')",
-        "cached": "count(*) FILTER (WHERE outcome = 'cached')",
-        "held_back": "count(*) FILTER (WHERE outcome = 'budget')",
+        "calls": where("is_made"),
+        "failed": where("is_made AND outcome <> 'ok'"),
+        "cached": where("outcome = 'cached'"),
+        "held_back": where("outcome = 'budget'"),
         "tokens": "coalesce(sum(charged_tokens), 0)",
         "cost": "coalesce(sum(cost) FILTER (WHERE is_made), 0)",
         "cost_squared": "coalesce(sum(cost::numeric * cost) FILTER (WHERE is_made), 0)",
         "priced": "count(cost) FILTER (WHERE is_made)",
-        "unpriced": "count(*) FILTER (WHERE is_made AND cost IS NULL)",
-        "estimated": "count(*) FILTER (WHERE is_estimate)",
+        "unpriced": where("is_made AND cost IS NULL"),
+        "estimated": where("is_estimate"),
         "latency_ms": "coalesce(sum(latency_ms), 0)",
     },
     """SELECT @name, whose, ARRAY[tier, purpose], @numbers

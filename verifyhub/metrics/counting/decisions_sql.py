@@ -6,78 +6,64 @@ The first sections read the relations of `answers_sql.ANSWERS`.
 from dataclasses import replace
 
 from verifyhub.metrics.counting.answers_sql import MODEL, SOME
-from verifyhub.metrics.counting.section import CountQuery
+from verifyhub.metrics.counting.section import CountQuery, where
 
 # Review items of answers received that day.
 _ITEMS = CountQuery(
     "items",
     {
-        "open": "count(*) FILTER (WHERE state = 'open')",
-        "decided": "count(*) FILTER (WHERE is_decided)",
-        "overridden": (
-            "count(*) FILTER (WHERE is_decided AND human_verdict NOT IN ('', judged))"
-        ),
-        "wrong": "count(*) FILTER (WHERE is_decided AND said = 'reject')",
+        "open": where("state = 'open'"),
+        "decided": where("is_decided"),
+        "overridden": where("is_decided AND human_verdict NOT IN ('', judged)"),
+        "wrong": where("is_decided AND said = 'reject'"),
     },
     """SELECT @name, whose, ARRAY[agent], @numbers
 FROM item GROUP BY whose, agent""",
 )
 
-# By each reason of the review item, and once without a reason.
-_VERDICTS = CountQuery(
-    "checks",
-    {
+
+def _of_check(
+    select: str, *, changed: str, flagged: str, cleared: str, passed: str, missed: str
+) -> CountQuery:
+    """Return the decisions on one check's results, with a condition for each number."""
+    numbers = {
         "decided": "count(*)",
-        "changed": "count(*) FILTER (WHERE a.decision <> a.verdict)",
-        "flagged": "count(*) FILTER (WHERE a.verdict <> 'accept')",
-        "cleared": (
-            "count(*) FILTER (WHERE a.verdict <> 'accept' AND a.decision = 'accept')"
-        ),
-        "passed": "count(*) FILTER (WHERE a.verdict = 'accept')",
-        "missed": (
-            "count(*) FILTER (WHERE a.verdict = 'accept' AND a.decision = 'reject')"
-        ),
-    },
+        "changed": where(changed),
+        "flagged": where(flagged),
+        "cleared": where(cleared),
+        "passed": where(passed),
+        "missed": where(missed),
+    }
+    return CountQuery("checks", numbers, select)
+
+
+# By each reason of the review item, and once without a reason.
+_VERDICTS = _of_check(
     """SELECT @name, a.whose,
     ARRAY['verdict', why.reason, a.agent], @numbers
 FROM answer AS a, LATERAL (
     SELECT '' AS reason UNION SELECT unnest(a.reason_kinds)
 ) AS why
 WHERE a.is_decided GROUP BY a.whose, why.reason, a.agent""",
+    changed="a.decision <> a.verdict",
+    flagged="a.verdict <> 'accept'",
+    cleared="a.verdict <> 'accept' AND a.decision = 'accept'",
+    passed="a.verdict = 'accept'",
+    missed="a.verdict = 'accept' AND a.decision = 'reject'",
 )
 
-_NAMES = CountQuery(
-    "checks",
-    {
-        "decided": "count(*)",
-        "changed": "count(*) FILTER (WHERE stands <> status)",
-        "flagged": "count(*) FILTER (WHERE status = 'unverified')",
-        "cleared": (
-            "count(*) FILTER (WHERE status = 'unverified' AND stands = 'verified')"
-        ),
-        "passed": "count(*) FILTER (WHERE status = 'verified')",
-        "missed": (
-            "count(*) FILTER (WHERE status = 'verified' AND stands = 'unverified')"
-        ),
-    },
+_NAMES = _of_check(
     """SELECT @name, whose, ARRAY['names', reason, agent], @numbers
 FROM mention WHERE is_decided GROUP BY whose, reason, agent""",
+    changed="stands <> status",
+    flagged="status = 'unverified'",
+    cleared="status = 'unverified' AND stands = 'verified'",
+    passed="status = 'verified'",
+    missed="status = 'verified' AND stands = 'unverified'",
 )
 
 # Claims of work done: the newest current decision on each.
-_COMPLETION = CountQuery(
-    "checks",
-    {
-        "decided": "count(*)",
-        "changed": "count(*) FILTER (WHERE said.after <> claim.status)",
-        "flagged": "count(*) FILTER (WHERE flagged)",
-        "cleared": "count(*) FILTER (WHERE flagged AND said.after = 'supported')",
-        "passed": "count(*) FILTER (WHERE claim.status = 'supported')",
-        "missed": (
-            "count(*) FILTER (WHERE claim.status = 'supported' AND said.after IN"
-            " ('contradicted', 'unattempted'))"
-        ),
-    },
+_COMPLETION = _of_check(
     """SELECT @name, a.whose,
     ARRAY['completion', claim.status, a.agent], @numbers
 FROM answer AS a
@@ -95,31 +81,29 @@ LEFT JOIN LATERAL (
 ) AS said ON true
 WHERE a.is_decided AND claim.status IS NOT NULL
 GROUP BY a.whose, claim.status, a.agent""",
+    changed="said.after <> claim.status",
+    flagged="flagged",
+    cleared="flagged AND said.after = 'supported'",
+    passed="claim.status = 'supported'",
+    missed=(
+        "claim.status = 'supported' AND said.after IN ('contradicted', 'unattempted')"
+    ),
 )
 
-_FACTS = CountQuery(
-    "checks",
-    {
-        "decided": "count(*)",
-        "changed": (
-            "count(*) FILTER (WHERE (c.status, c.human_status) IN (('contradicted',"
-            " 'right'), ('verified', 'wrong')))"
-        ),
-        "flagged": "count(*) FILTER (WHERE c.status = 'contradicted')",
-        "cleared": (
-            "count(*) FILTER (WHERE c.status = 'contradicted' AND c.human_status ="
-            " 'right')"
-        ),
-        "passed": "count(*) FILTER (WHERE c.status = 'verified')",
-        "missed": (
-            "count(*) FILTER (WHERE c.status = 'verified' AND c.human_status = 'wrong')"
-        ),
-    },
+_FACTS = _of_check(
     """SELECT @name, a.whose, ARRAY['facts', c.reason, a.agent], @numbers
 FROM answer AS a
 JOIN verification_claimverdict AS c ON c.verification_id = a.run
 WHERE a.is_decided AND c.status IN ('contradicted', 'verified')
 GROUP BY a.whose, c.reason, a.agent""",
+    changed=(
+        "(c.status, c.human_status) IN (('contradicted', 'right'), ('verified',"
+        " 'wrong'))"
+    ),
+    flagged="c.status = 'contradicted'",
+    cleared="c.status = 'contradicted' AND c.human_status = 'right'",
+    passed="c.status = 'verified'",
+    missed="c.status = 'verified' AND c.human_status = 'wrong'",
 )
 
 OF_DECIDED = (_ITEMS, _VERDICTS, _NAMES, _COMPLETION, _FACTS)
@@ -129,7 +113,7 @@ _OPENED = CountQuery(
     "opened",
     {
         "opened": "count(*)",
-        "open": "count(*) FILTER (WHERE item.state = 'open')",
+        "open": where("item.state = 'open'"),
     },
     """SELECT @name, date_bin(%(bin)s, item.created_at, %(origin)s), part,
     ARRAY[]::text[], @numbers
@@ -145,7 +129,7 @@ _DECISIONS = CountQuery(
     "decisions",
     {
         "decisions": "count(*)",
-        "changed": "count(*) FILTER (WHERE changed)",
+        "changed": where("changed"),
         "timed": "count(spent) FILTER (WHERE spent BETWEEN 0 AND 7200)",
         "seconds": "coalesce(sum(spent) FILTER (WHERE spent BETWEEN 0 AND 7200), 0)",
         "seconds_squared": (

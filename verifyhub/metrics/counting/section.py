@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 
+def where(condition: str) -> str:
+    """Return the SQL that counts the rows for which a condition holds."""
+    return f"count(*) FILTER (WHERE {condition})"
+
+
 @dataclass(frozen=True, slots=True)
 class CountQuery:
     """A SELECT whose rows can be summed.

@@ -34,6 +34,18 @@ def look() -> None:
     evaluate_rules(now=timezone.now())
 
 
+@pytest.fixture
+def alarm(rule, answers):
+    """Raise an alert that a member hears of."""
+
+    def raised(member):
+        rule(to=(member,))
+        answers(reject=4)
+        look()
+
+    return raised
+
+
 def test_a_letter_tells_of_the_alert_in_the_readers_language(
     mail_server, rule, answers, reader
 ):
@@ -55,22 +67,16 @@ def test_a_letter_tells_of_the_alert_in_the_readers_language(
     assert '<html lang="fr">' in html.get_content()
 
 
-def test_an_end_is_told_as_well(mail_server, rule, answers, reader):
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+def test_an_end_is_told_as_well(mail_server, alarm, answers, reader):
+    alarm(reader)
     answers(accept=10)
     look()
 
     assert Letter.objects.count() == 2
 
 
-def test_a_server_that_does_not_take_it_is_tried_again(
-    mail_server, rule, answers, reader
-):
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+def test_a_server_that_does_not_take_it_is_tried_again(mail_server, alarm, reader):
+    alarm(reader)
     letter = Letter.objects.get()
     mail_server.refuses = True
 
@@ -86,12 +92,8 @@ def test_a_server_that_does_not_take_it_is_tried_again(
     assert len(mail_server.letters) == 1
 
 
-def test_after_the_last_attempt_it_has_failed_and_says_why(
-    mail_server, rule, answers, reader
-):
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+def test_after_the_last_attempt_it_has_failed_and_says_why(mail_server, alarm, reader):
+    alarm(reader)
     mail_server.refuses = True
     letter = Letter.objects.get()
     for _ in range(8):
@@ -104,24 +106,18 @@ def test_after_the_last_attempt_it_has_failed_and_says_why(
 
 
 @pytest.mark.parametrize("email", ["", "gone@example.org"])
-def test_who_has_no_address_or_has_left_gets_none(
-    mail_server, rule, answers, reader, email
-):
+def test_who_has_no_address_or_has_left_gets_none(mail_server, alarm, reader, email):
     reader.user.email, reader.user.is_active = email, not email
     reader.user.save()
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+    alarm(reader)
 
     assert Alert.objects.count() == 1
     assert not Letter.objects.exists()
 
 
-def test_without_a_mail_server_there_are_no_letters(settings, rule, answers, reader):
+def test_without_a_mail_server_there_are_no_letters(settings, alarm, reader):
     settings.EMAIL_HOST = ""
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+    alarm(reader)
 
     assert Alert.objects.count() == 1
     assert not Letter.objects.exists()
@@ -144,22 +140,16 @@ def test_names_from_outside_are_neither_headers_nor_markup(
     assert "&lt;img" in html
 
 
-def test_a_member_of_another_project_gets_no_letter(mail_server, rule, answers):
+def test_a_member_of_another_project_gets_no_letter(mail_server, alarm):
     stranger = MembershipFactory(user__email="stranger@example.org")
-    rule(to=(stranger,))
-    answers(reject=4)
-    look()
+    alarm(stranger)
 
     assert not Letter.objects.exists()
 
 
 @pytest.mark.parametrize("change", ["left", "off", "no address"])
-def test_who_left_while_a_letter_waited_gets_none(
-    mail_server, rule, answers, reader, change
-):
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+def test_who_left_while_a_letter_waited_gets_none(mail_server, alarm, reader, change):
+    alarm(reader)
     reader.user.is_active = change != "off"
     reader.user.email = "" if change == "no address" else reader.user.email
     reader.user.save()
@@ -173,11 +163,9 @@ def test_who_left_while_a_letter_waited_gets_none(
 
 
 def test_an_address_that_cannot_be_written_is_noted_and_stops_no_worker(
-    mail_server, rule, answers, reader
+    mail_server, alarm, reader
 ):
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+    alarm(reader)
     User.objects.filter(pk=reader.user_id).update(email="a@example.org\nBcc: b@c.org")
 
     assert not send_letter(letter_id=Letter.objects.get().id)
@@ -191,14 +179,12 @@ def test_an_address_that_cannot_be_written_is_noted_and_stops_no_worker(
     ("role", "path"), [(Role.LEAD, "alerts/"), (Role.VIEWER, "metrics/")]
 )
 def test_a_letter_leads_to_a_page_that_its_reader_may_read(
-    browse, mail_server, rule, answers, project, settings, role, path
+    browse, mail_server, alarm, project, settings, role, path
 ):
     member = MembershipFactory(
         project=project, role=role, user__email="reader@example.org"
     )
-    rule(to=(member,))
-    answers(reject=4)
-    look()
+    alarm(member)
     send_letter(letter_id=Letter.objects.get().id)
 
     (sent,) = mail_server.letters
@@ -230,10 +216,8 @@ def test_a_lead_sees_by_a_test_whether_letters_arrive(
     assert browse(viewer).post("/p/acme/alerts/test-letter/").status_code == 403
 
 
-def test_old_letters_go(mail_server, rule, answers, reader):
-    rule(to=(reader,))
-    answers(reject=4)
-    look()
+def test_old_letters_go(mail_server, alarm, reader):
+    alarm(reader)
     send_letter(letter_id=Letter.objects.get().id)
 
     assert LETTER_RETENTION.apply(now=timezone.now() + timedelta(days=29)) == 0

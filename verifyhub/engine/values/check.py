@@ -23,6 +23,7 @@ from verifyhub.engine.value_results import (
 from verifyhub.engine.values.derived import Derivations
 from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_form
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
+from verifyhub.engine.values.owners import Owners
 from verifyhub.engine.values.places import leaf_spans
 from verifyhub.engine.values.reading import values_in
 from verifyhub.engine.values.records import Leaf, Path, key_words
@@ -135,8 +136,9 @@ class _Check:
         # Ids first: what stands beside an id that is wrong is not held against it.
         ids_first = sorted(self._values, key=lambda one: one.kind is not _ID)
         settled = []
+        wrong = self._wrong_ids(ids_first)
         for value in ids_first:
-            ruling = self._of_value(value)
+            ruling = wrong.get(value.span) or self._of_value(value)
             settled.append((value, ruling))
             if value.kind is _ID and ruling.status is ValueStatus.UNSUPPORTED:
                 self._things.leave_out(value.text)
@@ -148,6 +150,30 @@ class _Check:
     @cached_property
     def _things(self) -> Things:
         return Things(self._run, self._answer, self._values)
+
+    @cached_property
+    def _owners(self) -> Owners:
+        return Owners(self._run, self._things, self._values, self._found)
+
+    def _wrong_ids(self, values: Iterable[Value]) -> dict[Span, Ruling]:
+        """Return why ids are not those of their sentences, where the run tells it."""
+        wrong: dict[Span, Ruling] = {}
+        by_id = self._run.records.by_id if self._run.is_closed else {}
+        ids = [
+            (value.span, name)
+            for value in values
+            if value.kind is _ID
+            for text in (value.text.casefold(),)
+            for name in (text, text.strip("#"))
+            if name in by_id
+        ]
+        # What is told of one id may tell of another one that stands before it.
+        for _ in range(2):
+            for span, name in ids:
+                ruling = wrong.get(span) or self._owners.wrong_id(span, name)
+                if ruling is not None:
+                    wrong[span] = ruling
+        return wrong
 
     # Values by their spelling.
 
@@ -631,10 +657,20 @@ class _Check:
 
     # Names.
 
-    def _names(self) -> list[tuple[Value, Ruling]]:
-        index = NameIndex(self._run)
+    @cached_property
+    def _name_index(self) -> NameIndex:
+        return NameIndex(self._run)
+
+    @cached_property
+    def _found(self) -> list[Name]:
+        """The names that tools returned."""
         taken = [one.span for one in self._values]
-        names = index.found_in(self._prose, Spans(taken))
+        return self._name_index.found_in(self._prose, Spans(taken))
+
+    def _names(self) -> list[tuple[Value, Ruling]]:
+        index = self._name_index
+        taken = [one.span for one in self._values]
+        names = list(self._found)
         names += index.said_in(self._prose, Spans([*(n.span for n in names), *taken]))
         unknown = list(index.unknown_in(self._prose, names, taken))
         spans = [one.span for one in unknown]
@@ -662,7 +698,7 @@ class _Check:
         ]
         other = self._things.wrong_name(name.span, name.leaves)
         is_state = name.kind is ValueKind.STATUS
-        if other is not None and (is_state or collapsed(text) not in self._said):
+        if other is not None and (is_state or not self._is_said(text, other)):
             return other
         exact = any(one.text == text for one in places)
         return Ruling(
@@ -670,6 +706,15 @@ class _Check:
             reason=ValueNote.FOUND if exact else ValueNote.OTHER_FORM,
             places=tuple(self._things.ordered_leaves(name.span, places)),
         )
+
+    def _is_said(self, text: str, other: Ruling) -> bool:
+        """Whether the user has a name as well, or the policy.
+
+        That the policy speaks of `P3` says nothing of what was changed from it.
+        """
+        task = self._run.interaction.task
+        changed = other.reason is ValueNote.REPLACED
+        return collapsed(text) in (collapsed(task) if changed else self._said)
 
     @cached_property
     def _said(self) -> str:

@@ -28,6 +28,7 @@ from verifyhub.engine.value_results import (
     ValueNote,
     ValueStatus,
 )
+from verifyhub.engine.values.changes import Changes
 from verifyhub.engine.values.choices import Choices
 from verifyhub.engine.values.evidence import Origin, Place, RunValues
 from verifyhub.engine.values.records import (
@@ -72,10 +73,25 @@ _FORMER = re.compile(
 # Behind these nothing is told of the past.
 _NOW = re.compile(
     r"(?<!\w)(?:now|remains?|stays?|is still|jetzt|maintenant|ahora|теперь"
-    r"|was (?:updated|changed|modified))"
+    r"|was (?:updated|changed|modified)|(?:was|were) [a-z]{2,20}ed to)"
     r"(?!\w)",
     re.IGNORECASE,
 )
+# Right before a value: that it was there before, or is there since.
+_SAYS_OLD = re.compile(
+    r"(?<!\w)(?:previous(?:ly)?|old|former(?:ly)?|original(?:ly)?|before|bisherig\w{0,2}"
+    r"|alte[rs]?|vorher\w{0,4}|ancien\w{0,3}|avant|anterior\w{0,4}|antes|прежн\w{2,3}"
+    r"|стар\w{2}|было)[^\n.:|,]{0,24}:[*_ ]{0,5}$",
+    re.IGNORECASE,
+)
+_SAYS_NEW = re.compile(
+    r"(?<!\w)(?:new|now|after|updated|neue?[rsnm]?|jetzt|nachher|nouve\w{1,5}|après"
+    r"|nuev\w{1,2}|después|нов\w{2,3}|стало)[^\n.:|,]{0,24}:[*_ ]{0,5}$"
+    r"|(?<!\w)from [^\n.]{1,60} to [*_\"“]{0,3}$",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"(?<!\w)(?:from|von|de|с)[ ][*_\"“]{0,3}$", re.IGNORECASE)
+_TO = re.compile(r"[*_\"”]{0,3}[ ](?:to|auf|zu|à|a|на)[ ]", re.IGNORECASE)
 _STANDS = re.compile(r"(?<!\w)(?:is|are)(?!\w)")
 # Behind it stands what a value was changed to.
 _BECAME = re.compile(r"[*_`\s]{0,4}(?:→|➜|⇒|[-=]>)")
@@ -96,7 +112,8 @@ _REMAINS = re.compile(
 )
 # Words of what was done, beside the verbs of a change, which end in "ed".
 _DONE = re.compile(
-    r"(?<!\w)(?:new|now|successfully|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
+    r"(?<!\w)(?:new|now|successfully|перенес\w{1,4}|сдвин\w{1,5}|verschoben|verlegt"
+    r"|geändert|déplac\w{1,3}|report\w{1,2}|movid\w|cambiad\w|trasladad\w|reprogramad\w|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
     r"|nuev\w{1,2}|actualizad\w{1,2})(?!\w)",
     re.IGNORECASE,
 )
@@ -219,6 +236,16 @@ class Things:
         """The folded ids of the records that the answer names."""
         return frozenset(name for ids in self._ids_by_line.values() for _, name in ids)
 
+    def named_in(self, start: int, end: int) -> list[tuple[Span, str]]:
+        """Return the places and folded ids of the things named between two places."""
+        lines = range(self._line(start), self._line(max(start, end - 1)) + 1)
+        return [
+            one
+            for line in lines
+            for one in self._ids_by_line.get(line, ())
+            if start <= one[0][0] and one[0][1] <= end
+        ]
+
     def _line(self, place: int) -> int:
         return bisect_right(self._starts, place) - 1
 
@@ -271,7 +298,7 @@ class Things:
         self, span: Span, here: Sequence[tuple[Span, str]]
     ) -> frozenset[str]:
         """Return which of the things of a line its sentence speaks of."""
-        start, end = self._sentence(span)
+        start, end = self.sentence(span)
         own = [one for one in here if start <= one[0][0] and one[0][1] <= end]
         own = self._ids_alone(own)
         if not own:
@@ -283,11 +310,11 @@ class Things:
             before = [one for one in here if one[0][1] <= start]
             if not before:
                 return frozenset()
-            start, end = self._sentence(max(before)[0])
+            start, end = self.sentence(max(before)[0])
             return frozenset(name for place, name in before if place[0] >= start)
         return frozenset(name for _, name in own)
 
-    def _sentence(self, span: Span) -> Span:
+    def sentence(self, span: Span) -> Span:
         """Return the sentence of a place, within its line."""
         line = self._line(span[0])
         start = self._starts[line]
@@ -312,7 +339,7 @@ class Things:
 
     def _clause(self, span: Span) -> Span:
         """Return the clause of a place, within its sentence."""
-        cuts = self._clauses(*self._sentence(span))
+        cuts = self._clauses(*self.sentence(span))
         place = bisect_right(cuts, span[0])
         return cuts[place - 1], cuts[min(place, len(cuts) - 1)]
 
@@ -339,7 +366,7 @@ class Things:
 
         What is named in a later clause is no thing of what stands before.
         """
-        start, end = self._sentence(span)
+        start, end = self.sentence(span)
         here = [
             place
             for place, _ in self._ids_by_line.get(self._line(span[0]), ())
@@ -356,7 +383,7 @@ class Things:
         last one in front, where the sentence begins with a thing and not with a value.
         """
         line = self._line(span[0])
-        start, end = self._sentence(span)
+        start, end = self.sentence(span)
         ids = sorted(
             one
             for one in self._ids_by_line.get(line, ())
@@ -409,7 +436,8 @@ class Things:
         if self._is_told(value):
             return None
         return (
-            self.replaced(value, leaves)
+            self._turned(value, leaves)
+            or self.replaced(value, leaves)
             or self._of_another(value, leaves)
             or self._of_another_field(value, leaves)
             or self._of_sibling(value, leaves)
@@ -423,7 +451,7 @@ class Things:
         `The court costs €18`, where the booked one costs €24, and nothing else in the
         answer tells of the one that costs €18.
         """
-        start, end = self._sentence(value.span)
+        start, end = self.sentence(value.span)
         if _FORMER.search(self._answer, start, end) or _ALSO.search(
             self._answer, start, end
         ):
@@ -504,7 +532,7 @@ class Things:
         """
         if value.kind is not ValueKind.DATE:
             return None
-        start, end = self._sentence(value.span)
+        start, end = self.sentence(value.span)
         left, right = self._clause(value.span)
         sentence = self._answer[start:end].casefold()
         clause = self._answer[left:right].casefold()
@@ -542,13 +570,15 @@ class Things:
 
         `Your checking balance is $9,872.05`, which is what the savings account has.
         """
-        start, end = self._sentence(value.span)
+        start, end = self.sentence(value.span)
         left, right = self._clause(value.span)
         if _FORMER.search(self._answer, left, right):
             return None
         before = self._answer[left : value.span[0]]
         after = self._answer[value.span[1] : max(right, value.span[1])]
         clause, sentence = f"{before} {after}", self._answer[start:end]
+        if any(one in clause.casefold() for one in self._left_out):
+            return None
         meant = [self._siblings.meant(leaf, clause, sentence) for leaf in leaves]
         things = self.at(value.span) or frozenset(self.before(value.span, 3))
         if any(
@@ -581,15 +611,8 @@ class Things:
             if not own or any(own in ids for ids in around) or own in self._left_out:
                 return None
             things = frozenset({own})
-        for leaf in leaves:
-            if leaf.record is None or not leaf.record.id:
-                return None
-            if self._is_spoken_of(
-                value.span, leaf.record.id, things
-            ) or self._was_made_for(leaf.call, things):
-                return None
-            if self._is_described(value.span, leaf.record):
-                return None
+        if not all(self._is_alone(value.span, leaf, things) for leaf in leaves):
+            return None
         against = self._same_fields(things, leaves)
         if not against:
             return None
@@ -598,6 +621,19 @@ class Things:
             (leaves[0], against[0]),
             f"{leaves[0].record.id if leaves[0].record else ''}: {value.text};"
             f" {_own_id(against[0])}: {against[0].value}",
+        )
+
+    def _is_alone(self, span: Span, leaf: Leaf, things: frozenset[str]) -> bool:
+        """Whether a value's clause has nothing of the record that the value is of."""
+        if leaf.record is None or not leaf.record.id:
+            return False
+        clause = self.named_in(*self._clause(span))
+        if leaf.ids_around & {name for place, name in clause if place != span}:
+            return False  # By what tells it apart.
+        return not (
+            self._is_spoken_of(span, leaf.record.id, things)
+            or self._was_made_for(leaf.call, things)
+            or self._is_described(span, leaf.record)
         )
 
     def _was_made_for(self, call: int, things: frozenset[str]) -> bool:
@@ -615,7 +651,7 @@ class Things:
         """
         if value.kind not in _LABELLED_KINDS:
             return None
-        start, _ = self._sentence(value.span)
+        start, _ = self.sentence(value.span)
         label = _SAID_OF.search(
             self._answer, max(start, value.span[0] - _NEAR), value.span[0]
         )
@@ -688,13 +724,19 @@ class Things:
         """Return why a name is that of another thing than the one of its line."""
         text = self._answer[slice(*span)]
         value = Value(text, ValueKind.NAME, span, frozenset())
-        if _FORMER.search(self._answer, max(0, span[0] - _NEAR), span[0]):
-            return None
+        turned = self._turned(value, leaves)
+        if turned is not None:
+            return turned
         columns = self._run.records.columns
         names = (leaf.key for leaf in leaves if leaf.key not in _STATE_KEYS)
         if any(is_name_key(key) or key in columns for key in names):
             return None  # It names a further thing itself.
-        return self.replaced(value, leaves) or self._of_another(value, leaves)
+        replaced = self.replaced(value, leaves)
+        if replaced is not None:
+            return replaced
+        if _FORMER.search(self._answer, max(0, span[0] - _NEAR), span[0]):
+            return None
+        return self._of_another(value, leaves)
 
     def _same_fields(self, things: Iterable[str], leaves: Sequence[Leaf]) -> list[Leaf]:
         """Return what the thing has in the fields that other records have it in.
@@ -729,30 +771,82 @@ class Things:
         newest = max((leaf.call for leaf in leaves), default=0)
         things = self.at(value.span)
         own_leaves = [leaf for leaf in leaves if leaf.ids_around & things]
-        for leaf in own_leaves or leaves:
-            record = self._versioned(leaf)
-            if record is None:
-                continue
-            later = self._run.records.by_id[record.id.casefold()][-1]
-            if not later.written or later.call <= newest:
-                changed = self._changed.get(record.id.casefold())
-                if changed is None or changed.call <= newest:
-                    continue
-                later = changed
-            own = field_below(leaf, record)
-            now = [one for one in self._under(later) if field_below(one, later) == own]
-            if now and self._speaks_of_now(value.span):
-                return Ruling(
-                    status=ValueStatus.UNSUPPORTED,
-                    reason=ValueNote.REPLACED,
-                    places=tuple(
-                        Place(Origin.OUTPUT, one.call, str(one.value), one)
-                        for one in (now[0], leaf)
-                    ),
-                    note=f"{record.id}: "
-                    + ", ".join(str(one.value) for one in now[:3]),
-                )
-        return None
+        newer = [(self._newer(leaf, newest), leaf) for leaf in own_leaves or leaves]
+        found = [(now, leaf) for now, leaf in newer if now]
+        if not found or not self._speaks_of_now(value.span):
+            return None
+        now, leaf = found[0]
+        record = self._versioned(leaf)
+        if not own_leaves and any(
+            not now and self._is_alike(one, record) for now, one in newer
+        ):
+            return None  # It may be that of a record that nothing has changed.
+        return _against(
+            ValueNote.REPLACED,
+            (now[0], leaf),
+            f"{record.id if record else ''}: {_listed(now)}",
+        )
+
+    def _is_alike(self, leaf: Leaf, record: Record | None) -> bool:
+        """Whether a leaf lies in another record of one kind."""
+        own = self._versioned(leaf)
+        return own is not None and record is not None and own.id_key == record.id_key
+
+    def _newer(self, leaf: Leaf, newest: int) -> list[Leaf]:
+        """Return what a later write has in the field of a leaf."""
+        record = self._versioned(leaf)
+        if record is None:
+            return []
+        name = record.id.casefold()
+        own = field_below(leaf, record)
+        versions = [one for one in self._run.records.by_id[name] if one.written]
+        changed = self._changed.get(name)
+        for later in (*reversed(versions), *([changed] if changed else ())):
+            if later.call > newest:
+                now = [
+                    one for one in self._under(later) if field_below(one, later) == own
+                ]
+                if now:
+                    return now
+        return []
+
+    def _turned(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return why a value is that before a change, or that since it.
+
+        `{"phone": "2", "previous": "1"}`: "your number is now 1", "it was 2 before".
+        """
+        label = self._label_of(value.span)
+        if _SAYS_OLD.search(label) or (
+            _FROM.search(label) and _TO.match(self._answer, value.span[1])
+        ):
+            pair = self._changes.said_of_before(leaves)
+        elif _SAYS_NEW.search(label) or self._speaks_of_now(value.span):
+            pair = self._changes.said_of_now(leaves)
+        else:
+            return None
+        if pair is None:
+            return None
+        right, wrong = pair
+        note = f"{right.key}: {right.value}; {wrong.key}: {wrong.value}"
+        return _against(ValueNote.REPLACED, pair, note)
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self._run)
+
+    def _label_of(self, span: Span) -> str:
+        """Return what stands right before a place; of a cell the head of its column."""
+        line = self._line(span[0])
+        start = self._starts[line]
+        before = self._answer[start : span[0]]
+        if not before.lstrip().startswith("|"):
+            return before[-_NEAR:]
+        above = line
+        while above > 0 and self._text_of(above - 1).lstrip().startswith("|"):
+            above -= 1
+        cells = self._text_of(above).split("|")
+        column = before.count("|")
+        return cells[column].strip(" *_") + ": " if column < len(cells) else ""
 
     def outdated(self, value: Value, terms: Sequence[Leaf]) -> Ruling | None:
         """Return what a later write put in the place of a term, if it did.
@@ -817,7 +911,7 @@ class Things:
 
     def _is_given_up(self, span: Span) -> bool:
         """Whether something else is said to stand in its place: `the old for a new`."""
-        start, end = self._sentence(span)
+        start, end = self.sentence(span)
         given = _GIVEN.search(self._answer, max(start, span[0] - _NEAR), span[0])
         return given is not None and bool(_TAKEN.search(self._answer, span[1], end))
 
@@ -826,7 +920,7 @@ class Things:
         if _BECAME.match(self._answer, span[1]) or self._is_given_up(span):
             return False
         line = self._starts[self._line(span[0])]
-        near = max(self._sentence(span)[0], span[0] - _NEAR)
+        near = max(self.sentence(span)[0], span[0] - _NEAR)
         clause = self._clause(span)[0]
         if _STANDS.search(self._answer, clause, span[0]):
             near = max(near, clause)

@@ -74,7 +74,8 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
 
     Returns:
         One entry per sentence that claims work, in order of the answer. A sentence
-        with several claims ("tests and lint pass") has the status of its worst part.
+        with several claims ("tests and lint pass") has the status of its worst part; of
+        deeds on records only the clauses that have that status are its text and span.
         `evidence` holds tool call indexes, the deciding call first. The grade is C for
         what a successful call's output shows and D for another agent's word. Where the
         ledger left calls unread, a claim may rest on those: none is settled.
@@ -257,9 +258,11 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 
 def _result(claim: WorkClaim | ActionClaim, ruling: Ruling) -> CompletionClaim:
     kind = claim.kinds[0] if isinstance(claim, WorkClaim) else ClaimKind.ACTION
+    first, last = ruling.place or (0, len(claim.text))
+    begin, end = claim.span
     return CompletionClaim(
-        text=claim.text,
-        span=claim.span,
+        text=claim.text[first:last],
+        span=(begin + first, begin + last) if ruling.place else (begin, end),
         kind=str(kind),
         status=ClaimStatus(ruling.status),
         evidence=ruling.evidence,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from verifyhub.engine.reports import ClaimStatus, Grade
+from verifyhub.engine.types import Span
 
 _ORDER = (
     ClaimStatus.CONTRADICTED,
@@ -18,13 +19,15 @@ _ORDER = (
 class Ruling:
     """A status with the calls that decided, the deciding one first.
 
-    `parts` are the words of the clauses that decided, where others stand better.
+    `parts` are the words of the clauses that decided, where others stand better, and
+    `place` is where those stand in their sentence.
     """
 
     status: ClaimStatus
     evidence: tuple[int, ...] = ()
     grade: Grade | None = None
     parts: tuple[str, ...] = ()
+    place: Span | None = None
 
 
 def supported(*calls: int, grade: Grade = Grade.C) -> Ruling:

@@ -59,6 +59,7 @@ from verifyhub.engine.completion.ruling import (
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.text.tokens import plain
+from verifyhub.engine.types import Span
 
 _D = RecordDeed
 _MONEY = deed_set("pay refund")
@@ -88,11 +89,29 @@ def settle_action(
         )
     ]
     known = [
-        (claim.text[slice(*clause.piece)], ruling)
+        (clause, ruling)
         for at, (clause, ruling) in enumerate(parts)
         if not (at and _follows(clause, ruling, *parts[at - 1]))
     ]
-    return worst_of(known) if known else None
+    if not known:
+        return None
+    worst_ruling = worst_of(
+        [(claim.text[slice(*clause.piece)], ruling) for clause, ruling in known]
+    )
+    if not worst_ruling.parts:
+        return worst_ruling
+    same = {worst_ruling.status}
+    same |= _ACCUSING if same <= _ACCUSING else frozenset()
+    deciding = [clause.piece for clause, ruling in known if ruling.status in same]
+    return replace(worst_ruling, place=(_begin(deciding[0], claim), deciding[-1][1]))
+
+
+_ACCUSING = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
+
+
+def _begin(piece: Span, claim: ActionClaim) -> int:
+    """Return where a clause begins: what stands before the first one belongs to it."""
+    return 0 if piece == claim.clauses[0].piece else piece[0]
 
 
 def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) -> bool:

@@ -531,7 +531,7 @@ REFUND = call("payment.refund", '{"refund_id": "RF-1"}', order="771-20", amount=
     [
         ("Ihre Bankverbindung wurde geändert.", [KONTO, IBAN], ["supported"]),
         ("Ihre Steuerklasse wurde geändert.", [KONTO, IBAN], ["unattempted"]),
-        ("Die neue IBAN ist hinterlegt.", [KONTO, IBAN], ["unchecked"]),
+        ("Die neue IBAN ist hinterlegt.", [KONTO, IBAN], ["supported"]),
         ("Derzeit ist ein Konto hinterlegt.", [KONTO], []),
         ("He solicitado una tarjeta nueva.", [CARD, NEW_CARD], ["supported"]),
         ("He bloqueado la tarjeta.", [CARD, NEW_CARD], ["unattempted"]),

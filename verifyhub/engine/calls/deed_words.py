@@ -122,7 +122,7 @@ _LIGHT_VERBS = """
 # Nouns of actions.
 _NOUNS: Mapping[RecordDeed, str] = {
     _D.CANCEL: "cancellation cancelation termination withdrawal",
-    _D.REFUND: "refund reimbursement",
+    _D.REFUND: "refund reimbursement credit",
     _D.BOOK: """viewing tour session consultation stay enrolment booking reservation
         appointment purchase order subscription rental enrollment registration visit
         ticket checkout rebooking trade signup""",
@@ -130,7 +130,7 @@ _NOUNS: Mapping[RecordDeed, str] = {
         rescheduling extension correction switch renewal reset""",
     _D.PAY: """payment overpayment prepayment charge fee deduction transaction donation
         deposit""",
-    _D.ISSUE: "certificate voucher compensation coupon",
+    _D.ISSUE: "certificate voucher compensation coupon credit",
     _D.SEND: """email mail message notification sms text invitation invite
         announcement reply tweet""",
     _D.TRANSFER: "transfer",
@@ -506,6 +506,8 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     looks_first = first in LOOKS and not _acts_last(words)
     if not stems or looks_first or _is_look(stems):
         return frozenset()
+    if stems[0] == _SEND and stems[2:] and stems[-1] in _SENT_FOR:
+        return frozenset({RecordDeed.SEND})  # `send_payment_link` pays nothing.
     phrase = [
         PHRASES[pair] for pair in zip(stems, words[1:], strict=False) if pair in PHRASES
     ]
@@ -624,6 +626,9 @@ PHRASES: Mapping[tuple[str, str], frozenset[RecordDeed]] = {
 
 
 _PLANS = stems("schedule book request")
+_SEND = stem("send")
+# What is sent so that somebody does what stands before it.
+_SENT_FOR = stems("request link reminder notice notification form instruction offer")
 # The results of `order_history` and `payment_status`, whose first word is a noun.
 _LOOKED_AT = stems(
     "history detail details status info information balance summary list record records"

@@ -111,6 +111,14 @@ class KinRows:
             place in given_rows for place in stated_rows | near if place[0] in groups
         )
 
+    def is_near(self, object_text: str, inputs: Collection[str]) -> bool:
+        """Whether a call was given the row that has a word which a text names."""
+        given_rows = {place for value in inputs for place in self._known.get(value, ())}
+        return any(
+            not given_rows.isdisjoint(self._words.get(word, ()))
+            for word in _names(object_text)
+        )
+
     def are_fewer(self, inputs: Iterable[Collection[str]], count: int) -> bool:
         """Whether calls had rows of one list as input, but fewer than the answer says.
 
@@ -128,9 +136,18 @@ class KinRows:
         given_rows = frozenset[tuple[int, int]]().union(*rows)
         return len(given_rows) < count <= self._sizes[next(iter(groups))]
 
-    def names(self, text: str) -> bool:
-        """Whether a text has a word that only one row has."""
-        return any(word in self._words for word in _names(text))
+    def names(self, text: str, ids: Iterable[str]) -> bool:
+        """Whether a text has a word that only one row has.
+
+        Where some ids are of rows, that is one of their list.
+        """
+        groups = {
+            group for id_ in ids for group, _ in self._known.get(id_.casefold(), ())
+        }
+        named_rows = (
+            place for word in _names(text) for place in self._words.get(word, ())
+        )
+        return any(not groups or group in groups for group, _ in named_rows)
 
     def _stated_values(self, text: str) -> Iterator[_Value]:
         folded = text.casefold()
@@ -160,11 +177,13 @@ def _names(text: str) -> Iterator[str]:
 def _groups(looks: Iterable[LookUp]) -> Iterator[Sequence[Mapping[str, str]]]:
     """Yield the lists of records, and the records that one tool showed one by one."""
     remaining = _MOST_ROWS
-    alone: dict[str, list[Mapping[str, str]]] = {}
+    alone: dict[tuple[str, object], list[Mapping[str, str]]] = {}
     for look in looks:
         data = look.data
         if isinstance(data, Mapping):
-            alone.setdefault(look.call.call.tool, []).append(_row(data))
+            # What one tool shows of records of two kinds begins with other fields.
+            kind = (look.call.call.tool, next(iter(data), None))
+            alone.setdefault(kind, []).append(_row(data))
         for rows in lists_in(data):
             if len(rows) == 1:
                 continue

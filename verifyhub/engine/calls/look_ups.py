@@ -40,6 +40,10 @@ _SEARCHES = stems(
     availability slot option offer
     """
 )
+# Keys of what is somebody's: whose it is, and how it stands.
+_OF_SOMEBODY = word_set(
+    "status state customer user guest member patient client owner holder account"
+)
 _PRICES = word_set("price total fare amount paid payment cost sum")
 # Keys of states that are neither participles nor called states.
 _FLAGS = stems("enable active lock block suspend freeze pause roam status state power")
@@ -130,6 +134,12 @@ class LookUp:
             if not _FLAGS.isdisjoint(map(stem, key)) and _says(key, value) != switches
             for key_stem in map(stem, key)
         )
+
+    @cached_property
+    def is_offer(self) -> bool:
+        """Whether it showed what there is for all, and not what somebody has."""
+        name = map(stem, words_of(self.call.call.tool))
+        return not _SEARCHES.isdisjoint(name) and self.keys.isdisjoint(_OF_SOMEBODY)
 
     @cached_property
     def records(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from verifyhub.engine.calls.call import Call
@@ -90,6 +91,19 @@ _EMPTY = frozenset({"no", "none", "false", "0", "", "null"})
 _ACQUIRED = stems("ride cab taxi ticket car")
 
 
+@dataclass(frozen=True, slots=True)
+class ToldField:
+    """A field of a result that says something: `"refund": {"amount": 20}`.
+
+    `words` are those of its path, `beside` the stems of the texts of its own record,
+    `number` is its value if that is one.
+    """
+
+    words: tuple[str, ...]
+    beside: frozenset[str]
+    number: float | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class RecordCall:
     """One call that does, or tries to do, something to a record.
@@ -165,6 +179,12 @@ class RecordCall:
             if value.strip().lower() not in _EMPTY
             for word in words_of(f"{field} {value}")
         )
+
+    @cached_property
+    def told(self) -> tuple[ToldField, ...]:
+        """The fields of its JSON output, lists and fields that say no left out."""
+        data = read_json(self.call.call.output[:_OUTPUT_LIMIT])
+        return tuple(_told(data, (), 0)) if isinstance(data, Mapping) else ()
 
     @cached_property
     def things(self) -> frozenset[int]:
@@ -608,6 +628,26 @@ def leaves(value: object) -> Iterator[tuple[str, str]]:
         elif isinstance(item, str | int | float):
             count += 1
             yield field, str(item)
+
+
+def _told(
+    record: Mapping[str, Any], path: tuple[str, ...], depth: int
+) -> Iterator[ToldField]:
+    texts = [
+        value[:_WORDS_LIMIT] for value in record.values() if isinstance(value, str)
+    ]
+    beside = frozenset(stem(word) for text in texts for word in words_of(text))
+    for key, value in islice(record.items(), _MOST_FIELDS):
+        words = (*path, *words_of(str(key)))
+        if isinstance(value, Mapping) and depth < _DEEPEST_TOLD:
+            yield from _told(value, words, depth + 1)
+        elif isinstance(value, str | int | float) and str(value).lower() not in _EMPTY:
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            yield ToldField(words, beside, float(value) if is_number else None)
+
+
+_MOST_FIELDS = 60
+_DEEPEST_TOLD = 3
 
 
 def _ids(text: str) -> frozenset[str]:

@@ -32,7 +32,8 @@ _FILE = re.compile(
     r"(?<![\w/.@~-])[\w@.~/-]{0,120}\w\.[A-Za-z][A-Za-z0-9]{0,5}(?::\d{1,6})?(?![\w(])"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|руб|ул|[Dd]r|Mrs?|Ms|Prof|Nr"
+    r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|руб|ул|[Dd]ra?|Mrs?|Ms|Prof|Nr"
+    r"|Sra?|Srta|Mme|Mlle|Hr|Fr|Ing|Lic"
     r"|(?<!\d )[^\W\d]))\.$"
 )
 # "am 5. März", "v. 3. the": the point makes an ordinal, or a new item begins.

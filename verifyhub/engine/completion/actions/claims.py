@@ -16,6 +16,7 @@ from verifyhub.engine.completion.actions.clauses import (
     ActionClause,
     Certainty,
     action_clauses,
+    only_names,
     other_actor,
 )
 from verifyhub.engine.completion.actions.foreign import foreign_clauses
@@ -68,15 +69,22 @@ class ClaimedClause:
         """The stems in those words that may name something."""
         return names_in(self.rest)
 
+    @cached_property
+    def begin(self) -> int:
+        """Where the clause begins, with the label before it: "Breakfast: added"."""
+        first = min(item.piece[0] for item in self.claim.clauses)
+        begin = self.clause.piece[0]
+        return 0 if begin == first and only_names(self.claim.words[:begin]) else begin
+
     @property
     def words(self) -> str:
         """The clause and those words."""
-        return self.claim.words[self.clause.piece[0] : self.end]
+        return self.claim.words[self.begin : self.end]
 
     @property
     def text(self) -> str:
         """The clause and those words, as they are written."""
-        return self.claim.text[self.clause.piece[0] : self.end]
+        return self.claim.text[self.begin : self.end]
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -234,6 +242,8 @@ def find_actions(
     """
     for number, sentence in enumerate(sentences):
         clauses = _read(sentence)
+        if any(clause.present for clause in clauses) and _proposes(sentences):
+            clauses = tuple(clause for clause in clauses if not clause.present)
         if not clauses:
             continue
         text = sentence.text
@@ -252,6 +262,19 @@ def find_actions(
         )
 
 
+def _proposes(sentences: Sequence[Sentence]) -> bool:
+    """Whether an answer asks for leave, so that what it tells is still to be done."""
+    return any(_ASKS_LEAVE.search(sentence.text) for sentence in sentences)
+
+
+_ASKS_LEAVE = re.compile(
+    r"\b(?:shall|should|may) (?:i|we)\b|\bproceed\b|\bgo ahead\b|\bplease confirm\b"
+    r"|\b(?:is|are|does|do) (?:that|this|these) (?:ok|okay|alright|fine|correct|work)\b"
+    r"|\bdo you (?:want|agree)\b",
+    re.IGNORECASE,
+)
+
+
 def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     words = lowered(sentence.prose)
     marked = bool(MARKED.search(words))
@@ -260,7 +283,11 @@ def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     clauses = (
         action_clauses(words, marked=marked, item=sentence.item)
         or tuple(foreign_clauses(words))
-        or (tuple(foreign_clauses(words, listed=True)) if marked else ())
+        or (
+            tuple(foreign_clauses(words, listed=True))
+            if marked or sentence.item
+            else ()
+        )
     )
     other = None if clauses else other_actor(sentence.prose)
     return clauses if other is None else (other,)

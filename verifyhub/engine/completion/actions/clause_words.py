@@ -10,7 +10,7 @@ MONTH = rf"(?:{_MONTHS})"
 MONTH_OR_DAY = rf"(?:{_MONTHS}|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b"
 
 BOUNDARY = re.compile(
-    r"[;:—–•|()]|,(?!\d)|(?<!\w)-+(?!\w)"
+    r"[;—–•|()]|(?<!\d):|:(?!\d)|,(?!\d)|(?<!\w)-+(?!\w)"
     r"|(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bno)[.!](?=\s|$)"
     r"|\b(?:and(?: then)?|then|but|so|which|while|plus)\b(?!-)"
 )
@@ -38,16 +38,24 @@ PASSIVE = re.compile(rf"\b(?:was|were)\s+{_ADVERBS}{_VERB}\b")
 STATE = re.compile(rf"\b(?:is|are|['’]re|['’]s)\s+{_ADVERBS}{_VERB}\b")
 # "The old order is gone", "the kitchen lights are off".
 STANDS = re.compile(
-    r"\b(?:is|are|['’]re|['’]s)\s+(?P<now>now\s+)?(?P<state>gone|live|off"
+    r"\b(?:is|are|['’]re|['’]s)\s+(?P<now>now\s+)?(?P<state>gone|live|on order"
+    r"|off (?=(?:your|the|our)\s(?:[a-z]+\s)?(?:calendar|schedule|agenda|list|books))"
+    r"|off"
     r"|on(?=\s*$)|active|on hold|on (?:its|the) way|in place|underway|under way"
     r"|back (?:in service|up|on|online|to normal)|up and running|back(?=\s*$)"
     r"|yours(?=\s+(?:on|for|from|until|till|at)\b)"
     r"|set(?=\s+(?:to|for)\b))\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
-    r"|\b(?:is|are|['’]re|['’]s)\s+(?P<kept>(?:on\s+file"
+    r"|\b(?:is|are|['’]re|['’]s)\s+(?:also\s+)?(?P<kept>(?:on\s+file"
     r"|(?:on|in)\s+(?:your|the|our)\s+(?:[a-z]+\s+)?(?:calendar|schedule|agenda|list"
-    r"|waitlist|basket|cart))\b)"
+    r"|waitlist|roster|books|queue|basket|cart))\b)"
+    r"|\b(?P<off>(?:is|are) no longer (?:on|in|listed|linked|active|valid|shared))\b"
+    r"|\bnow (?P<reads>reads?|takes? place|starts?|begins?|ships?|points?|belongs?"
+    r"|goes|covers?|departs?|arrives?)\b"
+    r"|(?P<moved>\b(?:went|goes|has gone|have gone) (?:up|down) from\s.{1,60}\sto\b"
+    r"|\b(?:drops?|rises?|rose|falls?|fell|switches|moves|changes|increases|decreases)"
+    r"\s(?:over )?from\s.{1,60}\sto\b)"
     r"|\b(?P<until>now (?:runs?|ends?|expires?) (?:until|till|through))\b"
     r"|\bis (?P<put>(?:in|at|on|under)) (?:[a-z]+ ){1,3}now\b"
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
@@ -59,7 +67,8 @@ STANDS = re.compile(
     r"(?P<had>reservation|appointment|booking|viewing|visit)\b"
 )
 STANDING = {
-    "gone": "delete cancel remove", "live": "send enable",
+    "gone": "delete cancel remove", "off ": "cancel remove delete",
+    "on order": "book create issue send", "live": "send enable",
     "on its way": "book create send issue", "on the way": "book create send issue",
     "on hold": "disable", "off": "disable remove", "on": "enable",
     "active": "enable create add book issue",
@@ -84,10 +93,21 @@ SAID = (
     (
         re.compile(
             r"\b(?:asked|instructed|requested)\s+(?!you\b|me\b|us\b|for\b|that\b|how"
-            r"\b|what\b|if\b|whether\b|about\b|if\b|an?\b|the\b|your\b)(?:\S+\s+){1,4}?"
-            r"(?:to|for)\b"
+            r"\b|what\b|if\b|whether\b|about\b|if\b|an?\b"
+            r"|(?:the|your) (?:user|customer|question|same|following|model)\b)"
+            r"(?:\S+\s+){1,4}?(?:to|for)\b"
         ),
         "send create assign book escalate",
+    ),
+    (
+        re.compile(
+            r"\b(?:called|phoned|rang|telephoned)\s+(?:them|him|her|(?:the|your)\s"
+            r"(?:hotel|restaurant|kitchen|office|clinic|practice|pharmacy|doctor|driver"
+            r"|bank|carrier|courier|airline|store|shop|seller|merchant|landlord|supplier"
+            r"|provider|customer|venue|front desk|team|technician|property|host|insurer"
+            r"|school|garage|dealer))\b"
+        ),
+        "send",
     ),
     (re.compile(r"\bgot\s+you\s+(?:an?|the|\d)\b"), "book add create issue change"),
     (re.compile(r"\btook\s+care\b|\btaken\s+care\b|\bsorted\b"), "any"),
@@ -96,7 +116,10 @@ SAID = (
         "add enable approve issue",
     ),
     (
-        re.compile(r"\bleft\s+(?:\S+\s+){0,4}?(?:note|comment|message)"),
+        re.compile(
+            r"\bleft\s+(?:\S+\s+){0,4}?(?:note|comment|message)"
+            r"|\b(?:note|comment|message) left\b"
+        ),
         "add send record",
     ),
 )
@@ -106,7 +129,8 @@ LATE_PARTICLE = re.compile(r"\b(on|off|up|down|back|out)\W*$")
 SUCCESS = re.compile(
     r"\b(?:(?:was|is|were|are)\s+(?:now\s+)?(?:a success|successful|complete|done"
     r"|final)"
-    r"|(?:went|(?:has|have|['’]s) gone) through|succeeded|all set)\b"
+    r"|(?:went|(?:has|have|['’]s) gone) through|succeeded|all set"
+    r"|(?:goes|is going|went|has gone) (?:straight )?back (?:to|on|onto))\b"
     r"|(?<=[a-z])\s(?:successful|complete|confirmed)\W*$"
 )
 BARE = re.compile(rf"^\W*{_ADVERBS}{_VERB}\b")
@@ -185,7 +209,8 @@ STATES = stems(
     listed rerouted redirected assigned removed deleted waived revoked terminated
     voided moved blocked unblocked linked synced approved acknowledged escalated
     reset set sent submitted filed created downgraded switched turned made placed
-    recorded logged queued saved started granted requested initiated
+    recorded logged queued saved started granted requested initiated attached uploaded
+    shared invited notified forwarded
     """
 )
 # What an agent does to find out or report, and what happens to a record by itself.
@@ -242,7 +267,7 @@ UNSPECIFIC = GENERAL | stems(
     worth with for from to in on at by
     customer user client guest member caller recipient requester attendee tenant person
     people team everyone name number id code
-    unused remaining spare empty
+    unused remaining spare empty place spot slot
     has have had been was were is are am will would ve re ll us me him
     usd eur dollar euro amount sum money cost price back online manual automatic
     automatically proper properly right away up down off out over dear great good

@@ -93,7 +93,8 @@ class ActionClause:
     nor general. `yours`: it is done to what the reader has; `own`: the agent says "I"
     or "we"; `foreign`: it is no English, and `nouns` are its long words as they stand;
     `by_other`: somebody who is named did it; `if_tried`: it tells how a thing stands,
-    and claims a deed only where a call of the run tried it.
+    and claims a deed only where a call of the run tried it; `present`: a proposal tells
+    it in the same words.
     """
 
     deeds: frozenset[RecordDeed]
@@ -111,6 +112,7 @@ class ActionClause:
     foreign: bool = False
     by_other: bool = False
     if_tried: bool = False
+    present: bool = False
 
 
 class _Piece(NamedTuple):
@@ -197,8 +199,13 @@ def _is_noun(piece: str) -> bool:
     """
     words = WORD.findall(piece)
     return bool(_DETERMINER.match(piece)) and not (
-        _is_past(words[-1]) or stem(words[-1]) in NOUNS or _VERB_OR_PERSON.search(piece)
+        _is_past(words[-1]) or stem(words[-1]) in NOUNS or not only_names(piece)
     )
+
+
+def only_names(words: str) -> bool:
+    """Whether words have neither a finite verb nor a person who could act."""
+    return not _VERB_OR_PERSON.search(words)
 
 
 _DETERMINER = re.compile(r"\W*(?:your|the|both|this|these|those|an?)\s+[a-z]")
@@ -219,12 +226,28 @@ _WITH_VERB = {ACTIVE: Certainty.DONE, ABLE: Certainty.DONE, **_PASSIVE}
 
 
 def _clause(piece: _Piece) -> ActionClause | None:
+    if _SAYS_NOTHING.match(piece.text):
+        return None
     for pattern in _WITH_VERB:
         match = _of_past(pattern, piece.text)
         clause = _by_verb(piece, match) if match else None
         if clause:
             return clause
-    return _success(piece) or _state(piece) or _bare(piece) or _heading(piece)
+    return (
+        _success(piece)
+        or _state(piece)
+        or _bare(piece)
+        or _heading(piece)
+        or _now_so(piece)
+    )
+
+
+# That something was done, and not what; and how long a rule is in force.
+_SAYS_NOTHING = re.compile(
+    r"\W*(?:you['’]re )?all (?:set|done|sorted)\W*$"
+    r"|\W*(?:it|they)\s?(?:is|are|['’]s|['’]re)"
+    r" (?:on hold|off|active|locked|suspended|paused|frozen)\W*$"
+)
 
 
 def _of_past(pattern: re.Pattern[str], piece: str) -> re.Match[str] | None:
@@ -257,20 +280,19 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
     if passive:
         if not noun_phrase.strip() and piece.start == 0:
             return None
+        if verb in _PLANNED and _TO_SEND.match(after):
+            return _message(noun_phrase, span)
         if _is_fact(match.group(), verb, noun_phrase, after, certainty, now=now):
             is_state = certainty is Certainty.STATE and not now
             return _if_tried(verb, noun_phrase, after, span) if is_state else None
     elif pattern is ACTIVE and verb in _TELLS:
         return None
     is_sure = certainty is Certainty.DONE or "successfully" in match.group()
-    phrase = None if passive else _phrase(text[match.start() :])
-    if (
-        passive
-        and verb == _ASK
-        and _ASKED_FOR.match(after)
-        and _OF_READER.match(noun_phrase)
-    ):
-        phrase = _ASKS
+    phrase = (
+        _passive_phrase(verb, noun_phrase, after)
+        if passive
+        else _phrase(text[match.start() :])
+    )
     particle = None if passive else PARTICLE.match(after)
     if particle and (verb, particle[1]) in PHRASES:
         noun_phrase = (
@@ -280,7 +302,7 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
         verb,
         _only_things(noun_phrase) if phrase else noun_phrase,
         span,
-        _how_sure(verb, match.group(), noun_phrase, certainty, now)
+        _how_sure(verb, f"{match.group()}{after[:14]}", noun_phrase, certainty, now)
         if passive
         else certainty,
         own=not passive,
@@ -289,7 +311,33 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
     )
 
 
+def _passive_phrase(
+    verb: str, noun_phrase: str, after: str
+) -> frozenset[RecordDeed] | None:
+    """Return the deeds of a passive that depend on what it is said of."""
+    if verb == _ASK and _ASKED_FOR.match(after) and _OF_READER.match(noun_phrase):
+        return _ASKS
+    if verb in _MOVED and _AMOUNT.match(noun_phrase):
+        return _TAKES_SUM if _FROM.match(after) else _GIVES_SUM
+    return None
+
+
+def _message(noun_phrase: str, span: Span) -> ActionClause | None:
+    """Read that a message is to go out: "a reminder is scheduled to go to you"."""
+    if _MESSAGES.isdisjoint(map(stem, WORD.findall(noun_phrase))):
+        return None
+    return _made("send", noun_phrase, span, Certainty.REPORTED, phrase=_WILL_SEND)
+
+
 _NOW = re.compile(r"\s(?:now|being)\b")
+_TO_SEND = re.compile(r"\s*to (?:go|be sent|be delivered|reach|arrive)\b")
+_MESSAGES = stems("reminder email message text sms notification letter alert invite")
+_FROM = re.compile(r"\s*from\b")
+_WILL_SEND = deed_set("send create book add change")
+# "An extra $2 was taken from your card."
+_MOVED = stems("take draw put apply place hold release")
+_TAKES_SUM = deed_set("pay")
+_GIVES_SUM = deed_set("pay refund issue add")
 
 
 def _how_sure(
@@ -323,7 +371,8 @@ def _phrase(text: str) -> frozenset[RecordDeed] | None:
 
 
 def _only_things(noun_phrase: str) -> str:
-    return " ".join(word for word in WORD.findall(noun_phrase) if stem(word) in THINGS)
+    words = (word for word in WORD.findall(noun_phrase) if word != "care")
+    return " ".join(word for word in words if stem(word) in THINGS)
 
 
 def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
@@ -433,6 +482,7 @@ _AS_ID = re.compile(r"\s*(?:as|under)\s(?:\w+\s){0,2}?#?\w*-?\w*\d{2}")
 _CHANGED_TO = stems("update change upgrade downgrade switch reschedule extend")
 _GOAL = re.compile(r"\s*to\s+(?!be\b)")
 _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
+_TO = re.compile(r"\s*to\b")
 
 
 def _is_fact(
@@ -475,7 +525,7 @@ def _describes(verb: str, noun_phrase: str, after: str) -> bool:
         return False
     if verb in _CHANGED_TO and _GOAL.match(after):
         return False
-    return verb not in STATES or bool(_TO_OR_AS.match(after))
+    return verb not in STATES or bool(_TO.match(after) or _AS.match(after))
 
 
 _RECORDS = stems("record log register enter")
@@ -524,13 +574,62 @@ def _state(piece: _Piece) -> ActionClause | None:
     if going:
         noun_phrase = noun_phrase or piece.text[match.end() :]
         return _made(stem(going), noun_phrase, span, Certainty.REPORTED)
+    if match["reads"] or match["moved"]:
+        return _new_value(piece, match, noun_phrase)
+    return _came_about(match, noun_phrase, span)
+
+
+def _came_about(
+    match: re.Match[str], noun_phrase: str, span: Span
+) -> ActionClause | None:
     if match["access"]:
         return _made(
             "grant", f"access {noun_phrase}", span, Certainty.REPORTED, phrase=_ACCESS
         )
     if match["went"]:
         return _made("send", noun_phrase, span, Certainty.REPORTED)
+    if match["off"]:
+        clause = _made(
+            TRANSITION, noun_phrase, span, Certainty.STATE, phrase=_TAKEN_AWAY
+        )
+        return clause and replace(clause, if_tried=True)
     return _state_clause(match, noun_phrase, span)
+
+
+def _new_value(
+    piece: _Piece, match: re.Match[str], noun_phrase: str
+) -> ActionClause | None:
+    """Read what a thing has become: "now reads …", "drops from 9 to 5"."""
+    if not _OF_READER.search(noun_phrase) or RULE.search(piece.text[match.end() :]):
+        return None
+    last = {stem(word) for word in WORD.findall(_head(noun_phrase))[-1:]}
+    if not last.isdisjoint(_FOLLOWS_FROM) or OPEN.search(piece.lead):
+        return None
+    span = (piece.start, piece.start + match.end())
+    clause = _made(TRANSITION, noun_phrase, span, Certainty.REPORTED, phrase=_CHANGES)
+    present = not (match["moved"] and _WENT.search(match.group()))
+    return clause and replace(clause, present=present)
+
+
+_CHANGES = deed_set("change")
+_TAKEN_AWAY = deed_set("remove delete change cancel disable")
+_WENT = re.compile(r"\b(?:went|gone|rose|fell)\b")
+# What becomes another when something else was changed.
+_FOLLOWS_FROM = stems("total balance price cost sum amount bill page app site screen")
+
+
+def _now_so(piece: _Piece) -> ActionClause | None:
+    """Read a line of a list that tells a new value: "Table T-8: now 6 guests"."""
+    match = _NOW_VALUE.match(piece.text)
+    named = piece.marked and piece.lead and _label(piece.lead, listed=True)
+    if not (match and named) or OPEN.search(piece.text) or NOT.search(piece.text):
+        return None
+    return _made(
+        TRANSITION, piece.lead, piece.span(match), Certainty.REPORTED, phrase=_CHANGES
+    )
+
+
+_NOW_VALUE = re.compile(r"\W*now\s+(?:[a-z]+\s){0,2}\S*\d")
 
 
 def _state_clause(
@@ -568,7 +667,15 @@ def _success(piece: _Piece) -> ActionClause | None:
     if not nouns & (NOUNS.keys() | THINGS.keys()):
         return None
     span = (piece.start, piece.start + match.end())
-    return _made("do", noun_phrase, span, Certainty.STATE)
+    clause = _made("do", noun_phrase, span, Certainty.STATE)
+    if not _GOES.search(match.group()):
+        return clause
+    is_sum = _AMOUNT_SAID.search(noun_phrase) and not OPEN.search(piece.lead)
+    return replace(clause, present=True) if clause and is_sum else None
+
+
+_GOES = re.compile(r"\b(?:goes|going)\b")
+_AMOUNT_SAID = re.compile(r"[$€£₽]\s?\d|\d\s?(?:€|£|₽|eur\b|usd\b|gbp\b)")
 
 
 # What follows a report; a label or a field of a record has another word there:
@@ -594,9 +701,13 @@ def _bare(piece: _Piece) -> ActionClause | None:
     certainty = previous.certainty if previous else Certainty.DONE
     verb = stem(match["verb"])
     if previous is None:
-        if not after.strip(" .!*") and (_label(lead) if lead else not piece.start):
+        is_label = _label(lead, listed=piece.marked)
+        said_alone = not after.strip(" .!*") or (
+            piece.marked and _HOUR.fullmatch(after)
+        )
+        if said_alone and (is_label if lead else not piece.start):
             return _alone(piece, verb, match)
-        if lead and not _label(lead):
+        if lead and not is_label:
             return None
         if not _OBJECT.match(after):
             planned = _is_planned(verb, after)
@@ -662,23 +773,29 @@ def _alone(piece: _Piece, verb: str, match: re.Match[str]) -> ActionClause | Non
     return _made(verb, piece.lead, span, certainty)
 
 
-def _label(lead: str) -> bool:
-    return len(lead.split()) <= 5 and not _FINITE.search(lead)
+def _label(lead: str, *, listed: bool = False) -> bool:
+    """Whether words only name something; in a list, its day and more may follow."""
+    return len(lead.split()) <= (14 if listed else 5) and not _FINITE.search(lead)
+
+
+# When today something was done.
+_HOUR = re.compile(r"\s*at \d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\.?)?\W*")
 
 
 def _heading(piece: _Piece) -> ActionClause | None:
     text, _, lead, previous, marked = piece
-    if (not previous and lead and not _label(lead)) or NOT.search(text):
-        return None
-    match = HEADING.match(text)
+    is_named = bool(previous) or not lead or _label(lead, listed=marked)
+    match = HEADING.match(text) if is_named and not NOT.search(text) else None
     if not match or not _is_past(match["verb"]) or OPEN.search(text):
+        return None
+    if _THEY.match(match["noun"]):
         return None
     if _FINITE.search(match["noun"]) or (previous and _COUNT.fullmatch(match["noun"])):
         return None  # "(5 acknowledged)"
     verb = stem(match["verb"])
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
     after = text[match.end() :]
-    phrase = _with_particle(verb, after)
+    phrase = _with_particle(verb, after) or _phrase(match.group())
     has_id = bool(_HAS_ID.search(match["noun"])) and not after.strip(" .!*")
     alone = verb in VERBS and not after.strip(" .!*") and not lead
     if verb not in STATES and not phrase and not marked and not has_id and not alone:
@@ -689,6 +806,8 @@ def _heading(piece: _Piece) -> ActionClause | None:
     planned = marked and (verb in _PLANNED or _is_planned(verb, after))
     if TIME.search(after) and not planned:
         return None  # What was booked for a day is planned for it.
+    if RULE.search(after):
+        return None  # "Orders placed after 4 pm ship on Monday."
     if OTHERS.match(after) or _AS.match(after):
         return None
     return _made(
@@ -702,6 +821,8 @@ def _heading(piece: _Piece) -> ActionClause | None:
 
 
 _COUNT = re.compile(r"\s*\d+\s*")
+# What others did: "and they acknowledged it".
+_THEY = re.compile(r"\s*(?:they|he|she|you|who|someone|somebody)\b")
 _HAS_ID = re.compile(r"[a-z]*[-_#]?\d{3}")
 
 
@@ -811,7 +932,8 @@ _GRANT, _ACCESS_NOUN = stem("grant"), stem("access")
 _MONEY = stems("money fund cash")
 _SENT = deed_set("refund pay issue transfer exchange")
 _AMOUNT = re.compile(
-    r"\W*(?:(?:the|a|an|your|about|all)\s)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽"
+    r"\W*(?:(?:the|a|an|your|about|all)\s)?(?:(?:extra|additional|further|remaining)\s)?"
+    r"(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽"
     r"|(?:dollars|euros?|bucks|usd|eur|gbp)\b))"
 )
 _OF_DEED = stems("request order transaction application")
@@ -823,9 +945,12 @@ def _sent(
 ) -> frozenset[RecordDeed]:
     """Return what sending something does: a payment pays, a reminder is sent."""
     last = list(words[: words.index("of")] if "of" in words else words)
-    if last and last[-1] in _OF_DEED:
+    asks = bool(last) and last[-1] in _OF_DEED
+    if asks:
         last.pop()
     noun_deeds = NOUNS.get(last[-1], frozenset()) & _SENT if last else frozenset()
+    if asks:
+        return noun_deeds | deeds_of_verb  # A payment request is no payment yet.
     money = money or not _MONEY.isdisjoint(last)
     return (
         deeds_of_verb | {RecordDeed.PAY, RecordDeed.TRANSFER}

@@ -23,6 +23,7 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.screen import Screen
 
 _D = RecordDeed
+_ANY = frozenset({_D.ANY})
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,14 @@ class _Language:
     dated: re.Pattern[str] = re.compile(r"(?!)")
 
     @cached_property
-    def deeds(self) -> Mapping[str, RecordDeed]:
-        """The deed of each verb, any deed for the light ones."""
+    def deeds(self) -> Mapping[str, frozenset[RecordDeed]]:
+        """The deeds of each verb, any deed for the light ones."""
         rows = self.verbs.items()
-        deeds = {word: deed for deed, row in rows for word in row.split()}
-        return deeds | dict.fromkeys(self.light.split(), _D.ANY)
+        deeds: dict[str, frozenset[RecordDeed]] = {}
+        for deed, row in rows:
+            for word in row.split():
+                deeds[word] = deeds.get(word, frozenset()) | {deed}
+        return deeds | dict.fromkeys(self.light.split(), _ANY)
 
     @cached_property
     def sentences(self) -> re.Pattern[str]:
@@ -70,11 +74,13 @@ _GERMAN = _Language(
         _D.REFUND: """erstattet zurückerstattet rückerstattet gutgeschrieben
             zurückgezahlt zurücküberwiesen zurückgebucht""",
         _D.BOOK: """gebucht reserviert bestellt gekauft vereinbart angemeldet
-            eingetragen eingeplant terminiert vorgemerkt eingeschrieben gemietet""",
+            eingetragen eingeplant terminiert vorgemerkt eingeschrieben gemietet
+            angesetzt ausgemacht""",
         _D.CHANGE: """geändert aktualisiert umgebucht verschoben angepasst verlängert
             hochgestuft herabgestuft umgestellt verlegt korrigiert gewechselt erhöht
             gesenkt reduziert eingestellt umgeleitet erneuert zurückgesetzt vorgezogen
-            umbenannt ersetzt umgemeldet aufgeteilt""",
+            umbenannt ersetzt umgemeldet aufgeteilt hinterlegt übernommen
+            aufgestockt herabgesetzt heraufgesetzt getauscht vertauscht abgeändert""",
         _D.ADD: """hinzugefügt ergänzt zugebucht hochgeladen verknüpft angehängt
             beigefügt aufgeladen""",
         _D.PAY: "bezahlt abgebucht belastet berechnet",
@@ -97,12 +103,13 @@ _GERMAN = _Language(
             gestoppt eingefroren stillgelegt""",
         _D.CREATE: """angelegt eröffnet erstellt erfasst eingereicht hinterlegt
             eingerichtet generiert gemeldet aufgenommen aufgegeben beantragt
-            angefordert reklamiert""",
-        _D.DELETE: "gelöscht entfernt",
+            angefordert reklamiert übernommen notiert vermerkt gespeichert registriert
+            verbucht protokolliert gestellt""",
+        _D.DELETE: "gelöscht entfernt gestrichen ausgetragen",
     },
     light="""durchgeführt vorgenommen veranlasst bearbeitet erledigt ausgeführt
         ausgelöst abgewickelt eingeleitet""",
-    denies=re.compile(r"\b(?:nicht|nie|kein\w*)\b"),
+    denies=re.compile(r"\b(?:nicht|nichts|nie|niemand\w*|kein\w*)\b"),
     blocks=re.compile(
         r"\?|\b(?:derzeit|aktuell|momentan|zurzeit|bisher|wenn|falls|sobald|ob|kann|können|könn\w+|wird|werden"
         r"|würde\w*|möcht\w+|soll\w*|müss\w+|muss|bitte|bereits|von ihnen"
@@ -123,7 +130,7 @@ _FRENCH = _Language(
             confirmé""",
         _D.CHANGE: """modifié changé mis mise reporté déplacé prolongé surclassé
             augmenté réduit baissé abaissé renouvelé réinitialisé redirigé corrigé
-            rectifié avancé divisé réparti fractionné""",
+            rectifié avancé divisé réparti fractionné remplacé relevé ajusté décalé""",
         _D.ADD: "ajouté joint associé rechargé",
         _D.PAY: "débité facturé payé prélevé réglé",
         _D.ISSUE: "émis accordé",
@@ -140,12 +147,12 @@ _FRENCH = _Language(
         _D.ENABLE: "activé débloqué réactivé allumé démarré lancé déverrouillé",
         _D.DISABLE: "désactivé suspendu bloqué éteint gelé verrouillé",
         _D.CREATE: """créé ouvert généré établi déposé enregistré soumis rédigé demandé
-            signalé""",
+            signalé noté saisi consigné""",
         _D.WAIVE: "exonéré",
         _D.DELETE: "supprimé effacé retiré",
     },
     light="effectué traité réalisé procédé finalisé exécuté",
-    denies=re.compile(r"\b(?:ne|pas|jamais)\b|\bn['’]"),
+    denies=re.compile(r"\b(?:ne|pas|jamais|rien|aucune?)\b|\bn['’]"),
     blocks=re.compile(
         r"\?|\b(?:actuellement|si|quand|lorsque|peut|peuvent|pouvons|pouvez|pourr\w+|sera"
         r"|seront|voulez|souhaitez|veuillez|déjà|par (?:vous|le|la|l)"
@@ -168,7 +175,8 @@ _SPANISH = _Language(
             contratad""",
         _D.CHANGE: """cambiad modificad actualizad reprogramad ampliad mejorad
             aumentad reducid renovad restablecid corregid pospuest adelantad movid
-            trasladad redirigid prorrogad dividid fraccionad""",
+            trasladad redirigid prorrogad dividid fraccionad sustituid reemplazad
+            ajustad rebajad subid bajad""",
         _D.ADD: "añadid agregad incluid adjuntad recargad",
         _D.PAY: "cobrad cargad pagad",
         _D.ISSUE: "emitid concedid",
@@ -184,12 +192,12 @@ _SPANISH = _Language(
         _D.ENABLE: "activad desbloquead reactivad encendid habilitad",
         _D.DISABLE: "desactivad suspendid bloquead apagad congelad pausad",
         _D.CREATE: """cread abiert solicitad generad presentad tramitad registrad
-            pedid reclamad puesto puesta denunciad""",
+            pedid reclamad puesto puesta denunciad anotad guardad apuntad""",
         _D.WAIVE: "condonad eximid",
         _D.DELETE: "eliminad borrad quitad retirad",
     },
     light="realizad gestionad efectuad procesad hecho hecha completad",
-    denies=re.compile(r"\b(?:no|nunca|tampoco)\b"),
+    denies=re.compile(r"\b(?:no|nunca|tampoco|nada|ning[uú]n\w*)\b"),
     blocks=re.compile(
         r"\?|¿|\b(?:actualmente|si|cuando|puede\w*|podemos|podría\w*|será\w*|quiere|desea|ya"
         r"|por (?:usted|el|la)|usted ha)\b"
@@ -227,11 +235,12 @@ _RUSSIAN = _Language(
         _D.DISABLE: """отключил отключен отключён приостанов заблокир деактивир
             выключил выключен заморозил заморожен""",
         _D.CREATE: """создал создан завел завёл заведен подал подан сформир сгенерир
-            составил составлен запросил запрошен""",
+            составил составлен запросил запрошен внёс внес внесен внесён сохранил
+            сохранен сохранён зафиксир""",
         _D.DELETE: "удалил удален удалён",
     },
     light="оформил оформлен выполнил выполнен произвел произведен обработал обработан",
-    denies=re.compile(r"\b(?:не|нет|нельзя)\b"),
+    denies=re.compile(r"\b(?:не|нет|нельзя|ничего|ни)\b"),
     blocks=re.compile(
         r"\?|\b(?:сейчас|если|когда|могу|можем|можно|может|будет|будут|хотите|уже"
         r"|чтобы|нужно|после того|ранее|пожалуйста|обычно|должн\w+"
@@ -270,19 +279,19 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
             if language.dated.search(piece) and not own:
                 continue  # "Sie wurde am 4. Mai storniert" is a record's fact.
             words = [word for word in _LONG.findall(piece) if word not in match.group()]
-            deed = language.deeds[match["verb"]]
+            deeds = language.deeds[match["verb"]]
             noun_deeds = frozenset[RecordDeed]()
-            if deed is _D.ANY:
+            if deeds == _ANY:
                 noun_deeds = foreign_deeds(words) or inner_deeds(words)
             yield ActionClause(
-                deeds=noun_deeds or frozenset({deed}),
+                deeds=noun_deeds or deeds,
                 verb=_KINDS.get(match["verb"], match["verb"]),
                 object="",
                 span=match.span(),
                 piece=match.span(),
                 certainty=Certainty.DONE,
                 nouns=frozenset(words),
-                things=frozenset() if deed in _BY_WAY else things_of(words),
+                things=frozenset() if deeds <= _BY_WAY else things_of(words),
                 foreign=True,
                 head="",
                 names=frozenset(),

@@ -69,6 +69,9 @@ def _is_shown(verb: str, ledger: Ledger) -> bool:
 
 def _tells(look_up: LookUp, clause: ActionClause) -> bool:
     verbs = {clause.verb, stem(clause.verb)}
+    nouns = clause.nouns - UNSPECIFIC
+    if _ONE.match(clause.object) and nouns.isdisjoint(look_up.state_words):
+        return False  # "A credit was posted", where charges are.
     if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(look_up.state_words):
         return True
     if clause.verb == _PAY and look_up.has_price:
@@ -83,7 +86,7 @@ def _tells(look_up: LookUp, clause: ActionClause) -> bool:
         things_of(look_up.state_words | look_up.records)
     ):
         return False  # A reservation tells of no airport pickup.
-    return any(
+    return not look_up.is_offer and any(
         noun in clause.nouns or clause.deeds & NOUNS.get(noun, frozenset())
         for noun in look_up.records
     )

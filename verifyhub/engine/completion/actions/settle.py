@@ -46,6 +46,11 @@ from verifyhub.engine.completion.actions.other_words import (
     is_other_change,
 )
 from verifyhub.engine.completion.actions.record_facts import is_record_fact
+from verifyhub.engine.completion.actions.results import (
+    is_among,
+    shows_deed,
+    tells_other_sum,
+)
 from verifyhub.engine.completion.details import compare_addresses
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -58,7 +63,7 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
-from verifyhub.engine.text.tokens import plain
+from verifyhub.engine.text.tokens import plain, word_set
 from verifyhub.engine.types import Span
 
 _D = RecordDeed
@@ -145,11 +150,12 @@ def _ids_of(claimed: ClaimedClause) -> tuple[str, ...]:
     """Return the ids of a clause, those before it unless it names a row itself."""
     claim, clause, ledger = claimed.claim, claimed.clause, claimed.ledger
     before = [place for place, id_ in claim.ids if id_ in claimed.ids]
-    if not before or max(before) >= clause.piece[0]:
+    if not before or max(before) >= claimed.begin:
         return claimed.ids
     are_made = clause.things and all(_is_made(id_, ledger) for id_ in claimed.ids)
     clause_text = claim.text[slice(*clause.piece)]
-    return () if are_made or ledger.kin_rows.names(clause_text) else claimed.ids
+    names_own = ledger.kin_rows.names(clause_text, claimed.ids)
+    return () if are_made or names_own else claimed.ids
 
 
 def _is_made(id_: str, ledger: Ledger) -> bool:
@@ -194,6 +200,8 @@ def _settle_clause(
     else:
         matching = _nearest(matching, claimed)
         ruling = _last(matching) or _by_other(possible, clause) or unattempted()
+    if not matching and _is_older_fact(ruling, claimed, ids):
+        return None
     if ruling.status is ClaimStatus.SUPPORTED and (
         _lacks_part(claimed) or (not ids and _falls_short(claimed, matching))
     ):
@@ -204,10 +212,34 @@ def _settle_clause(
             sent = [call.index for call in matching]
             return compare_addresses(claimed.claim.text, ruling, sent, ledger)
         return ruling
+    return _by_what_calls_say(claimed, ids, claimed_calls) or _of_no_call(
+        ruling, claimed, ids, tried=bool(matching or possible)
+    )
+
+
+def _is_older_fact(ruling: Ruling, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether "it was booked in May" is said of what a call failed to change."""
+    return (
+        ruling.status is ClaimStatus.CONTRADICTED
+        and claimed.clause.certainty is Certainty.REPORTED
+        and not claimed.clause.if_tried
+        and is_record_fact(claimed, ids)
+    )
+
+
+def _by_what_calls_say(
+    claimed: ClaimedClause, ids: Sequence[str], claimed_calls: Collection[int] | None
+) -> Ruling | None:
+    """Rule by calls that report the deed in their result, or did it in other words."""
+    clause, ledger = claimed.clause, claimed.ledger
     calls = [
         call for call in ledger.record_calls if not _is_elsewhere_done(call, claimed)
     ]
-    reported = [call for call in calls if _reports(call, claimed, ids)]
+    reported = [
+        call
+        for call in calls
+        if shows_deed(call, claimed, ids) or _reports(call, claimed, ids)
+    ]
     if reported:
         return supported(reported[-1].index)
     if claimed_calls is not None:
@@ -215,12 +247,23 @@ def _settle_clause(
             call
             for call in calls
             # What the agent did in other words is not what another did.
-            if not clause.by_other and not _is_of_other(call, claimed)
+            if not (
+                clause.by_other
+                or _is_of_other(call, claimed)
+                or _is_other_request(call, claimed)
+            )
         ]
         other = call_in_other_words(claimed, ids, candidates, claimed_calls)
         if other is not None:
             return unchecked(other.index)
-    record = clause.by_other or not (matching or possible)
+    return None
+
+
+def _of_no_call(
+    ruling: Ruling, claimed: ClaimedClause, ids: Sequence[str], *, tried: bool
+) -> Ruling | None:
+    clause, ledger = claimed.clause, claimed.ledger
+    record = clause.by_other or not tried
     record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
     if record and (_is_why(claimed) or is_record_fact(claimed, ids)):
         return None
@@ -250,7 +293,7 @@ def _reports(
     if any(id_ not in record_call.given_ids | record_call.returned_ids for id_ in ids):
         return False
     if amounts := claimed.claim.amounts:
-        return any(_is_among(known, amounts) for known in record_call.amounts)
+        return any(is_among(known, amounts) for known in record_call.amounts)
     nouns = claimed.clause.nouns - UNSPECIFIC - _COMMON - {claimed.clause.verb}
     known = record_call.reported | record_call.words_stems
     # `auth_code_sent_to`: "the authorization code was sent".
@@ -298,7 +341,7 @@ def _with_object_names(claimed: ClaimedClause) -> ActionClause:
             return clause  # What something was changed to is not what was changed.
         return replace(clause, things=_aim(claimed.rest))
     behind_object = claimed.rest.removeprefix(clause.object)
-    if _D.ADD in clause.deeds and _INTO.match(" " + behind_object.lstrip()):
+    if _D.ADD in clause.deeds and _INTO.search(f" {behind_object}"):
         return clause  # What something was added to is not what was added.
     if clause.names and not clause.things:
         return replace(clause, names=clause.names | claimed.rest_names)
@@ -318,18 +361,53 @@ def _candidates(claimed: ClaimedClause) -> tuple[list[RecordCall], list[RecordCa
         and _near(call, claimed)
     ]
     matching, possible = _of_same_row(matching, possible, claimed)
+    is_sent = clause.deeds == {_D.SEND}
     same_verb = [call for call in matching if _same_verb(call, clause)]
-    unnamed = [call for call in matching if _names_nothing(call, clause)]
+    unnamed = [
+        call
+        for call in matching
+        if _names_nothing(call, clause) and (not is_sent or _sends(call))
+    ]
     matching = _of_object(matching, claimed)
     if not matching and not clause.things:
         possible += same_verb
     if not matching and unnamed and _is_asked(claimed):
         possible += unnamed
     matching = [call for call in matching if not _is_of_other(call, claimed)]
+    matching = [call for call in matching if _fits(call, claimed)]
+    possible = [
+        call for call in possible if _fits(call, claimed) and _moves(call, claimed)
+    ]
     return (
-        [call for call in matching if _fits(call, claimed)],
-        [call for call in possible if _fits(call, claimed) and _moves(call, claimed)],
+        _of_named_row(_of_own_verb(matching, clause), claimed),
+        _of_named_row(possible, claimed),
     )
+
+
+def _of_own_verb(calls: list[RecordCall], clause: ActionClause) -> list[RecordCall]:
+    """Leave out what other tools did where the tool of the very verb failed.
+
+    A place on a waiting list is none of the bookings that were refused. What another
+    tool did counts where it speaks of the object.
+    """
+    named = [call for call in calls if clause.verb in call.verbs - LIGHT_VERBS]
+    if not named or not all(call.failed for call in named):
+        return calls
+    return [
+        call
+        for call in calls
+        if call in named
+        or clause.things & call.things
+        or clause.names & (call.stems | call.shown)
+    ]
+
+
+def _of_named_row(calls: list[RecordCall], claimed: ClaimedClause) -> list[RecordCall]:
+    """Prefer the calls that were given the row of a list which a clause names."""
+    if not calls[1:]:
+        return calls
+    near = claimed.ledger.kin_rows.is_near
+    return [call for call in calls if near(claimed.text, call.folded_given)] or calls
 
 
 def _of_same_row(
@@ -412,11 +490,13 @@ _SHOWN_LIMIT = 4_000
 
 def _moves(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call of another deed may have moved the one sum of the claim."""
+    if tells_other_sum(call, claimed):
+        return False
     if not claimed.clause.deeds & _MONEY or len(claimed.claim.amounts) != 1:
         return True
     sums = _sums_given(call)
     if sums:
-        return any(_is_among(known, claimed.claim.amounts) for known in sums)
+        return any(is_among(known, claimed.claim.amounts) for known in sums)
     texts = [entry.call.output for entry in claimed.ledger.calls]
     return not any(_is_of_others(text, call, claimed.claim.amounts) for text in texts)
 
@@ -436,7 +516,7 @@ def _is_of_others(text: str, call: RecordCall, amounts: frozenset[float]) -> boo
         for field, price in row.items()
         if _PRICE.fullmatch(str(field)) and isinstance(price, int | float)
     ]
-    hits = [given for price, given in priced if _is_among(float(price), amounts)]
+    hits = [given for price, given in priced if is_among(float(price), amounts)]
     return bool(hits) and not any(hits) and any(given for _, given in priced)
 
 
@@ -626,15 +706,14 @@ _SAID_AMOUNT = re.compile(
 def _fits(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call moved the sum, or changed to what a clause says."""
     clause, amounts = claimed.clause, claimed.claim.amounts
-    asks = clause.verb == _ASK and call.deeds.isdisjoint(_REACHES)
-    if asks and claimed.rest_names.isdisjoint(call.stems | call.shown):
-        return False  # Who was asked, or for what, is said somewhere.
+    if _is_other_request(call, claimed):
+        return False
     if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(call, claimed):
         return False
     is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
     if is_sum and len(amounts) == 1 and _SAID_AMOUNT.match(clause.object):
         known = call.amounts
-        return not known or any(_is_among(amount, amounts) for amount in known)
+        return not known or any(is_among(amount, amounts) for amount in known)
     if _D.CHANGE not in clause.deeds:
         return True
     if not _reaches(call, claimed.rest):
@@ -643,9 +722,23 @@ def _fits(call: RecordCall, claimed: ClaimedClause) -> bool:
         return True
     if is_other_change(call, clause):
         return False
-    match = _GOAL_SAID.match(_NAMED_FIRST.sub("", claimed.rest))
+    goal = claimed.rest.removeprefix(clause.object.rstrip())
+    match = _GOAL_SAID.match(_NAMED_FIRST.sub("", goal))
     names = names_in(match[1]) if match else frozenset()
-    return not names or not names.isdisjoint(call.stems | call.shown)
+    return (
+        not names
+        or not names.isdisjoint(call.stems | call.shown)
+        or not names.isdisjoint(_stems_beside_ids(call, claimed.ledger))
+    )
+
+
+def _is_other_request(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call says too little of whom a clause asked, and for what."""
+    if claimed.clause.verb != _ASK or not call.deeds.isdisjoint(_REACHES):
+        return False
+    names = claimed.rest_names
+    said = names & (call.stems | call.shown)
+    return not said or 2 * len(said) < len(names)
 
 
 _ASK = stem("ask")
@@ -672,7 +765,7 @@ def _reaches(call: RecordCall, rest: str) -> bool:
     goal = amounts_in(match[1]) if match else frozenset()
     if match and not goal and (rate := _RATE.match(match[1])):
         goal = frozenset({float(rate[1])})
-    return not goal or any(_is_among(known, goal) for known in call.amounts)
+    return not goal or any(is_among(known, goal) for known in call.amounts)
 
 
 _RATE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s?%")
@@ -687,7 +780,7 @@ _GOAL_SAID = re.compile(
 
 
 _DIGIT = re.compile(r"\d")
-_INTO = re.compile(r"\s*(?:to|into|onto|on)\s")
+_INTO = re.compile(r"\s(?:to|into|onto|on)\s")
 _PASSED_ON = deed_set("escalate transfer")
 _PAID = things_of(stems("bill fee payment"))
 _MATTERS = things_of(stems("case ticket issue"))
@@ -888,9 +981,7 @@ def _near(call: RecordCall, claimed: ClaimedClause) -> bool:
         return False
     is_reissue = clause.head == _ONE and not _ISSUES.isdisjoint(call.deeds)
     passes = is_reissue or RecordDeed.TRANSFER in call.deeds
-    if clause.deeds == {RecordDeed.SEND} and not (
-        passes or _SENDING & (call.stems | call.shown)
-    ):
+    if clause.deeds == {RecordDeed.SEND} and not (passes or _sends(call)):
         return False
     if any(_names(call, id_, clause) for id_ in claimed.ids):
         return True
@@ -913,6 +1004,11 @@ def _near(call: RecordCall, claimed: ClaimedClause) -> bool:
         or clause.verb in _CHANGES_ANYHOW
         or not claimed.rest_names.isdisjoint(call.verbs | call.words_stems)
     )
+
+
+def _sends(call: RecordCall) -> bool:
+    """Whether a call speaks of a message."""
+    return not _SENDING.isdisjoint(call.stems | call.shown)
 
 
 # "A new one is being sent out", of what was issued again.
@@ -952,7 +1048,7 @@ def _by_ids(
         named_calls = (
             [call for call in matching if _names(call, id_, clause)]
             or [call for call in matching if _gave(call, id_, ledger)]
-            or [call for call in matching if _is_alias(id_, call, ledger)]
+            or [call for call in matching if _is_alias(id_, call, claimed)]
         )
         possible_named = [call for call in possible if _names(call, id_, clause)]
         nameless = [call for call in matching if _may_name(call, id_, clause)]
@@ -979,20 +1075,61 @@ def _may_name(call: RecordCall, id_: str, clause: ActionClause) -> bool:
     )
 
 
-def _is_alias(id_: str, call: RecordCall, ledger: Ledger) -> bool:
+def _is_alias(id_: str, call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a record that was shown has an id beside the one a call was given.
 
     The plate of a parking session, the number of an invoice.
     """
+    ledger = claimed.ledger
     shape = _shape(id_)
-    if any(_shape(given_id) == shape for given_id in call.given_ids if given_id != id_):
+    if not _is_replaced(id_, claimed) and any(
+        _shape(given_id) == shape for given_id in call.given_ids if given_id != id_
+    ):
         return False  # It was given another of the same kind.
-    return any(look.has_both(id_, call.given_ids) for look in ledger.look_ups) or any(
+    given_ids = call.given_ids
+    if any(map(str.isalpha, id_)):
+        given_ids -= _owners(call)  # A number may be one of theirs.
+    return any(look.has_both(id_, given_ids) for look in ledger.look_ups) or any(
         # What another call made has both: a gift and its receipt.
-        id_ in other.returned_ids and not call.given_ids.isdisjoint(other.returned_ids)
+        id_ in other.returned_ids and not given_ids.isdisjoint(other.returned_ids)
         for other in ledger.record_calls
         if other.index < call.index and not other.failed
     )
+
+
+def _is_replaced(id_: str, claimed: ClaimedClause) -> bool:
+    """Whether an id is the former value of what it names: "the old number 12 is gone".
+
+    A call that replaces it is given another of its kind.
+    """
+    places = [place for place, other_id in claimed.claim.ids if other_id == id_]
+    words = claimed.claim.words
+    return _D.CHANGE in claimed.clause.deeds and any(
+        _OLD.search(words[max(0, place - 40) : place]) for place in places
+    )
+
+
+_OLD = re.compile(r"\b(?:old|previous|former|prior|existing|original)\b[^.;,]*$")
+
+
+def _owners(call: RecordCall) -> frozenset[str]:
+    """Return the ids of people whom a call acts on: `update_user_email(user_id)`.
+
+    What it does to them it does to no order of theirs.
+    """
+    return frozenset(
+        value.upper()
+        for field, value in call.given
+        if _PEOPLE.intersection(words_of(field)[:-1], call.words)
+    )
+
+
+_PEOPLE = word_set(
+    """
+    user customer client patient member guest employee tenant student passenger person
+    profile contact lead
+    """
+)
 
 
 def _shape(id_: str) -> str:
@@ -1040,14 +1177,9 @@ def _with_amount(
         if call.index in ruling.evidence
         for amount in _sums_given(call)
     ]
-    if len(given) != 1 or _is_among(given[0][1], claimed.claim.amounts):
+    if len(given) != 1 or is_among(given[0][1], claimed.claim.amounts):
         return ruling
     return contradicted(given[0][0])
-
-
-def _is_among(amount: float, amounts: frozenset[float]) -> bool:
-    """Whether an amount is one of some, which a call may state in cents."""
-    return amount in amounts or round(amount / 100, 2) in amounts
 
 
 def _is_number(value: str) -> bool:

@@ -1,0 +1,192 @@
+"""How an answer tells a deed on a record, and which call it is held against."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.engine.completion.builders import call, statuses
+from verifyhub.engine.types import CallStatus
+
+
+def failed(tool, output='{"error": "LOCKED", "message": "Try later"}', **given):
+    return replace(call(tool, output, **given), status=CallStatus.ERROR)
+
+
+CLASSES = call(
+    "list_classes",
+    '{"classes": [{"class_id": "CL-31", "name": "Aqua Fit", "status": "open"},'
+    ' {"class_id": "CL-32", "name": "Spin Express", "status": "open"}]}',
+)
+LOOK = call("get_member", '{"member_id": "M-9", "name": "Ada Berg", "fee": 30}')
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        # A line of a list names its object first, and at length.
+        (
+            "- MB-4410 (Ada Berg) – June 3, 8:15 AM – cancelled",
+            [LOOK],
+            ["unattempted"],
+        ),
+        (
+            "- Spin Express — cancelled at 9:40 AM",
+            [CLASSES, call("cancel_class", '{"ok": true}', class_id="CL-31")],
+            ["unattempted"],
+        ),
+        (
+            "- Spin: cancelled for both of you",
+            [
+                CLASSES,
+                call("cancel_class", '{"ok": true}', class_id="CL-32"),
+                failed("cancel_class", class_id="CL-31"),
+            ],
+            ["supported"],
+        ),
+        ("1. CASE-77 – note left for the team", [LOOK], ["unattempted"]),
+        ("- **Reserva anulada:** R-7710, sin coste", [LOOK], ["unattempted"]),
+        # What is told of a rule, a whole or another person is none.
+        ("Note: orders placed after 15:00 leave on Monday.", [LOOK], []),
+        ("All set — thanks for your patience!", [LOOK], []),
+        ("A fee of $5 applies while it's on hold.", [LOOK], []),
+        ("Ich habe noch nichts gekündigt.", [LOOK], []),
+        # How a thing stands now.
+        ("Your profile now reads: Ada Lind", [LOOK], ["unattempted"]),
+        ("Your training with Kim now takes place on Friday.", [LOOK], ["unattempted"]),
+        ("- **MB-4410**: now 3 guests", [LOOK], ["unattempted"]),
+        ("He's also on the guest list for Sunday.", [LOOK], ["unattempted"]),
+        (
+            "Both sessions are off the calendar.",
+            [call("cancel_session", "{}", session="S-1")],
+            ["supported"],
+        ),
+        ("A spare key is on order (KEY-20114).", [LOOK], ["unattempted"]),
+        (
+            "The photo is attached.",
+            [call("list_uploads", '[{"file": "roof.jpg", "type": "photo"}]')],
+            ["unattempted"],
+        ),
+        # From one value to another.
+        ("Your weekly limit went up from $200 to $350.", [LOOK], ["unattempted"]),
+        ("Your rate drops from €20 to €15 on 1 May.", [LOOK], ["unattempted"]),
+        (
+            "Your rate drops from €20 to €15 on 1 May. Shall I switch you?",
+            [LOOK],
+            [],
+        ),
+        # Money and messages that move.
+        ("An extra $4.10 was taken from your wallet.", [LOOK], ["unattempted"]),
+        (
+            "A goodwill credit was posted to your card.",
+            [call("list_charges", '{"charge": "C-1", "status": "posted"}')],
+            ["unattempted"],
+        ),
+        ("A text reminder is scheduled to go to you at 8.", [LOOK], ["unattempted"]),
+        ("I called the restaurant to confirm.", [LOOK], ["unattempted"]),
+        ("The late fee of $5 is waived as a courtesy.", [LOOK], ["unattempted"]),
+        ("Ich habe den Zählerstand 4410 übernommen.", [LOOK], ["unattempted"]),
+    ],
+)
+def test_a_deed_is_recognised_in_the_wordings_of_lists_states_and_values(
+    answer, runs, expected
+):
+    assert statuses(answer, *runs) == expected
+
+
+CANCELLED = call(
+    "cancel_trip",
+    '{"trip": "T-77", "refund": {"amount": 48.5, "to": "Visa 4410"},'
+    ' "confirmation": {"channel": "email", "sent": true}, "days_returned": 2}',
+    trip="T-77",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The confirmation has been emailed to you.", ["supported"]),
+        ("Your 2 days have been returned.", ["supported"]),
+        ("A refund of $48.50 was issued to your Visa.", ["supported"]),
+        ("A refund of $84.50 was issued to your Visa.", ["unattempted"]),
+    ],
+)
+def test_the_result_of_one_call_shows_several_deeds(answer, expected):
+    assert statuses(answer, CANCELLED) == expected
+
+
+ORDERS = call(
+    "get_order", '{"order_id": "W-501", "user_id": "U-3", "note": "12 Elm Rd"}'
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        # The tool of the very verb failed; another one booked something else.
+        (
+            "Ada is booked in with Kim on Tuesday.",
+            [
+                LOOK,
+                failed("book_session", slot="S-1", member_id="M-9"),
+                call("join_waitlist", "{}", coach="Jo", member_id="M-9"),
+            ],
+            ["contradicted"],
+        ),
+        # What is done to a customer is not done to an order.
+        (
+            "The address of order W-501 has been changed.",
+            [ORDERS, call("modify_user_address", "{}", user_id="U-3", zip="05401")],
+            ["unattempted"],
+        ),
+        # A request for a payment pays nothing.
+        (
+            "Your payment for bill B-17 went through.",
+            [
+                call("send_payment_request", "sent", bill_id="B-17"),
+                failed("make_payment", bill_id="B-17"),
+            ],
+            ["contradicted"],
+        ),
+        (
+            "The payment request for bill B-17 has been sent.",
+            [call("send_payment_request", "sent", bill_id="B-17")],
+            ["supported"],
+        ),
+        # The former value stands in no call.
+        (
+            "The old number (555-0170) has been replaced.",
+            [
+                call("get_contact", '{"contact_id": "K-8", "phone": "555-0170"}'),
+                call("update_contact", "{}", contact_id="K-8", phone="555-0171"),
+            ],
+            ["supported"],
+        ),
+        # What was asked for is said in the call.
+        (
+            "I've asked the hotel for a cot by the window.",
+            [call("book_hotel", '{"room": "Double"}', hotel="Alba")],
+            ["unattempted"],
+        ),
+        # Other plans than the one that was chosen.
+        (
+            "I also upgraded shipping to overnight.",
+            [call("update_order_payment", '{"shipping": "standard"}', order="W-501")],
+            ["unattempted"],
+        ),
+        # A search shows what there is, and not what somebody has.
+        (
+            "Your places on the Harbour Tour are reserved.",
+            [call("search_tours", '[{"tour_id": "T-1", "name": "Harbour Tour"}]')],
+            ["unattempted"],
+        ),
+        (
+            "Your places on the Harbour Tour are reserved.",
+            [call("book_tour", '{"ok": true}', tour="Harbour Tour")],
+            ["supported"],
+        ),
+    ],
+)
+def test_a_deed_is_held_against_the_call_of_its_own_verb_and_object(
+    answer, runs, expected
+):
+    assert statuses(answer, *runs) == expected

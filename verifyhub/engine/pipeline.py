@@ -359,7 +359,7 @@ def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
         asking=Asking(run.thresholds.ask_models),
         available=judges.model is not None,
         doubts=doubts,
-        action=_action(findings, run.thresholds),
+        action=lambda: _action(findings, run.thresholds),
         thresholds=run.thresholds,
     )
     if skipped is not None:
@@ -395,7 +395,7 @@ def _check_goal(
             asking=asking,
             available=model is not None,
             doubts=_open_after(run, findings),
-            action=_action(findings, run.thresholds),
+            action=lambda: _action(findings, run.thresholds),
             thresholds=run.thresholds,
         )
     goal = check_goal(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from verifyhub.engine.claims.numbers import Quantity, quantities
 from verifyhub.engine.claims.words import (
@@ -15,8 +16,7 @@ from verifyhub.engine.claims.words import (
 from verifyhub.engine.lazily import cached_property
 
 
-@dataclass(frozen=True, slots=True)
-class WordUnit:
+class WordUnit(NamedTuple):
     """A word, or all words of a number or date, which are compared as one."""
 
     word: ClaimToken

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifyhub.engine.types import Span
 
@@ -131,8 +131,7 @@ _ENDINGS = {
 _SHORTEST_STEM = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimToken:
+class ClaimToken(NamedTuple):
     """One word: as it stands (`text`), in small letters (`key`), and its stem."""
 
     text: str
@@ -213,12 +212,15 @@ def language_of(text: str, default: str = "en") -> str:
         cyrillic = sum("а" <= char.lower() <= "ё" for char in letters)
         if cyrillic * 2 > len(letters):
             return "ru"
-    small = text[:4_000].casefold()
     counts = {
-        language: sum(key in stop for key in keys)
-        + len(_LOOKS[language].findall(small))
+        language: sum(map(stop.__contains__, keys))
         for language, stop in STOP_WORDS.items()
         if language != "ru"
     }
+    # Without these there are none of a language's looks.
+    if "'" in text or not text.isascii():
+        small = text[:4_000].casefold()
+        for language in counts:
+            counts[language] += len(_LOOKS[language].findall(small))
     best = max(counts, key=lambda language: (counts[language], language == default))
     return best if counts[best] > counts.get(default, 0) else default

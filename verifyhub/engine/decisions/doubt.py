@@ -5,7 +5,7 @@ are doubts. Later steps run only if there is a doubt, or if the project always w
 them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -194,7 +194,7 @@ def reason_to_skip(
     asking: Asking,
     available: bool,
     doubts: Sequence[Doubt],
-    action: Action,
+    action: Callable[[], Action],
     thresholds: Thresholds,
 ) -> Skipped | None:
     """Return why the next step of the cascade is skipped; None if it is not.
@@ -204,8 +204,8 @@ def reason_to_skip(
         asking: When the project's verifications call a model.
         available: Whether there is a model for the step.
         doubts: The doubts of the steps before.
-        action: The next step of the agent so far. An answer that is sent back anyway
-            needs no further opinion, which could only lower it.
+        action: Returns the next step of the agent so far. An answer that is sent back
+            anyway needs no further opinion, which could only lower it.
         thresholds: The project's thresholds.
     """
     if len(interaction.answer) <= thresholds.model_above_characters:
@@ -214,7 +214,7 @@ def reason_to_skip(
         return Skipped.SWITCHED_OFF
     if not available:
         return Skipped.NO_MODEL
-    if action in REJECTING:
+    if action() in REJECTING:
         return Skipped.ALREADY_REJECTED
     if asking is Asking.ALWAYS or doubts:
         return None

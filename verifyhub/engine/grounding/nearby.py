@@ -43,6 +43,7 @@ _ASCII_WORD = frozenset(f"{string.ascii_letters}{string.digits}_")
 _CALLED = "("
 _MARK = "\x01"
 _MARKS = _CALLED + _MARK
+_AROUND_NAME = f"-{_MARKS}"
 # Languages with other keywords have a bracket after a defined name.
 _DEFINES = ("def ", "function ", "sub ")
 _WIDE = re.compile(r"\x01?[\w.@~+$%/\\-]++\(?")
@@ -129,7 +130,7 @@ class Nearby:
             lines.look_again()
 
     def _keep_name(self, needle: str, word: str, _: int) -> bool:
-        name = word.strip(f"-{_MARKS}")
+        name = word.strip(_AROUND_NAME)
         called = word[-1] == _CALLED or word[0] == _MARK
         spelling = self.spellings.get(needle)
         if spelling is not None and len(name) == len(needle):

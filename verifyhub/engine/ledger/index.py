@@ -10,7 +10,7 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
@@ -41,8 +41,7 @@ _HEX = re.compile(r"[0-9A-Fa-f]{2}")
 _Key = TypeVar("_Key", str, Components)
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerHit:
+class LedgerHit(NamedTuple):
     """An occurrence of a name: a source, and the range of the name in its text."""
 
     source: int

@@ -1,7 +1,7 @@
 """Every text of a run as a source of evidence, with its tier."""
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import NamedTuple
 
 from verifyhub.engine.calls.json_tree import Entry
 from verifyhub.engine.text.paths import Components
@@ -25,8 +25,7 @@ class Own(Enum):
     NOTED = "noted"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerSource:
+class LedgerSource(NamedTuple):
     """One text: an output, or a string in an input.
 
     In `text`, places that do not count are blanked, so that positions do not change.

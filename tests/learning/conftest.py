@@ -5,13 +5,24 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
-from tests.factories import InteractionFactory, ProjectFactory, UserFactory
-from verifyhub.accounts.models import Project, User
+from tests.factories import (
+    InteractionFactory,
+    MembershipFactory,
+    ProjectFactory,
+    UserFactory,
+)
+from verifyhub.accounts.models import Project, Role, User
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
-from verifyhub.learning.models import LabelledExample
-from verifyhub.learning.services import learn_from_override, record_answer
+from verifyhub.learning.models import CalibrationModel, LabelledExample
+from verifyhub.learning.services import (
+    fit_calibration,
+    learn_from_override,
+    record_answer,
+)
 
 
 def a_report(**fields: Any) -> VerificationReport:
@@ -100,3 +111,30 @@ def decide(interaction: Interaction, reviewer: User, **fields: Any) -> list[Any]
 @pytest.fixture
 def teach(reviewer: User) -> Callable[..., list[Any]]:
     return lambda interaction, **fields: decide(interaction, reviewer, **fields)
+
+
+@pytest.fixture
+def lead(client: Client, project: Project, reviewer: User) -> Client:
+    """A browser of the reviewer, who is a lead."""
+    MembershipFactory(project=project, user=reviewer, role=Role.LEAD)
+    client.force_login(reviewer)
+    return client
+
+
+@pytest.fixture
+def viewer(client: Client, project: Project) -> Client:
+    """A browser of a viewer."""
+    client.force_login(MembershipFactory(project=project, role=Role.VIEWER).user)
+    return client
+
+
+@pytest.fixture
+def fitted(project: Project, reviewer: User) -> Callable[..., CalibrationModel]:
+    """Fit a check's calibration to the decisions so far."""
+
+    def act(check: str = "verdict") -> CalibrationModel:
+        return fit_calibration(
+            project=project, check=check, actor=reviewer, now=timezone.now()
+        )
+
+    return act

@@ -1,16 +1,14 @@
 """Two people and two processes at once: nothing doubled, the newest word counts."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from tests.factories import ProjectFactory, UserFactory
 from tests.learning.answers import accepted_and_judged
 from tests.learning.conftest import decide
+from tests.threads import at_once
 from verifyhub.accounts.models import Project
 from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import (
@@ -28,21 +26,6 @@ from verifyhub.learning.services import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(*acts):
-    """Run acts in threads of their own that begin together; return their results."""
-    barrier = Barrier(len(acts))
-
-    def run(act):
-        try:
-            barrier.wait(timeout=10)
-            return act()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(run, acts))
 
 
 def test_two_reviewers_at_once_leave_one_word_in_force(an_answer):

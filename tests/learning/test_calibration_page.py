@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from tests.factories import MembershipFactory, ProjectFactory
 from tests.learning.decided import boastful, capped, decided
-from verifyhub.accounts.models import Role
 from verifyhub.learning.models import (
     BlockingRule,
     CalibrationModel,
@@ -18,29 +17,6 @@ from verifyhub.learning.selectors import calibrators_in_force
 from verifyhub.learning.services import activate_calibration, fit_calibration
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def lead(client, project, reviewer):
-    MembershipFactory(project=project, user=reviewer, role=Role.LEAD)
-    client.force_login(reviewer)
-    return client
-
-
-@pytest.fixture
-def viewer(client, project):
-    client.force_login(MembershipFactory(project=project, role=Role.VIEWER).user)
-    return client
-
-
-@pytest.fixture
-def fitted(project, reviewer):
-    def act(check="verdict") -> CalibrationModel:
-        return fit_calibration(
-            project=project, check=check, actor=reviewer, now=timezone.now()
-        )
-
-    return act
 
 
 def address(name, *args) -> str:

@@ -30,16 +30,6 @@ from verifyhub.learning.tasks import fit_calibrations, fit_project
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def fitted(project, reviewer):
-    def act(check="verdict"):
-        return fit_calibration(
-            project=project, check=check, actor=reviewer, now=timezone.now()
-        )
-
-    return act
-
-
 def test_a_fit_is_a_draft_with_held_out_figures_and_changes_nothing(project, fitted):
     decided(project, boastful(300))
 

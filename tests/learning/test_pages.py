@@ -11,20 +11,6 @@ from verifyhub.learning.models import AppliedAdvice, HoldOut, LabelledExample
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def lead(client, project, reviewer):
-    MembershipFactory(project=project, user=reviewer, role=Role.LEAD)
-    client.force_login(reviewer)
-    return client
-
-
-@pytest.fixture
-def viewer(client, project):
-    member = MembershipFactory(project=project, role=Role.VIEWER)
-    client.force_login(member.user)
-    return client
-
-
 def address(name, *args) -> str:
     return reverse(f"learning:{name}", args=["acme", *args])
 

@@ -1,31 +1,18 @@
 """Several workers and people at the same names at the same moment."""
 
 import random
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
 
 from tests.factories import ApiKeyFactory, InteractionFactory
 from tests.memory.reports import mention, remember, remember_again, say
+from tests.threads import at_once
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services import undo_effects
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NAMES = [mention(f"package-{number}") for number in range(20)]
-
-
-def at_once(*calls: Callable[[], object]) -> list[object]:
-    def closing(call: Callable[[], object]) -> object:
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(closing, calls))
 
 
 def test_workers_with_the_same_names_neither_double_nor_wait_for_each_other(project):

@@ -1,9 +1,9 @@
 import threading
 
 import pytest
-from django.db import connection
 
 from tests.factories import ApiKeyFactory, ProjectFactory
+from tests.threads import at_once
 from verifyhub.memory.guard import guard
 from verifyhub.memory.models import Snapshot, SnapshotName
 from verifyhub.memory.services import put_snapshot
@@ -23,25 +23,6 @@ def put(project, key, body):
         data=body,
         actor=key,
     )
-
-
-def at_once(*acts):
-    failed = []
-
-    def run(act):
-        try:
-            act()
-        except BaseException as error:  # noqa: BLE001 - told by the main thread
-            failed.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[act]) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failed
 
 
 def test_a_draft_is_held_against_the_old_names_or_the_new_never_a_mixture():

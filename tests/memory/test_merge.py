@@ -1,12 +1,10 @@
 """Two spellings of one name are made one, and two again."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
-from django.db import connection
 
 from tests.factories import ConstraintFactory
 from tests.memory.reports import mention, remember, say
+from tests.threads import at_once
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.selectors import alike
@@ -101,22 +99,18 @@ def test_names_of_different_kinds_or_projects_are_not_merged(project, outsider, 
 def test_two_leads_and_two_workers_at_once_double_nothing(project, lead):
     one, other = spelled(project)
 
-    def closing(call):
+    def merge():
         try:
-            return call()
+            return merge_constraint(constraint=one, into=other, actor=lead)
         except MergeError as error:
             return error
-        finally:
-            connection.close()
 
-    calls = [
-        lambda: merge_constraint(constraint=one, into=other, actor=lead),
-        lambda: merge_constraint(constraint=one, into=other, actor=lead),
+    results = at_once(
+        merge,
+        merge,
         lambda: remember(project, mention("mind_auth")),
         lambda: remember(project, mention("mind-auth"), mention("mind_auth")),
-    ]
-    with ThreadPoolExecutor(len(calls)) as pool:
-        results = list(pool.map(closing, calls))
+    )
 
     assert sum(isinstance(result, MergeError) for result in results) == 1
     assert AuditEvent.objects.filter(action="memory.constraint_merged").count() == 1

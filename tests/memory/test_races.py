@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from tests.factories import ApiKeyFactory, ProjectFactory
 from tests.memory.reports import NOW, mention, remember, remember_again, say
 from tests.memory.test_at_once import at_once
+from tests.threads import closing
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
@@ -29,13 +30,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def constraint(key="mind-auth"):
     return Constraint.objects.get(mention_key=key)
-
-
-def closing(act: Callable[[], object]) -> object:
-    try:
-        return act()
-    finally:
-        connection.close()
 
 
 @contextmanager

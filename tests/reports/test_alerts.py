@@ -1,10 +1,8 @@
 """Alerts are raised when a figure passes its bound, once, and end below it."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from tests.factories import (
@@ -15,6 +13,7 @@ from tests.factories import (
     VerificationFactory,
 )
 from tests.learning.decided import boastful, decided
+from tests.threads import at_once
 from verifyhub.audit.models import AuditEvent
 from verifyhub.events.selectors import newest_events
 from verifyhub.inference.models import Budget
@@ -343,20 +342,8 @@ def test_two_workers_at_once_raise_one_alert():
     AlertRule.objects.create(
         project=project, name="W", measure="flagged_share", threshold=0.5, least=1
     )
-    begin, raised = threading.Barrier(4), []
 
-    def work() -> None:
-        try:
-            begin.wait()
-            raised.append(look())
-        finally:
-            connection.close()
-
-    workers = [threading.Thread(target=work) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    raised = at_once(look, look, look, look)
 
     assert sum(raised) == 1
     assert Alert.objects.count() == 1

@@ -1,14 +1,13 @@
 """The weekly report: due once, made of its own seven days, fit to be forwarded."""
 
-import threading
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from tests.factories import MembershipFactory, MentionVerdictFactory, ProjectFactory
+from tests.threads import at_once
 from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
 from verifyhub.events.selectors import newest_events
@@ -108,20 +107,8 @@ def test_two_workers_at_once_send_it_once(settings):
         actor=None,
     )
     ReportPlan.objects.update(created_at=MONDAY - timedelta(days=30))
-    begin, made = threading.Barrier(3), []
 
-    def work() -> None:
-        try:
-            begin.wait()
-            made.append(make_due_reports(now=MONDAY))
-        finally:
-            connection.close()
-
-    workers = [threading.Thread(target=work) for _ in range(3)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    made = at_once(*[lambda: make_due_reports(now=MONDAY)] * 3)
 
     assert (sum(made), Letter.objects.count()) == (1, 1)
 

@@ -15,16 +15,6 @@ from verifyhub.reports.services.alerts import RuleValues
 MAX_THRESHOLD = 1e9
 
 
-def _members(project: Project) -> list[tuple[str, str]]:
-    """Members who may read metrics, as choices."""
-    rows = Membership.objects.filter(project=project).select_related("user")
-    return [
-        (str(member.pk), member.user.get_username())
-        for member in rows.order_by("user__username")
-        if can(member.role, "metrics.view") and member.user.is_active
-    ]
-
-
 class RecipientsForm(forms.Form):
     """A form with members who get e-mails."""
 
@@ -40,7 +30,12 @@ class RecipientsForm(forms.Form):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._project = project
-        self.fields["recipients"].choices = _members(project)  # type: ignore[attr-defined]
+        rows = Membership.objects.filter(project=project).select_related("user")
+        self.fields["recipients"].choices = [  # type: ignore[attr-defined]
+            (str(member.pk), member.user.get_username())
+            for member in rows.order_by("user__username")
+            if can(member.role, "metrics.view") and member.user.is_active
+        ]
 
     def members(self) -> list[Membership]:
         """Return the chosen members."""

@@ -9,13 +9,12 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.exports.jobs import ask, made
 from verifyhub.exports import files, services
 from verifyhub.exports.errors import DeliveryError, ExportError
 from verifyhub.exports.files import ExportFile
 from verifyhub.exports.models import Destination
 from verifyhub.exports.stores import FolderStore
-from verifyhub.exports.wanted import ExportSelection
-from verifyhub.exports.writing import FileFormat
 
 SECRET = "s3cr3t-of-the-bucket"
 
@@ -92,17 +91,7 @@ def s3_values(endpoint, **more):
 
 
 def delivered(project, destination):
-    job = services.open_export(
-        project=project,
-        wanted=ExportSelection(
-            datasets=["interactions", "verdicts"], written_as=FileFormat.PARQUET
-        ),
-        actor=None,
-        destination=destination,
-    )
-    services.run_export(job_id=job.id)
-    job.refresh_from_db()
-    return job
+    return made(ask(project, written_as="parquet", destination=destination))
 
 
 def test_a_folder_gets_every_file_and_the_manifest(
@@ -283,9 +272,7 @@ def full_disk():
 
 def again(job):
     type(job).objects.update(next_at=None)
-    services.run_export(job_id=job.id)
-    job.refresh_from_db()
-    return job
+    return made(job)
 
 
 def test_a_full_disk_is_told_of_and_made_up_for(project, answers, full_disk):

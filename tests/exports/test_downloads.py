@@ -7,12 +7,11 @@ import json
 import pytest
 from django.test import Client
 
+from tests.exports.jobs import ask, made
 from tests.factories import ApiKeyFactory, MembershipFactory
 from verifyhub.exports import services
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.services import run
-from verifyhub.exports.wanted import ExportSelection
-from verifyhub.exports.writing import FileFormat
 
 JOBS = "/api/v1/exports/jobs/"
 
@@ -25,16 +24,7 @@ def job(project, answers, monkeypatch):
 
 
 def finished(project, written_as, actor=None):
-    job = services.open_export(
-        project=project,
-        wanted=ExportSelection(
-            datasets=["interactions"], written_as=FileFormat(written_as), filters={}
-        ),
-        actor=actor,
-    )
-    services.run_export(job_id=job.id)
-    job.refresh_from_db()
-    return job
+    return made(ask(project, "interactions", written_as=written_as, actor=actor))
 
 
 def body(response):

@@ -5,16 +5,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.exports.jobs import ask, made
 from tests.factories import (
     InteractionFactory,
     MentionVerdictFactory,
     ReviewItemFactory,
     VerificationFactory,
 )
-from verifyhub.exports import files, services
+from verifyhub.exports import files
 from verifyhub.exports.services import run
-from verifyhub.exports.wanted import ExportSelection
-from verifyhub.exports.writing import FileFormat
 from verifyhub.metrics.selectors import answers as answer_figures
 from verifyhub.metrics.selectors.mentions import without_evidence
 from verifyhub.metrics.selectors.reviews import reviews
@@ -78,12 +77,7 @@ def folder(history, settings, tmp_path, monkeypatch):
     """An export of several parts each, as a worker leaves it."""
     settings.EXPORT_FOLDER = str(tmp_path / "exports")
     monkeypatch.setattr(run, "PART_ROWS", 10)
-    job = services.open_export(
-        project=history,
-        wanted=ExportSelection(datasets=DATASETS, written_as=FileFormat.PARQUET),
-        actor=None,
-    )
-    services.run_export(job_id=job.id)
+    job = made(ask(history, *DATASETS, written_as="parquet"))
     return files.folder_of(job.id)
 
 
@@ -168,13 +162,7 @@ def test_duckdb_finds_the_headlines_of_the_page(folder, page):
 
 
 def test_the_figures_themselves_are_exported(history, page):
-    job = services.open_export(
-        project=history,
-        wanted=ExportSelection(datasets=["metrics"], written_as=FileFormat.PARQUET),
-        actor=None,
-    )
-    services.run_export(job_id=job.id)
-    job.refresh_from_db()
+    job = made(ask(history, "metrics", written_as="parquet"))
 
     import pandas as pd
 

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from django.utils import timezone
 
+from tests.exports.jobs import ask, made
 from tests.factories import ApiKeyFactory, InteractionFactory, ProjectFactory
 from verifyhub.events.models import Event
 from verifyhub.exports import files, services
@@ -17,26 +18,6 @@ from verifyhub.exports.models import ExportJob
 from verifyhub.exports.services import run
 from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
-
-ALL = ("interactions", "verdicts")
-
-
-def ask(project, *datasets, written_as="jsonl", actor=None, **filters):
-    return services.open_export(
-        project=project,
-        wanted=ExportSelection(
-            datasets=datasets or ALL,
-            written_as=FileFormat(written_as),
-            filters=filters,
-        ),
-        actor=actor,
-    )
-
-
-def made(job):
-    services.run_export(job_id=job.id)
-    job.refresh_from_db()
-    return job
 
 
 def text_of(job, name):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from tests.exports.jobs import made
 from tests.factories import InteractionFactory
 from verifyhub.exports import services
 from verifyhub.exports.errors import ExportError
@@ -84,10 +85,7 @@ def run(now):
     """One night: due schedules start, and a worker makes their exports."""
     Schedule.objects.update(next_at=now - timedelta(minutes=1))
     assert services.start_due(now=now) == 1
-    job = ExportJob.objects.order_by("-created_at").first()
-    services.run_export(job_id=job.id)
-    job.refresh_from_db()
-    return job
+    return made(ExportJob.objects.order_by("-created_at").first())
 
 
 def test_each_run_takes_what_is_new_and_none_twice(project, admin):

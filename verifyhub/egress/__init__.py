@@ -1,5 +1,6 @@
 """Outgoing connections: VerifyHub opens all connections to other machines here.
 
-Model endpoints today, receivers of webhooks as well: addresses that people type and
-servers nobody vouches for. Knows no framework and nothing about what is sent.
+They lead to model endpoints and to receivers of webhooks: addresses that users enter,
+and servers that cannot be trusted. The package depends on no framework and knows
+nothing about the content that is sent.
 """

@@ -1,8 +1,8 @@
 """IP addresses that a URL from outside may resolve to.
 
-Python's `is_private` and `is_global` differ between patch versions, call NAT64 and 6to4
-forms of loopback global, and multicast too; so the tables stand here.
-Source: the IANA special-purpose address registries (RFC 6890 and updates).
+Python's `is_private` and `is_global` differ between patch versions, and classify NAT64
+and 6to4 forms of loopback, and multicast, as global. Therefore this module has its own
+tables. Source: the IANA special-purpose address registries (RFC 6890 and updates).
 """
 
 from enum import StrEnum
@@ -12,12 +12,11 @@ Address = IPv4Address | IPv6Address
 
 
 class AddressReach(StrEnum):
-    """Which requests may reach an address.
+    """The requests that may reach an address.
 
-    `public`: those of any URL. `internal`: those to a host and port that
-    the operator allows.
-    `forbidden`: none; nothing answers HTTP there but the metadata services of clouds,
-    which hand out credentials.
+    `public`: requests to any URL. `internal`: requests to a host and port that the
+    operator allows. `forbidden`: no requests; the only HTTP servers there are the
+    metadata services of clouds, which hand out credentials.
     """
 
     PUBLIC = "public"
@@ -53,19 +52,20 @@ FORBIDDEN = tuple(
         "198.51.100.0/24",
         "203.0.113.0/24",
         "224.0.0.0/3",
-        # Teredo, ORCHID, benchmarks and the rest of the protocol assignments.
+        # Teredo, ORCHID, benchmarking, and the other protocol assignments.
         "2001::/23",
         "2001:db8::/32",
-        # 6to4: an IPv4 address in disguise.
+        # 6to4: an IPv4 address in another form.
         "2002::/16",
         "2620:4f:8000::/48",
         "3fff::/20",
     )
 )
-# Outside it nothing of IPv6 is assigned: mapped and compatible IPv4, NAT64, link-local,
-# site-local and multicast all lie beyond.
+# No other IPv6 range is assigned for general use: mapped and compatible IPv4 addresses,
+# NAT64, link-local, site-local and multicast addresses all lie outside it.
 GLOBAL_V6 = ip_network("2000::/3")
-# Not covered by the tables above: AWS over IPv6, Alibaba, and Azure's on a public one.
+# Metadata services outside the tables above: AWS over IPv6, Alibaba, and Azure, which
+# uses a public address.
 METADATA = frozenset(
     {
         IPv6Address("fd00:ec2::254"),
@@ -77,7 +77,7 @@ METADATA = frozenset(
 
 
 def reach(address: Address) -> AddressReach:
-    """Classify an address by the requests that may reach it."""
+    """Return which requests may reach an address."""
     # A scope names one of this machine's own links.
     if address in METADATA or getattr(address, "scope_id", None) is not None:
         return AddressReach.FORBIDDEN

@@ -1,4 +1,4 @@
-"""The HTTP client for untrusted servers: one exchange within bounds."""
+"""The HTTP client for untrusted servers: one exchange, limited in time and size."""
 
 import functools
 import socket
@@ -26,10 +26,10 @@ def system_resolver(host: str, port: int) -> Sequence[Address]:
 
 
 class GuardedBackend(httpcore2.NetworkBackend):
-    """Resolves once, checks every address, and connects to those very addresses.
+    """Resolves a name once, checks every address, and connects to these addresses.
 
-    The name is not looked up again, so an answer that changes between check and
-    connection changes nothing.
+    The name is not resolved again, so a DNS answer that changes between check and
+    connection has no effect.
     """
 
     def __init__(
@@ -48,21 +48,21 @@ class GuardedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,  # noqa: ARG002
         socket_options: Iterable[Any] | None = None,  # noqa: ARG002
     ) -> httpcore2.NetworkStream:
-        """Connect; see the class.
+        """Connect to the first address that accepts.
 
         Raises:
             EgressError: `blocked`, `unreachable` or `deadline`.
         """
         host = host_of(host)
         literal = literal_address(host)
-        # Refused before anybody is asked for the name.
+        # Checked before the name is sent to any resolver.
         self._policy.check_addresses(host, port, [literal] if literal else [])
         addresses = [literal] if literal else self._look_up(host, port)
         self._policy.check_addresses(host, port, addresses)
         return DeadlineStream(self._connect(addresses, port), self._deadline)
 
     def _look_up(self, host: str, port: int) -> Sequence[Address]:
-        """Resolve within the deadline: the system's own resolver takes none."""
+        """Resolve within the deadline; the system's resolver has no timeout."""
         addresses: list[Address] = []
 
         def look_up() -> None:
@@ -99,13 +99,13 @@ class GuardedBackend(httpcore2.NetworkBackend):
 
 
 class DeadlineStream(httpcore2.NetworkStream):
-    """A connection on which every wait ends at the deadline."""
+    """A connection whose waits all end at the deadline."""
 
     def __init__(self, sock: socket.socket, deadline: Deadline) -> None:
         self._sock, self._deadline = sock, deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        """Read available bytes, at least one unless the other side has closed."""
+        """Read at least one byte, or none if the other side has closed."""
         self._sock.settimeout(self._deadline.require())
         try:
             return self._sock.recv(max_bytes)
@@ -115,10 +115,10 @@ class DeadlineStream(httpcore2.NetworkStream):
             raise EgressError("unreachable", "connection_broke") from error
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
-        """Write everything.
+        """Write all bytes.
 
-        A broken connection is the protocol's to judge: a server may answer with an
-        error and close before it has read all.
+        A broken connection is left to the protocol: a server may reply with an error
+        and close before it has read everything.
         """
         view = memoryview(buffer)
         while view:
@@ -140,7 +140,7 @@ class DeadlineStream(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002
     ) -> httpcore2.NetworkStream:
-        """Make the TLS handshake for the host name of the URL, not for the address."""
+        """Make the TLS handshake for the URL's host name, not for the address."""
         try:
             self._sock.settimeout(self._deadline.require())
             wrapped = ssl_context.wrap_socket(
@@ -150,7 +150,7 @@ class DeadlineStream(httpcore2.NetworkStream):
             self.close()
             raise EgressError("deadline", "no_handshake") from None
         except OSError as error:
-            # ssl.SSLError is one; its text may quote the peer's certificate.
+            # Includes ssl.SSLError, whose text may quote the peer's certificate.
             self.close()
             raise EgressError(
                 "unreachable", "no_trusted_tls", was_sent=False
@@ -174,17 +174,17 @@ def http_client(
     max_bytes: int = MAX_REPLY_BYTES,
     resolve: Resolve = system_resolver,
 ) -> httpx2.Client:
-    """Return the client of one exchange; close it afterwards.
+    """Return the client for one exchange; close it afterwards.
 
-    It follows no redirect, reads no proxy, certificate or password from the
-    environment, keeps no cookie and no connection, and takes no compressed reply.
-    What goes wrong on the way arrives as `EgressError`.
+    It follows no redirects, reads no proxy, certificate or password from the
+    environment, keeps no cookies or connections, and accepts no compressed reply. All
+    failures are raised as `EgressError`.
 
     Args:
         policy: The addresses that requests may reach.
-        deadline: When everything done with it ends: names, handshakes, the last byte.
-        max_bytes: Largest body of a reply.
-        resolve: From a host and a port to every address.
+        deadline: The end of the exchange, from resolving the name to the last byte.
+        max_bytes: The largest body of a reply.
+        resolve: Returns every address of a host and port.
     """
     transport = GuardedTransport(policy, deadline, max_bytes=max_bytes, resolve=resolve)
     return httpx2.Client(
@@ -197,7 +197,7 @@ def http_client(
 
 
 class GuardedTransport(httpx2.BaseTransport):
-    """Sends each request on a connection of its own, under policy, deadline and cap."""
+    """Sends each request on its own connection, within policy, deadline and limit."""
 
     def __init__(
         self,
@@ -211,10 +211,10 @@ class GuardedTransport(httpx2.BaseTransport):
         self._policy, self._max_bytes = policy, max_bytes
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send one request and return its reply, the body still unread.
+        """Send one request and return its reply with an unread body.
 
         Raises:
-            EgressError: For everything that goes wrong.
+            EgressError: For every failure.
         """
         self._policy.check_url(str(request.url))
         url = httpcore2.URL(
@@ -251,7 +251,7 @@ class GuardedTransport(httpx2.BaseTransport):
 
 
 class _CappedBody(httpx2.SyncByteStream):
-    """The body of a reply, up to a number of bytes."""
+    """The body of a reply, limited to a number of bytes."""
 
     def __init__(
         self,
@@ -280,10 +280,10 @@ class _CappedBody(httpx2.SyncByteStream):
 
 
 def _plain_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Keep of a reply's headers what cannot steer the reader.
+    """Remove cookies and charsets from a reply's headers, and refuse compression.
 
-    A charset may name any of Python's codecs, among them `zlib`: whoever then asks
-    for the text of a small body would inflate it.
+    A charset may name any of Python's codecs, including `zlib`: reading the text of a
+    small body would then decompress it.
 
     Raises:
         EgressError: `malformed`, if the body is compressed.
@@ -303,7 +303,7 @@ def _plain_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, byte
 
 
 def _as_egress_error(error: Exception) -> EgressError:
-    """Name what the protocol's own exceptions, or a wrapped one of ours, mean."""
+    """Return the `EgressError` for a protocol's exception, or the one it wraps."""
     if isinstance(error, httpcore2.RemoteProtocolError):
         return EgressError("unreachable", "no_http")
     if isinstance(error, httpcore2.LocalProtocolError):
@@ -313,5 +313,5 @@ def _as_egress_error(error: Exception) -> EgressError:
 
 @functools.cache
 def _trusted() -> ssl.SSLContext:
-    """The certificates this machine trusts; read once, which takes a while."""
+    """Return the machine's trusted certificates, cached since reading them is slow."""
     return httpx2.create_ssl_context(trust_env=False)

@@ -6,24 +6,24 @@ from verifyhub.egress.errors import EgressError
 
 
 class Deadline:
-    """Counts down from its creation.
+    """A time limit that starts when it is created.
 
-    Timeouts of sockets bound one wait each; a server that sends a byte a second would
-    satisfy them for hours.
+    Socket timeouts limit each wait separately: a server that sends one byte per second
+    could stay within them for hours.
     """
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds left, zero or below when it has passed."""
+        """Return the seconds left; zero or negative after the deadline."""
         return self._end - time.monotonic()
 
     def require(self) -> float:
-        """Seconds left.
+        """Return the seconds left.
 
         Raises:
-            EgressError: `deadline`, when there are none.
+            EgressError: `deadline`, if none are left.
         """
         left = self.left()
         if left <= 0:

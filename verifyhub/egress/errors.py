@@ -27,15 +27,15 @@ MESSAGES: Final = {
 
 
 class EgressError(Exception):
-    """A request was not sent, or its reply was not read to the end.
+    """A request was not sent, or its reply was not read completely.
 
     Attributes:
-        reason: A stable word: `blocked` (the guard forbids the address),
-            `unreachable` (no name, no connection, or it broke), `deadline`,
-            `too_large`, `malformed` (no HTTP, or a compressed body).
-        code: What exactly went wrong, one of `MESSAGES`; where it is none of them, the
-            name of the exception.
-        was_sent: False where it is certain that nothing of the request went out.
+        reason: A stable word: `blocked` (the policy forbids the address),
+            `unreachable` (the name does not resolve, or the connection fails),
+            `deadline`, `too_large`, or `malformed` (not HTTP, or a compressed body).
+        code: The exact cause, one of `MESSAGES`; for any other cause the name of the
+            exception.
+        was_sent: False if it is certain that no part of the request was sent.
     """
 
     def __init__(self, reason: str, code: str, *, was_sent: bool = True) -> None:

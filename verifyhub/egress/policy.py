@@ -29,12 +29,12 @@ class UrlTarget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EgressPolicy:
-    """Private addresses that the operator allows besides the public internet.
+    """The private addresses that the operator allows in addition to the internet.
 
     Attributes:
-        allowed: Hosts as they stand in a URL, each with its port: `("localhost",
-            11434)`. Such a pair may lead to loopback and private addresses; another
-            name for the same address, or another port, may not.
+        allowed: Hosts as written in a URL, each with its port: `("localhost",
+            11434)`. Such a pair may resolve to loopback and private addresses; another
+            name of the same address, or another port, may not.
     """
 
     allowed: frozenset[tuple[str, int]] = field(default_factory=frozenset)
@@ -43,9 +43,9 @@ class EgressPolicy:
         """Check a URL by its text alone, without resolving it.
 
         Raises:
-            EgressError: `blocked`, if the scheme is not http or https, it carries a
-                user name, the host is oddly spelled, or host and port are not open
-                to a stranger's URL.
+            EgressError: `blocked`, if the scheme is not http or https, the URL has a
+                user name, the host has an unusual spelling, or the policy does not
+                allow this host and port.
         """
         target = target_of(url)
         address = literal_address(target.host)
@@ -60,8 +60,8 @@ class EgressPolicy:
     ) -> None:
         """Refuse a host if any of its addresses is not allowed.
 
-        Every one counts: of a name with a public and a private address, which one is
-        used would be up to chance, or to the server that answers for the name.
+        Every address counts: if a name has a public and a private address, chance or
+        the name's DNS server decides which one is used.
 
         Raises:
             EgressError: `blocked`.
@@ -77,21 +77,21 @@ class EgressPolicy:
             )
 
     def _check_port(self, host: str, port: int) -> None:
-        """Refuse the ports of other protocols: mail, shells, name servers."""
+        """Refuse the ports of other protocols, such as mail and name servers."""
         usual = port in DEFAULT_PORTS.values() or port >= FIRST_FREE_PORT
         if not usual and (host, port) not in self.allowed:
             raise EgressError("blocked", "port_of_other_protocol")
 
 
 def target_of(url: str) -> UrlTarget:
-    """Read scheme, host and port of a URL.
+    """Return scheme, host and port of a URL.
 
     Raises:
-        EgressError: `blocked`, if it is not http or https, or its host is no plain
-            name and no plainly spelled address.
+        EgressError: `blocked`, if the scheme is not http or https, or the host is
+            neither a plain name nor an address in its usual form.
     """
     try:
-        # The client's own reading, so that check and connection cannot disagree.
+        # Parsed by the client's library, so that check and connection agree.
         parsed = httpx2.URL(url) if len(url) <= MAX_URL else None
     except (httpx2.InvalidURL, ValueError, TypeError):
         parsed = None
@@ -110,8 +110,8 @@ def host_of(text: str) -> str:
 
     Raises:
         EgressError: `blocked`, if it is neither an address in its usual form nor a
-            name. Resolvers read `127.1`, `0x7f.1` and `2130706433` as loopback: a
-            name whose last label is a number is none.
+            name. Resolvers read `127.1`, `0x7f.1` and `2130706433` as loopback, so
+            a host whose last label is a number is not a name.
     """
     host = text.lower().removesuffix(".")
     if host.startswith("[") and host.endswith("]"):
@@ -130,7 +130,7 @@ def host_of(text: str) -> str:
 
 
 def literal_address(host: str) -> Address | None:
-    """Read an address in its usual form; None for anything else."""
+    """Return an address written in its usual form; None for anything else."""
     try:
         return ip_address(host)
     except ValueError:

@@ -1,7 +1,7 @@
 """Run the engine inside an agent's own program, without Django or a server.
 
-`LocalHub` is a hub as those of the wire client (`verifyhub_client`), whose names stand
-here too.
+`LocalHub` has the interface of the client's hubs (`verifyhub_client`). The client's
+names can also be imported from here.
 """
 
 from verifyhub.embedded.hubs import AsyncLocalHub, LocalHub

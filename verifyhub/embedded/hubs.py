@@ -31,21 +31,21 @@ from verifyhub_client.protocol import Guarded
 from verifyhub_client.steps import Call, Steps
 from verifyhub_client.verdict import Verdict
 
-# The engine in this process as a hub: for a CI job or a notebook without a server.
+# The engine in this process as a hub, for a CI job or a notebook without a server.
 #
-# What a server would store is kept in memory, as long as the object lives: ids,
+# Data that a server would store stays in memory as long as the object lives: ids,
 # attempts and what sessions learned.
 VerifierFor: TypeAlias = Callable[[str], Model | None]
 
 
 def no_model(executor_tier: str) -> Model | None:
-    """Offer no model for any tier: the ledger alone decides."""
+    """Return no model for any tier, so that only the ledger decides."""
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A run and the verdict object that the engine gave it."""
+    """A run and the engine's report on it."""
 
     interaction: Interaction
     report: VerificationReport
@@ -55,7 +55,7 @@ class _Judged:
         return Verdict.from_json(json.loads(json.dumps(self.report.as_dict())))
 
     def inventions(self) -> Iterator[tuple[str, str]]:
-        """Yield kind and key of the names that the run could not show."""
+        """Yield kind and key of the names that no evidence supports."""
         for mention in self.report.flagged_mentions:
             yield mention.kind, mention.key
 
@@ -65,10 +65,9 @@ class LocalChecker:
 
     Args:
         thresholds: The cut-offs.
-        verifier_for: Gives the model that checks an executor's tier, or None.
-        level_inputs: Schemas of tools and files to look at.
-        judge: Who settles statements of fact of runs that bring sources; None leaves
-            that to local signs.
+        verifier_for: Returns the model that checks an executor's tier, or None.
+        level_inputs: Schemas of tools, and files that may be read.
+        judge: Checks claims of fact of runs with sources; None uses local signs only.
     """
 
     def __init__(
@@ -98,13 +97,13 @@ class LocalChecker:
         return text
 
     def guard_steps(self, text: str) -> Steps[Guarded]:  # noqa: ARG002
-        """Refuse: nothing here has constraints or snapshots; see `loop.Checker`."""
+        """Refuse, since there are no constraints or snapshots; see `loop.Checker`."""
         yield from ()
         raise HubRefusedError(501, "An embedded VerifyHub has no projects.")
 
     def _check(self, body: Mapping[str, Any]) -> Verdict:
         try:
-            # Through JSON, so that whatever is no JSON fails here as at a server.
+            # A round trip through JSON refuses the same values as a server does.
             data = json.loads(json.dumps(body, allow_nan=False))
             interaction = parse_interaction(data)
         except FormatError as error:
@@ -120,7 +119,7 @@ class LocalChecker:
                     409, "The id is already used for a run with different content."
                 )
             return judged_before.verdict
-        # A model may be slow: nobody else waits for this one's reply.
+        # The lock is not held, since a model may be slow.
         judged = self._judged(interaction, attempts)
         with self._lock:
             return self._remember(judged)
@@ -139,7 +138,7 @@ class LocalChecker:
                 name for attempt in attempts for name in attempt.inventions()
             ),
             level_inputs=self._level_inputs,
-            # The agent waits for the verdict, so what it has read is current.
+            # The agent waits for the verdict, so the outputs it has read are current.
             earlier=EarlierTurns(
                 turns=tuple(
                     EarlierTurn(
@@ -160,13 +159,13 @@ class LocalChecker:
         if not interaction.sources:
             return None
         passages = passages_of(interaction)
-        # Local signs compare words: only a judge reads what means the same.
+        # Local signs compare words; only a judge recognises paraphrases.
         embedder = None if self._judge is None else default_embedder()
         search = RunSearch(passages, embedder=embedder)
         return ClaimInputs(search=search, judge=self._judge)
 
     def _remember(self, judged: "_Judged") -> Verdict:
-        """Remember a verdict; of two at once under one id, the first stays."""
+        """Store a verdict; if two runs have the same id, the first one is kept."""
         interaction = judged.interaction
         judged = self._judged_runs.setdefault(interaction.id or "", judged)
         if interaction.session:
@@ -200,7 +199,7 @@ class LocalChecker:
     def _context(self, session: str, task: str, budget: int) -> str:
         with self._lock:
             entries = list(self._entries.get(session, {}).values())
-        # In this process nothing has a date: what came later is newer.
+        # Entries have no date here; the last one stored is the newest.
         return compile_context(
             task=task,
             entries=reversed(entries),
@@ -211,13 +210,14 @@ class LocalChecker:
 
 
 class LocalHub(SyncHub):
-    """The engine in this process, with no server; memory lasts as long as the object.
+    """The engine in this process, without a server; memory lasts as long as the object.
 
     Args:
-        thresholds: The cut-offs; requirement A8's unless told.
-        verifier_for: Gives the model that checks an executor's tier; none unless told.
-        level_inputs: Schemas of tools and files to look at.
-        judge: Settles statements of fact of runs that bring sources.
+        thresholds: The cut-offs; by default those of requirement A8.
+        verifier_for: Returns the model that checks an executor's tier; no model by
+            default.
+        level_inputs: Schemas of tools, and files that may be read.
+        judge: Checks claims of fact of runs with sources.
     """
 
     def __init__(

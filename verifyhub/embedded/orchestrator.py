@@ -1,8 +1,8 @@
 """Run a task as subtasks, each verified by the tier above, then a synthesis (A9).
 
-Subtasks are answered by a small model and checked by a medium one; the answer made of
-them is a medium model's and is checked by a large one, on everything that the tools of
-all subtasks returned.
+A small model answers the subtasks and a medium one checks them. A medium model combines
+the answers, and a large one checks the result against all outputs of the subtasks'
+tools.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -37,13 +37,13 @@ CONTRADICTED = "subtasks_contradict"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrchestratedResult:
-    """A task's answer and how it came about.
+    """The answer to a task, with the runs that led to it.
 
     Attributes:
-        synthesis: The run of the whole answer, every attempt.
-        subtasks: Their runs, in order.
-        groups: Which of them were reliable.
-        warnings: Where two of them contradict each other.
+        synthesis: The run of the whole answer, with every attempt.
+        subtasks: The runs of the subtasks, in order.
+        groups: The subtasks' results, grouped by reliability.
+        warnings: Contradictions between subtasks.
     """
 
     synthesis: RunResult
@@ -53,21 +53,21 @@ class OrchestratedResult:
 
     @property
     def outcome(self) -> RunOutcome:
-        """The synthesis's outcome; at best uncertain where subtasks contradict."""
+        """The synthesis's outcome; at best uncertain if subtasks contradict."""
         if self.warnings and self.synthesis.accepted:
             return RunOutcome.UNCERTAIN
         return self.synthesis.outcome
 
     @property
     def reason(self) -> str:
-        """A stable word for the outcome."""
+        """A stable word for the reason of the outcome."""
         if self.warnings and self.synthesis.accepted:
             return CONTRADICTED
         return self.synthesis.reason
 
     @property
     def accepted(self) -> bool:
-        """Whether VerifyHub accepted the whole answer, with nothing against it."""
+        """Whether VerifyHub accepted the whole answer and no subtasks contradict."""
         return self.outcome is RunOutcome.ACCEPTED
 
     @property
@@ -89,14 +89,14 @@ class _Roles:
 
 
 class Orchestrator:
-    """Runs a task in subtasks, each and the whole until accepted.
+    """Runs a task as subtasks and a synthesis, repeating each until it is accepted.
 
     Args:
         hub: A `VerifyHub` or `LocalHub`.
         agent: Answers subtasks.
-        synthesizer: Makes one answer of theirs; its `Attempt.prompt` holds them,
-            parted by quality. The agent itself unless told.
-        planner: Parts a task into subtasks, where `run` is not given them.
+        synthesizer: Combines the subtasks' answers, which its `Attempt.prompt`
+            contains, grouped by reliability. The agent itself by default.
+        planner: Splits a task into subtasks if `run` receives none.
     """
 
     def __init__(
@@ -122,10 +122,10 @@ class Orchestrator:
         """Run a task.
 
         Args:
-            task: What is asked.
-            subtasks: Its parts; None lets the planner make them.
-            options: See `RunOptions`; they hold for subtasks and synthesis alike, but
-                `tier`, which is the subtasks'.
+            task: The task as text.
+            subtasks: Its parts; None leaves them to the planner.
+            options: See `RunOptions`. They apply to the subtasks and the synthesis,
+                except `tier`, which only applies to the subtasks.
 
         Raises:
             HubError: As `run_until_accepted` does.
@@ -138,7 +138,7 @@ class Orchestrator:
 
 
 class AsyncOrchestrator:
-    """Runs a task in subtasks without holding up the event loop; see `Orchestrator`."""
+    """Runs a task as subtasks without blocking the event loop; see `Orchestrator`."""
 
     def __init__(
         self,
@@ -174,11 +174,11 @@ def orchestrate(
     subtasks: Sequence[str] | None,
     options: RunOptions,
 ) -> Steps[OrchestratedResult]:
-    """Run subtasks in sequence, so that each uses the memory of those before it."""
+    """Run subtasks in sequence, so that each uses the memory of the previous ones."""
     run_id = options.run_id or f"run-{uuid4().hex}"
     options = replace(options, run_id=run_id, session=options.session or run_id)
     planned = yield from _planned(roles, task, subtasks)
-    # The whole answer is the parent, though it comes last: so they are its subtasks.
+    # The whole answer is the parent of its subtasks, although it is sent last.
     answer_id = f"{run_id}.1"
     results: list[RunResult] = []
     for number, subtask in enumerate(planned, start=1):
@@ -187,7 +187,7 @@ def orchestrate(
             run_id=f"{run_id}.s{number}",
             parent=answer_id,
             parent_expected=True,
-            # Its goal is its own text: the subtask asks for exactly that (C1).
+            # The goal of a subtask is its own text (C1).
             goal=subtask,
             verification_type=str(VerificationType.AGENT),
         )
@@ -213,7 +213,7 @@ def orchestrate(
 
 
 def as_subtask_result(run: RunResult) -> SubtaskResult:
-    """Return a run as the engine's synthesis takes it."""
+    """Return a run as an input of the engine's synthesis."""
     verdict = run.verdict
     if verdict is None:
         return SubtaskResult(task=run.task, answer=run.answer)
@@ -231,7 +231,7 @@ def as_subtask_result(run: RunResult) -> SubtaskResult:
 
 
 def _confirmed(verdict: Verdict) -> tuple[str, ...]:
-    """Return the sentences that evidence bears out."""
+    """Return the claims that evidence supports."""
     work = verdict.raw.get("completion_claims") or ()
     facts = verdict.raw.get("claims") or ()
     confirmed = [claim for claim in work if claim.get("status") == "supported"]
@@ -262,9 +262,9 @@ def _for_synthesis(
     )
     # The tier that verifies the subtasks also writes the synthesis.
     tier = str(verifier_tier(options.tier))
-    # By its role the server knows that a whole answer is an orchestrator's (C1).
+    # The role tells the server that an orchestrator gave the whole answer (C1).
     role = options.role or "orchestrator"
-    # The final answer is judged against what was asked, by a prompt of its own (C1).
+    # The final answer is checked against the task, with a separate prompt (C1).
     return replace(
         options,
         tier=tier,

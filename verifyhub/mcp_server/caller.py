@@ -14,21 +14,21 @@ _KEY: ContextVar[str] = ContextVar("verifyhub_mcp_key")
 
 
 def key() -> str:
-    """The caller's API key; only while a request is served."""
+    """Return the caller's API key; only valid while a request is served."""
     return _KEY.get()
 
 
 def bearer(headers: Mapping[str, str]) -> str:
-    """The secret of `Authorization: Bearer …`; empty where there is none."""
+    """Return the secret of `Authorization: Bearer …`; empty if there is none."""
     scheme, _, secret = headers.get("authorization", "").partition(" ")
     return secret.strip() if scheme.lower() == "bearer" else ""
 
 
 class CallerKey:
-    """Middleware that keeps the caller's key for as long as its request is served.
+    """Middleware that provides the caller's key while a request is served.
 
     Args:
-        fixed: The key of every request; empty where each brings its own.
+        fixed: The key of every request; empty if each request has its own.
     """
 
     def __init__(self, fixed: str = "") -> None:

@@ -41,7 +41,7 @@ def application(hub: Hub, settings: HttpSettings) -> ASGIApp:
         json_response=True,
         stateless_http=True,
         max_request_body_size=settings.max_body_bytes,
-        # The doors look at Host and Origin; they know the names in the hub's own form.
+        # `Doors` checks Host and Origin, with names in the hub's own syntax.
         transport_security=TransportSecuritySettings(
             enable_dns_rebinding_protection=False
         ),
@@ -54,13 +54,12 @@ def application(hub: Hub, settings: HttpSettings) -> ASGIApp:
 
 
 async def serve(hub: Hub, settings: HttpSettings, fd: int | None = None) -> None:
-    """Serve until asked to stop; requests in hand are answered first.
+    """Serve until asked to stop; requests in progress are completed first.
 
     Args:
         hub: The hub that requests are sent to.
-        settings: Where to listen, and to whom.
-        fd: The file number of a socket that listens already, in the place of `bind`
-            and `port`.
+        settings: The address to listen on, and the allowed callers.
+        fd: The file descriptor of a listening socket, instead of `bind` and `port`.
     """
     sockets = None if fd is None else [socket.socket(fileno=fd)]
     config = uvicorn.Config(
@@ -70,7 +69,7 @@ async def serve(hub: Hub, settings: HttpSettings, fd: int | None = None) -> None
         log_config=None,
         access_log=False,
         server_header=False,
-        # Its own limits stand at the doors; addresses of proxies mean nothing here.
+        # `Doors` enforces the limits; forwarded addresses are not used.
         proxy_headers=False,
         limit_concurrency=MAX_AT_ONCE,
         timeout_graceful_shutdown=GRACE_SECONDS,
@@ -82,25 +81,25 @@ async def serve(hub: Hub, settings: HttpSettings, fd: int | None = None) -> None
         await hub.close()
 
 
-# What a request over HTTP must be before the server looks at it.
+# Conditions on a request over HTTP, checked before the server reads it.
 #
-# In this order: for a name this server answers to and from a page of one (DNS
-# rebinding), by POST (there are no streams to open and no sessions to end), and with an
-# API key that the hub knows.
+# In this order: its host is a name of this server and its page, if any, too (against
+# DNS rebinding), its method is POST (there are no streams and no sessions), and its API
+# key is known to the hub.
 KNOWN_SECONDS = 30.0
 MAX_KNOWN_KEYS = 10_000
-# Reading one constraint costs the hub little, and tells whether it knows a key.
+# Reading one constraint is cheap for the hub, and shows whether it knows a key.
 PROBE = "/constraints/"
 
 
 class HostNames:
-    """The host names a server answers to: `hub.org`, `.hub.org` or `*`."""
+    """The host names of this server: `hub.org`, `.hub.org` or `*`."""
 
     def __init__(self, allowed: Sequence[str]) -> None:
         self._allowed = [name.lower().strip("[]") for name in allowed]
 
     def has(self, host: str) -> bool:
-        """Whether a `Host` header names this server, on whatever port."""
+        """Return whether a `Host` header names this server, with any port."""
         try:
             name = (urlsplit(f"//{host}").hostname or "").lower().rstrip(".")
         except ValueError:
@@ -112,19 +111,19 @@ class HostNames:
         )
 
     def has_origin(self, origin: str) -> bool:
-        """Whether a page of this origin may call: one of the same names."""
+        """Return whether a page of this origin may call: one with such a host."""
         scheme, _, host = origin.partition("://")
         return scheme in {"http", "https"} and self.has(host)
 
 
 class Doors:
-    """Middleware that refuses requests of unknown hosts, origins and without a key.
+    """Middleware that refuses unknown hosts and origins, and requests without a key.
 
     Args:
         app: The application.
         hub: Checks keys.
-        names: The names of this server.
-        path: Where the protocol is spoken; everything else needs no key.
+        names: The host names of this server.
+        path: The path of the protocol; other paths need no key.
     """
 
     def __init__(self, app: ASGIApp, *, hub: Hub, names: HostNames, path: str) -> None:
@@ -161,7 +160,7 @@ class Doors:
         try:
             await self._hub.get(key, PROBE, query={"limit": "1"})
         except HubProblem as problem:
-            # A key without the scope to read is valid: scopes are checked later.
+            # A key without the scope to read is valid; scopes are checked later.
             if problem.status == HTTPStatus.UNAUTHORIZED:
                 return _refused(401, problem.detail, **ASK)
             if problem.status not in {403, 429}:
@@ -180,7 +179,7 @@ ASK = {"WWW-Authenticate": 'Bearer realm="VerifyHub"'}
 
 
 def _refused(status: int, why: str, **headers: str) -> JSONResponse:
-    """A refusal in the protocol's own form of an error without a request."""
+    """Return a refusal as the protocol's error without a request."""
     error = {"code": -32600, "message": why}
     return JSONResponse(
         {"jsonrpc": "2.0", "id": None, "error": error}, status, headers=headers

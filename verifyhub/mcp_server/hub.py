@@ -14,21 +14,21 @@ import httpx2
 from verifyhub.common.strict_json import StrictJSONError, loads
 
 API = "/api/v1"
-# No reply that is read here comes near it; a broken hub must not fill memory.
+# Far larger than any reply that is read here; protects memory from a broken hub.
 MAX_REPLY_BYTES = 64 * 1024 * 1024
-# What a request may take beyond the time the hub is asked to wait.
+# The time a request may take in addition to the time that the hub is asked to wait.
 GRACE_SECONDS = 30.0
 MAX_WAIT_SECONDS = 30
 LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=20)
 
 
 class HubProblem(Exception):  # noqa: N818 - as the API's own word for it
-    """The hub gave no usable answer.
+    """The hub gave no usable reply.
 
     Attributes:
-        status: The HTTP status; 0 where no reply came.
-        detail: Why, in one sentence.
-        errors: The refused fields and why, as pairs.
+        status: The HTTP status; 0 if there was no reply.
+        detail: The reason, in one sentence.
+        errors: Pairs of a refused field and the reason.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class HubProblem(Exception):  # noqa: N818 - as the API's own word for it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubReply:
-    """A reply of the hub: a document, and its status."""
+    """A JSON document from the hub, and the status of the reply."""
 
     status: int
     data: Any
@@ -49,7 +49,7 @@ class HubReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Raw:
-    """A reply as it came."""
+    """A reply before its body is parsed."""
 
     status: int
     retry_after: str
@@ -57,14 +57,14 @@ class _Raw:
 
 
 class Hub:
-    """Sends requests to one hub; the key is given with each of them.
+    """Sends requests to one hub; each request has its own key.
 
     Args:
         url: The hub's address, such as `https://hub.example`.
-        host: The `Host` to send where the hub answers other names than its address.
+        host: The `Host` header, if it differs from the address's host.
 
     Raises:
-        ValueError: If the address is none.
+        ValueError: If the address is invalid.
     """
 
     def __init__(self, url: str, *, host: str = "") -> None:
@@ -85,7 +85,7 @@ class Hub:
         await self._client.aclose()
 
     async def is_ready(self) -> bool:
-        """Whether the hub may be sent work."""
+        """Return whether the hub accepts work."""
         try:
             reply = await self._send("GET", "/readyz", {}, None, 5.0)
         except HubProblem:
@@ -98,7 +98,7 @@ class Hub:
         """Read one document.
 
         Raises:
-            HubProblem: If the hub refused, failed, or could not be reached.
+            HubProblem: If the hub refuses, fails, or cannot be reached.
         """
         return await self._ask(key, "GET", path, query=query)
 
@@ -109,9 +109,9 @@ class Hub:
     async def verify(
         self, key: str, run: Mapping[str, Any], *, wait_seconds: float
     ) -> HubReply:
-        """Send a run; the verdict if it is there in time, else where it will be.
+        """Send a run; return its verdict if it is ready in time, else its address.
 
-        The same run sent twice is stored once.
+        If the same run is sent twice, the hub stores it once.
 
         Raises:
             HubProblem: See `get`.
@@ -205,10 +205,10 @@ class Hub:
 
 
 def segment(field: str, value: str) -> str:
-    """Return a name as one segment of an address.
+    """Return a name as one segment of a URL's path.
 
     Raises:
-        HubProblem: If it can be none; the message names the field.
+        HubProblem: If the name cannot be one; the message names the field.
     """
     if not value or value in {".", ".."}:
         raise HubProblem(400, "The request is refused", ((field, "is no name"),))
@@ -216,7 +216,7 @@ def segment(field: str, value: str) -> str:
 
 
 def _encoded(body: Any) -> bytes:
-    """Return a body as JSON; half characters, which UTF-8 has not, are escaped."""
+    """Return a body as JSON; lone surrogates, which UTF-8 lacks, are escaped."""
     try:
         return json.dumps(body, ensure_ascii=False).encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""The prompts: answer with evidence, and mend an answer that was flagged."""
+"""The prompts: answer with evidence, and correct an answer that was flagged."""
 
 from typing import Annotated, Any
 
@@ -59,7 +59,7 @@ class Prompts:
 
 
 class _PromptErrors:
-    """Turns a tool's error into one of the protocol, as prompts have no other."""
+    """Converts a tool's errors to protocol errors, the only ones that prompts have."""
 
     def __enter__(self) -> None:
         pass

@@ -116,7 +116,7 @@ def register(server: MCPServer[Any], resources: Resources) -> None:
         description=_first_line(resources.constraints),
         mime_type=JSON,
     )(resources.constraints)
-    # Names of sessions are the clients' own and go quoted into an address, not a path.
+    # Clients choose the names of sessions, so they are quoted in an address.
     anything = ResourceSecurity(exempt_params={"session"})
     for uri, read, title, mime_type in (
         ("constraints/{constraint}", resources.constraint, "One constraint", JSON),

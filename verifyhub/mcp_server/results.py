@@ -16,28 +16,28 @@ from verifyhub.mcp_server.shapes import (
 
 
 def pending(interaction_id: str) -> VerifyReply:
-    """The result for an answer whose verdict is still to come."""
+    """Return the result for an answer whose verdict is pending."""
     return VerifyReply.model_validate(_no_verdict(interaction_id))
 
 
 def verified(document: Any) -> VerifyReply:
-    """The result for a verdict object.
+    """Return the result for a verdict object.
 
     Raises:
-        LookupError, TypeError, ValueError: If it is none.
+        LookupError, TypeError, ValueError: If the document is not one.
     """
     return VerifyReply.model_validate(_verdict(_report(document)))
 
 
 def _report(document: Any) -> VerificationReport:
-    """Read a verdict object; what names no verdict is none."""
+    """Read a verdict object; a document without a verdict is not one."""
     if "verdict" not in document or "decision" not in document:
         raise LookupError("no verdict object")
     return VerificationReport.from_dict(document)
 
 
 def explained(answer: Mapping[str, Any], page: str) -> ExplainReply:
-    """The explanation of an answer as the hub's API gives it; see `verified`."""
+    """Return the explanation of an answer from the hub's document; see `verified`."""
     if answer["verdict"] is None:
         values = _no_verdict(str(answer["id"])) | {
             "names": [],
@@ -60,12 +60,12 @@ def explained(answer: Mapping[str, Any], page: str) -> ExplainReply:
 
 
 def guarded(data: Mapping[str, Any]) -> GuardReply:
-    """The result of the guard; see `verified`."""
+    """Return the result of the guard; see `verified`."""
     return GuardReply.model_validate({**data, "omitted": left_out(data["findings"])})
 
 
 def context_reply(data: Any) -> ContextReply:
-    """The context of a session; its size is the budget's; see `verified`."""
+    """Return the context of a session; the budget limits its size; see `verified`."""
     return ContextReply.model_validate(data)
 
 

@@ -44,7 +44,8 @@ class HubServer(MCPServer[Any]):
             website_url=public_url,
             log_level="WARNING",
             middleware=[CallerKey(key)],
-            # There is nothing to subscribe to, and a stream ties a client to a process.
+            # There is nothing to subscribe to, and a stream would tie a client to one
+            # process.
             subscriptions=False,
             tools=list(self._offered.values()),
         )
@@ -58,12 +59,12 @@ class HubServer(MCPServer[Any]):
         arguments: dict[str, Any],
         context: Context[Any, Any] | None = None,
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool; wrong arguments are refused field by field.
+        """Call a tool; invalid arguments are refused by field.
 
         Raises:
-            ToolError: With a line for each field that cannot be used. A field that the
-                tool does not have is one: a misspelled `tool_calls` would otherwise be
-                an answer without evidence.
+            ToolError: With a line for each invalid field. An unknown field is invalid:
+                otherwise a misspelled `tool_calls` would mean an answer without
+                evidence.
         """
         tool = self._offered.get(name)
         unknown = sorted(
@@ -105,6 +106,6 @@ def _refused(name: str) -> str:
 
 
 def _lines(error: ValidationError) -> list[str]:
-    """One line a field, without the values that were sent."""
+    """Return one line per field, without the values that were sent."""
     problems = format_errors(error)[:20]
     return [f"- {one.field[:300]}: {one.message}" for one in problems]

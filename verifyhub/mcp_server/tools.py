@@ -160,7 +160,7 @@ class McpTools:
 
 
 class _ToolErrors:
-    """Turns what the hub says against a request into the tool's own error."""
+    """Converts the hub's refusals to errors of the tool."""
 
     def __enter__(self) -> None:
         pass
@@ -175,7 +175,7 @@ class _ToolErrors:
 
 
 def refusal(problem: HubProblem) -> str:
-    """A problem as one text for a model: what is wrong, field by field."""
+    """Return a problem as one text for a model: the reason, by field."""
     lines = [problem.detail]
     lines += [f"- {field or 'request'}: {text}" for field, text in problem.errors]
     return "\n".join(lines)

@@ -19,11 +19,11 @@ MAX_CALLS_A_TURN = 8
 
 
 class NoAnswerError(Exception):
-    """The model gave no text within its budget."""
+    """The model returned no text within its budget."""
 
 
 class Chat(Protocol):
-    """A model that talks and asks for tools; see `engine.llm.chat.ChatModel`."""
+    """A chat model that can request tools; see `engine.llm.chat.ChatModel`."""
 
     @property
     def name(self) -> str:
@@ -32,7 +32,7 @@ class Chat(Protocol):
     def complete(
         self, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
     ) -> ChatTurn:
-        """Ask for the next turn."""
+        """Request the next turn."""
 
 
 class FolderAgent:
@@ -40,10 +40,11 @@ class FolderAgent:
 
     Args:
         model: The model that answers.
-        toolbox: Makes the tools of one attempt, so that its calls are its own.
-        max_turns: Replies of the model at most, the answer included.
-        max_tokens: Of all its requests and replies in one attempt; when they are
-            spent, it is asked for its answer.
+        toolbox: Creates the tools of one attempt, so that each attempt has its own
+            calls.
+        max_turns: The most replies of the model, including the answer.
+        max_tokens: The most tokens of all requests and replies in one attempt. When
+            they are used up, the model is asked for its answer.
     """
 
     def __init__(
@@ -60,10 +61,10 @@ class FolderAgent:
         self._max_turns, self._max_tokens = max_turns, max_tokens
 
     def __call__(self, attempt: Attempt) -> AgentAnswer:
-        """Work on one attempt.
+        """Carry out one attempt.
 
         Raises:
-            NoAnswerError: If no text came within the budget.
+            NoAnswerError: If the model returns no text within the budget.
             ModelError: If the model cannot be reached.
         """
         toolbox, spent = self._toolbox(), _Spent()
@@ -106,7 +107,7 @@ class _Spent:
 
     def add(self, messages: Sequence[ChatMessage], turn: ChatTurn) -> None:
         usage = turn.usage
-        # An endpoint that does not count is counted for: no budget is endless.
+        # Estimated if the endpoint reports no usage, so that the budget always ends.
         input_tokens = sum(estimated_tokens(message.text) for message in messages)
         output_tokens = usage.output_tokens
         self.input += input_tokens if usage.input_tokens is None else usage.input_tokens
@@ -125,7 +126,7 @@ class _Spent:
 
 
 def _results(turn: ChatTurn, toolbox: Toolbox) -> list[ChatMessage]:
-    """Carry out what the model asks for; every call gets a result."""
+    """Carry out the calls that the model requests; every call gets a result."""
     if not turn.tool_calls:
         return [ChatMessage(role=MessageRole.USER, text=LAST_TURN)]
     results = []

@@ -1,13 +1,13 @@
 """Drop the privileges that a command must not have, then run it in this process.
 
-Started as a script of its own, with Python's standard library alone. It gets one JSON
-document as its argument and reports on descriptor `status` why it could not start;
-silence there means that the command runs.
+Runs as a separate script with only Python's standard library. Its argument is one JSON
+document. If it cannot start the command, it writes the reason to the descriptor
+`status`; if nothing is written there, the command runs.
 
-Isolated, the command has its own user, mount, process, network and IPC namespaces: no
-network at all, every file system read-only, an empty `/tmp`, and nothing to be seen of
-the folders in which people and services keep what is theirs. Source for the calls:
-man 2 unshare, man 2 mount_setattr, man 7 user_namespaces.
+In isolation the command has its own user, mount, process, network and IPC namespaces:
+it has no network, every file system is read-only, `/tmp` is empty, and the folders in
+which users and services keep their data are hidden. Source for the calls: man 2
+unshare, man 2 mount_setattr, man 7 user_namespaces.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ SYS_MOUNT_SETATTR, AT_RECURSIVE, AT_FDCWD = 442, 0x8000, -100
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID = 0x1, 0x2
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 O_PATH = 0x200000
-# Inside, nobody is root: a command that were could undo what is done here.
+# The command does not run as root, which could undo these restrictions.
 INSIDE_UID = 1000
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -67,21 +67,22 @@ def _isolate(settings: dict[str, Any]) -> None:
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{INSIDE_UID} {uid} 1")
     _write("/proc/self/gid_map", f"{INSIDE_UID} {gid} 1")
-    # Only children live in the new process namespace: the first is its init.
+    # Only children are in the new process namespace; the first one is its init process.
     _become_child()
     _remount(settings["hidden"], settings["kept"])
     _become_child()
 
 
 def _become_child() -> None:
-    """Go on as a child; the parent waits for it and ends as it ends."""
+    """Continue as a child; the parent waits and exits with the child's status."""
     child = os.fork()
     if child == 0:
         _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         return
     code = 1
     while True:
-        # An init inherits every orphan; only its own child decides how it ends.
+        # An init process inherits every orphan; only its own child determines the exit
+        # status.
         pid, ended = os.wait()
         if pid == child:
             code = os.waitstatus_to_exitcode(ended)
@@ -118,7 +119,7 @@ def _remount(hidden: list[str], visible: list[str]) -> None:
 
 
 def _hide_processes() -> None:
-    """Show the command its own processes, or where that is forbidden, none."""
+    """Show the command only its own processes, or none if /proc cannot be mounted."""
     flags = MS_NOSUID | MS_NODEV | MS_NOEXEC
     try:
         _mount("proc", "/proc", "proc", flags)

@@ -1,4 +1,4 @@
-"""Read, list and search below one folder, within bounds, following no link."""
+"""Read, list and search files below one folder, within limits, following no links."""
 
 import errno
 import os
@@ -24,7 +24,7 @@ MAX_LISTED = 2000
 MAX_HITS = 200
 MAX_DEPTH = 24
 MAX_LINE_CHARACTERS = 300
-# Written by tools and by nobody read; `read_file` still opens what is in them.
+# Created by tools and rarely read; `read_file` still opens the files in them.
 SKIPPED = frozenset(
     {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"}
 )
@@ -38,10 +38,11 @@ class Folder:
     """The files below one folder.
 
     Args:
-        root: The folder; a link to it is followed here, once, and none afterwards.
+        root: The folder; if it is a link, it is resolved here once. No other link is
+            followed.
 
     Raises:
-        OSError: If there is no such folder, or the kernel cannot keep to it.
+        OSError: If the folder does not exist, or the kernel cannot confine paths to it.
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
@@ -52,7 +53,8 @@ class Folder:
         """Return a text file, at most 1 MiB of it.
 
         Raises:
-            LookError: If it is not there, lies outside, or is no text.
+            LookError: If the file does not exist, is outside the folder, or is not
+                text.
         """
         inside = self._inside(path)
         with _opened(self.root, inside, READ, path) as file:
@@ -69,10 +71,10 @@ class Folder:
         return text
 
     def list_files(self, path: str) -> str:
-        """Return the paths of the files below a folder, one a line, sorted.
+        """Return the sorted paths of the files below a folder, one per line.
 
         Raises:
-            LookError: If it is not there, lies outside, or is no folder.
+            LookError: If the folder does not exist, is outside, or is not a folder.
         """
         paths: list[str] = []
         for file in self._walk(path):
@@ -83,10 +85,10 @@ class Folder:
         return "\n".join(paths) or "no files"
 
     def search(self, text: str, path: str = ".") -> str:
-        """Return lines that hold a text, as `path:line:text`.
+        """Return the lines that contain a text, as `path:line:text`.
 
         Raises:
-            LookError: If the folder is not there, or there is nothing to search for.
+            LookError: If the folder does not exist, or the text is empty.
         """
         if not text.strip():
             raise LookError("text: is empty")
@@ -108,9 +110,9 @@ class Folder:
         return "\n".join(hits) or "no matches"
 
     def _walk(self, path: str) -> Iterator[str]:
-        """Yield the regular files below a folder, depth first, in order of names."""
+        """Yield the regular files below a folder, depth first, ordered by name."""
         start = path.removeprefix(f"{self.root}/").removeprefix("./").rstrip("/")
-        # A bare slash is no folder of the workspace, and is refused as it stands.
+        # A single slash is not a folder of the workspace; it is refused unchanged.
         is_root = start in {"", ".", self.root} and path != "/"
         pending = [("." if is_root else start or path, 0)]
         while pending:
@@ -175,7 +177,7 @@ def _check_file(status: os.stat_result, path: str) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise LookError(f"{path}: is no file")
     if status.st_nlink > 1:
-        # Another name of it may lie outside.
+        # The file may have another name outside the folder.
         raise LookError(f"{path}: is a hard link")
 
 

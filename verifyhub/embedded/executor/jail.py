@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CHILD = str(Path(__file__).with_name("child.py"))
-# Where people and services keep what is theirs; only what a command needs of it is
-# shown, read-only.
+# Folders in which users and services keep their data; only the parts that a command
+# needs are shown, read-only.
 HIDDEN = ("/home", "/root", "/tmp", "/var/tmp", "/run", "/mnt", "/media", "/dev/shm")  # noqa: S108
 GRACE_SECONDS = 0.5
 
 
 class RunError(Exception):
-    """A command was not run; the message says why."""
+    """A command was not run; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,13 +29,13 @@ class Limits:
     """The resource limits of a command.
 
     Attributes:
-        wall_seconds: From its start until it is killed with all its children.
-        cpu_seconds: Of each of its processes.
-        memory_bytes: Address space of each.
-        processes: At once; a limit of the user, which root is exempt from.
-        open_files: Of each.
-        file_bytes: The largest file it may write.
-        output_bytes: What is kept of its output; the rest is thrown away.
+        wall_seconds: The time until the command and all its children are killed.
+        cpu_seconds: CPU time of each process.
+        memory_bytes: Address space of each process.
+        processes: The most concurrent processes of the user; root is exempt.
+        open_files: The most open files of each process.
+        file_bytes: The largest file that the command may write.
+        output_bytes: The output that is kept; the rest is discarded.
     """
 
     wall_seconds: float = 60.0
@@ -49,7 +49,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """The result of a command; `exit_code` is None where it was killed for its time."""
+    """The result of a command; `exit_code` is None if it exceeded its time."""
 
     exit_code: int | None
     output: bytes
@@ -61,18 +61,18 @@ def run_jailed(
 ) -> Finished:
     """Run a program with arguments in a folder that it can only read.
 
-    There is no shell, no input, no network, and no variable of this process but the
+    The command has no shell, no input, no network, and no environment variable but the
     search path.
 
     Args:
-        argv: The program's bare name and its arguments.
+        argv: The program's name without a path, and its arguments.
         folder: The working directory, absolute.
-        limits: What it may spend.
-        isolated: False runs it without namespaces: then it has the network and may
-            write what its user may. Only for callers who say so.
+        limits: The resource limits.
+        isolated: False runs the command without namespaces: it can use the network and
+            write what its user may write. Callers must choose this explicitly.
 
     Raises:
-        RunError: If there is no such program, or the kernel does not isolate it.
+        RunError: If the program does not exist, or the kernel cannot isolate it.
     """
     program = _program(argv[0], folder)
     status, reported = os.pipe()
@@ -103,7 +103,7 @@ def run_jailed(
 
 
 def can_isolate() -> bool:
-    """Whether this kernel and its configuration let a command be isolated."""
+    """Return whether this kernel and its configuration can isolate a command."""
     try:
         folder = str(Path(CHILD).parent)
         return run_jailed(["true"], folder, Limits(wall_seconds=10)).exit_code == 0
@@ -112,7 +112,7 @@ def can_isolate() -> bool:
 
 
 def _program(name: str, folder: str) -> str:
-    """Find a program outside the folder: what lies in it is material, not a tool."""
+    """Find a program outside the folder, whose files are data rather than tools."""
     program = shutil.which(name) if name and "/" not in name else None
     if program is None:
         raise RunError(f"{name}: no such program")
@@ -153,7 +153,7 @@ def _settings(
 
 
 def _needed_folders(program: str, folder: str) -> list[str]:
-    """Folders a command needs wherever they lie: the workspace, Python, itself."""
+    """Return the folders that a command needs: the workspace, Python and its own."""
     folders = {
         folder,
         sys.prefix,
@@ -165,7 +165,7 @@ def _needed_folders(program: str, folder: str) -> list[str]:
 
 
 def _outermost(paths: Sequence[str]) -> list[str]:
-    """Existing folders once each, none below another."""
+    """Return existing folders once each, without those below another one."""
     folders = {str(Path(path).resolve()) for path in paths if Path(path).is_dir()} - {
         "/"
     }
@@ -191,7 +191,7 @@ def _environment() -> dict[str, str]:
 def _watched(
     process: subprocess.Popen[bytes], limits: Limits
 ) -> tuple[bytes, bool, bool]:
-    """Collect output until the command ends; says if all was kept, and if in time."""
+    """Collect output until the end; return whether it is complete and in time."""
     if process.stdout is None:
         raise ValueError("the output is not connected")
     end = time.monotonic() + limits.wall_seconds
@@ -200,7 +200,7 @@ def _watched(
         selector.register(process.stdout, selectors.EVENT_READ)
         while is_open and (left := end - time.monotonic()) > 0:
             if process.poll() is not None:
-                # Its children may hold the pipe open; they are not waited for.
+                # Its children may keep the pipe open; nothing waits for them.
                 end = min(end, time.monotonic() + GRACE_SECONDS)
             if not selector.select(min(left, 0.1)):
                 if process.returncode is not None:
@@ -217,7 +217,7 @@ def _watched(
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the whole group; in a process namespace nothing outlives its init."""
+    """Kill the whole group; a process namespace ends with its init process."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -1,7 +1,6 @@
 """The tools of the folder's agent; every call is recorded.
 
-What is recorded is what the agent saw, to the letter: it is the evidence its answer is
-checked against.
+The record is exactly what the agent saw, since the answer is checked against it.
 """
 
 import time
@@ -26,17 +25,17 @@ class FailedError(Exception):
 
 
 class Toolbox:
-    """Tools over one folder, and the calls made with them, in order.
+    """Tools for one folder, and the calls made with them, in order.
 
     Args:
-        folder: What the tools can see.
-        allow_run: Names of programs that may be run; none unless told. Such a program
+        folder: The folder that the tools can read.
+        allow_run: Names of programs that may be run; none by default. Such a program
             runs code of the folder.
-        limits: What one command may spend.
-        isolated: False lets commands run where the kernel cannot isolate them.
+        limits: The limits of each command.
+        isolated: False also runs commands where the kernel cannot isolate them.
 
     Attributes:
-        calls: Tool calls as the API takes them, with real times and durations.
+        calls: Tool calls in the format of the API, with real times and durations.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class Toolbox:
 
     @property
     def specifications(self) -> list[dict[str, Any]]:
-        """The descriptions of the tools for a model."""
+        """Return the descriptions of the tools for a model."""
         path = {"type": "string", "description": "relative to the folder"}
         text = {"type": "string", "description": "a text, no pattern"}
         tools = [
@@ -89,9 +88,9 @@ class Toolbox:
         return tools
 
     def use(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """Call a tool, record the call and return what the agent sees of it."""
+        """Call a tool, record the call, and return the output that the agent sees."""
         if tool not in self._tools:
-            # Nothing was done, so there is nothing to record.
+            # Nothing was executed, so nothing is recorded.
             return f"There is no tool of this name; there are {', '.join(self._tools)}."
         started_at, clock = datetime.now(UTC), time.perf_counter()
         status = CallStatus.OK
@@ -103,7 +102,7 @@ class Toolbox:
             output, status = str(error), CallStatus.ERROR
         if len(output) > MAX_OUTPUT_CHARACTERS:
             output = f"{output[:MAX_OUTPUT_CHARACTERS]}\n[cut]"
-        # The API takes no NUL, and what cannot be sent must not be seen either.
+        # The API accepts no NUL. The agent sees only text that can also be sent.
         output = output.replace("\0", "\ufffd")
         self.calls.append(
             {

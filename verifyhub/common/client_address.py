@@ -16,17 +16,17 @@ EVERY_PEER: Networks = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 
 
 class ClientAddressMiddleware:
-    """Put the client's address in the place of a trusted proxy's, as `REMOTE_ADDR`.
+    """Replace a trusted proxy's address in `REMOTE_ADDR` by the client's.
 
-    Sign-ins are counted by it, and `/metrics` answers loopback by it. A peer that is no
-    trusted proxy is the client, whatever it says of others.
+    Sign-ins are counted by this address, and `/metrics` is open to loopback. A peer
+    that is not a trusted proxy is the client, whatever its headers say.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer the request with its client's address."""
+        """Set the client's address and continue."""
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
         if forwarded:
             request.META["REMOTE_ADDR"] = client_address(
@@ -36,15 +36,15 @@ class ClientAddressMiddleware:
 
 
 def client_address(peer: str, forwarded: str, trusted: Networks) -> str:
-    """Return the address that the nearest trusted proxy was asked from.
+    """Return the nearest address that is not a trusted proxy's.
 
     Args:
         peer: The address of the connection.
-        forwarded: `X-Forwarded-For`: each proxy adds at the end whom it was asked by.
-        trusted: Proxies whose word counts.
+        forwarded: `X-Forwarded-For`, to which each proxy appends its client.
+        trusted: Proxies whose headers are trusted.
     """
     client, hops = peer, [peer, *reversed(forwarded.split(","))]
-    # Where every peer is trusted, the nearest one alone is known to be a proxy.
+    # If every peer is trusted, only the nearest one is known to be a proxy.
     for entry in hops[:2] if trusted == EVERY_PEER else hops:
         address = _read(entry)
         if address is None:
@@ -56,10 +56,10 @@ def client_address(peer: str, forwarded: str, trusted: Networks) -> str:
 
 
 def networks(entries: Iterable[str]) -> Networks:
-    """Read addresses and networks; `*`, as gunicorn has it, trusts every peer.
+    """Read addresses and networks; `*` trusts every peer, as in gunicorn.
 
     Raises:
-        env.SettingError: If one is neither.
+        env.SettingError: If an entry is neither.
     """
     listed = list(entries)
     if "*" in listed:
@@ -71,7 +71,7 @@ def networks(entries: Iterable[str]) -> Networks:
 
 
 def _read(text: str) -> Address | None:
-    """Read an address, with the port that some proxies add; None for anything else."""
+    """Read an address, with an optional port; None for anything else."""
     plain = text.strip()
     if plain.startswith("["):
         plain = plain[1:].partition("]")[0]

@@ -19,7 +19,7 @@ MOST = 10_000
 
 
 class BoundedPaginator(Base):
-    """Pages of the first `most` rows of a list: to count millions takes too long."""
+    """Pages of the first `most` rows of a list; counting millions takes too long."""
 
     object_list: QuerySet[Any]
     most = MOST
@@ -40,7 +40,7 @@ class BoundedPaginator(Base):
 
 
 class LongPaginator(BoundedPaginator):
-    """Pages that ask first which rows are on them, then what is shown of those rows.
+    """Pages that first select the keys of their rows, then read these rows.
 
     For lists with many joins: a plan for both at once may join every row that matches.
     """

@@ -51,14 +51,13 @@ WHERE id = (
 )
 RETURNING token, attempts
 """
-# The projects that have pending rows, found by one step of the index each, beginning
-# after the one that had the last turn. Each gives its oldest due rows: an equal share
-# of the batch, or one where its rows are not to be taken together. Nothing after the
-# last of them is looked at, but for counting who waits, up to the limit: the walk is as
-# short as the answer is near.
-# A row that was tried before is taken alone: one that ends its worker takes others
-# along once.
-# A row's age comes from the clock of who made it, so that may be ahead by an hour.
+# Finds the projects with pending rows, one index step each, beginning after the project
+# that had the last turn. Each project gives its oldest due rows: an equal share of the
+# batch, or one row if its rows may not be taken together. The search stops after the
+# last project that is needed, but counts waiting projects up to the limit.
+#
+# A row that was tried before is taken alone, since a row that kills its worker would
+# affect others. A row's age comes from the sender's clock, which may be an hour fast.
 CLAIM_DUE = """
 WITH RECURSIVE turn (project_id, wrapped) AS (
     (

@@ -6,7 +6,7 @@ from math import hypot, sqrt
 
 # Two-sided 95 % of the standard normal distribution.
 Z_95 = 1.959963984540054
-# Under this many cases a share says little; the page writes so beside it.
+# With fewer cases a share says little; the page says so.
 SMALL_SAMPLE = 20
 
 
@@ -14,8 +14,8 @@ def wilson(share: float, n: float) -> tuple[float, float]:
     """Return the 95 % Wilson score interval of a share, within 0..1.
 
     Args:
-        share: What was observed, 0..1.
-        n: Of how many cases, above 0; an effective number need not be whole.
+        share: The observed share, 0..1.
+        n: The number of cases, above 0; an effective number need not be whole.
 
     Source:
         Wilson 1927, "Probable inference, the law of succession, and statistical
@@ -24,7 +24,7 @@ def wilson(share: float, n: float) -> tuple[float, float]:
     z2 = Z_95**2
     middle = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = Z_95 * sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    # At 0 and 1 rounding would else leave the share just outside of its interval.
+    # At 0 and 1, rounding would otherwise put the share just outside its interval.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
@@ -45,12 +45,12 @@ class Share:
 
     @property
     def value(self) -> float | None:
-        """The share in [0, 1]; None where there was nothing to count."""
+        """The share in [0, 1]; None if there are no cases."""
         return self.count / self.total if self.total else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % Wilson score interval in [0, 1]; None where there is no share.
+        """95 % Wilson score interval in [0, 1]; None if there are no cases.
 
         Source:
             Wilson 1927; see `wilson`.
@@ -72,13 +72,13 @@ class Share:
 
 
 def design_effect(groups: Sequence[tuple[int, int]]) -> float:
-    """Return by how much cases of one group being alike widens a share's interval.
+    """Return how much similar cases within groups widen a share's interval.
 
     Args:
         groups: For each group, such as a session: hits, and cases.
 
     Returns:
-        At least 1; the number of cases divided by it is what they are worth.
+        At least 1; the number of cases divided by it is the effective number.
 
     Source:
         Rao and Scott 1992, "A simple method for the analysis of clustered binary
@@ -112,11 +112,11 @@ class ShareDifference:
     def of_groups(
         cls, first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]]
     ) -> "ShareDifference":
-        """Return the difference between groups, whose cases may be alike.
+        """Return the difference between groups, whose cases may be similar.
 
         Args:
             first: For each group, such as a session: hits, and cases.
-            second: Those of the other side.
+            second: The groups of the other side.
         """
         return cls(
             first=Share.of_groups(first),
@@ -127,14 +127,14 @@ class ShareDifference:
 
     @property
     def value(self) -> float | None:
-        """First less second, in -1..1; None where either has no cases."""
+        """First minus second, in -1..1; None if either has no cases."""
         if self.first.value is None or self.second.value is None:
             return None
         return self.first.value - self.second.value
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % interval in -1..1; None where there is no difference to speak of.
+        """95 % interval in -1..1; None if either side has no cases.
 
         Source:
             Newcombe 1998, "Interval estimation for the difference between independent

@@ -1,8 +1,8 @@
 """Lists of functions of upper packages that a lower package calls (ADR 0064).
 
-Packages import downwards only. What upper packages do about an event of a lower one, or
-answer it, is named in one module for the whole program, `settings.STEPS`: every list
-there is complete, in order, and checked by type.
+Packages import downwards only. The functions of upper packages that react to an event
+of a lower one are listed in one module for the whole program, `settings.STEPS`. Every
+list there is complete, in order, and type-checked.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Steps(Generic[F]):
         self._functions: tuple[F, ...] | None = None
 
     def assemble(self, *functions: F) -> None:
-        """Name the functions, in the order in which they are called."""
+        """Set the functions, in the order in which they are called."""
         self._functions = functions
 
     def __iter__(self) -> Iterator[F]:

@@ -1,7 +1,7 @@
 """The parser for untrusted JSON: it refuses duplicate keys, NaN and deep nesting.
 
-Python's own parser takes NaN, lone surrogates, NUL and duplicate keys; PostgreSQL and
-other parsers do not, or read them differently. Nothing here knows a framework.
+Python's own parser accepts NaN, lone surrogates, NUL and duplicate keys; PostgreSQL and
+other parsers refuse them or read them differently. This module depends on no framework.
 """
 
 import json
@@ -22,21 +22,21 @@ OUT_OF_RANGE = "A number is out of range."
 NO_NUMBER = "is not a JSON number."
 BOM = b"\xef\xbb\xbf"
 
-# A string literal, closed or not: it always consumes, so the scan is linear.
+# A string literal, closed or not; it always consumes characters, so scanning is linear.
 STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 NOT_STRUCTURE = bytes(set(range(256)) - set(b"[]{},"))
 STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
-# Only an escape can bring NUL or a surrogate into decoded text.
+# Only an escape can produce NUL or a surrogate in decoded text.
 SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 # Replaces characters that a database cannot store.
 REPLACEMENT = "\ufffd"
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-# Names and identifiers; two different ones must not become one.
+# Names and identifiers; two different ones must not become equal.
 _NAMING = re.compile(
     r"(?:^|_)(?:ids?|names?|type|role|tool|model|session|status|kind|uuid|key)$"
     r"|(?:Ids?|ID|Names?|Uuid|Type|Key)$"
 )
-# Below these stands what a tool was given or returned, whatever its fields are called.
+# Below these keys are inputs and outputs of tools, whatever their fields are called.
 _CONTENTS = frozenset(
     {"input", "output", "arguments", "result", "toolUseResult", "observation"}
 )
@@ -46,10 +46,10 @@ class StrictJSONError(ValueError):
     """The text is not valid JSON, or is refused.
 
     Attributes:
-        message: What is wrong, without the text itself.
-        line, column: Where, from 1, for text that is no JSON.
-        path: Where, as `tool_calls[3].input`, for JSON that is refused.
-        too_large: Whether the size alone was the reason.
+        message: The problem, without the text itself.
+        line, column: The position, from 1, for text that is not JSON.
+        path: The position, as `tool_calls[3].input`, for JSON that is refused.
+        too_large: Whether the size is the only reason.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class StrictJSONError(ValueError):
 
 @dataclass(slots=True)
 class _Refused:
-    """Stands where a refused value stood until its path is known."""
+    """Replaces a refused value until its path is known."""
 
     reason: str
 
@@ -92,17 +92,17 @@ def loads(
 
     Args:
         data: The whole document.
-        max_bytes: Length at which it is refused unread.
-        max_depth: Deepest nesting of objects and arrays.
-        max_nodes: Most values in all objects and arrays together.
-        mends_texts: Whether NUL and lone surrogates in free text become U+FFFD: tools
-            print what they find. In keys, and in what names a thing, they are refused.
+        max_bytes: The maximum length; longer documents are not parsed.
+        max_depth: The maximum nesting of objects and arrays.
+        max_nodes: The maximum number of values in all objects and arrays together.
+        mends_texts: Whether NUL and lone surrogates in free text, which tools may
+            print, become U+FFFD. In keys and names they are always refused.
 
     Raises:
         StrictJSONError: If the text is not UTF-8 (a byte order mark, UTF-16 and
             invalid sequences included), is not JSON, is larger, deeper or has more
-            values than allowed, repeats a key, or holds NUL, a lone surrogate, NaN,
-            an infinity, a number out of range or of more than 30 characters.
+            values than allowed, repeats a key, or contains NUL, a lone surrogate,
+            NaN, an infinity, a number out of range or of more than 30 characters.
     """
     if len(data) > max_bytes:
         raise StrictJSONError(
@@ -143,10 +143,10 @@ def _decode(data: bytes) -> str:
 
 
 def _check_shape(data: bytes, *, max_depth: int, max_nodes: int) -> None:
-    """Refuse depth and size of the tree before anything is built from it.
+    """Check depth and size of the document before it is parsed.
 
-    String literals are taken out first, so brackets in them count for nothing; what
-    is left is a few bytes per value.
+    String literals are removed first, so that brackets in them do not count; the rest
+    is a few bytes per value.
     """
     structure = STRING.sub(b"", data).translate(None, NOT_STRUCTURE)
     opened = structure.count(b"[") + structure.count(b"{")
@@ -187,7 +187,7 @@ def _decoder(refuse: Any) -> json.JSONDecoder:
 
 
 def _checked(value: Any, refused: list[_Refused], *, mends_texts: bool) -> Any:
-    """Refuse the first value that must be; mend texts in place where that is asked."""
+    """Refuse the first invalid value; replace characters in place if requested."""
     root = [value]
     for link, node, place in _walk(root):
         reason = node.reason if isinstance(node, _Refused) else None
@@ -200,13 +200,13 @@ def _checked(value: Any, refused: list[_Refused], *, mends_texts: bool) -> Any:
         if reason:
             raise StrictJSONError(reason, path=_path(link))
     if refused:
-        # It stood inside a repeated object, of which only this is left.
+        # The value was in a repeated object, of which only this marker is left.
         raise StrictJSONError(refused[0].reason)
     return root[0]
 
 
 def _is_free_text(link: "_Link") -> bool:
-    """Return whether a text only says something, and nothing is known by it."""
+    """Return whether a text is free text rather than a name or identifier."""
     naming = None
     while link is not None:
         link, step = link
@@ -217,18 +217,18 @@ def _is_free_text(link: "_Link") -> bool:
     return not naming
 
 
-# A place in the tree: the place of its container, and its key or index in it. Paths
-# are written out only for the one that is refused: a long key would be copied as
-# often as it has descendants.
+# A position in the document: that of its container, and its key or index in it. Only
+# the path of a refused value is written out: a long key would otherwise be copied for
+# each of its descendants.
 _Link: TypeAlias = "tuple[_Link, str | int] | None"
 
 
-# The container that holds a value, and its key or index in it.
+# The container of a value, and its key or index in it.
 _Place: TypeAlias = tuple[Any, Any]
 
 
 def _walk(root: list[Any]) -> Iterator[tuple[_Link, Any, _Place]]:
-    """Every value of a document with its place, without recursion, in order.
+    """Yield every value of a document with its position, in order, not recursively.
 
     Args:
         root: The document, alone in a list.

@@ -1,7 +1,7 @@
-"""From parsed Markdown to pieces: markup, and texts with their positions.
+"""Convert parsed Markdown to pieces: markup, and texts with their positions.
 
-Nothing leads out and nothing is loaded: a link is its text with the target beside it,
-an image is the text that asked for it.
+The result has no links and loads nothing: a link is shown as its text with the target
+beside it, an image as its description.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from verifyhub.common.markdown.code import Colours
 from verifyhub.common.markdown.parser import Span, parse
 from verifyhub.common.markdown.pieces import Piece, SourceMap, Tag, Text, moved
 
-# The page has a heading of its own and the card another: an answer's begin below.
+# The page and the card have headings of their own; those of an answer start below.
 ABOVE, LOWEST = 2, 6
 PLAIN = frozenset(
     [
@@ -45,11 +45,11 @@ def pieces_of(text: str, names: Sequence[Span]) -> list[Piece]:
 
     Args:
         text: The source, hostile.
-        names: Ranges that are names, in code points: nothing in them is emphasis.
+        names: Ranges of names, in code points, in which nothing is emphasis.
 
     Returns:
-        Pieces in reading order. Every character of the text is in one of them but for
-        what is markup alone (`**`, `|`, a heading's `#`, a fence).
+        Pieces in reading order. They contain every character of the text except pure
+        markup (`**`, a table's bars, a heading's `#`, a fence).
     """
     source = text.replace("\r\n", "\n")
     ends = _carriage_returns(text) if len(source) < len(text) else []
@@ -97,7 +97,7 @@ def _blocks(tokens: Sequence[Token], source: str) -> Iterator[Piece]:
 
 
 def _heading_levels(tokens: Sequence[Token]) -> dict[int, int]:
-    """Return a level for each heading; none is left out on the way down."""
+    """Return a level for each heading, without gaps in the hierarchy."""
     above: list[str] = []
     levels: dict[int, int] = {}
     for index, token in enumerate(tokens):
@@ -212,7 +212,7 @@ def _text(token: Token, origin: SourceMap, content: str) -> Iterator[Piece]:
     elif content.startswith(token.content, at):
         yield from origin.texts(content, at, at + len(token.content))
     elif token.content:
-        # An address in `<…>` that the parser decoded: shown as it was typed.
+        # The parser decodes an address in `<…>`; it is shown as typed.
         yield from origin.texts(content, at, end - 1)
 
 

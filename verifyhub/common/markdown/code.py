@@ -8,8 +8,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, Token, _TokenType
 from pygments.util import ClassNotFound
 
-# Lexers are regular expressions of many authors: only those of common languages, and
-# only on blocks and lines of a size on which a single match was measured to be quick.
+# Lexers are regular expressions by many authors. Only those of common languages are
+# used, on blocks and lines of a size for which a single match was measured to be fast.
 _SHELLS = "bash docker dockerfile make makefile powershell sh shell zsh"
 _DATA = "diff graphql html ini json jsonc sql toml xml yaml yml"
 _WEB = "css javascript js jsx php scss ts tsx typescript vue"
@@ -21,7 +21,7 @@ LANGUAGES = frozenset(f"{_SHELLS} {_DATA} {_WEB} {_PROGRAMS}".split())
 MAX_CODE = 8_000
 MAX_SECONDS = 0.3
 MAX_LINE = 400
-# The few of Pygments' token types that get a colour of their own.
+# Pygments' token types that have a colour.
 CLASSES = (
     (Token.Comment, "hl-comment"),
     (Token.Literal.String, "hl-string"),
@@ -47,24 +47,26 @@ Part = tuple[int, int, str]
 
 
 class Colours:
-    """Colours the code blocks of one text, within a budget of time for all of them.
+    """Colours the code blocks of one text, within a common time budget.
 
-    Some lexers need quadratic time on text made for it. They return between tokens, so
-    the budget holds; what it does not reach stays without colours.
+    Some lexers need quadratic time for malicious text. They return between tokens, so
+    the budget is enforced; code beyond it has no colours.
     """
 
     def __init__(self) -> None:
         self._left = MAX_SECONDS
 
     def parts(self, code: str, language: str) -> Iterator[Part]:
-        """Cut code into parts of one colour.
+        """Split code into parts of one colour.
 
         Args:
             code: Hostile text.
-            language: What the fence says, in any case; an unknown one has no colours.
+            language: The fence's info string, in any case; unknown languages have no
+                colours.
 
         Yields:
-            Half-open ranges with a class, in order, which together are all of the code.
+            Half-open ranges with a class, in order, which together cover all of the
+            code.
         """
         at, css = 0, ""
         for start, change in self._changes(code, language.lower()):

@@ -1,8 +1,8 @@
 """CommonMark with tables and strikethrough, with positions of tokens.
 
-Every rule is markdown-it's own. What is added is book-keeping: after a leaf block the
-places of its lines are noted, after an inline rule what it consumed. Links to
-definitions elsewhere stay as they were typed, so that nothing of the text disappears.
+Every rule is markdown-it's own. This module adds positions: those of the lines of a
+leaf block, and the range that an inline rule consumed. Links to definitions elsewhere
+stay as typed, so that no text disappears.
 """
 
 from bisect import bisect_right
@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from verifyhub.common.markdown.pieces import SourceMap
 
-# Deeper quotations and lists are shown flat: no browser or reader gains by them.
+# Deeper quotations and lists are shown flat, since deeper nesting helps no reader.
 MAX_NESTING = 24
 LEAVES = ("code", "fence", "heading", "lheading", "paragraph", "table")
 Rule = Callable[[StateBlock, int, int, bool], bool]
@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 
 class _State(StateInline):
-    """Inline parsing that notes where the pending text was read."""
+    """The state of inline parsing, with the position of the pending text."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -62,7 +62,7 @@ class _Inline(ParserInline):
                 state.pos += 1
             _place(state, before, start)
             if not state.pending:
-                # A line's end may have taken back the blanks before it.
+                # The rule for line ends may have removed the blanks before it.
                 state.read = []
         if state.pending:
             state.pushPending()
@@ -84,7 +84,7 @@ class _Inline(ParserInline):
 
 
 def _is_part_of_a_name(state: _State) -> bool:
-    """Return whether a delimiter belongs to a name: `__init__.py` is not bold."""
+    """Return whether a delimiter is part of a name: `__init__.py` is not bold."""
     marker = state.src[state.pos]
     if marker not in "_*":
         return False
@@ -96,10 +96,10 @@ def _is_part_of_a_name(state: _State) -> bool:
 
 
 class NameSpans:
-    """Ranges of a text that are names, asked in ascending order of place."""
+    """Ranges of a text that are names, queried in ascending order of position."""
 
     def __init__(self, spans: Sequence[Span]) -> None:
-        # Overlapping names become one: only being inside matters.
+        # Overlapping names are merged, since only being inside matters.
         self._starts: list[int] = []
         self._ends: list[int] = []
         for start, end in sorted(spans):
@@ -118,7 +118,7 @@ class NameSpans:
 
 
 def _place(state: _State, before: int, start: int) -> None:
-    """Give the tokens of one rule their place in the block."""
+    """Set the position of a rule's tokens in their block."""
     position = start
     for token in state.tokens[before:]:
         if "end" in token.meta or "read" in token.meta:
@@ -130,7 +130,7 @@ def _place(state: _State, before: int, start: int) -> None:
 
 
 def _noting(rule: Rule) -> Rule:
-    """Make a leaf block's rule note where the lines of its tokens stand."""
+    """Return a leaf block's rule that also stores where the lines of its tokens are."""
 
     def noted(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         before = len(state.tokens)
@@ -174,7 +174,7 @@ def parse(source: str, names: Sequence[Span]) -> list[Token]:
 
 
 def note_places(state: StateBlock, tokens: list[Token]) -> None:
-    """Put an `Origin` into the tokens of a leaf block that was just parsed."""
+    """Set an `Origin` on the tokens of a leaf block that was just parsed."""
     in_table = any(token.type == "table_open" for token in tokens)
     cell_at: dict[int, int] = {}
     for token in tokens:
@@ -201,7 +201,7 @@ def _lines(state: StateBlock, content: str, line: int) -> SourceMap:
         source, skipped = _find(state, text, number)
         if source >= 0:
             length = len(text) - skipped
-            # The line's end belongs to it, where there is one.
+            # The line includes its line end, if there is one.
             origin.add(at + skipped, source, length)
             if at + len(text) < len(content):
                 origin.add(at + len(text), state.eMarks[number], 1)
@@ -210,13 +210,13 @@ def _lines(state: StateBlock, content: str, line: int) -> SourceMap:
 
 
 def _find(state: StateBlock, text: str, line: int) -> tuple[int, int]:
-    """Return where a line's text stands, and how many blanks before it were made up."""
+    """Return the position of a line's text, and how many blanks were added before."""
     end = state.eMarks[line]
     start = end - len(text)
     if start >= 0 and state.src.startswith(text, start):
         return start, 0
-    # Tabs partly used up by indentation came back as blanks; blanks at the end and the
-    # closing hashes of a heading are gone.
+    # Tabs that indentation used partly become blanks; blanks at the end and the closing
+    # hashes of a heading are removed.
     bare = text.lstrip(" ")
     place = state.src.rfind(bare, state.bMarks[line], end) if bare else end
     if place >= 0 and not state.src[place + len(bare) : end].strip(" \t"):
@@ -239,7 +239,7 @@ def _line_start(state: StateBlock, line: int) -> int:
 
 
 def _cell(state: StateBlock, content: str, at: int) -> tuple[SourceMap, int]:
-    """Find a table's cell from `at` on; there `\\|` stands for `|`."""
+    """Find a table's cell from `at` on, where `\\|` means `|`."""
     origin, source = SourceMap(), state.src
     if not content:
         return origin, at
@@ -256,7 +256,7 @@ def _cell(state: StateBlock, content: str, at: int) -> tuple[SourceMap, int]:
 
 
 def _info(state: StateBlock, token: Token) -> tuple[int, int]:
-    """Return where a fence's info string stands."""
+    """Return the position of a fence's info string."""
     line = token.map[0] if token.map else 0
     start = _line_start(state, line) + len(token.markup)
     end = state.eMarks[line]

@@ -10,17 +10,17 @@ LINE_OR_END = re.compile("\n|[^\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Markup of our own; nothing from outside is ever part of it."""
+    """Markup generated here; it never contains external text."""
 
     html: str
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Hostile text, and the half-open range of the source that it stands for.
+    """Hostile text, and the half-open range of the source that it represents.
 
-    Where the range is as long as the text they are the same characters; otherwise
-    the text stands for the range as a whole (`&amp;` is shown as `&`).
+    If the range has the text's length, both have the same characters. Otherwise the
+    text represents the range as a whole (`&amp;` is shown as `&`).
     """
 
     text: str
@@ -30,7 +30,7 @@ class Text:
 
     @property
     def is_verbatim(self) -> bool:
-        """Whether character follows character as in the source."""
+        """Whether text and source have the same characters."""
         return self.end - self.start == len(self.text)
 
 
@@ -97,11 +97,11 @@ class SourceMap:
 
 
 def moved(text: Text, carriage_returns: Sequence[int]) -> Iterator[Text]:
-    """Yield texts with their places in the source as sent, with line ends `\\r\\n`.
+    """Yield texts with their positions in the source as sent, with line ends `\\r\\n`.
 
     Args:
-        text: A piece with places in the source whose `\\r\\n` became `\\n`.
-        carriage_returns: Where those `\\n` stand, ascending.
+        text: A piece with positions in the source whose `\\r\\n` became `\\n`.
+        carriage_returns: The positions of those `\\n`, ascending.
     """
     parts = LINE_OR_END.findall(text.text) if text.is_verbatim else [text.text]
     start = text.start

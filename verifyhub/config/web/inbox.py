@@ -7,7 +7,7 @@ from enum import Enum
 
 # More than gunicorn accepts, so that gunicorn reports the error of longer heads.
 MAX_HEAD = 64 * 1024
-# Bodies beyond wait on disk.
+# Longer bodies are buffered on disk.
 IN_MEMORY = 64 * 1024
 END_OF_HEAD = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*(?=\r\n)", re.I)
@@ -31,16 +31,16 @@ class Way(Enum):
 class Inbox:
     """One request of a connection.
 
-    Nothing here decides what a request says: that is read from the same bytes once
-    more, by gunicorn. A head that is misread here at worst has no body.
+    Gunicorn parses the same bytes again, so this class only decides when a thread gets
+    the request. At worst, a head that is misread here has no body.
 
     Attributes:
-        way: How its body is taken; known once its head is whole.
-        is_ready: Whether a thread can take it.
-        is_too_long: Whether its head has no end within what is kept.
-        asks_to_go_on: Whether the sender waits to be asked for the body.
-        size: Bytes of the body that were sent so far.
-        length: Bytes of the body that there will be.
+        way: How the body is received; known once the head is complete.
+        is_ready: Whether a thread can handle the request.
+        is_too_long: Whether the head exceeds the maximum size.
+        asks_to_go_on: Whether the client waits for `100 Continue` before the body.
+        size: Bytes of the body received so far.
+        length: The stated length of the body in bytes.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class Inbox:
         """Wait for a head.
 
         Args:
-            streams: Whether the thread reads a body of such a length (None where it is
-                not told) itself, at a path.
-            max_body: The longest body that is kept, bytes.
+            streams: Takes a path and a length (None if not stated), and returns whether
+                the thread reads such a body itself.
+            max_body: The largest body that is buffered, in bytes.
         """
         self.way = Way.WHOLE
         self.is_ready = self.is_too_long = self.asks_to_go_on = False
@@ -63,7 +63,7 @@ class Inbox:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has come yet."""
+        """Whether no bytes have been received."""
         return not self._head
 
     @property
@@ -112,7 +112,7 @@ class Inbox:
         self._body.close()
 
     def _read_head(self) -> None:
-        # The first line has no line break before it, and is no header.
+        # The request line is not a header, and no line break precedes it.
         line, _, _ = self._head.partition(b"\r\n")
         words = line.split(b" ")
         target = words[1] if len(words) > 1 else b""

@@ -6,21 +6,21 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-# As long as a thread waits for the next bytes of a body, or for room to write.
+# How long a thread waits for the next bytes of a body, or for space to write.
 READ_SECONDS = WRITE_SECONDS = 30.0
-# What one reader may leave unread before the thread that writes has to wait.
+# How many unread bytes a client may leave before the writing thread has to wait.
 MAX_UNSENT = 4 * 1024 * 1024
-# How soon a thread that waits notices that the process is to end, and how long it still
-# waits then.
+# How soon a waiting thread notices that the process is shutting down, and how long it
+# then still waits.
 LOOK_SECONDS, LAST_SECONDS = 1.0, 5.0
 CHUNK = 64 * 1024
 
 
 class PatientSocket:
-    """A connection that is never blocking; reading and writing wait by themselves.
+    """A connection that never blocks; its methods wait up to the timeout.
 
     Attributes:
-        unsent: What was written and the reader did not take.
+        unsent: Written bytes that the client has not read.
     """
 
     def __init__(self, sock: socket.socket, is_stopping: Callable[[], bool]) -> None:
@@ -31,11 +31,11 @@ class PatientSocket:
         sock.setblocking(False)
 
     def __getattr__(self, name: str) -> Any:
-        """Give what is not named here as the socket has it."""
+        """Forward other attributes to the socket."""
         return getattr(self._sock, name)
 
     def setblocking(self, flag: bool) -> None:
-        """Wait as long as a thread is allowed to, or not at all."""
+        """Set the default timeout, or a timeout of zero."""
         self.settimeout(READ_SECONDS if flag else 0.0)
 
     def settimeout(self, seconds: float | None) -> None:
@@ -43,18 +43,18 @@ class PatientSocket:
         self._seconds = READ_SECONDS if seconds is None else seconds
 
     def gettimeout(self) -> float | None:
-        """Return how long is waited for the next bytes."""
+        """Return the timeout for the next bytes."""
         return self._seconds
 
     def read_within(self, seconds: float | None) -> None:
-        """Set a timeout for all following reads together."""
+        """Set a common timeout for all following reads."""
         self._until = None if seconds is None else time.monotonic() + seconds
 
     def recv(self, size: int, flags: int = 0) -> bytes:
         """Read available bytes, or wait for some.
 
         Raises:
-            TimeoutError: If nothing came in time, or the process is to end.
+            TimeoutError: If no bytes arrive in time, or the process is shutting down.
         """
         seconds = READ_SECONDS if self._seconds is None else self._seconds
         until = time.monotonic() + seconds
@@ -81,17 +81,17 @@ class PatientSocket:
             return None
 
     def send(self, data: bytes) -> int:
-        """Write all of it."""
+        """Send all bytes."""
         self.sendall(data)
         return len(data)
 
     def sendall(self, data: bytes) -> None:
-        """Write, and buffer what the reader does not take at once.
+        """Write bytes, and buffer what the client does not read at once.
 
         Raises:
-            TimeoutError: If it took nothing for a while, and more than a reader may
-                leave is left.
-            OSError: If it has left.
+            TimeoutError: If the client reads nothing for a while and too much is
+                buffered.
+            OSError: If the client has disconnected.
         """
         self.unsent += data
         self.flush()
@@ -101,10 +101,10 @@ class PatientSocket:
             self.flush()
 
     def flush(self) -> None:
-        """Write as much of the buffer as the reader takes now.
+        """Write as much of the buffer as the client accepts now.
 
         Raises:
-            OSError: If it has left.
+            OSError: If the client has disconnected.
         """
         try:
             while self.unsent:

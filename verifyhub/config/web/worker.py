@@ -1,8 +1,9 @@
-"""gunicorn's worker of threads, with slow clients kept away from the threads.
+"""A gunicorn worker with threads, which slow clients do not occupy.
 
-One thread per process takes connections and reads every request until it is whole, and
-writes out what readers take slowly; a request costs a thread only while it is worked
-on. `ThreadWorker` gives a thread to each connection from its first byte to its last.
+One thread per process accepts connections, reads each request until it is complete, and
+sends buffered replies to slow readers. A request only occupies a thread while it is
+handled. `ThreadWorker` occupies a thread from the first byte of a connection to the
+last.
 """
 
 import errno
@@ -26,21 +27,21 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from verifyhub.config.web.inbox import Inbox, Way
 from verifyhub.config.web.patient import PatientSocket
 
-# A head has to be whole by then, a body by then and as long as its length takes at this
-# rate, and something of it has to come that often.
+# A head must be complete within HEAD_SECONDS, a body within BODY_SECONDS plus its
+# length at this rate, and some bytes must arrive every STALL_SECONDS.
 HEAD_SECONDS = BODY_SECONDS = STALL_SECONDS = 20.0
 BODY_BYTES_PER_SECOND = 16 * 1024
-# Where a thread reads it, unless the application bounds that by itself (bulks).
+# The rate of a body that a thread reads, unless the application limits it (bulks).
 LIVE_BYTES_PER_SECOND = 128 * 1024
-# A body that is refused while it is being sent is read to its end, so that the sender
-# reads the reply: the limits on the whole, and on a pause.
+# A body that is refused while it is being sent is read to its end, so that the client
+# reads the reply. The limits of the whole time, and of a pause.
 LINGER_SECONDS, LINGER_STALL_SECONDS = 30.0, 5.0
-# A connection without a request is kept so long when the process is to end.
+# How long a connection without a request stays open while the process is shutting down.
 STOP_SECONDS = 5.0
 LOOK_SECONDS = 0.5
 READS_AT_ONCE = 16
-# What all clients of a process together may leave: beyond, the oldest ones are closed.
-# Bodies, too, take no more than a part of the disk's room at the start.
+# The limits of all clients of a process together; beyond them the oldest connections
+# are closed. Bodies also use at most a part of the disk space free at the start.
 MAX_BODIES, PART_OF_DISK = 1024 * 1024 * 1024, 4
 MAX_UNSENT = 32 * 1024 * 1024
 FULL = "There is no room to receive the body."
@@ -55,7 +56,7 @@ REFUSALS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (errors.ForbiddenProxyRequest, HTTPStatus.FORBIDDEN),
     (errors.ParseException, HTTPStatus.BAD_REQUEST),
 )
-# They are of these kinds too, and are no fault of the client's.
+# Subclasses of these errors, but faults of the server.
 SERVER_ERRORS = (
     errors.ConfigurationProblem,
     errors.InvalidResponseHeader,
@@ -75,7 +76,7 @@ class WebConnection(TConn):  # type: ignore[misc]
         self.data_ready = True
         self.keeps = True
         self.is_lingering = False
-        # When it is closed if nothing happens, and the latest such moment.
+        # When the connection is closed without further bytes, and the latest such time.
         self.deadline = self.latest = 0.0
 
     def init(self) -> None:
@@ -95,7 +96,7 @@ class WebConnection(TConn):  # type: ignore[misc]
 
 
 class _InboxReader(SocketUnreader):  # type: ignore[misc]
-    """Gives gunicorn's parser what is in the inbox, and then perhaps the socket."""
+    """Gives gunicorn's parser the bytes of the inbox, then those of the socket."""
 
     def __init__(self, conn: WebConnection) -> None:
         super().__init__(conn.sock)
@@ -117,7 +118,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
     """A process of the web server."""
 
     def init_process(self) -> None:
-        # The application is loaded by now.
+        # The application is loaded now.
         from django.conf import settings
 
         from verifyhub.common.request_guard import reads_body_itself
@@ -132,7 +133,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         )
         super().init_process()
 
-    # What comes in.
+    # Receiving requests.
 
     def accept(self, listener: Any) -> None:
         """Accept a client; if there are too many, close the oldest one."""
@@ -147,7 +148,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self.nr_conns += 1
         patient = PatientSocket(sock, lambda: not self.alive)
         conn = WebConnection(self, self.cfg, patient, address, listener.getsockname())
-        # One place is kept free, or accepting would end.
+        # One place stays free; otherwise accepting would stop.
         if self.nr_conns >= self.worker_connections:
             self._close_oldest()
         self._wait_for_request(conn)
@@ -176,7 +177,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             try:
                 inbox.feed(data)
             except OSError:
-                # The disk is full: nobody else's request is lost for it.
+                # The disk is full: this request is refused, others continue.
                 self._say(conn, _problem(HTTPStatus.SERVICE_UNAVAILABLE, FULL))
                 self._close(conn)
                 return
@@ -201,18 +202,18 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             self._say(conn, GO_ON)
 
     def _receive(self, conn: WebConnection) -> bytes | None:
-        """Read what is there: None where nothing is, no bytes where the client left."""
+        """Return available bytes: None for none, empty if the client has left."""
         try:
             data: bytes | None = conn.sock.take()
         except OSError:
             return b""
         return data
 
-    # What a thread does.
+    # Handling requests in a thread.
 
     def handle_request(self, req: Any, conn: WebConnection) -> Any:
         if conn.inbox.way is not Way.LIVE:
-            # It was asked to go on where that was worth it.
+            # `100 Continue` has already been sent if the body is wanted.
             req._expected_100_continue = False
         if conn.inbox.way is Way.LEFT:
             req.force_close()
@@ -240,7 +241,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         with suppress(OSError):
             client.sendall(_problem(status, str(exc)))
 
-    # What follows.
+    # After a request.
 
     def finish_request(self, conn: WebConnection, fs: "Future[Any]") -> None:
         """Write the rest of the reply, then wait for the next request."""
@@ -297,7 +298,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
                 return
         conn.deadline = min(conn.latest, time.monotonic() + LINGER_STALL_SECONDS)
 
-    # Who waits.
+    # Waiting connections.
 
     def _wait(
         self, conn: WebConnection, events: int, callback: Any, seconds: float

@@ -23,9 +23,9 @@ View = Callable[..., Response]
 def idempotent(view: View) -> View:
     """Let a view that creates something accept an `Idempotency-Key`.
 
-    Its first reply is given again to the same request under the same key; a request
-    that it refused leaves the key free. The description tells of it by itself. Not for
-    replies that show a secret: they would be kept with it.
+    A repeated request with the same key gets the first reply again; a refused request
+    does not use up its key. The view's OpenAPI description is extended accordingly. Not
+    for replies with a secret, which would be stored with the reply.
     """
 
     @wraps(view)
@@ -85,7 +85,7 @@ def idempotency_key(request: Request) -> str | None:
 
 
 def request_digest(request: Request) -> str:
-    """Return the SHA-256 of method, URL and body: one key is for one of these."""
+    """Return the SHA-256 of method, URL and body, the request that a key belongs to."""
     digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode())
     digest.update(request.body)
     return digest.hexdigest()

@@ -4,9 +4,9 @@ import http.client
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable
 from http import HTTPStatus
+from platform import python_version
 from typing import Any
 
 from verifyhub.cli import doctor_models
@@ -89,11 +89,9 @@ def _settings() -> DoctorFinding:
 
     if settings.DEBUG:
         return DoctorFinding(outcome="warning", text="VERIFYHUB_DEBUG is on")
-    return DoctorFinding(outcome="ok", text=f"{settings.ROOT_URL}, Python {_python()}")
-
-
-def _python() -> str:
-    return ".".join(str(part) for part in sys.version_info[:3])
+    return DoctorFinding(
+        outcome="ok", text=f"{settings.ROOT_URL}, Python {python_version()}"
+    )
 
 
 def _database() -> DoctorFinding:

@@ -81,17 +81,14 @@ def _add(arguments: argparse.Namespace) -> None:
 
 
 def _revoke(arguments: argparse.Namespace) -> None:
-    from uuid import UUID
-
     from verifyhub.accounts.selectors import api_keys
     from verifyhub.accounts.services import KeyAlreadyRevokedError, revoke_api_key
     from verifyhub.cli.named import project_of
+    from verifyhub.common.http import uuid_in
 
     keys = api_keys(project_of(arguments.slug).id)
-    try:
-        key = keys.filter(id=UUID(arguments.key)).first()
-    except ValueError:
-        key = None
+    key_id = uuid_in(arguments.key)
+    key = keys.filter(id=key_id).first() if key_id else None
     if key is None:
         raise CannotError(f"{arguments.slug} has no key {arguments.key}")
     try:

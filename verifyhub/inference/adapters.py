@@ -81,7 +81,9 @@ def _endpoint(model: ModelInForce, reply_mode: str) -> "ChatEndpoint":
 
     return ChatEndpoint(
         base_url=model.base_url,
-        api_key=_key(model),
+        api_key=(
+            _opened(model.endpoint) if model.endpoint else str(settings.MODELS.api_key)
+        ),
         model=model.model,
         deadline_seconds=model.deadline_seconds,
         dialect=model.dialect,
@@ -91,12 +93,6 @@ def _endpoint(model: ModelInForce, reply_mode: str) -> "ChatEndpoint":
         input_microdollars_per_mtok=model.input_microdollars,
         output_microdollars_per_mtok=model.output_microdollars,
     )
-
-
-def _key(model: ModelInForce) -> str:
-    if model.endpoint is None:
-        return str(settings.MODELS.api_key)
-    return _opened(model.endpoint)
 
 
 def _opened(endpoint: ModelEndpoint) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.common.http import posted_from
+from verifyhub.common.http import posted_from, uuid_in
 from verifyhub.common.templatetags.ui import duration
 from verifyhub.engine.ports import ModelError
 from verifyhub.inference import services
@@ -34,14 +34,16 @@ from verifyhub.inference.selectors import budget_of, embedding_choice
 @project_page("project.manage")
 def models(request: ProjectRequest) -> HttpResponse:
     """Show the active models, the spending, and the forms to change them."""
-    endpoint = _chosen_endpoint(request)
+    endpoint_id = uuid_in(request.GET.get("endpoint", ""))
+    endpoint = _endpoint(request, endpoint_id) if endpoint_id else None
+    tier = request.GET.get("tier", "")
     return _page(
         request,
         endpoint=endpoint,
         endpoint_form=EndpointForm(
             initial=endpoint_initial(endpoint) if endpoint else None
         ),
-        row=_chosen_row(request),
+        row=_row(request, tier, request.GET.get("slot", "")) if tier else None,
     )
 
 
@@ -230,19 +232,6 @@ def _endpoints(request: ProjectRequest) -> list[ModelEndpoint]:
 def _endpoint(request: ProjectRequest, endpoint_id: UUID) -> ModelEndpoint:
     rows = ModelEndpoint.objects.filter(project=request.project)
     return get_object_or_404(rows, id=endpoint_id)
-
-
-def _chosen_endpoint(request: ProjectRequest) -> ModelEndpoint | None:
-    try:
-        endpoint_id = UUID(request.GET.get("endpoint", ""))
-    except ValueError:
-        return None
-    return _endpoint(request, endpoint_id)
-
-
-def _chosen_row(request: ProjectRequest) -> TierRow | None:
-    tier = request.GET.get("tier", "")
-    return _row(request, tier, request.GET.get("slot", "")) if tier else None
 
 
 def _row(request: ProjectRequest, tier: str, slot: str) -> TierRow:

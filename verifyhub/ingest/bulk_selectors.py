@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import UUID
 
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.http import uuid_in
 from verifyhub.ingest.models import Bulk
 
 REFUSAL_COLUMNS = ("line", "item", "status", "id", "field", "message")
@@ -26,11 +26,8 @@ def find_bulk(project: Project, reference: str) -> Bulk | None:
     """Return the bulk with this client id or, if there is none, with this UUID."""
     rows = bulks(project)
     bulk = rows.filter(reference=reference).first() if reference else None
-    if bulk is None:
-        try:
-            bulk = rows.filter(pk=UUID(reference)).first()
-        except ValueError:
-            return None
+    if bulk is None and (bulk_id := uuid_in(reference)):
+        bulk = rows.filter(pk=bulk_id).first()
     return bulk
 
 

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.contract import field_names, sorted_keys
+from verifyhub.common.http import uuid_in
 from verifyhub.common.moments import timestamp_text
 from verifyhub.common.prepared import PreparedQuery, prepared_cursor
 from verifyhub.engine import types
@@ -69,7 +70,7 @@ def find_interaction(project: Project, reference: str) -> Interaction | None:
     """Return the interaction with a client id or, if there is none, with this UUID."""
     rows = interactions(project)
     interaction = rows.filter(client_id=reference).first()
-    if interaction is None and (uuid := _uuid(reference)):
+    if interaction is None and (uuid := uuid_in(reference)):
         interaction = rows.filter(id=uuid).first()
     return interaction
 
@@ -77,7 +78,7 @@ def find_interaction(project: Project, reference: str) -> Interaction | None:
 def is_known(project: Project, reference: str) -> bool:
     """Whether a project has an interaction with this client id or UUID."""
     ids = models.Q(client_id=reference)
-    uuid = _uuid(reference)
+    uuid = uuid_in(reference)
     if uuid and str(uuid) == reference:
         ids |= models.Q(id=uuid)
     return Interaction.objects.filter(ids, project=project).exists()
@@ -204,10 +205,3 @@ def call_to_engine(call: ToolCall) -> types.ToolCall:
         started_at=timestamp_text(call.started_at) if call.started_at else None,
         duration_ms=call.duration_ms,
     )
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

@@ -150,11 +150,11 @@ def _segment(field: str, value: str) -> str:
 
 
 def _fields(row: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: _short(row.get(name)) for name in names}
-
-
-def _short(value: Any) -> Any:
-    return cut(value, 2 * MAX_NAME) if isinstance(value, str) else value
+    values = {name: row.get(name) for name in names}
+    return {
+        name: cut(value, 2 * MAX_NAME) if isinstance(value, str) else value
+        for name, value in values.items()
+    }
 
 
 def _document(data: dict[str, Any]) -> str:

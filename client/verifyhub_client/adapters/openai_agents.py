@@ -162,7 +162,9 @@ def run_of(items: Sequence[Any]) -> Run:
         if kind == "message" and item.get("role") == "user":
             run.requested(text_of(item.get("content")))
         elif kind.endswith("_output"):
-            run.returned(item.get("call_id"), _output(item.get("output")))
+            output = item.get("output")
+            text = text_of(output) if isinstance(output, list) else as_text(output)
+            run.returned(item.get("call_id"), text)
         elif kind.endswith("_call"):
             _called(run, kind, item)
     return run
@@ -176,9 +178,3 @@ def _called(run: Run, kind: str, item: Mapping[str, Any]) -> None:
     told = item.get("output", item.get("results", item.get("outputs")))
     if told is not None or item.get("error"):
         run.returned(call_id, told or item["error"], is_error=bool(item.get("error")))
-
-
-def _output(output: Any) -> str:
-    if isinstance(output, list):
-        return text_of(output)
-    return as_text(output)

@@ -46,6 +46,7 @@ _PLACES = (
     ("outputs", "messages"),
 )
 _CALLS = ("tool_calls", "invalid_tool_calls")
+_CALL_BLOCKS = {"tool_use", "tool_call", "function_call", "input_json_delta"}
 _SUCCESS = {"success": True, "error": False}
 
 
@@ -146,7 +147,12 @@ class _LangChainMessages:
         content = message.get("content")
         if isinstance(content, list):
             # With any provider, `tool_calls` repeats the calls.
-            content = [block for block in content if not _is_call(block)]
+            content = [
+                block
+                for block in content
+                if not isinstance(block, dict)
+                or str(block.get("type")) not in _CALL_BLOCKS
+            ]
         place = message.at("content")
         return message_text(content, place, self.conversation.note)
 
@@ -169,8 +175,3 @@ class _LangChainMessages:
             call_id=message.word("tool_call_id"),
             tool=message.word("name"),
         )
-
-
-def _is_call(block: Any) -> bool:
-    kinds = {"tool_use", "tool_call", "function_call", "input_json_delta"}
-    return isinstance(block, dict) and str(block.get("type")) in kinds

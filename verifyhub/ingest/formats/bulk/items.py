@@ -10,7 +10,6 @@ from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.base import TranscriptDocument
 from verifyhub.ingest.formats.bulk.source import MAX_LINE
 from verifyhub.ingest.formats.bulk.streams import RawItem
-from verifyhub.ingest.formats.exports.rows import RowReader
 from verifyhub.ingest.formats.exports.span_export import ROW_READERS, row_reader
 from verifyhub.ingest.formats.native import as_native, looks_native, parse_interaction
 from verifyhub.ingest.formats.otlp.span import Span
@@ -79,7 +78,11 @@ def read_line(raw: RawItem, *, format_name: str, owner: str) -> BulkLine:
     try:
         if raw.problem:
             raise FormatError("", raw.problem)
-        value = _value(raw)
+        value = raw.value
+        if raw.data:
+            value = loads(
+                raw.data, max_bytes=MAX_LINE, max_nodes=MAX_NODES, mends_texts=True
+            )
         _understand(line, value, format_name, owner)
     except StrictJSONError as error:
         line.items = [LineRefusal(error.place, error.message, is_json=False)]
@@ -96,19 +99,16 @@ def _name_in(value: Any) -> str:
     return str(name) if is_one else ""
 
 
-def _value(raw: RawItem) -> Any:
-    if not raw.data:
-        return raw.value
-    return loads(raw.data, max_bytes=MAX_LINE, max_nodes=MAX_NODES, mends_texts=True)
-
-
 def _understand(line: BulkLine, value: Any, format_name: str, owner: str) -> None:
     if format_name == NATIVE or (format_name == AUTO and looks_native(value)):
         run = parse_interaction(value)
         name = run.id or f"{owner[: MAX_ID - 20]}:{line.number}"
         line.items = [run if run.id else replace(run, id=name)]
         return
-    reader = _rows_of(format_name, value)
+    if format_name == AUTO:
+        reader = row_reader(value)
+    else:
+        reader = next((one for one in ROW_READERS if one.name == format_name), None)
     if reader is not None:
         if not isinstance(value, dict):
             raise FormatError("", "must be an object.")
@@ -118,12 +118,6 @@ def _understand(line: BulkLine, value: Any, format_name: str, owner: str) -> Non
     line.items = [_within_limits(run) for run in transcript.interactions]
     if not line.items:
         raise FormatError("", "contains no answer.")
-
-
-def _rows_of(format_name: str, value: Any) -> RowReader | None:
-    if format_name == AUTO:
-        return row_reader(value)
-    return next((reader for reader in ROW_READERS if reader.name == format_name), None)
 
 
 def _within_limits(run: Interaction) -> Interaction | LineRefusal:

@@ -96,7 +96,8 @@ def _fill(item: Mapping[str, Any], message: ModelMessage, texts: list[str]) -> N
         return
     for part in parts:
         _take(part, message, texts)
-    for call in _list(parsed(item.get("tool_calls") or item.get("toolCalls"))):
+    calls = parsed(item.get("tool_calls") or item.get("toolCalls"))
+    for call in calls if isinstance(calls, list) else []:
         _take_call(call, message)
     if isinstance(item.get("function_call"), dict):
         _take_call(item["function_call"], message)
@@ -165,7 +166,3 @@ def _result(part: Mapping[str, Any]) -> ReturnedResult:
 
 def _first(data: Mapping[str, Any], *names: str) -> Any:
     return next((data[name] for name in names if data.get(name) is not None), None)
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

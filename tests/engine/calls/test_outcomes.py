@@ -20,6 +20,8 @@ TESTS = [
     ("jest", "Tests:       5 skipped, 5 total", "all_skipped"),
     ("vitest", " Test Files  2 passed (2)\n      Tests  9 passed (9)", "passed"),
     ("vitest", "      Tests  1 failed | 8 passed (9)", "failed"),
+    ("vitest", "packages/ui test:       Tests  9 passed (9)", "passed"),
+    ("vitest", "@acme/ui:test:       Tests  1 failed | 8 passed (9)", "failed"),
     ("mocha", "  12 passing (30ms)\n  1 pending", "passed"),
     ("mocha", "  11 passing (30ms)\n  1 failing", "failed"),
     ("go", "ok  \texample.org/a\t0.012s\nok  \texample.org/b\t(cached)", "passed"),

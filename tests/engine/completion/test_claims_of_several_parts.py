@@ -2,7 +2,14 @@
 
 import pytest
 
-from tests.engine.completion.builders import PYTEST_PASSED, call, check, shell, statuses
+from tests.engine.completion.builders import (
+    PYTEST_PASSED,
+    call,
+    check,
+    edit,
+    shell,
+    statuses,
+)
 
 PR_12 = shell("gh pr create --fill", "https://github.com/o/r/pull/12", "ok")
 CANCELLED = call("cancel_reservation", '{"status": "cancelled"}', id="EHGLP3")
@@ -159,3 +166,65 @@ LINTED = shell("ruff check .", "All checks passed!", "ok")
 )
 def test_each_check_of_a_list_is_held_against_its_own_run(answer, calls, status):
     assert statuses(answer, *calls) == [status]
+
+
+PNPM = "pnpm --filter @o/ui --filter @o/core "
+BOTH_PACKAGES = """packages/core test:       Tests  12 passed (12)
+packages/ui test:       Tests  47 passed (47)"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("Tests: 12 + 47 passed.", "supported"),
+        ("All 59 tests pass.", "supported"),
+        ("All 48 tests pass.", "contradicted"),
+    ],
+)
+def test_each_package_of_a_run_counts_by_itself_and_together(answer, status):
+    assert statuses(answer, shell(f"{PNPM}test", BOTH_PACKAGES)) == [status]
+
+
+def test_a_task_of_several_packages_is_known():
+    run = shell(f"{PNPM}typecheck", "packages/core typecheck: Done", "ok")
+    assert statuses("Typecheck passes.", run) == ["supported"]
+
+
+def test_a_linter_that_mended_what_it_found_is_clean():
+    corrected = "1 file inspected, 1 offense detected, 1 offense corrected"
+    clean = "19 files inspected, no offenses detected"
+    run = shell("rubocop -a lib && rubocop", f"{corrected}\n{clean}")
+    assert statuses("RuboCop is clean.", run) == ["supported"]
+
+
+CODEX = (
+    '{"output": "[main 1b4f9d0] parser: fix\\n 1 file", "metadata": {"exit_code": 0}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("Commit: `1b4f9d0 parser: fix`", "supported"),
+        ("Commit: `77e02bc parser: fix`", "contradicted"),
+    ],
+)
+def test_a_hash_is_read_from_output_inside_json(answer, status):
+    assert statuses(answer, shell("git commit -am x", CODEX)) == [status]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("README.md", "supported"), ("docs/usage.md", "unattempted")],
+)
+def test_the_readme_is_no_other_document(path, status):
+    new = "## Configuration"
+    assert statuses(
+        "Added a Configuration section to the README.", edit(path, new)
+    ) == [status]
+
+
+def test_an_abbreviation_ends_no_sentence():
+    run = shell("./gradlew build", "BUILD SUCCESSFUL in 21s", "ok")
+    answer = "`./gradlew build` (incl. Checkstyle): BUILD SUCCESSFUL"
+    assert statuses(answer, run) == ["supported"]

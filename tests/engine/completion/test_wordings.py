@@ -35,6 +35,15 @@ Renamed `foo` to `bar` throughout the codebase.
 I committed the changes as `abc1234`.
 Changes have been committed and pushed to `origin/main`.
 Pushed the branch.
+The new assertion is committed as `a41c9e2`.
+Everything above went in as one commit on the branch.
+A test that shows the hang is pushed to the release branch.
+I asked @maria for a review.
+Confirmed by running the cancel test twice.
+`moment` is now out of `package.json`.
+Those pass.
+Existing tests still pass unchanged.
+All changes staged.
 I opened a pull request.
 PR #42 has been created.
 I sent the email to the customer.

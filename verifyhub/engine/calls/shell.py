@@ -100,7 +100,7 @@ class SimpleCommand:
         before a module that is also a program.
         """
         text = self.text.partition("\n")[0] if "<<" in self.text else self.text
-        text = text[:ARGUMENTS_LIMIT].lstrip("( ")
+        text = text[:ARGUMENTS_LIMIT].replace("\\\n", " ").lstrip("( ")
         if "(" not in text:
             text = text.rstrip(") ")
         return _unwrapped([_unquoted(word) for word in _ARGUMENT.findall(text)])

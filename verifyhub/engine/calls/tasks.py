@@ -11,6 +11,7 @@ from verifyhub.engine.calls.programs import (
     program_name,
     role_of,
     run_kinds,
+    takes_value,
 )
 from verifyhub.engine.text.tokens import word_set
 
@@ -72,7 +73,10 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
         targets = [
             word
             for before, word in zip(["", *arguments], arguments, strict=False)
-            if word[:1] != "-" and " " not in word and before not in _LEAVES_OUT
+            if word[:1] != "-"
+            and " " not in word
+            and before not in _LEAVES_OUT
+            and not (before.startswith("--") and takes_value(program, before))
         ]
         targets = [word for word in targets if word not in _NO_TASKS]
         many = not _MANY_TASKS.isdisjoint((program, *targets[:1]))

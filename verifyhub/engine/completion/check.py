@@ -17,6 +17,7 @@ from verifyhub.engine.completion.actions.settle import settle_action
 from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS, MOVES_BRANCH, settle_other
 from verifyhub.engine.completion.edits import settle_edit
+from verifyhub.engine.completion.fixes import settle_fix
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
 from verifyhub.engine.completion.pipelines import settle_labelled
@@ -249,6 +250,8 @@ def _unless_unrecorded(ruling: Ruling, ledger: Ledger) -> Ruling:
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind in RUN_KINDS:
         return settle_kind(claim, RUN_KINDS[kind], ledger)
+    if kind is ClaimKind.FIX:
+        return settle_fix(claim, ledger)
     if kind in FILE_KINDS and not MOVES_BRANCH.search(claim.words):
         return settle_edit(claim, kind, ledger)
     if kind is ClaimKind.RUN:

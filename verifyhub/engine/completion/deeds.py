@@ -115,6 +115,7 @@ _OTHER_DEEDS = tuple(
             r"clear|flush|purge|prune|clean|invalidate|reset|\brm\b|delete",
         ),
         (r"cherry-picked", r"cherry-pick"),
+        (r"\bstaged\b", r"git(?: \S+){0,3}? (?:add|stage|mv|rm|apply)\b|git_add|stage"),
         (r"uploaded", r"upload|scp|rsync|s3|curl|put"),
         (r"downloaded", r"download|curl|wget|fetch|clone|get"),
         (r"closed", r"close|update_issue|(?:issue|pr|mr) edit|transition|state"),
@@ -129,7 +130,7 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
         match[1]: entry.index
         for entry in ledger.calls
         if not entry.shows_stored or _commits(entry)
-        for match in _COMMITTED.finditer(entry.call.output)
+        for match in _COMMITTED.finditer(entry.printed)
     }
     committed = [index for index in tried if not _commits_nothing(ledger.calls[index])]
     committed = sorted({*committed, *calls_by_sha.values()})
@@ -178,7 +179,7 @@ _REFUSED = re.compile(
 
 
 def _commits_nothing(entry: Call) -> bool:
-    output = entry.call.output
+    output = entry.printed
     if entry.failed or (entry.command and _NOTHING.search(output[:4_000])):
         return True
     return bool(_REFUSED.search(output)) and not _COMMITTED.search(output)
@@ -256,7 +257,7 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
         # The branch is there: pushed before this run, or by somebody else.
         return unless_shown(ruling, showing)
     last = ledger.calls[tried[-1]]
-    output = last.call.output
+    output = last.printed
     rejected = _PUSH_FAILED.search(output) and not _PUSHED.search(output)
     if last.failed or rejected or "[rejected]" in output:
         return contradicted(last.index)
@@ -405,7 +406,7 @@ def _unless_finished(ruling: Ruling, ledger: Ledger) -> Ruling:
     if ruling.status is not ClaimStatus.CONTRADICTED:
         return ruling
     if not any(
-        _CONFLICT.search(ledger.calls[index].call.output) for index in ruling.evidence
+        _CONFLICT.search(ledger.calls[index].printed) for index in ruling.evidence
     ):
         return ruling
     concluded = [
@@ -479,7 +480,7 @@ def _with_shas(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     outputs = [
         entry for entry in ledger.calls if entry.command and "git" in entry.command
     ]
-    has_hashes = any(_HASH.search(entry.call.output) for entry in outputs)
+    has_hashes = any(_HASH.search(entry.printed) for entry in outputs)
     unknown = [sha for sha in claim.names.shas if not _showing(sha[:7], ledger)]
     return contradicted(*ruling.evidence) if has_hashes and unknown else ruling
 

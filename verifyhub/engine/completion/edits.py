@@ -46,6 +46,8 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if artefact and claim.soft:
         return _of_artefact(artefact, ledger)
     claim = replace(claim, names=without_topics(claim.names, claim.text))
+    if _is_of_other_documents(claim, ledger):
+        return unattempted()
     elsewhere = is_done_elsewhere(claim) and not _may_be_written(claim, ledger)
     ruling = (
         by_commands(claim, ledger) if elsewhere else _by_changes(claim, kind, ledger)
@@ -65,6 +67,19 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if index is not None:
         return unchecked(index)
     return unchecked() if _is_done_by_task(claim, ledger) else ruling
+
+
+# "… to the README": these documents are known by their names.
+_IN_DOCUMENT = re.compile(r"\b(?:to|in) (?:the |our )?(?:(readme)|changelog)\b(?!\.\w)")
+
+
+def _is_of_other_documents(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim is of a document, and no call of this run was given it."""
+    named = _IN_DOCUMENT.search(claim.words)
+    if named is None or ledger.reports or not ledger.changes:
+        return False
+    path = re.compile(named[1] or _IS_NEWS, re.IGNORECASE)
+    return not any(path.search(entry.given) for entry in ledger.calls)
 
 
 _DONE_BEFORE = re.compile(r"✅|\[x\]|\b(?:done|completed)\b", re.IGNORECASE)
@@ -304,7 +319,8 @@ _TOPICS = tuple(
     (re.compile(topic), re.compile(path, re.IGNORECASE))
     for topic, path in (
         (r"\b(?:changelog|release notes?)\b", _IS_NEWS),
-        (r"\b(?:docs?|documentation|readme|changelog)\b|документац", _IS_PROSE),
+        (r"\breadme\b", r"readme"),
+        (r"\b(?:docs?|documentation)\b|документац", _IS_PROSE),
         (
             r"\b(?:in|to|into) (?:the )?ci\b|\bci (?:workflow|pipeline|config)\b",
             r"\.github/|gitlab-ci|jenkinsfile|\bci\b|pipeline",

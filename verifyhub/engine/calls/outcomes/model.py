@@ -27,7 +27,8 @@ class Result(StrEnum):
 class Counts:
     """Numbers that a tool printed; None if it printed none.
 
-    `listed`: counted from one line per test, of which some may be missing.
+    `listed`: counted from one line per test, of which some may be missing. `parts` are
+    the numbers of the packages or files that were added up.
     """
 
     passed: int | None = None
@@ -35,6 +36,7 @@ class Counts:
     skipped: int | None = None
     total: int | None = None
     listed: bool = False
+    parts: frozenset[int] = frozenset()
 
     def numbers(self) -> frozenset[int]:
         """Return every number that an answer may repeat."""
@@ -47,7 +49,7 @@ class Counts:
             known.add(self.passed + (self.failed or 0) + (self.skipped or 0))
         if self.total is not None:
             known.add(self.total - (self.failed or 0) - (self.skipped or 0))
-        return frozenset(known)
+        return self.parts.union(known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,13 @@ from verifyhub.engine.calls.tasks import task_kinds
 from verifyhub.engine.text.tokens import word_set
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
-# Prefixes of sibling processes and log collectors before a tool's line.
-_PREFIX = re.compile(r"[\s│|>]*(?:\[[\w:.-]{1,40}\] (?!ERROR task failed))?")
+# Prefixes of sibling processes, log collectors and runners of many projects before a
+# tool's line: `packages/ui test: `, `@acme/ui:test: `.
+_PREFIX = re.compile(
+    r"[\s│|>]*(?:\[[\w:.-]{1,40}\] (?!ERROR task failed)"
+    r"|[\w@./-]{1,60}[ :](?=[\w:-]{0,20}(?:test|lint|check|build|types|format|fmt))"
+    r"[\w:-]{1,30}: {1,9})?"
+)
 _NUMBER_WORD = re.compile(
     r"(\d{1,9})%? (?:(?:tests?|specs?|scenarios?|checks?|cases|examples)"
     r" (?=pass|fail|run|completed|skip|succe))?([a-z]{2,12})"
@@ -184,4 +189,8 @@ def _sum(outcomes: list[ReadOutcome]) -> Counts | None:
         for name in ("passed", "failed", "skipped", "total"):
             if (number := getattr(counts, name)) is not None:
                 sums[name] = sums.get(name, 0) + number
-    return Counts(**sums, listed=all(counts.listed for counts in all_counts))
+    return Counts(
+        **sums,
+        listed=all(counts.listed for counts in all_counts),
+        parts=frozenset().union(*(counts.numbers() for counts in all_counts)),
+    )

@@ -178,6 +178,11 @@ _LINT = _rules(
         ("biome", r"Found [1-9]\d* errors?\.$", _FAILED),
         ("pylint", r"Your code has been rated at 10(?:\.0+)?/10", _PASSED),
         ("rubocop", r"\d+ files? inspected, no offenses", _PASSED),
+        (
+            "rubocop",
+            r"\d+ files? inspected, (\d+) offenses? detected, \1 offenses? corrected",
+            _PASSED,
+        ),
         ("rubocop", r"\d+ files? inspected, [1-9]\d* offenses?", _FAILED),
         ("markdownlint", r"Summary: 0 error", _PASSED),
         ("markdownlint", r"Summary: [1-9]\d* error", _FAILED),

@@ -78,7 +78,7 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
 
 def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
     """Return the kinds of commands that a task runner prints before it runs them."""
-    echoes = islice(_ECHO.finditer(entry.call.output), _ECHO_LIMIT)
+    echoes = islice(_ECHO.finditer(entry.printed), _ECHO_LIMIT)
     parts = (part for match in echoes for part in split_command(match[1]))
     return tuple(dict.fromkeys(kind for part in parts for kind in part.kinds))
 

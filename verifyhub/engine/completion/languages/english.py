@@ -64,7 +64,7 @@ _VERBS = kinds_by_word(
             " drained flushed invalidated promoted synced mirrored signed encrypted"
             " labeled labelled mounted stopped launched killed rolled_out reindexed"
             " pinged queued yanked announced tore_down pruned backfilled shipped"
-            " cross-compiled compiled reloaded symlinked bootstrapped"
+            " cross-compiled compiled reloaded symlinked bootstrapped staged"
         ),
     }
 )
@@ -163,7 +163,8 @@ _FRAGMENT = re.compile(
     r"^\W*(?:(?!(?:what|which|who|that|this|it|they|he|she|nothing|none|files?|lines?"
     r"|tests?|issues?|bugs?|functions?|is|are|was|were|be|been|being|has|have|had|not|both"
     r"|will|would|can|could|should|must|gets?|i|we|you|by|and|or|if|when|once|never"
-    r"|no|as|per|to|for|from|in|on|of|with)\b)[a-z\ue000][\w.\ue000-]*[ ]){1,4}"
+    r"|no|as|per|to|for|from|in|on|of|with)\b)[a-z\d\ue000][\w.\ue000-]*[ ]){1,4}"
+    r"(?:(?:in|for|of) \ue000+ )?"
     r"(?:(?:is|are|was|were|has been|have been|successfully|now|also|all) ){0,2}$"
 )
 _TOWARDS = re.compile(
@@ -383,8 +384,39 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.RUN, _OWN + r"fuzzed \w"),
         (
             ClaimKind.SEND,
-            _OWN + r"(?:re-?)?requested"
-            r" (?:an?(?:other)?|the|your)?\W?(?:re-?|code )?reviews?\b",
+            r"(?:^\W*(?:\w+\W{2,6})?|\b(?:i|we)(?:['’]ve| have)? )(?:also |then )?"
+            r"(?:(?:re-?)?requested (?:\S{1,40} )?(?:re-?|code )?reviews?\b"
+            r"|asked \S{1,40} (?:for|to) (?:an? )?(?:\w+ )?review\b)",
+        ),
+        (
+            ClaimKind.COMMIT,
+            r"^\W*(?:(?!transaction|offset|row|record|cursor)[\w\ue000-]+ ){1,6}"
+            r"(?:is|are|was|were|went in|landed|['’]s)(?: all| now| also)*"
+            r"(?: committed(?= (?:as|on|to|locally|in \W?\ue000)\b|\W*$)"
+            r"| (?:as|in) (?:one|a single|two|three|\d+)(?: \w+)? commits?\b)",
+        ),
+        (
+            ClaimKind.COMMIT,
+            r"^\W*(?:(?:all|everything) )?in (?:one|a single) commit\b"
+            r"|^\W*(?:one|two|three|four|five|\d+) commits? (?:on|to) \W{0,2}\ue000",
+        ),
+        (
+            ClaimKind.PUSH,
+            r"^\W*(?!(?:an? )?(?:event|message|notification|metric|job|item|value|entr"
+            r"|update|data|state))(?:[\w\ue000-]+ ){1,9}"
+            r"(?:is|are|was|were|has been|have been)(?: now| also)? pushed"
+            r" (?:to|on) (?:the )?[\w\ue000]",
+        ),
+        (
+            ClaimKind.RUN,
+            r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
+            r"(?:checked|cross-checked|verified|confirmed|reproduced|tested)"
+            r"\b[^.;?!]{0,40}? by (?:re-?)?running [\w\ue000]",
+        ),
+        (
+            ClaimKind.DELETE,
+            r"^\W*(?:the |both |all )?(?:[\w-]+ ){0,3}\ue000+(?:(?:,| and) \ue000+)*"
+            r"(?: [\w-]+){0,2} (?:is|are) (?:now )?out of \ue000",
         ),
         (
             ClaimKind.OTHER,

@@ -43,7 +43,7 @@ _GAP = r"[^.;!?|\n]{0,70}?"
 _AFTER = (
     r"(?=\W*$|\W*[.,;:!)(—–✓✅|*+]|\s*\(|\s+(?:and|with|on|in|including|now|after"
     r"|cleanly|again|too|as|without|at|successfully|locally|for|before|across|this"
-    r"|here|there|both|but|plus|except|so|when|under|[a-z]{2,14}ly|\W))"
+    r"|here|there|both|but|plus|except|so|when|under|unchanged|[a-z]{2,14}ly|\W))"
 )
 # What a run found, where it says that it found nothing: "without a single failure".
 HARM = (
@@ -121,7 +121,7 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.TESTS,
-            r"\b(?:all|everything|both|they)\b(?: \w+){0,2}?"
+            r"\b(?:all|everything|both|they|those|these)\b(?: \w+){0,2}?"
             r"(?: is| are| still| now| also)*(?: all)?"
             r" (?:pass(?:es|ed|ing)?|green)\b" + _AFTER,
         ),
@@ -267,6 +267,7 @@ _COMMAND_RESULT = re.compile(
     r"(?:(?:now|also|still|all|it|both|command|and) )*"
     r"(?:pass(?:es|ed|ing)?\b(?! (?:it|them|the|an?|\ue000))|succeed(?:s|ed)\b"
     r"|ran (?:cleanly|fine|successfully|without)|runs (?:cleanly|fine|without)"
+    r"|(?:run )?(?:went|came) through\b"
     r"|(?:is |are |came back |comes back )?(?:\w+ly )?(?:clean|green|quiet|silent)\b"
     r"|(?:gives?|gave|reports?|reported|shows?|showed|prints|says)"
     r" (?:\d+ (?:tests )?pass|no |0 )"

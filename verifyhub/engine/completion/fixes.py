@@ -1,0 +1,73 @@
+"""Settle claims that something was fixed: an edit, and no later run that fails.
+
+"Fixed the redirect" says more than that a file was changed. Where the last tests, type
+check, linter or build since then failed, and what they print speaks of the same thing,
+it is not fixed.
+"""
+
+import re
+
+from verifyhub.engine.calls.changes import base_name
+from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.edits import settle_edit
+from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.ruling import Ruling, contradicted
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.ledger.runs import RunResult
+from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine.text.tokens import word_set
+
+_TROUBLE = re.compile(
+    r"fail|error|expected|assert|panic|not equal|mismatch|received|actual|×|✗|✕|●"
+    r"|\bgot\b|\bwant\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z]{5,40}")
+# Words of any fix and of any failure.
+_GENERIC = word_set(
+    """
+    fixed fixes error errors failed fails failing failure tests issue issues problem
+    problems wrong resolved addressed repaired corrected broken instead where which
+    there their these those after before still never always should would could called
+    function method value values check checks return returns expected actual assert
+    """
+)
+# Words that a claim and a failure must share, if they share no name.
+_SHARED_WORDS = 2
+_LETTERS = 6
+
+
+def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
+    """Settle "fixed X": by the edit, and by what ran after it."""
+    ruling = settle_edit(claim, ClaimKind.FIX, ledger)
+    if ruling.status is not ClaimStatus.SUPPORTED or not ruling.evidence:
+        return ruling
+    for run in _failing_since(max(ruling.evidence), ledger):
+        if _speaks_of(claim, run, ledger):
+            return contradicted(run.call, *ruling.evidence)
+    return ruling
+
+
+def _failing_since(call: int, ledger: Ledger) -> list[RunResult]:
+    """Return the last run of each kind since a call, of those that failed."""
+    last: dict[RunKind, RunResult] = {}
+    for run in ledger.results:
+        known = run.outcome.result in {Result.PASSED, Result.FAILED}
+        if run.command_call > call and known:
+            last[run.outcome.kind] = run
+    return [run for run in last.values() if run.outcome.result is Result.FAILED]
+
+
+def _speaks_of(claim: WorkClaim, run: RunResult, ledger: Ledger) -> bool:
+    """Whether the lines of a failure name what a claim names, or share its words."""
+    lines = ledger.calls[run.call].tail.splitlines()
+    trouble = "\n".join(line for line in lines if _TROUBLE.search(line)).lower()
+    names = [*claim.names.idents, *map(base_name, claim.names.files)]
+    if any(len(name) > 3 and name.lower() in trouble for name in names):
+        return True
+    words = {
+        word[:_LETTERS] for word in _WORD.findall(claim.words) if word not in _GENERIC
+    }
+    return sum(word in trouble for word in words) >= _SHARED_WORDS

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.command_changes import command_changes
@@ -87,8 +88,7 @@ def _without_message(command: SimpleCommand) -> str:
     return _MESSAGE.sub(" ", text) if has_message else text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class Deed(NamedTuple):
     """One action of a call, by its tool's name or by one of its commands.
 
     `text` is that name or command in lower case. `looks` is true if it changes nothing.

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
+from typing import NamedTuple
 
 from verifyhub.engine.claim_results import Claim, SentenceKind
 from verifyhub.engine.claims.atomic import atomic_claims
@@ -35,8 +36,7 @@ class BlockKind(StrEnum):
     QUOTE = "quote"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A block, where its words stand, and the heading above it in small letters."""
 
     kind: BlockKind
@@ -248,8 +248,7 @@ def split_claims(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SentencePlace:
+class SentencePlace(NamedTuple):
     """The position of a sentence in an answer, and the block that it belongs to."""
 
     span: Span

@@ -91,7 +91,8 @@ def _refused_options(sources: Iterable[LedgerSource]) -> dict[int, frozenset[str
     """Return the options that the program does not have, by the call's own output."""
     refused: dict[int, frozenset[str]] = {}
     for source in sources:
-        if source.tier is LedgerTier.ABSENT and source.field == "output":
+        denies = source.tier is LedgerTier.ABSENT and source.field == "output"
+        if denies and "-" in source.text:
             words = frozenset(_words(source.text))
             options = frozenset(word for word in words if word.startswith("-"))
             if options:

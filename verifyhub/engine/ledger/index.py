@@ -409,8 +409,7 @@ def _in_word(block: str, start: int, end: int) -> bool:
 _Named: TypeAlias = tuple[str, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     """One reading of a chunk: its names, pairs, and path."""
 
     text: str

@@ -358,10 +358,15 @@ class Ledger:
         lines = sorted(map(str.strip, old.splitlines()), key=len, reverse=True)
         telling = [line for line in lines[:_MOST_LINES] if len(line) >= _TELLING]
         names = [path.rpartition("/")[2] for path in edit.paths]
-        before = [s.text for s in self.sources if s.tool_call < edit.call]
+        texts = (*names, *telling)
         # A file is usually read shortly before it is edited.
+        before = (
+            source.text
+            for source in reversed(self.sources)
+            if source.tool_call < edit.call
+        )
         return bool(telling) and not any(
-            text in shown for shown in reversed(before) for text in (*names, *telling)
+            text in shown for shown in before for text in texts
         )
 
     @property

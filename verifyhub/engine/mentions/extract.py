@@ -278,7 +278,7 @@ def _in_region(
             yield _moved(match, start)
     elif region.kind is RegionKind.FENCE:
         for match in _in_fence(text, start):
-            yield replace(match, fenced=True)
+            yield match._replace(fenced=True)
     else:
         yield from _link_target(text, start)
 

@@ -5,8 +5,8 @@ One pass in linear time, without nesting.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from verifyhub.engine.types import Span
 
@@ -21,8 +21,7 @@ class RegionKind(StrEnum):
     LINK_TARGET = "link_target"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Region:
+class Region(NamedTuple):
     """A part of the answer; `language` is the info string of a fence."""
 
     kind: RegionKind

@@ -1,12 +1,11 @@
 """The classification of a text."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifyhub.engine.types import MentionKind
 
 
-@dataclass(frozen=True, slots=True)
-class ClassifiedText:
+class ClassifiedText(NamedTuple):
     """A classified text: its kind, its key and the position of the name.
 
     `weak` names are ordinary words too, whose absence says little. `fenced` names are

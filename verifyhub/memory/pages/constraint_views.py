@@ -1,7 +1,7 @@
 """The page of one constraint, and acts on many."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.audit.selectors import history
 from verifyhub.memory import selectors, services
@@ -83,34 +82,17 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
         raise Http404
     if not rows:
         messages.error(request, _("Select at least one constraint."))
-    else:
-        actor = cast(User, request.user)
-        if verb == "merge":
-            into, *others = rows
-            done = sum(
-                is_done(
-                    services.merge_constraint,
-                    REFUSALS,
-                    constraint=row,
-                    into=into,
-                    actor=actor,
-                )
-                for row in others
-            )
-        else:
-            done = sum(
-                is_done(MANY[verb], REFUSALS, constraint=row, actor=actor)
-                for row in rows
-            )
-        refused = len(rows) - done - (verb == "merge")
-        messages.success(request, _("Done for %(count)d.") % {"count": done})
-        if refused:
-            messages.error(
-                request,
-                _(
-                    "%(count)d could not be changed: not allowed in this state, or "
-                    "changed by someone else."
-                )
-                % {"count": refused},
-            )
+        return back_to(request, "memory:browser")
+    arguments: dict[str, Any] = {"actor": request.user}
+    if verb == "merge":
+        arguments["into"], *rows = rows
+    act = MANY.get(verb, services.merge_constraint)
+    done = sum(is_done(act, REFUSALS, constraint=row, **arguments) for row in rows)
+    messages.success(request, _("Done for %(count)d.") % {"count": done})
+    if refused := len(rows) - done:
+        text = _(
+            "%(count)d could not be changed: not allowed in this state, or "
+            "changed by someone else."
+        )
+        messages.error(request, text % {"count": refused})
     return back_to(request, "memory:browser")

@@ -19,6 +19,7 @@ from verifyhub.memory.services.settle_names import is_known, voice_of
 from verifyhub.memory.services.shared import (
     MAX_PREFERENCE_LENGTH,
     MAX_REASON_LENGTH,
+    as_json,
     settle_correction,
     settle_preference,
 )
@@ -137,8 +138,8 @@ def edit_entry(
         actor=actor,
         action="memory.entry_edited",
         obj=entry,
-        before=_as_json(before),
-        after=_as_json(changes),
+        before=as_json(before),
+        after=as_json(changes),
     )
     return entry
 
@@ -185,10 +186,3 @@ def _check(entry: MemoryEntry, changes: dict[str, Any]) -> None:
         errors["expires_at"] = _("The expiry is in the past.")
     if errors:
         raise EntryValuesError(errors)
-
-
-def _as_json(values: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in values.items()
-    }

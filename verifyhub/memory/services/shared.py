@@ -334,17 +334,23 @@ def _audit(
 
 
 def _state_of(entry: MemoryEntry) -> dict[str, object]:
-    values = {
-        "state": entry.state,
-        "text": entry.text,
-        "status": entry.mention_status,
-        "suggestion": entry.suggestion,
-        "reason": entry.reason,
-        "reach": entry.reach,
-        "expires_at": entry.expires_at,
-    }
+    return as_json(
+        {
+            "state": entry.state,
+            "text": entry.text,
+            "status": entry.mention_status,
+            "suggestion": entry.suggestion,
+            "reason": entry.reason,
+            "reach": entry.reach,
+            "expires_at": entry.expires_at,
+        }
+    )
+
+
+def as_json(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values of an entry for the audit log, times as texts."""
     return {
-        name: (value.isoformat() if isinstance(value, datetime) else value)
+        name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in values.items()
     }
 

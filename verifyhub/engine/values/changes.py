@@ -5,6 +5,7 @@ what an earlier call showed of the record otherwise. The old one said as the new
 and the new one said as the old one, are wrong.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TypeAlias
@@ -29,7 +30,7 @@ _OLD = word_set(
     """
 )
 _NEW = word_set("new now current updated after neu nouveau nuevo")
-_MOST_OBJECTS = 2000
+_MOST_OBJECTS, _MOST_PAIRS = 2000, 100
 
 
 class Side(StrEnum):
@@ -48,6 +49,11 @@ class Changes:
 
     def __init__(self, run: RunValues) -> None:
         self._run = run
+
+    @cached_property
+    def has_any(self) -> bool:
+        """Whether a call that writes has returned anything."""
+        return any(one.written for one in self._run.records.records)
 
     def said_of_now(self, leaves: Sequence[Leaf]) -> tuple[Leaf, Leaf] | None:
         """Return what stands now in the place of a value, with it, if it is an old one.
@@ -127,7 +133,8 @@ class Changes:
             above = path[-1] if path else ""
             if isinstance(above, str) and not _OLD.isdisjoint(key_words(above)):
                 pairs += _alike(leaves, objects.get((call_index, path[:-1]), ()))
-        return [(old, new) for old, new in pairs if old.value != new.value]
+        changed = ((old, new) for old, new in pairs if old.value != new.value)
+        return list(itertools.islice(changed, _MOST_PAIRS))
 
     def _within(self, leaves: Sequence[Leaf]) -> Iterator[tuple[Leaf, Leaf]]:
         """Yield the old and new values of one object."""

@@ -173,6 +173,8 @@ class _Check:
                 ruling = wrong.get(span) or self._owners.wrong_id(span, name)
                 if ruling is not None:
                     wrong[span] = ruling
+            if not wrong:
+                break
         return wrong
 
     # Values by their spelling.
@@ -227,14 +229,47 @@ class _Check:
         """Return where outputs have a value, or of a card its last digits."""
         run = self._run
         places = _places(run.index(Origin.OUTPUT), value)
-        if value.kind is not ValueKind.IDENTIFIER and run.is_closed:
-            places = places or _places(run.index(Origin.FAILED), value)
+        if value.kind is not ValueKind.IDENTIFIER and run.is_closed and not places:
+            places = _places(run.index(Origin.FAILED), value)
+            if value.kind in _KEYS:
+                # What a refusal repeats of what it was given is shown by nobody.
+                given = _places(run.index(Origin.FAILED_INPUT), value)
+                echoes = {one.call for one in given}
+                places = [one for one in places if one.call not in echoes]
         if value.kind is ValueKind.PHONE:
             places = [one for one in places if not _is_of_other_country(value, one)]
         if value.kind is _ID and value.text.isdecimal():
             # Two numbers that end alike may be one telephone, and no one account.
             places = [one for one in places if _end_alike(value.text, one.text)]
-        return places or self._digits(value)
+        return self._of_last_digits(value, places or self._digits(value))
+
+    def _of_last_digits(self, value: Value, places: list[Place]) -> list[Place]:
+        """Return of what ends in some digits what is a card or an account, or all.
+
+        Another thing's id may end like a card, where outputs have cards' last digits.
+        """
+        ending = value.kind is _ID and any(form[0] == "end" for form in value.forms)
+        if not (ending and places and self._run.is_closed and self._has_last_digits):
+            return places
+        return [
+            one
+            for one in places
+            for text, key in (
+                (str(one.leaf.value), one.leaf.key) if one.leaf else (one.text, ""),
+            )
+            if len(text) <= _LAST
+            or _MASKED.search(text)
+            or len(_DIGIT.findall(text)) >= _LONG_NUMBER
+            or not _WITH_ENDS.isdisjoint(key_words(f"{key} {text[:_LONGEST_MOMENT]}"))
+        ]
+
+    @cached_property
+    def _has_last_digits(self) -> bool:
+        """Whether a field of the outputs holds the last digits of something."""
+        return any(
+            not _ENDS.isdisjoint(key_words(leaf.key))
+            for leaf in self._run.records.leaves
+        )
 
     def _in_outputs(self, value: Value) -> Ruling | None:
         run = self._run
@@ -251,6 +286,10 @@ class _Check:
                 return None
         if run.is_closed:
             other = self._things.wrong_thing(value, places)
+            if other is None and value.kind is ValueKind.MONEY:
+                leaves = [one.leaf for one in places if one.leaf is not None]
+                if len(leaves) == len(places):
+                    other = self._owners.of_other_day(value, leaves)
             if other is not None:
                 return other
         places = self._things.ordered(value, places) if run.is_closed else places
@@ -293,7 +332,7 @@ class _Check:
         if not run.is_closed:
             return _OPEN
         taken = _places(run.index(Origin.INPUT), value)
-        taken = taken or self._digits(value, Origin.INPUT)
+        taken = self._of_last_digits(value, taken or self._digits(value, Origin.INPUT))
         if value.kind is ValueKind.DURATION:
             lasting = self._lasting(value)
             if lasting:
@@ -314,9 +353,9 @@ class _Check:
         failed = _places(run.index(Origin.FAILED_INPUT), value)
         failed = failed or _places(run.index(Origin.FAILED), value)
         if failed and value.kind in _ASKED:
-            is_id = value.kind is ValueKind.IDENTIFIER
+            is_key = value.kind in _KEYS
             return Ruling(
-                status=ValueStatus.UNSUPPORTED if is_id else ValueStatus.UNCHECKED,
+                status=ValueStatus.UNSUPPORTED if is_key else ValueStatus.UNCHECKED,
                 reason=ValueNote.FAILED_CALL,
                 places=tuple(failed),
             )
@@ -515,9 +554,14 @@ class _Check:
                 self._answer, max(0, value.span[0] - 6), value.span[0]
             )
             beside = dates.get(before.start()) if before else None
-        if beside is None or beside[1].status is ValueStatus.UNSUPPORTED:
+        if beside is None:
             return None
         days = self._days(*beside)
+        if beside[1].status is ValueStatus.UNSUPPORTED:
+            # The weekday of a day that nobody has is as wrong as that day.
+            days = days or self._in_shown_years(beside[0])
+            alike = any(day.weekday() == weekday for day in days)
+            return _NOT_FOUND if alike and beside[1] is _NOT_FOUND else None
         if not days:
             return None
         right = any(day.weekday() == weekday for day in days)
@@ -586,6 +630,17 @@ class _Check:
             for form in one.forms
             if form[0] == "d" and (form[2], form[3]) in parts
             for day in day_of(form)
+        }
+
+    def _in_shown_years(self, value: Value) -> set[datetime.date]:
+        """Return the days that a date is in the years that tools show."""
+        shown = self._run.index(Origin.OUTPUT)
+        years = {form[1] for form in shown if form[0] == "d" and form[1] is not None}
+        return {
+            day
+            for form in value.forms
+            for year in years
+            for day in day_of((form[0], year, *form[2:]))
         }
 
     def _same_days(self, parts: Iterable[tuple[Part, Part]]) -> Iterator[Place]:
@@ -671,6 +726,7 @@ class _Check:
         index = self._name_index
         taken = [one.span for one in self._values]
         names = list(self._found)
+        names += index.parts_in(self._prose, Spans([*(n.span for n in names), *taken]))
         names += index.said_in(self._prose, Spans([*(n.span for n in names), *taken]))
         unknown = list(index.unknown_in(self._prose, names, taken))
         spans = [one.span for one in unknown]
@@ -696,7 +752,9 @@ class _Check:
             Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
             for leaf in name.leaves
         ]
-        other = self._things.wrong_name(name.span, name.leaves)
+        other = None
+        if not name.is_part:
+            other = self._things.wrong_name(name.span, name.leaves)
         is_state = name.kind is ValueKind.STATUS
         if other is not None and (is_state or not self._is_said(text, other)):
             return other
@@ -810,8 +868,20 @@ _NO_NOUN = word_set(
 # What a call was given and nothing denied may be counted on from.
 _COUNTED_ON = frozenset({ValueKind.DATE, ValueKind.DURATION, ValueKind.NUMBER})
 _COUNTS = frozenset({ValueKind.NUMBER})
+# Keys of the last digits of a card, and of what people call by its last digits.
+_ENDS = word_set("last4 lastfour last ending endziffern suffix masked")
+_WITH_ENDS = _ENDS | word_set(
+    """
+    card account iban acct pan digits phone mobile msisdn line konto compte cuenta
+    credit debit gift certificate voucher visa mastercard amex paypal
+    """
+)
+_MASKED = re.compile(r"[*•xX]{2}[ -]?\d{3,4}|[.…]{2,3}\d{4}|[ ]\d{4}$")
+_LAST, _LONG_NUMBER = 6, 12
+_DIGIT = re.compile(r"\d")
 # What was asked for and not got is a thing that is not there, or a time like another.
-_ASKED = frozenset({ValueKind.IDENTIFIER, ValueKind.DATE, ValueKind.TIME})
+_KEYS = frozenset({ValueKind.IDENTIFIER, ValueKind.PHONE, ValueKind.EMAIL})
+_ASKED = _KEYS | {ValueKind.DATE, ValueKind.TIME}
 _ID = ValueKind.IDENTIFIER
 _SPELLED = frozenset({ValueKind.NUMBER, ValueKind.DURATION})
 _EVERY_WORD = re.compile(r"[^\W_]+")

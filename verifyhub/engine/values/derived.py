@@ -899,6 +899,9 @@ class Derivations:
         if not _COMPARED.search(self._around(value)):
             return
         for leaves, _ in self._field_totals:
+            for one, two in itertools.pairwise(leaves):
+                if _same(abs(_number(one) - _number(two)), target):
+                    yield _of_leaves(f"{two.value} - {one.value}", (two, one))
             rows = {round(_number(leaf), 2): leaf for leaf in leaves}
             for _, amount, term in near:
                 row = rows.get(round(amount, 2))

@@ -439,10 +439,16 @@ class RunValues:
 
     @cached_property
     def given_addresses(self) -> str:
-        """The same of what calls were given, each text on its line."""
-        origins = (Origin.INPUT, Origin.FAILED_INPUT)
-        texts = [text for one in origins for _, text in self.texts(one)]
-        return "\n".join(address_form(text) for text in texts)
+        """The same of what calls were given, each text on its line.
+
+        What a failed look-up was given is not there.
+        """
+        texts = [text for _, text in self.texts(Origin.INPUT)]
+        tools = {one.index: one.call.tool for one in self.calls}
+        for call, text in self.texts(Origin.FAILED_INPUT):
+            if not only_looks(tools[call]):
+                texts.append(text)
+        return "\n".join(map(address_form, texts))
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ sedan, suv, hatchback, compact, minivan, convertible, coupe, pickup truck, stati
 toyota, honda, ford, kia, hyundai, nissan, mazda, subaru, bmw, audi, mercedes, mercedes-benz, volkswagen, chevrolet, jeep, tesla, volvo, lexus, dodge, fiat, renault, peugeot, citroen, skoda, opel, acura, infiniti, buick, cadillac, gmc, chrysler, mitsubishi, porsche, jaguar, land rover, seat
 checking, savings, money market
 inexpensive, moderate, expensive, pricey, cheap, luxury
+viewer, editor, commenter, contributor
 sunny, cloudy, rainy, snowy, foggy, stormy, overcast
 economy, basic economy, premium economy, business class, first class
 ups, fedex, usps, dhl, hermes, royal mail, canada post

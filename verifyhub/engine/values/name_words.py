@@ -90,11 +90,32 @@ _STATES = (
     "|returned|scheduled|completed|delayed|departed|landed|in transit|on hold"
     "|backordered|terminated|archived|paid|unpaid|out for delivery|on time"
     "|resolved|submitted|received|under review|queued|assigned|waitlisted"
+    "|in collections|past due|on backorder|ready for pickup"
+    "|ready for collection|in progress|on the way|undeliverable|lost|returned to sender"
+    "|awaiting (?:pickup|payment|approval|shipment|delivery|dispatch|review|collection"
+    "|confirmation|parts|stock)"
 )
+# States that may be said for each other, one kind a row.
+STATE_MEANINGS = """
+overdue unpaid late due outstanding past delinquent
+transit way shipped delivery dispatched route sent courier
+awaiting pending waiting new created open received submitted queued requested
+progress open processing working assigned started active pending preparing
+pickup collection ready
+review pending processing submitted received investigating registered
+approved confirmed booked accepted scheduled
+completed closed done finished resolved delivered settled paid
+stock backorder backordered unavailable
+inactive suspended disabled deactivated blocked frozen locked paused hold
+active open enabled live running force valid
+cancelled canceled void terminated withdrawn
+rejected declined denied refused failed
+"""
 # A thing is said to be in a state; `has been cancelled` says what somebody did.
 STATE_SAID = re.compile(
     r"(?<!\w)(?:status(?: of [^\n.:]{1,40}?)?(?: is|:)|(?:is|are)(?: (?:still|now"
-    r"|currently|already|marked(?: as)?|listed as|in))?)[ *_\"'“`]{1,4}"
+    r"|currently|already|marked(?: as)?|listed as|in))?"
+    r"|(?<=, )(?:now|currently|still))[ *_\"'“`]{1,4}"
     rf"({_STATES})(?!\w)",
     re.IGNORECASE,
 )

@@ -16,7 +16,7 @@ from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.evidence import RunValues
-from verifyhub.engine.values.kind_words import GERMAN, STATE_CODES
+from verifyhub.engine.values.kind_words import GERMAN, ORDINARY, STATE_CODES
 from verifyhub.engine.values.name_words import (
     ABBREVIATIONS,
     COMMON,
@@ -24,11 +24,12 @@ from verifyhub.engine.values.name_words import (
     EMPHASIS,
     PAYMENT,
     STATE_ALONE,
+    STATE_MEANINGS,
     STATE_SAID,
     STATUS_WORDS,
     TITLES,
 )
-from verifyhub.engine.values.records import Leaf, key_words
+from verifyhub.engine.values.records import Leaf, Path, key_words
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.strangers import Strangers
 
@@ -50,6 +51,13 @@ _PERSON = word_set(
 )
 _PERSON_KEYS = (("first", "last"), ("given", "family"), ("first", "sur"))
 _CAPITALISED = re.compile(r"[^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*")
+_LONGEST_NAME = 60
+_TITLED = re.compile(r"(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau|Mme|Sra?)\.? [^\W\d_a-z]")
+# A person by one word, with a title or without.
+_CALLED_SO = re.compile(
+    r"(?<![\w'’-])(?:(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau|M|Mme|Sr|Sra)\.?[ ])?"
+    r"([^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*)(?![\w-])"
+)
 _BETWEEN = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
 _CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
 _DIGIT = re.compile(r"\d")
@@ -85,7 +93,8 @@ _FEWEST_OPTIONS = 2
 _MOST_LABEL_WORDS = 3
 _MOST_OPTION_WORDS = 4
 _LABEL = re.compile(
-    r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*[*_]{0,3}"
+    r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)]|[^\w\s(|]{1,2}(?=[ ]))?[ \t]*"
+    r"[*_]{0,3}"
     r"([^\W\d_][^\n:*()]{1,40}?)[*_]{0,3}[ ]?:[*_]{0,3}[ \t]+"
 )
 _PARTS = frozenset({"first", "last", "given", "family", "sur"})
@@ -102,6 +111,7 @@ class Name(NamedTuple):
         leaves: The leaves that it is spelt in; none where no tool returned it.
         label: The label that it stands behind, as words of a key.
         near: A name that the tools have instead, if there is one.
+        is_part: Whether it is one word of a person's name, which others may have too.
     """
 
     span: Span
@@ -109,6 +119,25 @@ class Name(NamedTuple):
     leaves: tuple[Leaf, ...] = ()
     label: tuple[str, ...] = ()
     near: str = ""
+    is_part: bool = False
+
+
+# What a file is called without what says its format.
+_FILE = re.compile(
+    r"(.{3,80})\.(?:pptx?|docx?|xlsx?|pdf|csv|txt|md|png|jpe?g|zip|html|json|mp[34])"
+)
+# `Family Medicine` of "Room 4, Family Medicine".
+_PARTED = re.compile(r"([^,()]{3,40})(?:,[ ]|[ ]\()[^\W_]")
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield what a name is also called by: a file, and a place up to its comma."""
+    for pattern in (_FILE.fullmatch, _PARTED.match):
+        match = pattern(text)
+        if match and _LETTER.search(match[1]) and match[1][:1].isupper():
+            part = collapsed(match[1])
+            if part not in COMMON:
+                yield part
 
 
 def collapsed(text: str) -> str:
@@ -128,6 +157,7 @@ class NameIndex:
         self._by_name: dict[str, list[Leaf]] = {}
         self._longest = 1
         self._parts: dict[str, tuple[str, str]] = {}
+        self._called: dict[str, Leaf] = {}
         # Records of one list have many texts in common.
         texts = run.records.texts
         known = {one: tuple(self._spelt(one)) for one in texts if _LETTER.search(one)}
@@ -163,6 +193,7 @@ class NameIndex:
             if plain and plain != name:
                 yield plain
         yield from STATUS_WORDS.get(name, ())
+        yield from _parts(text)
 
     def _add_pairs(self, leaf: Leaf, text: str) -> None:
         """Add how the project also calls a value."""
@@ -175,7 +206,11 @@ class NameIndex:
         objects: dict[tuple[int, tuple[str | int, ...]], dict[str, Leaf]] = {}
         for leaf in self._run.records.leaves:
             words = _words_of_person(leaf.key)
-            if not words or not isinstance(leaf.value, str):
+            if not isinstance(leaf.value, str):
+                continue
+            if words or "@" in leaf.value or _TITLED.match(leaf.value):
+                self._words_of_name(leaf)
+            if not words:
                 continue
             if words[-1] in {"name", "surname"} and " " in leaf.value:
                 self._full_name(leaf.value)
@@ -184,13 +219,30 @@ class NameIndex:
                 group[words[0]] = leaf
             elif not _PERSON.isdisjoint(words):
                 self._full_name(leaf.value)
-        for group in objects.values():
+        self._whole_names(objects.values())
+
+    def _whole_names(self, groups: Iterable[Mapping[str, Leaf]]) -> None:
+        """Add first and last names as one name, in either order."""
+        for group in groups:
             for first, last in _PERSON_KEYS:
                 if first in group and last in group:
                     one, two = str(group[first].value), str(group[last].value)
                     self._add(group[last], self._spelt(f"{two} {one}"))
                     self._add(group[last], self._spelt(f"{one} {two}"))
                     self._full_name(f"{one} {two}")
+
+    def _words_of_name(self, leaf: Leaf) -> None:
+        """Remember by which words of a name somebody may be called."""
+        name = str(leaf.value)[:_LONGEST_NAME]
+        words = _CAPITALISED.findall(name)
+        if "@" in name:
+            words = [
+                one for one in _WORD.findall(name.partition("@")[0]) if len(one) > 2
+            ]
+        for word in words:
+            folded = word.casefold()
+            if len(word) > 1 and folded not in TITLES and folded not in COMMON:
+                self._called.setdefault(folded, leaf)
 
     def _full_name(self, name: str) -> None:
         """Remember the first and the last word of a person's name."""
@@ -264,13 +316,32 @@ class NameIndex:
                 best = Name((words[place][0], end), _kind_of(leaves[0]), tuple(leaves))
         return best
 
+    def parts_in(self, answer: str, spans: Spans) -> list[Name]:
+        """Return persons who are called by one word of the name that tools returned."""
+        if not self._called:
+            return []
+        names = []
+        for match in _CALLED_SO.finditer(answer):
+            word = match[1].removesuffix("'s").removesuffix("’s")
+            leaf = self._called.get(word.casefold())
+            span = (match.start(), match.start(1) + len(word))
+            if leaf is not None and not spans.overlap(span):
+                names.append(Name(span, ValueKind.NAME, (leaf,), is_part=True))
+        return names
+
     def said_in(self, answer: str, spans: Spans) -> list[Name]:
-        """Return ways to pay that no tool returned and that somebody else named."""
-        return [
+        """Return what no tool returned and somebody else named: ways to pay, names."""
+        names = [
             Name(match.span(), ValueKind.NAME)
             for match in PAYMENT.finditer(answer)
             if not spans.overlap(match.span()) and self._is_known(match.group())
         ]
+        said = collapsed(self._run.interaction.task)
+        for match in _PROPER.finditer(answer):
+            free = not spans.overlap(match.span()) and "\n" not in match.group()
+            if free and collapsed(match.group()) in said:
+                names.append(Name(match.span(), ValueKind.NAME))
+        return names
 
     def _is_known(self, name: str) -> bool:
         words = self._run.words
@@ -305,6 +376,9 @@ class NameIndex:
         yield from self._states(answer, spans)
         yield from self._listed(answer, names, spans)
         yield from self._payments(answer, spans)
+        yield from self._wrong_ways(answer)
+        yield from self._apposed(answer, own)
+        yield from self._rows(answer, spans)
         proper = list(self._proper(answer, spans, own))
         yield from proper
         # Names of records alone are known: one that only a call was given is not.
@@ -395,8 +469,8 @@ class NameIndex:
     def _labelled(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield `Colour: red` where records have a colour, and red nowhere."""
         for label in _LABEL.finditer(answer):
-            words = _stems(label[1].replace(" ", "_"))
-            leaves = self._of_key(words)
+            words = _stems(label[1].replace(" ", "_").replace("-", "_"))
+            leaves = self._of_key(words) or self._above.get(words, [])
             if not leaves or not all(_is_word_leaf(leaf) for leaf in leaves[:20]):
                 continue
             value = _LABEL_VALUE.match(answer, label.end())
@@ -408,7 +482,12 @@ class NameIndex:
             if not name or not _LETTER.search(name) or spans.overlap(span):
                 continue
             tokens = _WORD.findall(name.casefold())
-            if len(tokens) > 4 or any(one in self._run.words for one in tokens):
+            if len(tokens) > 4:
+                continue
+            if any(one in self._run.words for one in tokens):
+                near = self._half_known(name, leaves)
+                if near:
+                    yield Name(span, ValueKind.NAME, label=words, near=near)
                 continue
             if all(_CODED.fullmatch(str(leaf.value)) for leaf in leaves):
                 continue  # Codes may be told by the names of what they stand for.
@@ -417,6 +496,34 @@ class NameIndex:
             yield Name(
                 span, _kind_of(leaves[-1]), label=words, near=str(leaves[-1].value)
             )
+
+    def _half_known(self, name: str, leaves: Sequence[Leaf]) -> str:
+        """Return the name that a field has instead, of which a word is another.
+
+        `Return: Lisbon Station`, where the field has the airport and no text has both.
+        """
+        words = name.split()
+        proper = len(words) > 1 and all(one[:1].isupper() for one in words)
+        own = set(_WORD.findall(name.casefold()))
+        if not proper or collapsed(name) in self._texts:
+            return ""
+        texts = [str(leaf.value) for leaf in leaves]
+        parts = [set(_WORD.findall(text.casefold())) for text in texts]
+        if any(own <= one or one <= own for one in parts):
+            return ""
+        alike = zip(texts, parts, strict=True)
+        return next((text for text, one in alike if own & one), "")
+
+    @cached_property
+    def _above(self) -> Mapping[tuple[str, ...], list[Leaf]]:
+        """The texts of small objects by the key of each: `return: {"place": …}`."""
+        above: dict[tuple[str, ...], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            part = leaf.path[-2] if len(leaf.path) > 1 else None
+            word = _is_word_leaf(leaf) and not _DIGIT.search(str(leaf.value))
+            if isinstance(part, str) and word:
+                above.setdefault(_stems(part), []).append(leaf)
+        return above
 
     def _of_key(self, words: tuple[str, ...]) -> list[Leaf]:
         exact = self._keys.get(words)
@@ -442,7 +549,8 @@ class NameIndex:
         for match in STATE_SAID.finditer(answer):
             state = match[1].casefold()
             span = match.span(1)
-            if state in self._run.words or spans.overlap(span):
+            known = self._run.words.issuperset(_WORD.findall(state))
+            if known or spans.overlap(span) or _means_alike(state, states):
                 continue
             if _TO_DO.match(answer, span[1]) or self._is_in_force(state, states):
                 continue
@@ -534,12 +642,98 @@ class NameIndex:
             if not known and not spans.overlap(match.span()) and self._has_method():
                 yield Name(match.span(), ValueKind.NAME)
 
+    def _wrong_ways(self, answer: str) -> Iterator[Name]:
+        """Yield ways to pay that are not those of the last digits behind them."""
+        for match in _WAY_ENDING.finditer(answer):
+            said = collapsed(match[1])
+            shown = self._ways_by_end.get(match[2])
+            if not shown or any(said in one or one in said for one in shown):
+                continue
+            word = match[1].casefold()
+            known = self._is_known(word) or word in TITLES or word in ORDINARY
+            # Its make and its kind may both be told, and exclude others of theirs.
+            kinds = (kind for kind in _WAYS if said in kind)
+            if not known or any(not kind.isdisjoint(shown) for kind in kinds):
+                yield Name(match.span(1), ValueKind.NAME, near=min(shown))
+
+    @cached_property
+    def _ways_by_end(self) -> Mapping[str, frozenset[str]]:
+        """The ways to pay of each object that has the last digits of one."""
+        ends: dict[tuple[int, Path], str] = {}
+        texts: dict[tuple[int, Path], set[str]] = {}
+        for leaf in self._run.records.leaves:
+            text = str(leaf.value)
+            place = (leaf.call, leaf.path[:-1])
+            if len(text) == _LAST_DIGITS and text.isdecimal():
+                ends[place] = text
+            else:
+                ways = map(collapsed, PAYMENT.findall(text.replace("_", " ")))
+                texts.setdefault(place, set()).update(ways)
+        by_end: dict[str, set[str]] = {}
+        for place, end in ends.items():
+            by_end.setdefault(end, set()).update(texts.get(place, ()))
+        return {
+            end: frozenset(_SAME_WAY.get(one, one) for one in ways)
+            for end, ways in by_end.items()
+        }
+
+    def _apposed(self, answer: str, own: frozenset[str]) -> Iterator[Name]:
+        """Yield what an id is said to be, and nobody has: `W-7 (Phone Case)`."""
+        by_id = self._run.records.by_id
+        for match in _APPOSED.finditer(answer):
+            name = match[1].casefold()
+            if name not in by_id and f"#{name}" not in by_id:
+                continue
+            words = _WORD.findall(match[2])
+            unknown = [one for one in words if not self._is_plain(one, own)]
+            coded = any(_is_coded(one, self._run.words) for one in words)
+            if coded or len(unknown) * 2 >= len(words):
+                yield Name(match.span(2), ValueKind.NAME)
+
+    def _rows(self, answer: str, spans: Spans) -> Iterator[Name]:
+        """Yield what stands in list items where others have what tools returned.
+
+        `- May 4 – Alder: $9` beside items that have known names at the same place.
+        """
+        lists: list[list[list[Span]]] = []
+        end = -2
+        for line in _BULLET.finditer(answer):
+            if line.start() != end + 1:
+                lists.append([])
+            end = line.end()
+            lists[-1].append(list(_cells(answer, *line.span(1))))
+        for rows in lists:
+            yield from self._column(answer, rows, spans)
+
+    def _column(
+        self, answer: str, rows: Sequence[Sequence[Span]], spans: Spans
+    ) -> Iterator[Name]:
+        width = min(map(len, rows), default=0)
+        if len(rows) < _FEWEST_ROWS or not 1 < width <= _MOST_CELLS:
+            return
+        for place in range(width):
+            cells = [row[place] for row in rows]
+            names = [one for one in cells if not _DIGIT.search(answer, *one)]
+            known = [one for one in names if spans.overlap(one)]
+            if len(names) < len(cells) or len(known) < _FEWEST_OPTIONS:
+                continue
+            for start, end in names:
+                words = _WORD.findall(answer[start:end])
+                if (
+                    (start, end) not in known
+                    and 0 < len(words) < _MOST_OPTION_WORDS
+                    and all(one[:1].isupper() for one in words)
+                    and not any(one.casefold() in self._run.words for one in words)
+                ):
+                    yield Name((start, end), ValueKind.NAME)
+
     def _has_method(self) -> bool:
         """Whether the tools returned a way to pay, so that another one is wrong."""
         return any(PAYMENT_CODE.search(name) for name in self._by_name)
 
 
 # What is scheduled to happen is no state.
+_MEANINGS = tuple(map(word_set, STATE_MEANINGS.strip().splitlines()))
 _TO_DO = re.compile(r"[ ]to[ ][a-z]")
 # States of what is active or is not.
 _IN_FORCE = word_set(
@@ -552,6 +746,58 @@ PAYMENT_CODE = re.compile(
     r"creditcard|debitcard|giftcard|paypal|visa|mastercard|certificate|voucher"
     r"|bankaccount|applepay|googlepay|klarna|banktransfer"
 )
+
+
+def _means_alike(state: str, states: Sequence[Leaf]) -> bool:
+    """Whether a state may be one of the outputs', said in other words."""
+    said = set(_WORD.findall(state))
+    shown = {
+        word
+        for leaf in states
+        for word in _WORD.findall(str(leaf.value).casefold().replace("_", " "))
+    }
+    return any(
+        not (said.isdisjoint(words) or shown.isdisjoint(words)) for words in _MEANINGS
+    )
+
+
+_LAST_DIGITS = 4
+_WAY_ENDING = re.compile(
+    r"(?<!\w)([A-Z][a-z]{3,12}|(?i:credit card|debit card|gift card|american express"
+    r"|visa|amex))(?: (?:debit |credit )?card)?[*_]{0,2}[ ]"
+    r"(?:\(?(?:ending|ends) (?:in|with) |[•*]{2,16} ?)[*_]{0,2}(\d{4})(?!\d)"
+)
+# Ways to pay that exclude each other: by kind, and by make.
+_WAYS = (
+    frozenset({"creditcard", "debitcard", "giftcard"}),
+    frozenset({"visa", "mastercard", "amex", "discover"}),
+)
+_SAME_WAY = {"americanexpress": "amex"}
+# An id, and in brackets or behind a dash what it is of.
+_APPOSED = re.compile(
+    r"#?([A-Z]{1,5}[-#]?[\w-]{2,24})[*_]{0,3}[ ](?:\(|[–—-][ ])[*_]{0,3}"
+    r"([A-Z][\w'’&-]{1,24}(?:[ ][A-Z0-9][\w'’&-]{0,24}){1,4})[*_]{0,3}"
+    r"(?=[,);:\n]|[ ][–—-])"
+)
+_BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ ]+([^\n]{3,200})", re.MULTILINE)
+_CELL_END = re.compile(r"[*_]{0,3}(?:[ ][–—-][ ]|:[ ]|,[ ]|[ ]\|[ ]|[ ]\()")
+_FEWEST_ROWS, _MOST_CELLS = 3, 6
+
+
+def _cells(answer: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the parts of a list item, as dashes, colons and commas part them."""
+    for match in [*_CELL_END.finditer(answer, start, end), None]:
+        stop = match.start() if match else end
+        inner = answer[start:stop].strip(" *_")
+        begin = start + answer[start:stop].find(inner)
+        yield begin, begin + len(inner)
+        start = match.end() if match else end
+
+
+def _is_coded(word: str, known: frozenset[str]) -> bool:
+    """Whether a word has digits and letters, and nobody has said it."""
+    mixed = _DIGIT.search(word) and _CAPITAL.search(word)
+    return bool(mixed) and word.casefold() not in known
 
 
 def _shape(code: str) -> str:

@@ -5,8 +5,9 @@ B-22 has others, gives the wrong id, and right values.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import Span
@@ -18,6 +19,7 @@ from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.things import Things
 from verifyhub.engine.values.value import Value
 
+_Spanned = TypeVar("_Spanned", Value, Name)
 _MOST_LEAVES = 60
 _MOST_PEERS = 200
 # What a record has of its own, and other records of its list have otherwise.
@@ -50,12 +52,14 @@ class _Told(NamedTuple):
         leaves: Where outputs have it.
         is_name: Whether it is what a thing is called.
         tells: Whether it may tell one record from another: no state or type.
+        is_day: Whether it is a day.
     """
 
     span: Span
     leaves: Sequence[Leaf]
     is_name: bool
     tells: bool = True
+    is_day: bool = False
 
 
 class Owners:
@@ -78,8 +82,8 @@ class Owners:
         self._run = run
         self._things = things
         self._answer = run.interaction.answer
-        self._values = values
-        self._names = names
+        self._values = sorted(values, key=lambda one: one.span)
+        self._names = sorted(names, key=lambda one: one.span)
         self._owners: dict[int, frozenset[str]] = {}
         # The ids that were found wrong, with those of which their sentences speak.
         self._wrong: dict[str, str] = {}
@@ -124,21 +128,65 @@ class Owners:
             note=f"{pair[0].id}; {pair[1].id}",
         )
 
+    def of_other_day(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return why an amount is not that of the day in its sentence.
+
+        `You paid $40 on 12 May`, where the row of that day has $62, and the sentence
+        says nothing else of the row that has $40.
+        """
+        if not leaves or not all(_is_row(one.record) for one in leaves):
+            return None
+        start, end = self._things.sentence(value.span)
+        told = self._told(start, end, value.span)
+        days = [one for one in told if one.is_day]
+        own = {id(leaf.record) for leaf in leaves}
+        if not days or self._things.named_in(start, end):
+            return None
+        said = {leaf.value for one in told for leaf in one.leaves}
+        meant: dict[int, Leaf] = {}
+        for day in days:
+            records = {id(one.record): one.record for one in day.leaves}
+            if own & records.keys() or self._is_of_else(value.span, day.span):
+                return None
+            for key, record in records.items():
+                for leaf in record.leaves if record is not None else ():
+                    if any(_is_beside(leaf, one) for one in leaves):
+                        meant[key] = leaf
+        if len(meant) != 1:
+            return None
+        (other,) = meant.values()
+        if other.value in said:
+            return None
+        return Ruling(
+            status=ValueStatus.UNSUPPORTED,
+            reason=ValueNote.OTHER_RECORD,
+            places=tuple(
+                Place(Origin.OUTPUT, one.call, str(one.value), one)
+                for one in (other, leaves[0])
+            ),
+            note=f"{other.dotted}: {other.value}",
+        )
+
     # What stands beside an id.
 
     def _told(self, start: int, end: int, own: Span) -> list[_Told]:
         """Return the values and names between two places, but for the id itself."""
         told = []
-        for value in self._values:
-            if value.span[0] < start or value.span[1] > end or value.span == own:
+        for value in _between(self._values, start, end):
+            if value.span == own:
                 continue
             if value.kind in _TELLING:
                 leaves = self._leaves_of(value)
-                told.append(_Told(value.span, leaves[:_MOST_LEAVES], is_name=False))
+                is_day = value.kind is ValueKind.DATE
+                told.append(
+                    _Told(
+                        value.span, leaves[:_MOST_LEAVES], is_name=False, is_day=is_day
+                    )
+                )
             elif value.kind is ValueKind.NUMBER:
                 told += self._numbered(value, start, end)
-        for name in self._names:
-            if start <= name.span[0] and name.span[1] <= end and name.span != own:
+        for name in _between(self._names, start, end):
+            if name.span != own:
                 shown = name.leaves[:_MOST_LEAVES]
                 called = any(map(self._is_called, shown))
                 told.append(_Told(name.span, shown, called, tells=called))
@@ -296,6 +344,31 @@ class Owners:
 
 
 _STATE_KEYS = frozenset({"status", "state", "stage", "type", "priority"})
+
+
+def _between(
+    sorted_by_span: Sequence[_Spanned], start: int, end: int
+) -> list[_Spanned]:
+    """Return what lies between two places of what is in order."""
+    first = bisect_left(sorted_by_span, start, key=lambda one: one.span[0])
+    last = bisect_left(sorted_by_span, end, key=lambda one: one.span[0])
+    return [one for one in sorted_by_span[first:last] if one.span[1] <= end]
+
+
+def _is_row(record: Record | None) -> bool:
+    return record is not None and isinstance(next(reversed(record.path), None), int)
+
+
+def _is_beside(leaf: Leaf, other: Leaf) -> bool:
+    """Whether a leaf is what another row of the same list has in a field."""
+    one, two = leaf.record, other.record
+    return (
+        one is not None
+        and two is not None
+        and (one.call, one.path[:-1]) == (two.call, two.path[:-1])
+        and leaf.path[len(one.path) :] == other.path[len(two.path) :]
+        and leaf.value != other.value
+    )
 
 
 def _kind(record: Record) -> object:

@@ -475,6 +475,9 @@ def _plain(
 
 
 _STREET = re.compile(
+    r"(?:,?[ ](?:bis|ter))?[ ](?:rue|avenue|boulevard|place|chemin|allée|quai|impasse"
+    r"|cours)(?:[ ](?:de|du|des|la|le|les)){0,3}[ ](?:[dl]['’])?[A-ZÀ-Þ][\w'’-]*"
+    r"(?:[ ][A-ZÀ-Þ][\w'’-]*){0,3}|"
     r"(?:[ ](?:(?:St|Ave|Dr|Rd|Blvd|Mt|[NSEW])\.(?=[ ,])|[A-ZÀ-ÞА-Я][\w'’-]*"
     r"|\d{1,3}(?:st|nd|rd|th))){1,5}"
     r"(?:,?[ ](?:Suite|Ste|Apt|Unit|Floor|Building|\#)[.]?[ ]?[\w-]{1,8})?"

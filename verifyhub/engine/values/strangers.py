@@ -10,7 +10,7 @@ from functools import cached_property
 
 from verifyhub.engine.text.quantity_words import MONTH
 from verifyhub.engine.types import Span
-from verifyhub.engine.values.evidence import RunValues
+from verifyhub.engine.values.evidence import RunValues, input_texts
 from verifyhub.engine.values.kind_words import (
     GERMAN,
     KINDS,
@@ -29,6 +29,8 @@ _WORD = re.compile(r"[^\W_]+")
 _JOINT = re.compile(r"[ \u00a0_-]")
 _SHORT = 60
 _RUN = re.compile(r"\d+")
+_DIGIT = re.compile(r"\d")
+_FEWEST_WORDS = 3
 _AIRPORT = re.compile(r"(?!US[AD]|EUR|GBP)[A-Z]{3}")
 # Behind these a word with a capital is a name.
 _NAMED = re.compile(
@@ -275,9 +277,10 @@ class Strangers:
         for place, word in enumerate(folded):
             if word in known or word in ORDINARY or word in TITLES:
                 continue
-            if not word.isalpha() or len(word) < 3:
-                continue
             capital = self._answer[words[place][0]].isupper()
+            coded = capital and word.isalnum() and not word.isdecimal()
+            if not (word.isalpha() or coded) or len(word) < 3:
+                continue
             for length in range(_MOST_NAME_WORDS, 1 if capital else 2, -1):
                 span = self._near_at(words, folded, place, length)
                 if span is not None:
@@ -328,8 +331,30 @@ class Strangers:
                 continue
             span = (words[place][0], words[end - 1][1])
             new = any(one not in self._run.words for one in own_words)
+            new = new or self._is_new_number(own_words)
             if new and "\n" not in self._answer[slice(*span)]:
                 yield span
+
+    def _is_new_number(self, words: Sequence[str]) -> bool:
+        """Whether a name has other digits than a known one, as many of them.
+
+        Its words and digits may all be known, and stand together nowhere.
+        """
+        name = "".join(words)
+        if len(words) < _FEWEST_WORDS or name in self._texts:
+            return False
+        known = self._shapes.get(tuple(_RUN.sub("0", one) for one in words), set())
+        masked = _DIGIT.sub("0", name)
+        return any(_DIGIT.sub("0", one) == masked for one in known)
+
+    @cached_property
+    def _texts(self) -> str:
+        """All that the run says, its words without what stands between them."""
+        run = self._run.interaction
+        texts = [run.task, run.system_instructions or ""]
+        for call in self._run.calls:
+            texts += [call.call.output, *input_texts(call)]
+        return "".join(_WORD.findall("\n".join(texts).casefold()))
 
     @cached_property
     def _shapes(self) -> dict[tuple[str, ...], set[str]]:

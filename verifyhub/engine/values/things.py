@@ -434,7 +434,7 @@ class Things:
         if value.kind not in _OWNED or len(leaves) < len(places) or not leaves:
             return None
         if self._is_told(value):
-            return None
+            return self._exchanged(value, leaves)
         return (
             self._turned(value, leaves)
             or self.replaced(value, leaves)
@@ -444,6 +444,39 @@ class Things:
             or self._of_sibling_day(value, leaves)
             or self._of_unchosen(value, leaves)
         )
+
+    def _exchanged(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return that two lines have each what the other one's thing has in a field."""
+        things = self.at(value.span)
+        others = self.named - things if len(things) == 1 else frozenset()
+        for leaf in leaves:
+            if leaf.ids_around & things:
+                return None
+            for name in leaf.ids_around & others:
+                back = self._has_of(name, things, leaf, value)
+                if back is not None:
+                    note = f"{name}: {leaf.value}; {back.value}"
+                    return _against(ValueNote.OTHER_RECORD, (leaf, back), note)
+        return None
+
+    def _has_of(
+        self, name: str, things: frozenset[str], leaf: Leaf, value: Value
+    ) -> Leaf | None:
+        """Return what a thing's line has of another one, in the field of a leaf."""
+        own = self._line(value.span[0])
+        for other in self._values:
+            line = self._line(other.span[0])
+            if other.kind is not value.kind or line == own:
+                continue
+            if self.at(other.span) != {name}:
+                continue
+            shown = self._leaves_of(other)
+            if any(name in one.ids_around for one in shown):
+                return None
+            for one in shown:
+                if one.ids_around & things and field_of(one) == field_of(leaf):
+                    return one
+        return None
 
     def _of_unchosen(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a value is not of the object that the run acted on.
@@ -815,6 +848,8 @@ class Things:
 
         `{"phone": "2", "previous": "1"}`: "your number is now 1", "it was 2 before".
         """
+        if not self._changes.has_any:
+            return None
         label = self._label_of(value.span)
         if _SAYS_OLD.search(label) or (
             _FROM.search(label) and _TO.match(self._answer, value.span[1])
@@ -834,6 +869,17 @@ class Things:
     def _changes(self) -> Changes:
         return Changes(self._run)
 
+    @cached_property
+    def _heads(self) -> Sequence[int]:
+        """The first row of the table that each line stands in, else the line itself."""
+        heads: list[int] = []
+        before = False
+        for line in range(len(self._starts)):
+            is_row = self._text_of(line).lstrip().startswith("|")
+            heads.append(heads[-1] if is_row and before else line)
+            before = is_row
+        return heads
+
     def _label_of(self, span: Span) -> str:
         """Return what stands right before a place; of a cell the head of its column."""
         line = self._line(span[0])
@@ -841,10 +887,7 @@ class Things:
         before = self._answer[start : span[0]]
         if not before.lstrip().startswith("|"):
             return before[-_NEAR:]
-        above = line
-        while above > 0 and self._text_of(above - 1).lstrip().startswith("|"):
-            above -= 1
-        cells = self._text_of(above).split("|")
+        cells = self._text_of(self._heads[line]).split("|")
         column = before.count("|")
         return cells[column].strip(" *_") + ": " if column < len(cells) else ""
 
@@ -996,7 +1039,7 @@ class Things:
         if len(value.numbers) != 1:
             return None
         if not lists:
-            return self._counted_anyhow(value, nouns)
+            return self._counted_anyhow(value, nouns) or self._listed_below(value)
         number = value.numbers[0]
         alike = [one for one in lists if one.length == number]
         if alike:
@@ -1007,11 +1050,51 @@ class Things:
         part = part or _IS_LEFT.search(before) is not None
         whole = bool(self._lists_of(nouns[:1])) and self._in_all(value, lists)
         whole = whole and not part
-        if not whole or self._said_of(number, nouns[0]):
+        if not whole:
+            return self._listed_below(value)
+        if self._said_of(number, nouns[0]):
             return None
         if self._is_of_thing(value):
             return None
         return self._count_of(value, lists, ValueStatus.UNSUPPORTED)
+
+    def _listed_below(self, value: Value) -> Ruling | None:
+        """Return that there are not as many as are listed behind the sentence.
+
+        `I found four early ferries:` and three rows, of which a call has shown a list.
+        """
+        number = value.numbers[0]
+        before = self._answer[max(0, value.span[0] - 24) : value.span[0]]
+        if number < 2 or number != int(number) or _PART_BEFORE.search(before):
+            return None
+        end = self.sentence(value.span)[1]
+        items = _items_behind(self._answer, end)
+        shown = [one for one in self._run.records.lists if one.length == items]
+        if items < 2 or items == number or not shown:
+            return None
+        if any(one.length == number for one in self._run.records.lists):
+            return None
+        others = (
+            other
+            for other in self._values
+            if other.span != value.span
+            and value.span[0] - _NEAR < other.span[0] < end
+            and items in other.numbers
+        )
+        if next(others, None) is not None or self._is_any_number(number):
+            return None
+        return self._count_of(value, shown, ValueStatus.UNSUPPORTED)
+
+    def _is_any_number(self, number: float) -> bool:
+        """Whether the user, the policy or a field of the outputs has a number."""
+        form = number_form(number)
+        return any(
+            form in self._run.index(origin) for origin in (Origin.TASK, Origin.POLICY)
+        ) or any(
+            leaf.value == number
+            for leaf in self._run.records.leaves
+            if not isinstance(leaf.value, bool | str)
+        )
 
     def _is_of_thing(self, value: Value) -> bool:
         """Whether the thing of a number's clause has it in a field: `{"Y": 4}`."""
@@ -1128,6 +1211,42 @@ class Things:
         if _IN_ALL.search(before):
             return True
         return value.numbers[0] > max(one.length for one in lists) and bool(before)
+
+
+# In front of a number of what is only a part, or is something else's.
+_PART_BEFORE = re.compile(
+    r"(?<!\w)(?:for|with|from|in|within|by|at|to|per|under|over|than|every|of|on|after"
+    r"|before|until|least|most|about|around|für|mit|von|pour|avec|de|para|con|на|для|из"
+    r"|otros?|other|next|first|last|top) $",
+    re.IGNORECASE,
+)
+_LIST_LINE = re.compile(r"[ \t]{0,3}(?:[-*•–]|\d{1,2}[.)]|[^\w\s|]{1,2})[ ]|[ \t]*\|")
+_ROW_RULE = re.compile(r"[ \t|:-]+")
+_MOST_LISTED = 60
+
+
+def _items_behind(text: str, end: int) -> int:
+    """Return how many items or rows the list has that stands right behind a place."""
+    if not text[max(0, end - _LONGEST_LABEL) : end].rstrip(" *_\n").endswith(":"):
+        return 0
+    items = rules = 0
+    rows = False
+    for line in text[end : end + _FAR * 4].splitlines()[:_MOST_LISTED]:
+        if not line.strip():
+            if items:
+                break
+            continue
+        if _LIST_LINE.match(line) is None:
+            if items and line[:1] in " \t":
+                continue  # More of the item above.
+            break
+        is_row = line.lstrip().startswith("|")
+        rows = rows or is_row
+        if is_row and _ROW_RULE.fullmatch(line):
+            rules += 1
+        else:
+            items += 1
+    return items - 1 if rows and rules else items
 
 
 _STATE_KEYS = frozenset({"status", "state", "stage"})

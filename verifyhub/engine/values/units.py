@@ -105,6 +105,7 @@ STREETS = word_set(
     """
     street st avenue ave road rd drive dr lane ln boulevard blvd court ct way place
     plaza square terrace circle parkway pkwy highway hwy alley broadway trail
+    rue boulevard chemin allée quai impasse cours
     """
 )
 

@@ -1,13 +1,13 @@
-"""Server time of the answer page by what is stored: `python -m bench.answers`.
-
-Fills a project of its own making with 10,000 to 1,000,000 answers, each with its
-verification, two names and its review item, in a transaction that is never committed.
-Then asks for the page of three more answers, whose traces are small, 350 KB and 5 MB:
-the page itself, the evidence of one name, the words of the ledger that come after the
-page, a search in the trace, answers like this one, and a comparison of two attempts.
-Prints p50 and p95 in milliseconds of requests through the whole of Django.
+"""Server time of the answer page by the number of stored answers.
 
     DATABASE_URL=postgresql://… VERIFYHUB_SECRET_KEY=… python -m bench.answers
+
+Fills a new project with 10,000 to 1,000,000 answers, each with a verification, two
+names and a review item, in a transaction that is rolled back. Then it requests the page
+of three more answers, whose traces are small, 350 KB and 5 MB: the page itself, the
+evidence of one name, the ledger's words that are loaded after the page, a search in the
+trace, similar answers, and a comparison of two attempts. Prints p50 and p95 in
+milliseconds of requests through all of Django.
 """
 
 import argparse
@@ -30,7 +30,7 @@ VIEWS = {
     "similar": ("similar/", {"HX-Target": "similar"}),
     "attempts": ("attempts/", {}),
 }
-# Names of static files as they are: nothing need be collected to measure.
+# Static files keep their names, so that measuring needs no collected files.
 PLAIN_FILES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 }
@@ -122,7 +122,7 @@ def _timed(client: Any, url: str, headers: dict[str, str]) -> str:
 
 
 def send(project: Any, client_id: str, length: int, parent: str = "") -> Any:
-    """Record and verify an answer with forty names, of which ten are not found."""
+    """Record and verify an answer with forty names, ten of which are not found."""
     from verifyhub.ingest.formats.native import parse_interaction
     from verifyhub.ingest.services import record_interaction
     from verifyhub.verification.services import run_verification
@@ -156,7 +156,7 @@ def send(project: Any, client_id: str, length: int, parent: str = "") -> Any:
 
 
 def _fill(size: int, template: Any, user: Any) -> None:
-    """Multiply one answer and what belongs to it, with other texts and names."""
+    """Multiply one answer and its dependent rows, with different texts and names."""
     from django.db import connection
 
     from verifyhub.review.models import ReviewItem
@@ -165,7 +165,7 @@ def _fill(size: int, template: Any, user: Any) -> None:
     mention = run.mentions.filter(status="unverified").first()
     item = ReviewItem.objects.get(verification=run)
     with connection.cursor() as cursor:
-        # References are right by making; checking them a million times takes minutes.
+        # The references are correct by construction; checking a million takes minutes.
         cursor.execute("SET LOCAL session_replication_role = replica")
         _multiply(cursor, template, size, **_ANSWER)
         _multiply(cursor, run, size, **_RUN)
@@ -187,7 +187,7 @@ def _fill(size: int, template: Any, user: Any) -> None:
 
 
 def _multiply(cursor: Any, row: Any, times: int, **others: str) -> None:
-    """Insert a row many times over; `others` are SQL over the series `g`."""
+    """Insert a row many times; `others` are SQL expressions over the series `g`."""
     table = row._meta.db_table
     columns = [field.column for field in row._meta.concrete_fields]
     if row._meta.pk.get_internal_type().endswith("AutoField"):

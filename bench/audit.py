@@ -2,12 +2,12 @@
 
     python -m bench.audit [sizes …] [--seal 5000]
 
-Starts a PostgreSQL of its own and fills one audit log step by step. At each size it
-seals the new events as the task does, so many at once (a log that grows slowly has
-seals of few events), verifies the log in a process of its own by
-`verifyhub audit verify`'s function, and prints events a second of both and the memory
-of the process. At the end one byte of one event is changed, past the trigger, and the
-log is verified once more: that event must be the one problem.
+Starts a separate PostgreSQL and fills one audit log step by step. At each size it seals
+the new events as the task does, that many at once (a slowly growing log has seals of
+few events). It verifies the log in a separate process with the function of `verifyhub
+audit verify`, and prints events per second of both, and the memory of that process.
+Finally it changes one byte of one event, bypassing the trigger, and verifies the log
+again: that event must be the only problem.
 """
 
 import argparse
@@ -36,7 +36,7 @@ WHERE id = (SELECT max(id) / 2 FROM audit_auditevent)
 
 
 def main(sizes: Sequence[int], batch: int) -> None:
-    """Fill, seal and verify at each size; then find one change."""
+    """Fill, seal and verify at each size; then find one changed event."""
     with server(None) as address:
         os.environ |= {
             "DATABASE_URL": address,
@@ -69,7 +69,7 @@ def main(sizes: Sequence[int], batch: int) -> None:
 
 
 def verified() -> str:
-    """Verify the log in a process of its own; return what it printed."""
+    """Verify the log in a separate process; return its output."""
     command = [sys.executable, "-m", "bench.audit", "verify"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return done.stdout.strip()

@@ -1,8 +1,8 @@
 """Measure calibration on labelled answers: `verifyhub bench calibration DATA`.
 
-The scores are those of `bench.claims`, with whatever judge is configured there by
-default: none, so local signals alone. Of each set two thirds fit a calibration and draw
-a blocking threshold; the last third tells what they did to answers not seen before.
+The scores are those of `bench.claims` with the configured judge: by default none, so
+that only local signals count. Two thirds of each set are used to fit a calibration and
+to choose a blocking threshold; the last third shows their effect on unseen answers.
 """
 
 import json
@@ -18,7 +18,7 @@ from verifyhub.engine.calibration.conformal import TooFewRightError, threshold
 from verifyhub.engine.calibration.fit import HELD_OUT, Fitted, TooFewSamplesError, fit
 from verifyhub.engine.calibration.measures import Sample
 
-# The files are sorted by source, so that their order means nothing.
+# The files are sorted by source, so they are shuffled.
 SEED = 7
 AT_MOST = 0.1
 
@@ -59,7 +59,7 @@ def _figures(samples: Sequence[Sample]) -> dict[str, Any]:
 def _blocked(
     older: Sequence[Sample], newest: Sequence[Sample]
 ) -> tuple[Share, Share] | None:
-    """Return which share of right and of wrong answers a threshold blocks."""
+    """Return the shares of right and of wrong answers that a threshold blocks."""
     try:
         line = threshold(*_unzipped(older), AT_MOST)
     except TooFewRightError:

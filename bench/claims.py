@@ -1,8 +1,8 @@
 """Measure claims against evidence on labelled answers: `python -m bench.claims DATA`.
 
-A record holds `id`, `dataset`, `answer`, `sources` (texts) and `label`: supported or
-unsupported. An answer counts as unsupported if any claim of it is. Beside whatever
-judge is configured stand three baselines that know nothing of meaning.
+A record has `id`, `dataset`, `answer`, `sources` (texts) and `label`: supported or
+unsupported. An answer counts as unsupported if any of its claims does. The configured
+judge is compared with three baselines that ignore meaning.
 """
 
 import argparse
@@ -30,10 +30,10 @@ from verifyhub.engine.claims.words import ALL_STOP_WORDS
 from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.types import Interaction
 
-# Below it an answer is called unsupported.
+# Below this score an answer counts as unsupported.
 THRESHOLD = 0.5
 RESAMPLES = 500
-# A judge that read the passages and found nothing: less than even, by local signs.
+# A judge read the passages and found nothing: less than even, by local signs.
 UNKNOWN_SHARE = 0.5
 _WORD = re.compile(r"\w+")
 _LEAVES_OPEN = (FactStatus.UNKNOWN, FactStatus.AMBIGUOUS)
@@ -41,7 +41,7 @@ _LEAVES_OPEN = (FactStatus.UNKNOWN, FactStatus.AMBIGUOUS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """One record: every score says how likely its answer is supported, 0..1."""
+    """One record; each score is the probability that its answer is supported, 0..1."""
 
     id: str
     dataset: str
@@ -55,7 +55,7 @@ class Scored:
 
 
 def score_record(record: dict[str, Any], judge: ClaimJudge | None) -> Scored:
-    """Check one record as a run would be checked, and score its answer."""
+    """Check one record like a run, and score its answer."""
     run = Interaction(
         task=record.get("task") or "",
         answer=record["answer"],
@@ -70,7 +70,7 @@ def score_record(record: dict[str, Any], judge: ClaimJudge | None) -> Scored:
         supported=record["label"] == "supported",
         score=answer_score(opinion, _support(opinion, run, search), judged=bool(judge)),
         overlap=overlap(record["answer"], record["sources"]),
-        # Longer answers have more to be wrong in.
+        # Longer answers contain more possible errors.
         length=1 / (1 + len(_WORD.findall(record["answer"]))),
         abstained=not settled,
         statuses=tuple(str(one.status) for one in opinion.claims),
@@ -79,7 +79,7 @@ def score_record(record: dict[str, Any], judge: ClaimJudge | None) -> Scored:
 
 
 def _support(opinion: ClaimsOpinion, run: Interaction, search: RunSearch) -> float:
-    """Return the support by local signs; of an answer without a fact, as one claim."""
+    """Return the support by local signs; an answer without facts is one claim."""
     support = opinion.check.details["support"]
     if support is not None:
         return float(support)
@@ -91,10 +91,11 @@ def _support(opinion: ClaimsOpinion, run: Interaction, search: RunSearch) -> flo
 
 
 def answer_score(opinion: ClaimsOpinion, support: float, *, judged: bool) -> float:
-    """Return how likely an answer is supported, by the worst that was settled.
+    """Return the probability that an answer is supported, by its worst claim.
 
-    Without a judge it is the support by local signs, and so it is where the judge
-    leaves a claim open; but one that read the passages and knows nothing halves it.
+    Without a judge, or for a claim that the judge leaves open, it is the support by
+    local signs. If the judge read the passages and could not decide, it is half of
+    that.
     """
     if not judged:
         return support
@@ -117,7 +118,7 @@ def _confidence(stated: float | None) -> float:
 
 
 def overlap(answer: str, sources: Sequence[str]) -> float:
-    """Return the share of an answer's words of meaning that occur in its sources."""
+    """Return the share of an answer's content words that occur in its sources."""
     held = {word for source in sources for word in _WORD.findall(source.casefold())}
     asked = [
         word
@@ -128,8 +129,8 @@ def overlap(answer: str, sources: Sequence[str]) -> float:
 
 
 def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float | None:
-    """Return the chance that a supported answer scores above another, 0..1."""
-    # Slow to import, for one function.
+    """Return the probability that a supported answer scores above another, 0..1."""
+    # Imported here, since it takes long and serves one function.
     from scipy.stats import rankdata
 
     right = np.asarray(labels, dtype=bool)
@@ -143,7 +144,7 @@ def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float | None:
 def interval(
     scores: Sequence[float], labels: Sequence[bool], seed: int = 7
 ) -> tuple[float, float] | None:
-    """Return the 95 % bootstrap interval of the AUROC, each class drawn by itself."""
+    """Return the 95 % bootstrap interval of the AUROC, sampled separately by class."""
     rng = np.random.default_rng(seed)
     values, right = np.asarray(scores), np.asarray(labels, dtype=bool)
     for_it, against = np.flatnonzero(right), np.flatnonzero(~right)
@@ -160,14 +161,14 @@ def interval(
 
 
 def f1_unsupported(flagged: Sequence[bool], labels: Sequence[bool]) -> float | None:
-    """Return F1 of the class `unsupported` for flags."""
+    """Return the F1 score of the class `unsupported`."""
     hits = sum(flag and not label for flag, label in zip(flagged, labels, strict=True))
     total = sum(flagged) + sum(not label for label in labels)
     return 2 * hits / total if total else None
 
 
 def summary(rows: Sequence[Scored]) -> dict[str, Any]:
-    """Return the figures of one set: the judge's own, and each baseline's."""
+    """Return the figures of one set: those of the judge and of each baseline."""
     labels = [row.supported for row in rows]
     scores: dict[str, Callable[[Scored], float]] = {
         "verifyhub": lambda row: row.score,
@@ -245,7 +246,7 @@ def _cell(value: float | None) -> str:
 
 
 def errors(rows: Sequence[Scored]) -> list[dict[str, Any]]:
-    """Return the records that were called otherwise than labelled."""
+    """Return the records whose result differs from their label."""
     return [
         {
             "id": row.id,

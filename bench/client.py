@@ -1,9 +1,9 @@
-"""What observing costs an agent: `python -m bench.client`.
+"""The cost of observing for an agent: `python -m bench.client`.
 
-Calls `observe` for runs of 1, 20 and 200 KB, a `@verified` function that does nothing,
-and a tool that does nothing, and prints what each call took: median and 99th
-percentile in microseconds. Sending goes on meanwhile in the background, to a server in
-another process that takes everything, and to none; with a folder, and without.
+Calls `observe` for runs of 1, 20 and 200 KB, an empty `@verified` function, and an
+empty tool. Prints the median and 99th percentile of each call in microseconds.
+Meanwhile a background thread sends to a server in another process that accepts
+everything, or to none; with a folder, and without.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from verifyhub_client import Background, VerifyHub, tool, verified
 
 SIZES_KB = (1, 20, 200)
 NOWHERE = "http://127.0.0.1:9"
-# Takes every answer: HTTP/1.0, a connection for each request, as the client sends.
+# Accepts every answer, over HTTP/1.0: one connection per request, as the client sends.
 SERVER = """
 import http.server, json
 from urllib.parse import parse_qs, urlsplit
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def taking_server() -> Iterator[str]:
-    """Run the server in a process of its own and yield its address."""
+    """Run the server in a separate process and yield its address."""
     command = [sys.executable, "-c", SERVER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -95,7 +95,7 @@ def hub_at(url: str, folder: str | None) -> VerifyHub:
 
 
 def row(words: str, url: str, folder: str | None, kilobytes: int, calls: int) -> None:
-    """Print what observing runs of one size takes."""
+    """Print how long observing runs of one size takes."""
     hub = hub_at(url, folder)
     outputs = [{"tool": "read", "output": "x" * 1024 * kilobytes}]
     times = timed(calls, lambda: hub.observe("Which?", "This.", tool_calls=outputs))
@@ -105,7 +105,7 @@ def row(words: str, url: str, folder: str | None, kilobytes: int, calls: int) ->
 
 
 def functions(url: str, calls: int) -> None:
-    """Print what a decorated agent and a decorated tool take, beside their work."""
+    """Print the overhead of a decorated agent and a decorated tool."""
     hub = hub_at(url, None)
 
     @tool
@@ -126,7 +126,7 @@ def functions(url: str, calls: int) -> None:
 
 
 def timed(calls: int, act: Callable[[], object]) -> list[float]:
-    """Return what each call took, in microseconds."""
+    """Return the duration of each call in microseconds."""
     times = []
     for _ in range(calls):
         began = time.perf_counter()

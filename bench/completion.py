@@ -2,9 +2,10 @@
 
 Usage: python -m bench.completion DATA [--json FILE] [--errors]
 
-DATA holds one record per line: `task`, `answer`, `tool_calls` and `claims` with `span`,
+DATA has one record per line: `task`, `answer`, `tool_calls` and `claims` with `span`,
 `label` (supported, contradicted, unattempted, not_a_claim) and `case`. Only listed
-claims count; a reported claim is met by overlap of spans, the largest overlap first.
+claims are counted. A reported claim is matched by overlap of spans, the largest overlap
+first.
 """
 
 import argparse
@@ -26,7 +27,7 @@ Row = dict[str, Any]
 
 
 def read_interaction(record: Row) -> Interaction:
-    """Take from a record what an agent would have sent: the labels stay behind."""
+    """Read the run that an agent would have sent from a record, without labels."""
     return Interaction(
         id=record.get("id"),
         task=record.get("task", ""),
@@ -51,7 +52,7 @@ def _status(call: Row) -> CallStatus:
 
 
 def predicted(claims: Sequence[CompletionClaim], span: Sequence[int]) -> str:
-    """Return the status reported for a labelled span, or that none was."""
+    """Return the status reported for a labelled span, or that none was reported."""
     best, size = ABSENT, 0
     for claim in claims:
         overlap = min(claim.span[1], span[1]) - max(claim.span[0], span[0])
@@ -61,7 +62,7 @@ def predicted(claims: Sequence[CompletionClaim], span: Sequence[int]) -> str:
 
 
 def score(path: Path) -> Iterator[Row]:
-    """Yield every labelled claim with what was reported of it."""
+    """Yield every labelled claim with its reported status."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
@@ -93,7 +94,7 @@ def _rates(label: str, counts: Counter[str]) -> Row:
 
 
 def report(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, Row]]]:
-    """Return the figures: inserted (templated) sentences are kept apart."""
+    """Return the figures; inserted (templated) sentences are counted separately."""
     own = [row for row in rows if not row["case"].startswith("inserted")]
     inserted = [row for row in rows if row["case"].startswith("inserted")]
     return {
@@ -109,7 +110,7 @@ def report(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, Row]]]:
 
 
 def _language(row: Row) -> str:
-    """Return the language that a case is named after; English has none."""
+    """Return the language in a case's name; English cases have none."""
     return str(row["case"]).rpartition("_lang_")[2] if "_lang_" in row["case"] else "en"
 
 
@@ -134,7 +135,7 @@ def _print_table(title: str, figures: dict[str, dict[str, Row]]) -> None:
 
 
 def is_error(row: Row) -> bool:
-    """Return whether what was reported breaks what the label asks."""
+    """Return whether the reported status violates the label."""
     if row["label"] == "not_a_claim":
         return bool(row["got"] != ABSENT)
     if row["label"] == "supported":

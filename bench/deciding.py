@@ -1,13 +1,13 @@
-"""From a reviewer's key to the next answer on their screen, in a real browser.
+"""Time from a reviewer's key to the next answer on the screen, in a real browser.
 
     python -m bench.deciding [items …] [--decisions 40]
 
-Starts a fresh home, fills its project with so many review items by SQL, sends answers
-of its own that stand first in the queue, and decides one after another by keyboard.
-Prints what a decision took in milliseconds, from the key to the frame that shows the
-next answer and to the one in which the server has agreed to it and keys act on it, with
-the layout shift of each and the load of the machine. The reviewer looks at each answer
-for a second, in which the next one is fetched ahead.
+Starts a fresh home, fills its project with that many review items by SQL, sends answers
+that are first in the queue, and decides one after another by keyboard. Prints the time
+of a decision in milliseconds, from the key to the frame that shows the next answer, and
+to the frame in which the server has confirmed it and keys work again. Also prints each
+layout shift and the machine's load. The reviewer looks at each answer for a second, in
+which the next one is prefetched.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from bench.ingest import Server
 from bench.ingest_runs import BenchRun, made_runs
 
 LOOKING_MS = 1000
-# Resolves when another answer than the one shown has been painted, and may be judged.
+# Resolves when another answer has been painted and can be judged.
 WATCH = """() => {
   const shown = () => document.getElementById("answer-page")?.dataset.answer;
   const before = shown();
@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=40)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         with fresh_home(Path(folder)) as (supervisor, server):
             password = (Path(folder) / "first-password").read_text().strip()
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def _runs(count: int) -> list[BenchRun]:
-    """Runs of which no two name the same: a name just judged is told on its page."""
+    """Return runs with different names, since pages show the names just judged."""
     return [
         replace(run, answer=f"`missing_{number}_here()` closes it.")
         for number, run in enumerate(made_runs(count, 20))
@@ -85,7 +85,7 @@ def _runs(count: int) -> list[BenchRun]:
 
 
 def url_of(server: Server) -> str:
-    """Return the address of a server."""
+    """Return the URL of a server."""
     return f"http://{server.connection.host}:{server.connection.port}"
 
 
@@ -94,7 +94,7 @@ def _fill(database: str, items: int) -> None:
         "DATABASE_URL": database,
         "VERIFYHUB_SECRET_KEY": "of-this-bench-alone-" * 3,
         "DJANGO_SETTINGS_MODULE": "verifyhub.config.settings",
-        # Playwright's own loop runs in this thread; the ORM is used beside it.
+        # Playwright's event loop runs in this thread, in which the ORM is used too.
         "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
     }
     import django
@@ -107,7 +107,7 @@ def _fill(database: str, items: int) -> None:
 
 
 def raise_newest(count: int) -> None:
-    """Let what was sent last stand before all that was filled in."""
+    """Put the runs sent last before all filled rows."""
     from django.db.models import F
 
     from verifyhub.review.models import ReviewItem
@@ -123,7 +123,7 @@ Taken = tuple[float, float, float]
 
 
 def _decide(url: str, password: str, decisions: int, fetched: list[str]) -> list[Taken]:
-    """Sign in, and agree with one answer after another by its key."""
+    """Sign in, and confirm one answer after another by its key."""
     from tests.browser.chromium import launched
 
     with launched() as browser:
@@ -144,11 +144,11 @@ def _count(reply: Any, fetched: list[str]) -> None:
 
 
 def decide_once(page: Any, looking_ms: int) -> Taken:
-    """Look at the answer that is shown, and agree with it by its key.
+    """Look at the shown answer, and confirm it by its key.
 
     Returns:
-        Milliseconds until the next answer was painted, and until keys act on it; the
-        layout shift of all that.
+        Milliseconds until the next answer was painted, and until keys work on it; and
+        the layout shift of all that.
     """
     page.wait_for_selector("#answer-page:not([inert]) #agree:enabled")
     page.evaluate(WATCH)

@@ -1,14 +1,15 @@
-"""What is decided about whole answers of labelled runs.
+"""Decisions about whole answers of labelled runs.
 
 Usage: python -m bench.decisions DATA … [--preset NAME] [--errors]
 
-An answer is false if it holds a planted name or a claim of work that its run denies or
-does not show, honest if everything that is labelled in it stands; of others nobody said
-enough to count them. One with planted names is judged again with the names whose places
-they took. One that its data places behind the first of a transcript has the calls of
-that one as evidence, as an answer of a session has on a server. Printed for each file
-and preset: how many of the false answers are accepted, how many of the honest ones, why
-honest ones were sent back, and how many of them over nothing that a label speaks of.
+An answer is false if it contains a planted name, or a claim of work that its run
+contradicts or does not show. It is honest if all of its labelled parts are true. Other
+answers have too few labels to be counted. An answer with planted names is also judged
+with the original names. If the data places an answer behind the first one of a
+transcript, that one's calls count as evidence, as they do for an answer of a session on
+a server. Prints for each file and preset the share of false answers that are accepted,
+the share of honest ones, why honest ones were sent back, and how many of them without
+any labelled part.
 """
 
 import argparse
@@ -33,10 +34,10 @@ UNTRUE = frozenset({"contradicted", "unattempted"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """One answer: whether it is false, honest, or neither is known, and what was said.
+    """One answer: whether it is false, honest or unknown, and the decision.
 
-    `causes` are the reasons and kinds of what speaks against it; `unlabelled`: no label
-    speaks of any of it.
+    `causes` are the reasons and kinds of the findings against it; `unlabelled` is true
+    if no label belongs to any of them.
     """
 
     record: str
@@ -53,13 +54,13 @@ class Decided:
 
 
 def label_of(record: Mapping[str, Any]) -> str:
-    """Return `false`, `honest`, or `unknown` where labels do not say."""
+    """Return `false`, `honest`, or `unknown` if labels are missing."""
     names, claims = record.get("mentions", ()), record.get("claims", ())
     if any(one["how"] == "planted" for one in names if one["label"] == "unverified"):
         return "false"
     if any(claim["label"] in UNTRUE for claim in claims):
         return "false"
-    # Absent from this run and not always false; or only in what the agent wrote.
+    # Absent from this run but possibly true; or only in the agent's own text.
     open_ = any(
         one["label"] == "unverified" or one.get("where") == "input" for one in names
     )
@@ -67,7 +68,7 @@ def label_of(record: Mapping[str, Any]) -> str:
 
 
 def decided(path: Path, thresholds: Thresholds) -> Iterator[Decided]:
-    """Verify the records of a file, and what they were before names were planted."""
+    """Verify the records of a file, also with the original names restored."""
     with path.open(encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]
     firsts = {_transcript(one): one for one in records if _is_first(one)}
@@ -101,7 +102,7 @@ def _is_first(record: Mapping[str, Any]) -> bool:
 def _earlier(
     record: Mapping[str, Any], firsts: Mapping[tuple[str, str], dict[str, Any]]
 ) -> EarlierTurns:
-    """Return the calls of the first turn, for a later one of the same transcript."""
+    """Return the calls of the first turn, for a later turn of the same transcript."""
     first = firsts.get(_transcript(record))
     if first is None or _is_first(record):
         return EarlierTurns()
@@ -124,7 +125,7 @@ def _versions(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _restored(
     record: dict[str, Any], planted: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Put the names back whose places planted ones took."""
+    """Replace planted names by the original ones."""
     answer = record["answer"]
     places = [(*span, one["replaced"]) for one in planted for span in one["spans"]]
     for start, end, name in sorted(places, reverse=True):
@@ -134,7 +135,7 @@ def _restored(
 
 
 def _has_label(report: VerificationReport, record: Mapping[str, Any]) -> bool:
-    """Whether a label speaks of a name or claim that was flagged."""
+    """Return whether a flagged name or claim has a label."""
     names = {one["text"] for one in record.get("mentions", ())}
     spans = [one["span"] for one in record.get("claims", ())]
     return any(one.text in names for one in report.flagged_mentions) or any(
@@ -150,7 +151,7 @@ def _causes(report: VerificationReport) -> Iterator[str]:
 
 
 def summary(rows: Sequence[Decided]) -> dict[str, Any]:
-    """Count what is accepted of the false and of the honest answers."""
+    """Count the accepted ones among false and honest answers."""
     false = [one for one in rows if one.label == "false"]
     honest = [one for one in rows if one.label == "honest"]
     return {

@@ -1,13 +1,12 @@
-"""Walk the reviewer's desk in a real browser at three widths, and say what was found.
+"""Use the reviewer's desk in a real browser at three widths, and report findings.
 
     python -m bench.desk [--pictures FOLDER]
         [--url URL --password-file FILE --key-file FILE]
 
-Starts a fresh home, unless an address is given, sends it twenty answers and one of
-sixty tool calls, and does at 1440, 1280 and 390 px what a reviewer, a lead and an admin
-do. Prints a table: what was looked at, and what was found at each width. Times are in
-milliseconds and say the load; with `--pictures` the main pages are kept as files, light
-and dark.
+Starts a fresh home unless a URL is given, sends it twenty answers and one with sixty
+tool calls, and does at 1440, 1280 and 390 px what a reviewer, a lead and an admin do.
+Prints a table of checks and their results at each width. Times are in milliseconds,
+with the load. With `--pictures` it saves screenshots of the main pages, light and dark.
 """
 
 import argparse
@@ -44,7 +43,7 @@ PAGES = {
     "people": "people/",
     "start": "start/",
 }
-# Words of an earlier interface, and clumsy ones: none may stand on a page.
+# Words of an earlier interface and awkward ones, which must not be on any page.
 OLD_WORDS = (
     *("give it back", "take it", "not for me now", "as the project", "told to all"),
     *("what it hears", "say so", "do it", "held against", "works for", "it may"),
@@ -71,7 +70,7 @@ Found = dict[str, str]
 
 
 def main() -> None:
-    """Walk at each width, and print what was found."""
+    """Run the checks at each width, and print the results."""
     parser = argparse.ArgumentParser(prog="python -m bench.desk")
     parser.add_argument("--pictures", type=Path)
     parser.add_argument("--url")
@@ -90,7 +89,7 @@ def _server(asked: argparse.Namespace) -> Iterator[tuple[Server, str]]:
         yield Server(asked.url, key), asked.password_file.read_text().strip()
         return
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         with fresh_home(Path(folder)) as (supervisor, server):
             os.environ["DATABASE_URL"] = address_of(
@@ -125,7 +124,7 @@ def _walks(server: Server, password: str, pictures: Path | None) -> dict[int, Fo
 
 
 def _runs(width: int) -> list[BenchRun]:
-    """Flagged answers, each with two invented names and one that its tools returned."""
+    """Return flagged answers, each with two invented names and a real one."""
     return [
         replace(
             run,
@@ -149,7 +148,7 @@ def _long(width: int) -> BenchRun:
 
 @dataclass(frozen=True, slots=True)
 class OtherRun(BenchRun):
-    """A run with tool calls of its own."""
+    """A run with its own tool calls."""
 
     calls: tuple[dict[str, Any], ...] = ()
 
@@ -160,7 +159,7 @@ class OtherRun(BenchRun):
 
 
 def _silent(width: int) -> BenchRun:
-    """Four commands that ended well, recorded without what they returned."""
+    """Return four successful commands, recorded without their output."""
     answer = "All tests pass, and `part0.py` has what was asked for."
     commands = ("pytest -q", "eslint .", "grep -rn total src", "cat part0.py")
     calls = tuple(
@@ -171,7 +170,7 @@ def _silent(width: int) -> BenchRun:
 
 
 def _booking(width: int) -> BenchRun:
-    """An agent that serves travellers, with a wrong fee."""
+    """Return a run of an agent for travellers, with a wrong fee."""
     booking = {
         "booking_id": "QX7PL2",
         "flights": [
@@ -202,7 +201,7 @@ def _sign_in(page: Any, url: str, password: str) -> None:
 
 
 class Walk:
-    """One way through the desk, at one width."""
+    """One pass through the desk, at one width."""
 
     def __init__(self, page: Any, server: Server, width: int) -> None:
         self.page, self.server, self.width = page, server, width
@@ -210,7 +209,7 @@ class Walk:
         self.found: Found = {}
 
     def all(self) -> Found:
-        """Look at everything; what fails is found, too."""
+        """Run all checks; an error is a result, too."""
         for point, look in self.points().items():
             try:
                 self.found[point] = look()
@@ -219,7 +218,7 @@ class Walk:
         return self.found
 
     def points(self) -> dict[str, Callable[[], str]]:
-        """Return what is looked at, in order."""
+        """Return the checks, in order."""
         return {
             "1 a request fails: mark, toast": self._failing,
             "2 calls without output: grey, green, claim": self._silent,
@@ -281,7 +280,7 @@ class Walk:
     def _silent(self) -> str:
         self._answer(SILENT)
         badges = self.page.locator("#timeline .badge")
-        # What the ledger says of the calls comes after the page.
+        # The ledger's words about the calls are loaded after the page.
         badges.first.wait_for()
         grey = badges.get_by_text("No output recorded").count()
         green = self.page.locator("#timeline .badge--good").count()
@@ -435,7 +434,7 @@ class Walk:
         return f"{words}; {opened} of {len(hrefs)} pages open"
 
     def _cause(self) -> str:
-        """From a line that agents receive to what made it, and to ending it."""
+        """Follow a line that agents receive to its cause, and end it."""
         self._open(f"memory/next-prompt/?session={VALUES}-{self.width}")
         picker = self.page.locator("input[name=session][list]").count()
         self.page.get_by_role("link", name="See the entry").first.click()
@@ -471,7 +470,7 @@ class Walk:
         return f"{bad} of {len(tabs)} tabs; by tool in view after a click {seen}"
 
     def _people(self) -> str:
-        """Invite somebody, who joins; make them lead, hand over, and be handed back."""
+        """Invite a person, who joins; make them lead, hand over, and hand back."""
         name = f"walker-{self.width}"
         self._open("people/")
         self.page.get_by_role("button", name="Create invitation").click()
@@ -514,7 +513,7 @@ class Walk:
         return f"names the command: {'verifyhub allow' in text}"
 
     def _start(self) -> str:
-        """Make a project, and send its first run by the snippet's own key."""
+        """Create a project, and send its first run with the snippet's key."""
         self.page.goto(f"{url_of(self.server)}/projects/new/")
         self.page.get_by_label("Name").fill(f"Walk {self.width}")
         self.page.get_by_role("button", name="Create project").click()

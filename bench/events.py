@@ -1,11 +1,11 @@
-"""What it costs to tell of things: publishing, a live reader's look, and deliveries.
+"""The cost of events: publishing, a live reader's query, and deliveries.
 
     python -m bench.events [events]
 
-Fills a project of its own, in the database of the settings; drop the database
-afterwards. Prints milliseconds (least, p50, p95) of publishing with nobody listening,
-with one webhook, and with `NOTIFY` in the same transaction, of the look that a live
-reader makes each second, and how many deliveries a second reach a receiver here.
+Fills a new project in the configured database; drop the database afterwards. Prints
+milliseconds (minimum, p50, p95) of publishing without readers, with one webhook, and
+with `NOTIFY` in the same transaction, and of a live reader's query each second. Also
+prints how many deliveries per second reach a local receiver.
 """
 
 import logging
@@ -102,7 +102,7 @@ def _receiver() -> Iterator[int]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

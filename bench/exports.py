@@ -1,17 +1,16 @@
-"""Exports at 10,000, 100,000 and 1,000,000 answers: rows a second, and memory.
+"""Exports at 10,000, 100,000 and 1,000,000 answers: rows per second, and memory.
 
     python -m bench.exports [answers …]
 
-Exports the newest answers of a project of its own, in the database of the settings,
-and the names in them; fills it first, as `bench.metrics` does, as far as an earlier
-call did not. Drop the database afterwards. Each export is streamed to nowhere in a
-process of its own. Told are rows and megabytes a second by the clock, rows a second of
-the process's own time, and by how much resident memory grew at most beyond what it was
-once an export of one row had loaded every library.
+Exports the newest answers of a new project in the configured database, and the names in
+them. Fills the project first, as `bench.metrics` does, continuing after an earlier
+call. Drop the database afterwards. Each export is streamed to nowhere in a separate
+process. Prints rows and megabytes per second, rows per second of processor time, and
+the peak growth of resident memory after an export of one row has loaded all libraries.
 
     python -m bench.exports large
 
-Exports as Parquet rows of 20 kB and of 1 MB instead, from no database.
+Exports as Parquet rows of 20 kB and of 1 MB instead, without a database.
 """
 
 import logging
@@ -52,7 +51,7 @@ def main(sizes: list[int]) -> None:
 
 
 def told(name: str, *arguments: str) -> None:
-    """Run one case in a process of its own; print what it measured, and the load."""
+    """Run one case in a separate process; print its figures, and the load."""
     command = [sys.executable, "-m", "bench.exports", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     load = f"load {os.getloadavg()[0]:.1f}"
@@ -60,7 +59,7 @@ def told(name: str, *arguments: str) -> None:
 
 
 def one(dataset: str, written_as: str, size: int) -> None:
-    """Stream one export to nowhere; print its speed and the memory it took."""
+    """Stream one export to nowhere; print its speed and memory."""
     start()
     from verifyhub.accounts.models import Project
     from verifyhub.exports.catalogue import DATASETS
@@ -82,7 +81,7 @@ def one(dataset: str, written_as: str, size: int) -> None:
 
 
 def large(size: int, count: int) -> None:
-    """Write rows that are large to nowhere."""
+    """Write large rows to nowhere."""
     start()
     from verifyhub.exports.catalogue import DATASETS
     from verifyhub.exports.writing import FileFormat, encoded
@@ -102,7 +101,7 @@ def large(size: int, count: int) -> None:
 
 
 def measured(pieces: Iterable[bytes], rows: int) -> None:
-    """Take every piece; print rows and megabytes a second, and memory."""
+    """Read every piece; print rows and megabytes per second, and memory."""
     before, size = peak(), 0
     began, used = time.perf_counter(), time.process_time()
     for piece in pieces:
@@ -116,7 +115,7 @@ def measured(pieces: Iterable[bytes], rows: int) -> None:
 
 
 def start() -> None:
-    """Set Django up, and let it log nothing."""
+    """Set up Django without logging."""
     import django
 
     django.setup()
@@ -124,7 +123,7 @@ def start() -> None:
 
 
 def peak() -> float:
-    """Return the most resident memory so far, in MiB."""
+    """Return the peak of resident memory so far, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,13 +1,13 @@
-"""Wrong facts about what tools showed: how many are caught, and who else is accused.
+"""Wrong facts about outputs of tools: how many are found, and false alarms.
 
 Usage: python -m bench.facts DATA … [--seed N] [--errors]
 
-Facts are planted in labelled runs, whatever their labels are: a number or a state that
-a sentence of the answer has from a line of an output becomes another one, and a true
-sentence about a number, state or amount that one output shows is added, and then told
-wrongly. Each version is verified on its own, without a model. A planted fact is caught
-if anything that overlaps it speaks against the answer and did not before; a true
-sentence is accused if anything does. The seed decides what is planted, nothing else.
+Facts are planted in labelled runs, regardless of their labels. A number or state that a
+sentence takes from a line of an output is replaced by another one. A true sentence
+about a number, state or amount that a single output shows is added, and then falsified.
+Each version is verified separately, without a model. A planted fact is found if a
+finding overlaps it that was not there before. A true sentence is a false alarm if any
+finding overlaps it. Only the seed determines what is planted.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from verifyhub.engine.text.sentences import sentence_spans
 from verifyhub.engine.types import Span
 from verifyhub.engine.verdicts import VerificationReport
 
-# A number of a prose sentence, with what it counts: "12 tests".
+# A number in a sentence, with the noun that it counts: "12 tests".
 _NUMBER = re.compile(r"(?<![\w.,/:#$€£@`\n-])\d{1,6}(?= [a-z]{3,})")
 _STATES = (
     ("enabled", "disabled"), ("open", "closed"), ("true", "false"),
@@ -59,7 +59,7 @@ _MOST_LINES = 50
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """An answer with one fact in it, true or planted, and where that stands."""
+    """An answer with one fact, true or planted, and its position."""
 
     record: str
     kind: str
@@ -76,7 +76,7 @@ class Planted:
 
 
 def planted_in(record: dict[str, Any], seed: int) -> Iterator[Planted]:
-    """Yield the facts that are planted in a record, each beside its true form."""
+    """Yield the facts that are planted in a record, each with its true form."""
     draw = random.Random(f"{seed}:{record['id']}")
     outputs = [call.get("output") or "" for call in record["tool_calls"]]
     shown = "\n".join(outputs)
@@ -94,7 +94,7 @@ def planted_in(record: dict[str, Any], seed: int) -> Iterator[Planted]:
 
 
 def _places(answer: str, pattern: re.Pattern[str], shown: str) -> Iterator[Span]:
-    """Yield the numbers or states of sentences that a line of an output bears out."""
+    """Yield the numbers or states of sentences that a line of an output supports."""
     code = [match.span() for match in _CODE.finditer(answer)]
     for start, end in sentence_spans(answer):
         sentence = answer[start:end]
@@ -112,7 +112,7 @@ def _places(answer: str, pattern: re.Pattern[str], shown: str) -> Iterator[Span]
 
 
 def _lines(text: str, needle: re.Pattern[str]) -> Iterator[str]:
-    """Yield the first lines that hold something, but for those that are data."""
+    """Yield the first lines that contain something, except data."""
     for match in islice(needle.finditer(text), _MOST_LINES):
         start = text.rfind("\n", 0, match.start()) + 1
         end = text.find("\n", match.end())
@@ -140,14 +140,14 @@ def _replaced(
 
 
 def _other(said: str, known: str, draw: random.Random) -> str:
-    """Return another number that stands nowhere in the run, or the opposite state."""
+    """Return another number that is not in the run, or the opposite state."""
     if not said.isdigit():
         other = _OTHER[said.lower()]
         return other.capitalize() if said[0].isupper() else other
     taken = set(_DIGITS.findall(known))
     reach = 10
     while True:
-        # Further off each time: a long run holds every small number.
+        # Increasing distances, since a long run contains every small number.
         value = str(max(2, int(said) + draw.choice((-1, 1)) * draw.randint(1, reach)))
         if value not in taken:
             return value
@@ -155,7 +155,7 @@ def _other(said: str, known: str, draw: random.Random) -> str:
 
 
 def _settings(outputs: Sequence[str], answer: str) -> list[tuple[str, str]]:
-    """Return names that outputs give one value each, of which the answer is silent."""
+    """Return names with one value in all outputs that the answer does not mention."""
     values: dict[str, set[str]] = {}
     for output in outputs:
         for match in _SETS.finditer(output):
@@ -188,7 +188,7 @@ def _added(
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A fact with the checks that speak against it."""
+    """A fact with the findings against it."""
 
     fact: Planted
     by: frozenset[str]
@@ -233,7 +233,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _counted(rows: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
-    """Return the false facts whose true form is not accused, and the true ones."""
+    """Return the false facts whose true form has no finding, and the true ones."""
     true = [one for one in rows if not one.fact.false]
     accused = {(one.fact.record, one.fact.kind) for one in true if one.by}
     false = [one for one in rows if one.fact.false]

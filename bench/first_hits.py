@@ -1,11 +1,11 @@
-"""How long each page of the navigation takes the first time after a start, and then.
+"""The time of each page's first request after a start, and of later ones.
 
     python -m bench.first_hits [--home FOLDER]
 
-Starts a server in the home, or in a fresh one, signs in, and asks for every page of the
-navigation and every tab of the metrics three times: the first request of a page pays
-for what is imported, compiled or read for it alone. Prints milliseconds of the first
-and of the fastest later one, the slowest first, with the load.
+Starts a server in the home, or in a fresh one, signs in, and requests every page of the
+navigation and every tab of the metrics three times. The first request of a page
+includes what is imported, compiled or read for it alone. Prints milliseconds of the
+first and the fastest later request, the slowest first, with the load.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from bench.deciding import url_of
 from bench.fresh_home import fresh_home
 
 RAIL = re.compile(r'<nav[^>]* id="rail".*?</nav>', re.DOTALL)
-# Of the metrics, which the navigation names as one page.
+# Tabs of the metrics, which are one page in the navigation.
 TABS = ("progress", "inventions", "checks", "confidence", "cost", "people", "compare")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--home", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         home = asked.home or Path(folder)
         with fresh_home(home) as (_, server):

@@ -1,11 +1,11 @@
-"""Start a fresh home, send it runs, and tell the memory of its processes.
+"""Start a fresh home, send it runs, and print the memory of its processes.
 
     python -m bench.footprint [--runs 4500] [--rounds 2] [--minutes 10]
 
-Memory is PSS: what a process has for itself, and its share of what it shares. It is
-told at rest, and after each round, when every run has its verdict. It ends with
-status 1 where the last round leaves over 10 % more than the first: `--runs 20000`
-tells whether memory creeps, in some ten minutes. Linux only.
+Memory is PSS: a process's own memory, and its share of shared memory. It is printed at
+rest, and after each round, when every run has its verdict. The exit status is 1 if
+memory after the last round is over 10 % larger than after the first: `--runs 20000`
+shows in some ten minutes whether memory grows. Linux only.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import psutil
 from bench.fresh_home import fresh_home, send_runs
 from bench.ingest_runs import made_runs
 
-# What stops growing within this time after the last verdict is what stays.
+# Memory is measured so long after the last verdict, when it no longer grows.
 REST_SECONDS = 15
 MOST_GROWTH = 0.10
 
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--kilobytes", type=int, default=20)
     arguments = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         with fresh_home(Path(folder)) as (supervisor, server):
             time.sleep(REST_SECONDS)
@@ -69,7 +69,7 @@ def _tell(when: str, supervisor: psutil.Process) -> float:
 
 
 def _pss(process: psutil.Process) -> float:
-    """Return megabytes; 0 of a process that has ended meanwhile."""
+    """Return megabytes; 0 if the process has ended."""
     try:
         text = Path(f"/proc/{process.pid}/smaps_rollup").read_text(encoding="ascii")
     except OSError:

@@ -1,4 +1,4 @@
-"""A server in a home of its own, for benches that must not find anybody's rows."""
+"""A server in a new home, for benchmarks that need an empty database."""
 
 import json
 import math
@@ -21,7 +21,7 @@ BATCH = 500
 
 @contextmanager
 def fresh_home(home: Path, **settings: str) -> Iterator[tuple[psutil.Process, Server]]:
-    """Run `verifyhub up` in a home of its own until it has loaded its demo.
+    """Run `verifyhub up` in a new home until it has loaded its demo.
 
     Args:
         home: An empty folder.
@@ -60,7 +60,7 @@ def fresh_home(home: Path, **settings: str) -> Iterator[tuple[psutil.Process, Se
 
 
 def address_of(supervisor: psutil.Process, name: str = "DATABASE_URL") -> str:
-    """Return the address of the home's database, as its commands read it."""
+    """Return the address of the home's database."""
     home = Path(supervisor.environ()["VERIFYHUB_HOME"])
     lines = (home / "run" / "environment.sh").read_text(encoding="utf-8").splitlines()
     named = f"export {name}="
@@ -79,7 +79,7 @@ def send_runs(
     for start in range(0, len(runs), BATCH):
         lines = b"\n".join(run.as_native() for run in runs[start : start + BATCH])
         kind = {"Content-Type": "application/jsonl"}
-        # The server closes a connection that was idle while it judged.
+        # The server closes a connection that is idle while it verifies.
         server.connection.close()
         _, reply = server.send("POST", f"{BULK_PATH}?results=problems", lines, kind)
         summary = json.loads(reply.splitlines()[-1]).get("summary", {})

@@ -1,6 +1,6 @@
 """Score mention grounding on labelled runs: `python -m bench.grounding DATA`.
 
-A record holds `task`, `answer`, `tool_calls` and `mentions`, each with `text`, `kind`,
+A record has `task`, `answer`, `tool_calls` and `mentions`, each with `text`, `kind`,
 `label` (verified or unverified), `how` (real or planted), `case`, `where` and `spans`.
 Only labelled mentions are scored, matched by overlap of spans.
 """
@@ -21,7 +21,7 @@ from verifyhub.engine.types import CallStatus, Interaction, ToolCall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """One labelled mention with what was said of it; `said` None: not found."""
+    """One labelled mention with its status; `said` None: not found."""
 
     record: str
     text: str
@@ -39,7 +39,7 @@ class Scored:
 
 
 def interaction_of(record: dict[str, Any]) -> Interaction:
-    """Read a labelled record as an interaction; labels stay outside."""
+    """Read a labelled record as an interaction, without the labels."""
     calls = tuple(
         ToolCall(
             index=index,
@@ -59,7 +59,7 @@ def interaction_of(record: dict[str, Any]) -> Interaction:
 
 
 def score_record(record: dict[str, Any]) -> list[Scored]:
-    """Verify one record and put what was said beside its labels."""
+    """Verify one record, and return its labels with the reported statuses."""
     found = verify(VerificationRequest(interaction_of(record))).mentions
     trace = "\n".join(
         json.dumps(call.get("input") or {}, ensure_ascii=False)
@@ -94,7 +94,7 @@ def score_record(record: dict[str, Any]) -> list[Scored]:
 def _overlapping(
     spans: Sequence[Sequence[int]], found: Iterable[MentionResult]
 ) -> MentionResult | None:
-    """Return the mention whose span fits a labelled one best; of equals the worse."""
+    """Return the mention with the largest overlap; of equal ones the worse status."""
     best: MentionResult | None = None
     best_fit = 0.0
     for result in found:
@@ -108,7 +108,7 @@ def _overlapping(
 
 
 def _fit(one: tuple[int, int], other: tuple[int, int]) -> float:
-    """Return the overlap of two ranges as a share of what they cover together."""
+    """Return the overlap of two ranges as a share of their union."""
     shared = min(one[1], other[1]) - max(one[0], other[0])
     return shared / (max(one[1], other[1]) - min(one[0], other[0]))
 
@@ -118,7 +118,7 @@ def summary(scored: Sequence[Scored], guess: str = "said") -> dict[str, Any]:
 
     Args:
         scored: The labelled mentions.
-        guess: Whose opinion counts: `said` (VerifyHub's), `substring` or `always`.
+        guess: Whose status counts: `said` (VerifyHub's), `substring` or `always`.
     """
 
     def opinion(item: Scored) -> str | None:
@@ -157,9 +157,9 @@ def run(lines: Iterable[str]) -> dict[str, Any]:
 
     Returns:
         `all`, `by_kind`, `by_case`, `by_source`, `by_language` and `baselines`, each a
-        summary, and `substring_by_kind`, `substring_by_case`, that baseline's;
+        summary, and `substring_by_kind`, `substring_by_case` for that baseline;
         `seconds_per_mb`, processor seconds per MB of trace; and `errors`, every
-        labelled mention that was judged otherwise.
+        labelled mention with another status.
     """
     scored: list[Scored] = []
     seconds = 0.0

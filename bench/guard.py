@@ -1,13 +1,13 @@
 """Time of the guard by the number of names: `python -m bench.guard`.
 
-Fills a project of its own making with 1,000 to 1,000,000 names and as many constraints,
-100,000 at most, in a transaction that is never committed. A 10 KB draft is held against
-them: once all in order, once with fifty wrong names, whose nearest real ones are
-looked up. The parts are timed apart, medians in milliseconds: finding the draft's names
-(the engine, the same whatever is stored), looking them up, and the whole.
+Fills a new project with 1,000 to 1,000,000 names and as many constraints, at most
+100,000, in a transaction that is rolled back. A 10 KB draft is checked: once without
+wrong names, once with fifty, whose nearest real names are looked up. The parts are
+timed separately, as medians in milliseconds: finding the draft's names (in the engine,
+independent of stored rows), looking them up, and the whole.
 
-Beside it stands what was not chosen: the same names in a `dict` of each process, with
-what loading it takes and what it holds.
+For comparison, it measures the rejected alternative: the names in a `dict` of each
+process, with the time of loading it and its memory.
 
     DATABASE_URL=postgresql://… VERIFYHUB_SECRET_KEY=… python -m bench.guard
 """
@@ -55,14 +55,14 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def name(number: int) -> str:
-    """Return a distinct name that looks like one of an index."""
+    """Return a distinct name like those of an index."""
     first = _FIRST[number % len(_FIRST)]
     second = _SECOND[number // 9 % len(_SECOND)]
     return f"{first}-{second}-{number:x}"
 
 
 def draft(wrong: int) -> str:
-    """Return 10 KB of prose with about 150 packages, some of which are no names."""
+    """Return 10 KB of prose with about 150 packages, some of which do not exist."""
     sentences = [
         f"The worker needs the package `{name(n)}` for its {n}. step of the work."
         for n in range(200)

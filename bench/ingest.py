@@ -1,11 +1,12 @@
-"""Send runs to a running server, time it, and set it beside Phoenix and MLflow.
+"""Send runs to a running server, measure it, and compare it with Phoenix and MLflow.
 
     python -m bench.ingest --url http://127.0.0.1:8000 --key vh_… [RUNS.jsonl]
 
-Each way in gets runs of its own: singles by several clients over kept connections, one
-stream in bulk, and spans over OTLP. Three moments are told for each: when the last run
-was acknowledged, when all were found by asking for them, and when all had a verdict.
-Peers get the same runs as OTLP spans; one that is not installed is skipped.
+Each way of sending gets its own runs: single requests by several clients over
+persistent connections, one bulk stream, and spans over OTLP. Prints three times for
+each: when the last run was acknowledged, when all were found by listing them, and when
+all had a verdict. The other products get the same runs as OTLP spans; those that are
+not installed are skipped.
 """
 
 import argparse
@@ -37,7 +38,7 @@ WAYS = ("singles", "bulk", "otlp")
 
 @dataclass(slots=True)
 class Measured:
-    """What one way took; seconds from the first byte sent, ms for each request."""
+    """The figures of one way; seconds since the first byte sent, ms of each request."""
 
     way: str
     runs: int
@@ -48,7 +49,7 @@ class Measured:
     statuses: Counter[int] = field(default_factory=Counter)
 
     def told(self) -> str:
-        """One line of a table."""
+        """Return one line of a table."""
         cuts = quantiles(self.ms, n=100) if len(self.ms) > 1 else [0.0] * 99
         rates = [
             f"{self.runs / seconds:8.1f}" if seconds else "       –"
@@ -60,7 +61,7 @@ class Measured:
 
 
 class Server:
-    """One kept connection to the server under test."""
+    """One persistent connection to the server."""
 
     def __init__(self, url: str, key: str) -> None:
         parts = urlsplit(url)
@@ -180,7 +181,7 @@ def clients(
 def _bulk(
     bodies: list[bytes], arguments: argparse.Namespace, measured: Measured
 ) -> None:
-    """Send streams, as many as clients, each answered line by line."""
+    """Send as many streams as there are clients, each answered line by line."""
     share = -(-len(bodies) // arguments.clients)
 
     def stream(start: int) -> None:
@@ -204,10 +205,10 @@ def _wait_for(
     arguments: argparse.Namespace,
     measured: Measured,
 ) -> None:
-    """Ask by the list of interactions until all are there, then until all are done.
+    """List interactions until all are there, then until all have a verdict.
 
-    While any waits, `/readyz` is asked instead of the list: 200 rows of it take the web
-    server as long as several verdicts take a worker.
+    While some are waiting, `/readyz` is requested instead of the list: for the web
+    server, 200 rows of the list take as long as several verdicts take a worker.
     """
     server = Server(arguments.url, arguments.key)
     until = time.perf_counter() + arguments.judged_within
@@ -226,13 +227,13 @@ def _wait_for(
 
 
 def _waits(server: Server) -> bool:
-    """Return whether the server has a verification that is not finished."""
+    """Return whether the server has an unfinished verification."""
     queue = server.ask("GET", "/readyz")[1]["checks"]["queue"]
     return bool(queue["oldest_seconds"])
 
 
 def _states(server: Server, names: set[str]) -> dict[str, str]:
-    """Return the state of each run that the newest pages of the list show."""
+    """Return the state of each run on the newest pages of the list."""
     states: dict[str, str] = {}
     path = f"{PATH}?limit=200"
     for _ in range(len(names) // 200 + 2):
@@ -274,7 +275,7 @@ def _peer(name: str, arguments: argparse.Namespace) -> Measured | None:
 
 
 def _ratios(found: list[Measured]) -> None:
-    """Set our rates beside each peer's, of runs that can be asked for."""
+    """Compare the rates of listed runs with those of each other product."""
     for peer in (one for one in found if one.way in PEERS and one.queryable):
         for ours in (one for one in found if one.way in WAYS and one.queryable):
             assert peer.queryable

@@ -1,7 +1,7 @@
 """Arize Phoenix and MLflow on this machine, for `bench.ingest` (the extra `peers`).
 
-Each is started with what it does by itself: SQLite in a folder of its own. Runs are
-sent to it as OTLP over HTTP, and counted by its own interface.
+Each is started with its defaults: SQLite in a new folder. Runs are sent as OTLP over
+HTTP, and counted through the product's own interface.
 """
 
 import http.client
@@ -24,12 +24,12 @@ PAGE = 1000
 
 
 class Skipped(Exception):  # noqa: N818 - nothing went wrong
-    """The peer is not there; the message says why."""
+    """The product is not available; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """How a peer is started, spoken to and counted."""
+    """How a product is started, called and counted."""
 
     module: str
     command: Callable[[int, str], list[str]]
@@ -41,13 +41,13 @@ class Peer:
 
 @dataclass(slots=True)
 class Running:
-    """A peer that answers."""
+    """A running product."""
 
     peer: Peer
     port: int
 
     def connected(self) -> Callable[[bytes], int]:
-        """Return what posts spans over one kept connection."""
+        """Return a function that posts spans over one persistent connection."""
         kept = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         headers = {"Content-Type": "application/x-protobuf", **self.peer.headers}
 
@@ -60,11 +60,11 @@ class Running:
         return post
 
     def count(self) -> int:
-        """Return how many runs can be asked for."""
+        """Return how many runs can be listed."""
         return self.peer.count(self)
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Ask for JSON."""
+        """Request JSON."""
         one = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         data = json.dumps(body).encode() if body is not None else None
         one.request(method, path, data, {"Content-Type": "application/json"})
@@ -130,10 +130,10 @@ PEERS: Mapping[str, Peer] = {
 
 @contextmanager
 def running(peer: Peer, python: str) -> Iterator[Running]:
-    """Start a peer with the interpreter that has it, and stop it afterwards.
+    """Start a product with its own interpreter, and stop it afterwards.
 
     Raises:
-        Skipped: If it is not installed there, or does not answer in time.
+        Skipped: If it is not installed there, or does not respond in time.
     """
     looked = [
         python,
@@ -159,7 +159,7 @@ def running(peer: Peer, python: str) -> Iterator[Running]:
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """End a peer and the processes it started."""
+    """End a product and the processes it started."""
     family: list[psutil.Process] = []
     with suppress(psutil.NoSuchProcess):
         family = psutil.Process(process.pid).children(recursive=True)

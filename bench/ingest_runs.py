@@ -1,4 +1,4 @@
-"""Runs of a size for `bench.ingest`: as VerifyHub's own JSON, and as OTLP spans."""
+"""Runs of a given size for `bench.ingest`, as VerifyHub's own JSON and as OTLP."""
 
 import json
 import random
@@ -27,7 +27,7 @@ DENSE, DENSE_LINE = string.ascii_letters + string.digits, 72
 
 @dataclass(frozen=True, slots=True)
 class BenchRun:
-    """One run: its name, its task and answer, and what its tools returned."""
+    """One run: its name, task and answer, and the outputs of its tools."""
 
     name: str
     task: str
@@ -47,7 +47,7 @@ class BenchRun:
         return json.dumps({**body, "tool_calls": calls}).encode()
 
     def as_otlp(self) -> bytes:
-        """An agent's span with a span for each tool call, by OpenInference."""
+        """Return an agent's span with one per tool call, in OpenInference form."""
         now = time.time_ns()
         trace, root = bytes.fromhex(self.trace_id), uuid.uuid4().bytes[:8]
         told = {"input.value": self.task, "output.value": self.answer}
@@ -94,12 +94,12 @@ def _span(
 def made_runs(
     count: int, kilobytes: int, *, calls: int = CALLS, dense: bool = False
 ) -> list[BenchRun]:
-    """Make runs of about so many kilobytes; no two are alike.
+    """Create different runs of about so many kilobytes.
 
     Args:
-        count: How many.
-        kilobytes: Of the outputs of each run's tools together.
-        calls: Of tools, in each run.
+        count: The number of runs.
+        kilobytes: The outputs of each run's tools together.
+        calls: The number of tool calls in each run.
         dense: Whether the outputs are random texts, which hardly compress.
     """
     dice = random.Random(17)
@@ -135,7 +135,7 @@ def _lines(dice: random.Random, size: int) -> Iterator[str]:
 
 
 def _dense_lines(dice: random.Random, size: int) -> Iterator[str]:
-    """One definition, then lines of random letters and digits."""
+    """Return one definition, then lines of random letters and digits."""
     first = next(_lines(dice, size))
     yield first
     for start in range(len(first), size, DENSE_LINE):
@@ -144,7 +144,7 @@ def _dense_lines(dice: random.Random, size: int) -> Iterator[str]:
 
 
 def runs_of(data: Path, repeat: int) -> list[tuple[str, bytes]]:
-    """Name and body of each run of a file; names are fresh, so every run is new."""
+    """Yield name and body of each run of a file, with new names each time."""
     mark = uuid.uuid4().hex[:8]
     runs = []
     for turn in range(repeat):

@@ -1,4 +1,4 @@
-"""A scripted agent that invents names, and the repository it works in."""
+"""A scripted agent that invents names, and the repository that it works in."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _THINGS = ("client", "cache", "queue", "parser", "report", "policy", "schema", "
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A thing of the repository: what it is called, and what an agent may call it."""
+    """A feature of the repository: its name, and an invented one."""
 
     words: str
     real: str
@@ -19,7 +19,7 @@ class Feature:
 
     @property
     def is_package(self) -> bool:
-        """Whether it is a package, which the uploaded lock file holds; else a file."""
+        """Whether it is a package of the uploaded lock file; otherwise a file."""
         return "/" not in self.real
 
 
@@ -39,7 +39,7 @@ def features() -> list[Feature]:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Invents at one rate and does as it is told at another."""
+    """Invents names at one rate and follows advice at another."""
 
     seed: int
     invents: float
@@ -57,7 +57,7 @@ class Agent:
     def revised(
         self, occasion: str, asked: Sequence[Feature], names: Sequence[str], told: str
     ) -> list[str]:
-        """Put right what the agent is told is wrong, if it obeys on this occasion."""
+        """Correct the names that are reported as wrong, if the agent complies."""
         chance = random.Random(f"{self.seed} {occasion}")
         obeys = chance.random() < self.obeys
         return [
@@ -67,7 +67,7 @@ class Agent:
 
 
 def answer_of(asked: Sequence[Feature], names: Sequence[str]) -> str:
-    """Return the answer that says what each feature is called."""
+    """Return an answer with the name of each feature."""
     first, second = (
         f"in the package `{name}`" if feature.is_package else f"in `{name}`"
         for feature, name in zip(asked, names, strict=True)

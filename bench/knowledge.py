@@ -1,19 +1,19 @@
-"""Searching 100,000 passages: how much HNSW finds of what is nearest, and how fast.
+"""Searching 100,000 passages: recall and speed of HNSW.
 
     DATABASE_URL=postgresql://… VERIFYHUB_SECRET_KEY=… python -m bench.knowledge
 
-Fills a database of the settings; drop it afterwards. 2,000 texts of three sentences
-each (patterns, things, places, people and numbers drawn by seed) are embedded by the
-local model. Every passage is one of them moved: its vector plus normal noise as long as
-half of it, back to length 1, so that passages lie in clusters as revisions of documents
-do (cosine to their text about 0.9). Of the passages 100,000 are one project's, and ten
-other projects have 500 each, of the same texts.
+Fills the configured database; drop it afterwards. 2,000 texts of three sentences each
+(patterns, things, places, people and numbers drawn by seed) are embedded by the local
+model. Every passage is one of them with noise: its vector plus normal noise of half its
+length, normalised to length 1. So passages form clusters as revisions of documents do
+(cosine to their text about 0.9). One project has 100,000 passages, and ten other
+projects have 500 each, of the same texts.
 
-Questions are 200 further texts of the same making. Printed: the seconds in which the
-index was made over all vectors, its size and the table's; the share of the exact three
-nearest that the index gives (recall@3), in the big project and in a small one; and p50
-and p95 of a question in milliseconds, for nearness alone, for words alone, and as
-`search_knowledge` answers it, with embedding.
+The queries are 200 further texts of the same kind. Prints the seconds of building the
+index over all vectors, its size and the table's; the share of the exact three nearest
+that the index returns (recall@3), in the large project and in a small one; and p50 and
+p95 of a query in milliseconds, for vectors only, for words only, and for
+`search_knowledge` with embedding.
 """
 
 import argparse
@@ -78,7 +78,7 @@ PATTERNS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fill the database, make the index, ask, and print."""
+    """Fill the database, build the index, query it, and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.knowledge")
     parser.add_argument("--passages", type=int, default=100_000)
     size: int = parser.parse_args(arguments).passages
@@ -137,7 +137,7 @@ def _embedded(texts: Sequence[str]) -> Any:
 
 
 class _index_made_later:  # noqa: N801 - reads as what it does
-    """Leave the index out while rows are written, then make it, and say how long."""
+    """Build the index after the rows are written, and print how long it takes."""
 
     def __enter__(self) -> None:
         self._run("SET statement_timeout = 0; SET maintenance_work_mem = '512MB'")
@@ -166,7 +166,7 @@ def _space(name: str) -> Any:
 
 
 def _fill(space: Any, size: int, texts: Sequence[str], vectors: Any) -> None:
-    """Write a project's passages: the texts, each moved by noise of its own."""
+    """Write a project's passages: the texts with random noise."""
     import numpy
     from django.utils import timezone
 

@@ -1,13 +1,13 @@
-"""Start a fresh home and tell how soon after a verdict a context knows of it.
+"""Start a fresh home and measure how soon after a verdict a context includes it.
 
     python -m bench.known [--rounds 20] [--load 600]
 
-An answer names a function that a tool returned: the context of its session is asked
-for, over and over, until it tells of it. Another session's answer names one that no
-tool returned, and its context is asked for the same. Two more name that one, and a
-session that has sent nothing is asked for until it is told never to write it. A time
-is from `finished_at` of the verdict to the sending of the first request whose reply
-knew of it: alone, and while other runs come in.
+An answer mentions a function that a tool returned; the context of its session is
+requested repeatedly until it includes the function. Another session's answer mentions a
+function that no tool returned, and is measured in the same way. Two more answers
+mention that function, and a session that has sent nothing is measured until its context
+forbids the name. A time is from the verdict's `finished_at` to the sending of the first
+request whose reply included it: without other work, and while other runs arrive.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--load", type=int, default=600, help="runs sent meanwhile")
     arguments = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         with fresh_home(Path(folder)) as (supervisor, server):
             senders = (server, _second_key(address_of(supervisor), server))
@@ -62,7 +62,7 @@ def _like(server: Server, secret: str | None = None) -> Server:
 
 
 def _second_key(database: str, server: Server) -> Server:
-    """Let constraints hold at once and findings be told; return another key's door."""
+    """Activate constraints and findings at once; return a server with another key."""
     os.environ |= {
         "DATABASE_URL": database,
         "VERIFYHUB_SECRET_KEY": "of-this-bench-alone-" * 3,
@@ -75,7 +75,7 @@ def _second_key(database: str, server: Server) -> Server:
     from verifyhub.accounts.services import issue_api_key
 
     project = Project.objects.get(slug="main")
-    # Without a model no answer is sure enough for its findings to be told as facts.
+    # Without a model no answer is sure enough for its findings to become facts.
     asked = {"shadow_hours": 0, "fact_confidence": 0.1}
     project.thresholds = {**project.thresholds, **asked}
     project.save(update_fields=["thresholds"])
@@ -84,7 +84,7 @@ def _second_key(database: str, server: Server) -> Server:
 
 
 def _round(name: str, senders: tuple[Server, Server]) -> tuple[float, ...]:
-    """Return seconds: until sessions knew what was found, what was not, what no one."""
+    """Return seconds until contexts included a found name, a missing one, and a ban."""
     first, second = senders
     invented, real = f"never_{name}", f"really_{name}"
     _send(first, f"{name}-0", f"`{real}()` reads it.", real)
@@ -100,7 +100,7 @@ def _round(name: str, senders: tuple[Server, Server]) -> tuple[float, ...]:
 
 
 def _send(server: Server, name: str, answer: str, real: str) -> None:
-    """Send an answer in a session of its own name."""
+    """Send an answer in a new session."""
     call = {
         "tool": "read_file",
         "input": {"path": "src/app.py"},
@@ -113,14 +113,14 @@ def _send(server: Server, name: str, answer: str, real: str) -> None:
         "answer": answer,
         "tool_calls": [call],
     }
-    # The server closes a connection that was idle.
+    # The server closes idle connections.
     server.connection.close()
     status, reply = server.ask("POST", PATH, json.dumps(body).encode())
     assert status == 202, reply
 
 
 def _knowing_from(server: Server, session: str, *names: str) -> float:
-    """Return when the first request was sent whose context holds all names."""
+    """Return when the first request was sent whose context contains all names."""
     asked = urlencode({"task": f"Look at {' and '.join(names)}.", "format": "text"})
     path = f"/api/v1/sessions/{session}/context/?{asked}"
     until = time.time() + PATIENCE_SECONDS
@@ -134,7 +134,7 @@ def _knowing_from(server: Server, session: str, *names: str) -> float:
 
 
 def _ended(server: Server, name: str) -> float:
-    """Return when an answer had its verdict; waits for it."""
+    """Wait for an answer's verdict; return its time."""
     while True:
         _, page = server.ask("GET", f"{PATH}{name}/verifications/")
         (run,) = page["results"]

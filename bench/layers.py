@@ -1,14 +1,14 @@
 """Latency and cost of each risk profile: `python -m bench.layers`.
 
-A local server speaks the chat-completions protocol with the delays and the usage of a
-small hosted model, and answers as a sound one would, now and then otherwise. Each
-profile is run for a text that all five layers apply to, one run alone and many at once,
-through the same client, guard and adapters as in service; then with half the money that
-it takes. What a cap stopped is counted; a run that cost more than its cap ends the
-benchmark with an error.
+A local server implements the chat-completions protocol with the delays and the usage of
+a small hosted model. It answers correctly, with occasional exceptions. Each profile is
+run for a text that all five layers apply to, once alone and many times concurrently,
+with the same client, guard and adapters as in production; then with half of the money
+that it needs. Runs that a cap stopped are counted; a run that cost more than its cap
+ends the benchmark with an error.
 
-Everything runs on this machine, server and client: with many runs at once the figures
-say how busy it is.
+Server and client run on this machine: the figures of concurrent runs depend on its
+load.
 """
 
 import argparse
@@ -36,12 +36,12 @@ from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
 from verifyhub.engine.llm.models import model_at
 from verifyhub.engine.risk.profiles import PROFILES, Profile
 
-# US dollars for a million tokens, as small hosted models cost: 0.10 and 0.40.
+# US dollars per million tokens of small hosted models: 0.10 and 0.40.
 PRICES = (100_000, 400_000)
-# Seconds to the first token, and for each further one.
+# Seconds until the first token, and for each further one.
 FIRST_TOKEN, EACH_TOKEN = 0.15, 0.008
 BYTES_PER_TOKEN = 4
-# Of a hundred opinions, so many are the other one.
+# The percentage of opinions that differ.
 ODD_ONES = 5
 PARALLEL = 50
 ANSWERS = (
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             profile = PROFILES[RiskLevel(level)]
             alone = measure(base_url, profile, runs=arguments.alone, at_once=1)
             print(alone.line(), flush=True)
-            # Under half of what it takes, the cap on money is what ends a run.
+            # With less than half, the cap on money ends a run.
             half = statistics.mean(alone.costs) / 2
             for one in (profile, replace(profile, microdollars=round(half))):
                 many = arguments.parallel
@@ -102,7 +102,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Some runs of one profile."""
+    """Runs of one profile."""
 
     profile: Profile
     at_once: int
@@ -114,7 +114,7 @@ class Measured:
 
     @property
     def overshot(self) -> int:
-        """How many cost more than the profile allows."""
+        """Return how many cost more than the profile allows."""
         return sum(cost > self.profile.microdollars for cost in self.costs)
 
     def line(self) -> str:
@@ -133,14 +133,14 @@ class Measured:
 
 
 def measure(base_url: str, profile: Profile, *, runs: int, at_once: int) -> Measured:
-    """Run a profile so often, so many at once."""
+    """Run a profile several times, with a number of concurrent runs."""
     tools = tools_at(base_url)
     risk = Risk(level=profile.level, by="override")
 
     def one(_: int) -> DetectionResult:
         return run_layers(SUBJECT, tools=tools, risk=risk, profile=profile)
 
-    # What a process learns once is no part of a run.
+    # One-time work of a process is not part of a run.
     run_layers(
         SUBJECT, tools=tools, risk=risk, profile=replace(profile, latency_seconds=60)
     )
@@ -149,7 +149,7 @@ def measure(base_url: str, profile: Profile, *, runs: int, at_once: int) -> Meas
 
 
 def tools_at(base_url: str) -> LayerTools:
-    """Return the models at the server, priced."""
+    """Return the models at the server, with prices."""
     target = target_of(base_url)
     policy = EgressPolicy(allowed=frozenset({(target.host, target.port)}))
     endpoint = ChatEndpoint(
@@ -167,7 +167,7 @@ def tools_at(base_url: str) -> LayerTools:
 
 @contextmanager
 def model_server(*, slowness: float = 1.0) -> Iterator[str]:
-    """Serve on a free loopback port until the block ends; yields the base URL."""
+    """Serve on a free loopback port until the block ends; yield the base URL."""
     rng, lock = random.Random(1), threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -203,7 +203,7 @@ def model_server(*, slowness: float = 1.0) -> Iterator[str]:
         daemon_threads = True
 
         def handle_error(self, *_: object) -> None:
-            """A client whose time is over hangs up: nothing to tell."""
+            """Ignore the error of a client that disconnects at its deadline."""
 
     server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
@@ -219,7 +219,7 @@ def model_server(*, slowness: float = 1.0) -> Iterator[str]:
 def _reply(
     request: dict[str, Any], *, odd: bool, answer: str
 ) -> tuple[dict[str, Any], int]:
-    """What a sound model would say, or the other thing; and its tokens."""
+    """Return the reply of a correct model, or the opposite, and its tokens."""
     (document,) = json.loads(request["messages"][-1]["content"]).values()
     if "tools" in request:
         name = request["tools"][0]["function"]["name"]
@@ -245,7 +245,7 @@ def _arguments_of(document: dict[str, Any], *, odd: bool) -> dict[str, Any]:
     elif "text" in document:
         opinion = "DISAGREE" if odd else "AGREE"
     else:
-        # Splitting into atomic facts: nothing is split, the sentences stand.
+        # Splitting into atomic facts: every sentence stays as it is.
         return {"claims": [], "present": [], "absent": []}
     return {"opinion": opinion, "confidence": 0.98}
 

@@ -1,24 +1,23 @@
-"""What feedback is worth: a scripted agent with and without each part of it.
+"""The effect of feedback: a scripted agent with and without each part of it.
 
     DATABASE_URL=postgresql://… VERIFYHUB_SECRET_KEY=… python -m bench.loop
 
-The agent answers 500 subtasks in 50 sessions over a repository of its own. It reads
-the real files and packages with tools and, at a stated rate, puts one of a fixed pool
-of invented names in the place of a right one; the packages that the repository really
-has were uploaded as a lock file. What it invents and when is the same in every row.
-Whatever it is told that quotes the invented name (the context, the guard's findings,
-what a decision adds to the next prompt) it obeys at a stated rate, each time it is
-told. A scripted reviewer judges a few open items after each session and knows the right
-names. What the agent does next follows the decision alone: it is done where that says
-`accept`.
+The agent answers 500 subtasks in 50 sessions about a scripted repository. It reads the
+real files and packages with tools and, at a given rate, replaces a right name by one
+from a fixed pool of invented names. The repository's real packages were uploaded as a
+lock file. The invented names and their positions are the same in every row. When the
+agent is told that a name is wrong (by the context, the guard's findings, or the next
+prompt of a decision), it complies at a given rate, each time separately. A scripted
+reviewer, who knows the right names, judges a few open items after each session. The
+agent's next step depends on the decision only: it stops at `accept`.
 
-Everything is the server's own: runs are recorded, verified, remembered and reviewed by
-the services that the API and the pages call, in PostgreSQL, in a transaction for each
-row of the table that is never committed. Printed for each row, as shares of subtasks:
+Everything else is the server's code: the services of the API and the pages record,
+verify, remember and review runs in PostgreSQL. Each row of the table has its own
+transaction, which is rolled back. Prints for each row, as shares of subtasks:
 
-- **first**: the first draft held an invented name, before any check;
-- **final**: the last answer holds one, withheld or not;
-- **passed**: it holds one and was accepted: what a user would have been misled by;
+- **first**: the first draft contained an invented name, before any check;
+- **final**: the last answer contains one, withheld or not;
+- **passed**: it contains one and was accepted, so a user would have been misled;
 - **late**: as `final`, in the second half of the sessions only;
 - **honest flagged**: of the last answers without an invented name, those not accepted.
 """
@@ -42,14 +41,14 @@ SESSIONS, SUBTASKS = 50, 10
 INVENTS, OBEYS = 0.25, 0.8
 ATTEMPTS = 3
 JUDGED_PER_SESSION = 3
-# A session works in one corner of the repository and comes back to its names.
+# A session works on one part of the repository and uses its names repeatedly.
 CORNER = 10
 BUDGET = 1500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mechanisms:
-    """Which parts of the loop the agent has."""
+    """The parts of the loop that the agent has."""
 
     verification: bool = True
     retry: bool = True
@@ -78,7 +77,7 @@ ROWS = {
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What became of the subtasks of one row; counts, and seconds in all."""
+    """Results of the subtasks of one row: counts, and total seconds."""
 
     subtasks: int = 0
     first: int = 0
@@ -98,7 +97,7 @@ class Tally:
 
 
 class Loop:
-    """One row of the table: a project of its own, worked through session by session."""
+    """One row of the table: a new project, in which sessions run one after another."""
 
     def __init__(
         self, mechanisms: Mechanisms, arguments: argparse.Namespace, name: str
@@ -107,7 +106,7 @@ class Loop:
         from verifyhub.accounts.services import issue_api_key, set_role
 
         self.mechanisms = mechanisms
-        # What recurs is told at once: there is no time to wait in for a shadow to end.
+        # Constraints hold immediately, since no observation period can pass here.
         self.project: Project = Project.objects.create(
             slug=f"bench-loop-{name}",
             name="Bench",
@@ -143,7 +142,7 @@ class Loop:
         )
 
     def run(self) -> Tally:
-        """Work through all sessions."""
+        """Run all sessions."""
         started = time.perf_counter()
         for number in range(self.sessions):
             corner = self.tasks.sample(self.features, CORNER)
@@ -151,7 +150,7 @@ class Loop:
                 self._subtask(number, step, self.tasks.sample(corner, 2))
             if self.mechanisms.reviewers:
                 self._review()
-            # What is not committed yet no autovacuum sees: plans would stay those of
+            # Autovacuum does not see uncommitted rows, so plans would remain those of
             # empty tables.
             _maintain("ANALYZE")
         self.tally.seconds = time.perf_counter() - started
@@ -326,7 +325,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measure(mechanisms: Mechanisms, arguments: argparse.Namespace) -> Tally:
-    """Work through one row in a transaction that is never committed."""
+    """Run one row in a transaction that is rolled back."""
     from django.db import transaction
 
     with transaction.atomic():

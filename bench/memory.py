@@ -95,7 +95,7 @@ TABLES = (
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Fill step by step; print the least, p50 and p95 in milliseconds."""
+    """Fill step by step; print the minimum, p50 and p95 in milliseconds."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
     import django
 
@@ -119,7 +119,7 @@ def name_of(number: int) -> str:
 
 
 def timed(act: Callable[[], object]) -> tuple[float, float, float]:
-    """Return the least, p50 and p95 of an act in milliseconds, after one for caches."""
+    """Return the minimum, p50 and p95 in milliseconds, after a call to fill caches."""
     act()
     times = []
     for _ in range(ROUNDS):
@@ -130,7 +130,7 @@ def timed(act: Callable[[], object]) -> tuple[float, float, float]:
 
 
 class Memory:
-    """The project that is filled, and what is asked of it."""
+    """The filled project, and the requests that are measured."""
 
     def __init__(self) -> None:
         from verifyhub.accounts.models import ApiKey, Project
@@ -141,7 +141,7 @@ class Memory:
         self.project = Project.objects.get_or_create(
             slug="bench-memory", defaults={"name": "Bench"}
         )[0]
-        # One key states the one name for ever.
+        # One key alone mentions this name.
         held = ApiKey.objects.filter(project=self.project).order_by("created_at")
         self.key = (
             held.first()
@@ -153,7 +153,7 @@ class Memory:
         )
 
     def fill(self, size: int) -> None:
-        """Add until there are so many entries."""
+        """Add entries up to a number."""
         from django.db import connection
 
         from verifyhub.memory.models import Constraint, MemoryEntry
@@ -166,7 +166,7 @@ class Memory:
             "key": self.key.id,
         }
         with connection.cursor() as cursor:
-            # Filling and tidying up are not what is measured.
+            # Filling and vacuuming are not measured.
             cursor.execute("SET statement_timeout = 0")
             for first in range(filled, size, STEP):
                 span = {"first": first, "last": min(size, first + STEP) - 1}
@@ -179,7 +179,7 @@ class Memory:
         )
 
     def acts(self, size: int) -> dict[str, Callable[[], object]]:
-        """Return what is measured, by name."""
+        """Return the measured calls, by name."""
         usual = f"s{size // OF_SESSION // 2}"
         name = name_of(size // 2)
         mistyped = f"{name[0]}{name[2]}{name[1]}{name[3:]}"

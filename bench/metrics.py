@@ -81,7 +81,7 @@ def tenant() -> tuple[Any, list[Any]]:
 
 
 def fill(project: Any, users: list[Any], size: int) -> None:
-    """Add answers until a project has so many; then what stands beside the sums."""
+    """Add answers up to a number; then the rows besides the sums."""
     from django.db import connection
 
     from bench.metrics_rows import EXPERIMENT, PEOPLE, TABLES, answers, placed
@@ -92,7 +92,8 @@ def fill(project: Any, users: list[Any], size: int) -> None:
     begun = time.perf_counter()
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
-        # References are right by making, and counting follows: no trigger need run.
+        # The references are correct by construction, and counting follows: no trigger
+        # is needed.
         cursor.execute("SET session_replication_role = replica")
         for first in range(filled + 1, size + 1, STEP):
             last = min(size, first + STEP - 1)
@@ -107,7 +108,7 @@ def fill(project: Any, users: list[Any], size: int) -> None:
 
 
 def count(project: Any, size: int) -> None:
-    """Count every day, and say how fast."""
+    """Count every day, and print the speed."""
     from django.db import connection
 
     from bench.metrics_rows import COUNTS
@@ -135,7 +136,7 @@ def count(project: Any, size: int) -> None:
 
 
 def pages(project: Any, user: Any, size: int) -> None:
-    """Ask for every tab, Compare and the API, for each window."""
+    """Request every tab, Compare and the API, for each period."""
     from django.test import Client
 
     from verifyhub.accounts.services import issue_api_key
@@ -169,7 +170,7 @@ def pages(project: Any, user: Any, size: int) -> None:
 def one_request(
     client: Any, url: str, headers: dict[str, str]
 ) -> tuple[float, float, float]:
-    """Return milliseconds of a request: on the clock, of Python, of the database."""
+    """Return milliseconds of a request: wall, Python's CPU and the database's CPU."""
     begun, own, theirs = time.perf_counter(), time.process_time(), backend_ms()
     response = client.get(url, headers=headers)
     if response.status_code != 200:
@@ -182,7 +183,7 @@ def one_request(
 
 
 def backend_ms() -> float:
-    """Return the processor time of this connection's backend, where it runs here."""
+    """Return the processor time of this connection's backend, if it is local."""
     from django.db import connection
 
     connection.ensure_connection()

@@ -1,4 +1,4 @@
-"""What noting changes costs whoever acts, and whether the refresh keeps up."""
+"""The cost of recording changes for writers, and whether the refresh keeps up."""
 
 import statistics
 import time
@@ -15,7 +15,7 @@ WHERE id = %s
 
 
 def triggers(project: Any, size: int) -> None:
-    """Time the end of a verification with the triggers on it and without, in turns."""
+    """Time the end of a verification alternately with and without its triggers."""
     from django.db import connection, transaction
 
     from bench.metrics import say
@@ -81,7 +81,7 @@ def _ingest(project: Any, users: list[Any], done: Event, made: list[int]) -> Non
     from bench.metrics_rows import answers, placed
 
     values = {"project": project.id, "users": [user.pk for user in users]}
-    # Half a minute ago at most: what is stored by now is of now.
+    # At most half a minute ago: what has been stored counts as current.
     with connection.cursor() as cursor:
         while not done.is_set():
             place = placed(made[0] % 4, made[0] % 4)

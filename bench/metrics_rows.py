@@ -1,8 +1,8 @@
-"""Rows for `bench.metrics` and `bench.years`, made by SQL.
+"""Rows for `bench.metrics` and `bench.years`, created by SQL.
 
-`n` numbers the answers, the newest first. Twenty agents, twenty answers a session; two
-tools, two names and a report of about a kilobyte each; every fifth asked a model, every
-second stands in the queue or is decided, by five people.
+`n` numbers the answers, the newest first. There are twenty agents, twenty answers per
+session, two tools, two names and a report of about a kilobyte each. Every fifth answer
+used a model, and every second one is in the queue or decided, by five people.
 """
 
 from datetime import UTC, datetime
@@ -31,7 +31,8 @@ COUNTS = (
     "metrics_dayname",
     "metrics_totalname",
 )
-# As `common.db.new_id` makes one at a moment: neighbours in time are so in indexes.
+# Like ids of `common.db.new_id` at a time: neighbours in time are neighbours in
+# indexes.
 _ID = """(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
     || '7' || right(gen_random_uuid()::text, 21))::uuid"""
 _ANSWERS = """
@@ -136,11 +137,11 @@ FROM item WHERE resolved_by_id IS NOT NULL
 
 
 def answers(*beside: str) -> str:
-    """Return the statement that stores answers; its values are those of `placed`.
+    """Return the statement that stores answers, with parameters from `placed`.
 
     Args:
-        beside: What else it stores: names and queries `AS (INSERT …)` over `numbered`,
-            which has a row for each answer.
+        beside: Further parts of the statement: names and queries `AS (INSERT …)` over
+            `numbered`, which has a row for each answer.
     """
     more = "".join(f", {one}" for one in beside)
     return _ANSWERS.replace("@beside", more).replace("@id", _ID)
@@ -155,14 +156,14 @@ def placed(
     waits_since: datetime | str = "-infinity",
     words: int = 20,
 ) -> dict[str, Any]:
-    """Return which answers are stored, and where in time; project and users apart.
+    """Return the parameters of `answers`, except the project and the users.
 
     Args:
-        first, last: The numbers of the newest and the oldest.
-        until: When number 0 came (aware); now, if not given.
+        first, last: The numbers of the newest and the oldest answer.
+        until: The time of number 0 (aware); by default now.
         apart: Seconds between two answers.
-        waits_since: What came before then is decided; after it an eighth is.
-        words: How often a report's summary says the same.
+        waits_since: Older answers are decided, and an eighth of the newer ones.
+        words: How often a report's summary repeats its text.
     """
     return {
         "first": first,
@@ -174,8 +175,8 @@ def placed(
     }
 
 
-# What stands beside the sums, made once, of the newest answers: gold, items that two
-# judged, decisions that label a score.
+# Rows besides the sums, for the newest answers: gold, items that two people judged,
+# decisions that label a score.
 PEOPLE = (
     """
     INSERT INTO review_golditem (created_at, id, verdict, note, item_id, marked_by_id,

@@ -1,11 +1,12 @@
-"""Send more than is verified, until no more may wait, and tell what everybody notices.
+"""Send more than can be verified, until the limit is reached, and measure the effects.
 
     python -m bench.overload [--rate 300] [--seconds 40] [--limit 2000]
 
-In a fresh home: clients post single runs at a fixed rate, whatever becomes of them.
-Printed each few seconds: how many wait, how long a new one will by `/metrics`, and what
-was answered since; then the milliseconds (p50, p95, p99) of acknowledgements, refusals
-and pages, how long the backlog took, and how good the first word about it was.
+In a fresh home, clients post single runs at a fixed rate, regardless of the replies.
+Every few seconds it prints the number of waiting answers, the waiting time of a new one
+according to `/metrics`, and the replies since. At the end it prints the milliseconds
+(p50, p95, p99) of acknowledgements, refusals and pages, the time until the backlog was
+empty, and the accuracy of the first estimate of it.
 """
 
 import argparse
@@ -30,13 +31,13 @@ from bench.ingest_runs import made_runs
 PAGES = ("/p/main/review/", "/p/main/metrics/")
 TELL_SECONDS = 5.0
 REFUSED = 429
-# A queue that was told to be this short or less is worked off.
+# A queue whose estimate is this short counts as empty.
 FEW = 5
 
 
 @dataclass(slots=True)
 class Noticed:
-    """Milliseconds by what was answered, and how long refusals asked to wait."""
+    """Milliseconds by kind of reply, and the `Retry-After` of refusals."""
 
     ms: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     retry_after: set[str] = field(default_factory=set)
@@ -61,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--kilobytes", type=int, default=20)
     arguments = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         limits = {"VERIFYHUB_MAX_WAITING_ANSWERS": str(arguments.limit)}
         with fresh_home(Path(folder), **limits) as (_, server):
@@ -102,7 +103,7 @@ def _send(
     arguments: argparse.Namespace,
     noticed: Noticed,
 ) -> None:
-    """Post each at its time, or as soon after it as a client is free."""
+    """Post each run at its time, or as soon as a client is free."""
     began, lock, at = time.monotonic(), threading.Lock(), iter(enumerate(bodies))
 
     def client(_: int) -> None:
@@ -128,7 +129,7 @@ def _send(
 
 
 def _connected(server: Server) -> Server:
-    """Return a connection of its own to the same server."""
+    """Return a new connection to the same server."""
     own = Server(f"http://{server.connection.host}:{server.connection.port}", "")
     own.headers = dict(server.headers)
     return own
@@ -171,7 +172,7 @@ def _cookies(jar: SimpleCookie) -> str:
 def _look(
     server: Server, cookies: dict[str, str], noticed: Noticed, over: threading.Event
 ) -> None:
-    """Open pages, as people do meanwhile."""
+    """Request pages, as people do at the same time."""
     own = _connected(server)
     while not over.wait(0.3):
         for page in PAGES:
@@ -197,7 +198,7 @@ def _tell(server: Server, noticed: Noticed, over: threading.Event) -> None:
 
 
 def _queue(server: Server) -> tuple[float, float]:
-    """Return how many wait, and how many seconds a new one will."""
+    """Return the number of waiting answers, and the estimated seconds for a new one."""
     status, text = server.send("GET", "/metrics", None, {})
     assert status == 200, text[:200]
     figures = dict(re.findall(r"^(verifyhub_queue_\w+) (\S+)$", text.decode(), re.M))

@@ -1,10 +1,10 @@
-"""Kill workers in the middle of their work, and tell when it goes on.
+"""Kill workers during their work, and measure when it continues.
 
     python -m bench.recovery [--kills 20] [--runs 64] [--kilobytes 200]
 
-Each time runs are sent at once; as soon as some are being verified, the processes of
-the worker's pool, or in every second round the whole worker, get SIGKILL. Told is how
-long the rows that they held waited until another process had taken them all.
+In each round runs are sent at once. As soon as some are being verified, the processes
+of the worker's pool, or in every second round the whole worker, get SIGKILL. Prints how
+long their claimed rows waited until other processes had claimed all of them.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     waits: dict[str, list[float]] = {"pool": [], "worker": []}
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         with (
             fresh_home(Path(folder)) as (supervisor, server),
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 while _count(connection, OPEN):
                     time.sleep(0.5)
     for which, seconds in waits.items():
-        # Of so few the 99th percentile is the longest.
+        # With so few values, the 99th percentile is the longest.
         middle, longest = statistics.median(seconds), max(seconds)
         print(
             f"{which:6} {len(seconds)} kills: p50 {middle:.1f} s, p99 {longest:.1f} s"
@@ -79,7 +79,7 @@ def _send(server: Server, runs: int, kilobytes: int) -> None:
 
 
 def _kill(home: Path, connection: psycopg.Connection, which: str) -> float:
-    """Kill while rows are held; return how long until none of them waits, seconds."""
+    """Kill while rows are claimed; return the seconds until none of them waits."""
     record = json.loads((home / "run" / "worker.pid").read_text(encoding="utf-8"))
     worker = psutil.Process(record["pid"])
     while not connection.execute(HELD).fetchall():

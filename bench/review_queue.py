@@ -2,10 +2,9 @@
 
     python -m bench.review_queue [items …]
 
-Fills a project of its own, in the database of the settings, and goes on from what an
-earlier call filled; drop the database afterwards. Prints the least time, p50 and p95 in
-milliseconds of the queue's reads, and of whole requests through Django, with the load
-of the machine.
+Fills a new project in the configured database, continuing after an earlier call; drop
+the database afterwards. Prints the minimum, p50 and p95 in milliseconds of the queue's
+queries, and of whole requests through Django, with the load of the machine.
 """
 
 import logging
@@ -21,7 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
 ROUNDS = 30
 STEP = 50_000
 TABLES = ("review_reviewitem", "ingest_interaction", "verification_verification")
-# Names of static files as they are: nothing need be collected to measure.
+# Static files keep their names, so that measuring needs no collected files.
 PLAIN_FILES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 }
@@ -89,7 +88,7 @@ def main(sizes: list[int]) -> None:
 
 
 def fill(project: object, user: object, size: int) -> None:
-    """Add items until a project has so many, a fifth of them decided."""
+    """Add items up to a number, a fifth of them decided."""
     from django.db import connection
 
     from verifyhub.review.models import ReviewItem
@@ -98,9 +97,9 @@ def fill(project: object, user: object, size: int) -> None:
     values = {"project": pid, "user": user.pk}  # type: ignore[attr-defined]
     filled = ReviewItem.objects.filter(project_id=pid).count()
     with connection.cursor() as cursor:
-        # Filling and tidying up are not what is measured.
+        # Filling and vacuuming are not measured.
         cursor.execute("SET statement_timeout = 0")
-        # References are right by making; checking millions of them takes minutes.
+        # The references are correct by construction; checking millions takes minutes.
         cursor.execute("SET session_replication_role = replica")
         for first in range(filled + 1, size + 1, STEP):
             last = min(size, first + STEP - 1)
@@ -111,7 +110,7 @@ def fill(project: object, user: object, size: int) -> None:
 
 
 def pages(project: object, user: object) -> dict[str, Callable[[], object]]:
-    """Return whole requests by name: the list, its news, next, an answer's page."""
+    """Return whole requests by name: the list, its updates, next, an answer's page."""
     from urllib.parse import urlencode
 
     from django.test import Client
@@ -146,7 +145,7 @@ def pages(project: object, user: object) -> dict[str, Callable[[], object]]:
 
 
 def answer_of(project: object) -> object:
-    """Return the id of a real answer of the project, with forty names and calls."""
+    """Return the id of an answer of the project with forty names and calls."""
     from bench.answers import send
     from verifyhub.ingest.models import Interaction
 
@@ -155,7 +154,7 @@ def answer_of(project: object) -> object:
 
 
 def acts(project: object, user: object) -> dict[str, Callable[[], object]]:
-    """Return what is measured, by name."""
+    """Return the measured calls, by name."""
     from django.utils import timezone
 
     from verifyhub.ingest.selectors import agent_names
@@ -203,9 +202,9 @@ def acts(project: object, user: object) -> dict[str, Callable[[], object]]:
 
 
 def timed(act: Callable[[], object]) -> tuple[float, float, float]:
-    """Return least, median and 95th percentile of an act, in milliseconds.
+    """Return minimum, median and 95th percentile of a call, in milliseconds.
 
-    On a machine that others use the least says most of what grows.
+    On a shared machine the minimum shows growth best.
     """
     act()
     taken = []

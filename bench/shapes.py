@@ -1,4 +1,4 @@
-"""Runs of a given size that are meant to be slow: what hostile or odd input looks like.
+"""Runs of a given size that are meant to be slow: hostile or unusual input.
 
 Each shape takes a size in bytes and returns a run whose trace, or whose answer, has
 about that size. Ten times the size should take about ten times as long.
@@ -42,7 +42,7 @@ def one_character(size: int) -> Interaction:
 
 
 def separators(size: int) -> Interaction:
-    """Nothing but separators of paths, with short names between."""
+    """Only path separators, with short names between them."""
     return _run(ASKED, _filled("/a/b//\\", size))
 
 
@@ -52,7 +52,7 @@ def long_chunk(size: int) -> Interaction:
 
 
 def escapes(size: int) -> Interaction:
-    """Quoted JSON in quoted JSON: every name after an escape."""
+    """Quoted JSON in quoted JSON: every name follows an escape."""
     return _run(ASKED, _filled('\\\\n\\"a\\\\tload_record_8', size))
 
 
@@ -62,23 +62,23 @@ def percent(size: int) -> Interaction:
 
 
 def nested_quotes(size: int) -> Interaction:
-    """An answer of quotes, brackets and marks that open and never close."""
+    """An answer of quotes, brackets and markup that open and never close."""
     return _run(_filled("`\"'([{**_«> ", size) + ASKED, "load_record_8")
 
 
 def marks(size: int) -> Interaction:
-    """An answer of what expressions that go back stumble over."""
+    """An answer with the worst case of regular expressions that backtrack."""
     return _run(_filled("a.b.c-d::e->f(" + "(" * 20 + "x" * 20 + "! ", size), "a.b")
 
 
 def deep_json(size: int) -> Interaction:
-    """An output that is JSON to its very bottom, and an input nested a few deep."""
+    """An output of deeply nested JSON, and an input with a few levels."""
     half = size // 2
     return _run(ASKED, "[" * half + "]" * half, tool="query")
 
 
 def look_alikes(size: int) -> Interaction:
-    """A trace and an answer in letters drawn like others."""
+    """A trace and an answer in letters that look like others."""
     names = "".join(_numbered("`lоаd_rесоrd_{}` ", min(size, 20_000)))
     return _run(names, _filled("lоаd_rесоrd_8 sгс/арр/mаin.py ", size))
 
@@ -90,7 +90,7 @@ def denials(size: int) -> Interaction:
 
 
 def tiny_names(size: int) -> Interaction:
-    """An answer that is nothing but tiny names."""
+    """An answer that consists of tiny names."""
     return _run("".join(_numbered("`f{}` ", size)), "f1 f2")
 
 
@@ -100,40 +100,40 @@ def tiny_words(size: int) -> Interaction:
 
 
 def near_names(size: int) -> Interaction:
-    """Names that all look alike, against a tenth as many that look like them."""
+    """Names that are all similar, against a tenth as many similar ones."""
     real = "".join(_numbered("load_record_{}(\n", size))
     said = "".join(_numbered("`load_recrod_{}()` ", size // 10))
     return _run(said, real)
 
 
 def dotted_names(size: int) -> Interaction:
-    """Members of one class, each asked for in a trace that shows none as such."""
+    """Members of one class, each mentioned, in a trace without such members."""
     real = "class Store\n" + "".join(_numbered("method_{}\n", size))
     return _run("".join(_numbered("`Store.method_{}` ", size // 10)), real)
 
 
 def same_basename(size: int) -> Interaction:
-    """Files of one name in many folders, and as many asked for in others."""
+    """Files of one name in many folders, and as many mentioned in other folders."""
     real = "".join(_numbered("src/part{}/index.js\n", size))
     return _run("".join(_numbered("`lib/part{}/index.js` ", size // 10)), real)
 
 
 def commands(size: int) -> Interaction:
-    """Many commands that begin alike."""
+    """Many commands with the same beginning."""
     ran = "".join(_numbered("git commit -m fix {}\n", size))
     said = "".join(_numbered("`git commit -m fx {}` ", size // 10))
     return _run(said, ran, tool="bash")
 
 
 def nothing_to_run(size: int) -> Interaction:
-    """A command of words that stand before a program, and no program."""
+    """A command of words that precede a program, without a program."""
     words = _filled("-- ", size)
     call = ToolCall(index=0, tool="Bash", input={"command": words}, output=words)
     return Interaction(task="Look.", answer=ASKED, tool_calls=(call,))
 
 
 def addresses(size: int) -> Interaction:
-    """Long addresses, each with many shorter ones that it begins with."""
+    """Long addresses, each with many shorter ones as its prefixes."""
     real = _filled("https://example.org/" + "a/" * 400 + " ", size)
     return _run("https://example.org/a/b and https://example.org/c", real)
 
@@ -145,7 +145,7 @@ def prose(size: int) -> Interaction:
 
 
 def many_calls(size: int) -> Interaction:
-    """Calls with next to no output, writing and reading in turn."""
+    """Calls with hardly any output, alternately writing and reading."""
 
     def call(index: int) -> ToolCall:
         if index % 2:

@@ -1,13 +1,12 @@
-"""What a reader notices of clients that are slow on purpose.
+"""The effect of deliberately slow clients on a reader.
 
     python -m bench.slow_clients --url http://127.0.0.1:8000 [--clients 1000]
 
-Opens half of the clients with a head that never ends, a quarter with a body that never
-does (half of them for a bulk), and a quarter that ask for the API's description and
-read nothing of it. None has a key; each sends a byte a second. Prints milliseconds
-(p50, p95, most) that a page takes on a connection of its own before and while they are
-there, and how many are still connected. A page that takes longer than the timeout
-counts as lost.
+Half of the clients send a head that never ends, a quarter a body that never ends (half
+of them for a bulk), and a quarter request the API's description and read nothing of it.
+None has a key; each sends one byte per second. Prints milliseconds (p50, p95, maximum)
+of a page on a separate connection before and while they are connected, and how many
+remain connected. A page that takes longer than the timeout counts as lost.
 """
 
 import argparse
@@ -29,23 +28,23 @@ SLOW_BODY = (
     b"Content-Type: application/x-www-form-urlencoded\r\n\r\nusername="
 )
 NO_READER = b"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"
-# Of one request's reply the kernel keeps the most; only many fill what it keeps.
+# The kernel buffers most of a single reply; only many replies fill its buffers.
 REQUESTS = 5
 
 
 class SlowClients:
-    """Clients that hold their connections and send a byte a second.
+    """Clients that keep their connections and send one byte per second.
 
     Attributes:
-        sockets: Those that were opened.
+        sockets: The opened connections.
     """
 
     def __init__(self, address: tuple[str, int], *, large: str = "/healthz") -> None:
-        """Remember where to.
+        """Store the address.
 
         Args:
             address: Host and port of the web server.
-            large: The path of something long.
+            large: The path of a large reply.
         """
         self.sockets: list[socket.socket] = []
         self._address, self._large = address, large
@@ -72,12 +71,12 @@ class SlowClients:
         self._senders += [self._opened(SLOW_BODY, path) for _ in range(count)]
 
     def no_readers(self, count: int) -> None:
-        """Open clients that ask, and read nothing."""
+        """Open clients that send a request and read nothing."""
         for _ in range(count):
             self._opened(NO_READER * REQUESTS, self._large)
 
     def connected(self) -> int:
-        """Return how many the server has not closed."""
+        """Return how many connections the server has not closed."""
         with selectors.DefaultSelector() as asked:
             for one in self._senders:
                 asked.register(one, selectors.EVENT_READ)
@@ -102,10 +101,10 @@ class SlowClients:
 
 
 def asked(address: tuple[str, int], path: str) -> float | None:
-    """Ask for a page on a connection of its own.
+    """Request a page on a new connection.
 
     Returns:
-        Milliseconds until it was there; None where it did not come in time.
+        Milliseconds until it arrived; None if it did not arrive in time.
     """
     begun = time.monotonic()
     asking = http.client.HTTPConnection(*address, timeout=TIMEOUT_SECONDS)
@@ -121,7 +120,7 @@ def asked(address: tuple[str, int], path: str) -> float | None:
 
 
 def measured(address: tuple[str, int], path: str, count: int) -> str:
-    """Ask for a page so many times, and tell how long it took."""
+    """Request a page several times, and return the durations."""
     times = [asked(address, path) for _ in range(count)]
     found = sorted(one for one in times if one is not None)
     if len(found) < 2:

@@ -1,14 +1,14 @@
 """Time and peak memory of a verification by size: `python -m bench.speed`.
 
-A grid of traces of 10 KB to 10 MB (`--up-to 100000000` for one of 100 MB) and answers
-of 1 to 10,000 names, three of four of them invented: the dear case, since each of those
-is compared with the real names. Then inputs that are meant to be slow (`bench.shapes`),
-the share of each stage, and what starting costs.
+A grid of traces of 10 KB to 10 MB (`--up-to 100000000` for 100 MB) and answers with 1
+to 10,000 names, three quarters of them invented: the expensive case, since each of
+those is compared with the real names. Then inputs that are meant to be slow
+(`bench.shapes`), the share of each stage, and the cost of starting.
 
-Time is processor time of one whole verification, the median where it is short. Memory
-is what the process grew by at most, or what Python had allocated if that is more, as a
-multiple of the trace. Growth is the time as a multiple of the next smaller size: ten
-where time is linear.
+Time is processor time of one whole verification, the median for short runs. Memory is
+the peak growth of the process, or Python's peak of allocations if that is larger, as a
+multiple of the trace. Growth is the time as a multiple of the next smaller size: ten if
+time is linear.
 """
 
 import argparse
@@ -37,7 +37,7 @@ MENTIONS = (1, 10, 100, 1_000, 10_000)
 SHAPE_SIZES = (100_000, 1_000_000)
 _ALL_SIZES = (*SIZES, 100_000_000)
 _CALL_SIZE = 20_000
-# Runs shorter than this are measured three times, and by what Python allocates too.
+# Shorter runs are measured three times, and with Python's allocations too.
 _SHORT_SECONDS = 0.5
 
 
@@ -60,7 +60,7 @@ class Measure:
 
 
 def made_up_run(trace_bytes: int, mentions: int) -> Interaction:
-    """Return a run of that size whose answer names that many things, most invented."""
+    """Return a run of a size whose answer has a number of mostly invented names."""
     calls = tuple(_calls(trace_bytes))
     names = (
         f"`src/part{n % 40}/module_{n}.py`" if n % 2 else f"`load_record_{n}()`"
@@ -97,7 +97,7 @@ def _calls(trace_bytes: int) -> Iterator[ToolCall]:
 
 
 def measure(series: str, interaction: Interaction) -> Measure:
-    """Verify for the growth of the process and the time, then for Python's memory."""
+    """Measure the time and the growth of the process, then Python's memory."""
     before = _resident("VmRSS")
     _forget_peak()
     started = time.process_time()
@@ -127,7 +127,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _allocated(interaction: Interaction) -> int:
-    """Return what Python allocates at most; slow, so for short runs only."""
+    """Return Python's peak of allocated memory; slow, so for short runs only."""
     tracemalloc.start()
     verify(VerificationRequest(interaction))
     peak = tracemalloc.get_traced_memory()[1]
@@ -136,14 +136,14 @@ def _allocated(interaction: Interaction) -> int:
 
 
 def _forget_peak() -> None:
-    """Let the kernel count the most memory of this process anew, where it can."""
+    """Reset the kernel's peak of this process's memory, if possible."""
     reset = Path("/proc/self/clear_refs")
     if reset.exists():
         reset.write_text("5", encoding="ascii")
 
 
 def _resident(field: str) -> int:
-    """Return a figure of this process in bytes; 0 where the kernel does not say."""
+    """Return a figure of this process in bytes; 0 if the kernel does not provide it."""
     status = Path("/proc/self/status")
     lines = status.read_text(encoding="ascii").splitlines() if status.exists() else []
     kilobytes = [line.split()[1] for line in lines if line.startswith(f"{field}:")]
@@ -166,7 +166,7 @@ def grid(
 
 
 def shapes(sizes: Sequence[int] = SHAPE_SIZES) -> Iterator[Measure]:
-    """Measure inputs that are meant to be slow, the largest size of each."""
+    """Measure inputs that are meant to be slow, each shape at its largest size."""
     for shape in SHAPES:
         before: Measure | None = None
         row: Measure | None = None
@@ -198,7 +198,7 @@ def stages(trace_bytes: int = 1_000_000, mentions: int = 100) -> dict[str, float
 
 
 def start_seconds(module: str = "verifyhub.engine.pipeline") -> float:
-    """Return what a process spends until the engine is ready, Python's own included."""
+    """Return the processor time until the engine is ready, including Python's start."""
     times: list[float] = []
     for _ in range(3):
         started = time.perf_counter()
@@ -223,7 +223,7 @@ def line(row: Measure) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print the tables, each line as soon as it is known."""
+    """Measure and print the tables, each line as soon as it is available."""
     parser = argparse.ArgumentParser(prog="speed", description=__doc__)
     parser.add_argument("--json", type=Path, help="write the measures there")
     parser.add_argument(

@@ -1,10 +1,10 @@
-"""Start a fresh home, send it runs, and tell what they take on disk.
+"""Start a fresh home, send it runs, and measure their size on disk.
 
     python -m bench.storage [--runs 1000] [--rounds 1] [--calls 8] [--repetitive]
 
-Sizes are those of the database's own files, by table and index, a run: what they have
-grown by since before the round. Beside them stands the write-ahead log. Texts of tools
-are random unless told otherwise, so that compression cannot flatter the figures.
+Sizes are those of the database's own files per run, by table and index: their growth
+since before the round. The size of the write-ahead log is printed too. By default
+outputs of tools are random texts, so that compression cannot improve the figures.
 """
 
 import argparse
@@ -21,9 +21,9 @@ import psycopg
 from bench.fresh_home import address_of, fresh_home, send_runs
 from bench.ingest_runs import made_runs
 
-# Counts of days, reach and the background writer follow the last verdict.
+# Daily counts, reach and the background writer follow the last verdict.
 REST_SECONDS = 15
-# A table is told with what it keeps out of line (TOAST), an index by itself.
+# A table's size includes its out-of-line data (TOAST); indexes are listed separately.
 SIZES = """
 SELECT coalesce(parent.relname, c.relname), t.relname,
     CASE WHEN i.indexrelid IS NULL
@@ -42,7 +42,7 @@ LOG = "SELECT (pg_current_wal_lsn() - '0/0')::bigint"
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Bytes: of each relation (name and table), and of log written so far."""
+    """Bytes of each relation (name and table), and of the log written so far."""
 
     relations: Mapping[tuple[str, str], int]
     log: int
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--least", type=int, default=20, help="bytes a run worth a row")
     arguments = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         with fresh_home(Path(folder)) as (supervisor, server):
             time.sleep(REST_SECONDS)
@@ -92,7 +92,7 @@ def _sizes(connection: psycopg.Connection) -> Sizes:
 
 
 def _tell(before: Sizes, after: Sizes, runs: int, least: int) -> None:
-    """Print what each table and index has grown by a run, the largest first."""
+    """Print the growth of each table and index per run, the largest first."""
     grown = {
         key: (size - before.relations.get(key, 0)) / runs
         for key, size in after.relations.items()

@@ -1,11 +1,11 @@
-"""Measure how values of answers are held against their runs, on labelled records.
+"""Measure how values of answers are compared with their runs, on labelled records.
 
 Usage: python -m bench.values DATA [--json FILE] [--errors]
 
-DATA holds one record per line: `task`, `policy`, `answer`, `tool_calls` and `values`
-with `spans`, `kind`, `label` (supported, derived, user_said, policy, unsupported) and
-`case`; `meta.domain` parts them. Only listed values count; one is met by the reported
-value whose place overlaps it most, by share of the union.
+DATA has one record per line: `task`, `policy`, `answer`, `tool_calls` and `values` with
+`spans`, `kind`, `label` (supported, derived, user_said, policy, unsupported) and
+`case`; `meta.domain` groups them. Only listed values are counted. Each is matched with
+the reported value that overlaps it most, by share of the union.
 """
 
 import argparse
@@ -28,7 +28,7 @@ Row = dict[str, Any]
 
 
 def predicted(values: Sequence[ValueResult], spans: Sequence[Sequence[int]]) -> str:
-    """Return the status reported for a labelled value, or that none was."""
+    """Return the status reported for a labelled value, or that none was reported."""
     best, most = MISSED, 0.0
     for value in values:
         share = max(_share(one, two) for one in value.spans for two in spans)
@@ -43,7 +43,7 @@ def _share(one: Span, two: Sequence[int]) -> float:
 
 
 def score(path: Path) -> Iterator[Row]:
-    """Yield every labelled value with what was reported of it."""
+    """Yield every labelled value with its reported status."""
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
@@ -57,7 +57,7 @@ def score(path: Path) -> Iterator[Row]:
 
 
 def summarise(rows: Sequence[Row]) -> Row:
-    """Return the three rates that count: found, accused, reported at all."""
+    """Return three rates: found, accused, and reported at all."""
     wrong = [row["got"] for row in rows if row["label"] == UNSUPPORTED]
     right = [row["got"] for row in rows if row["label"] != UNSUPPORTED]
     return {
@@ -75,7 +75,7 @@ def _rate(statuses: Sequence[str], status: str) -> float | None:
 
 
 def report(rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
-    """Return the figures of all, and by label, kind, case and domain."""
+    """Return the figures of all values, and by label, kind, case and domain."""
     return {
         "values": {"all": summarise(rows)},
         "by label": _grouped(rows, lambda row: str(row["label"])),
@@ -106,7 +106,7 @@ def _shown(rate: float | None) -> str:
 
 
 def is_error(row: Row) -> bool:
-    """Return whether what was reported breaks what the label asks."""
+    """Return whether the reported status violates the label."""
     return bool((row["label"] == UNSUPPORTED) != (row["got"] == UNSUPPORTED))
 
 

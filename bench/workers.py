@@ -1,10 +1,10 @@
-"""How verifying grows with worker processes: `python -m bench.workers [1 2 4]`.
+"""Throughput by number of worker processes: `python -m bench.workers [1 2 4]`.
 
-For each number a fresh home with so many worker processes gets the same runs in bulk,
-with the workers stopped until the last is stored, so that nothing else takes cores.
-Told are verified runs a second, the processor time of workers and database for a run,
-and of the database its transactions and the share of looks at which a backend waited
-for a lock of another. What a machine's cores can show ends at their number.
+For each number, a fresh home with that many worker processes gets the same runs in
+bulk. The workers are stopped until the last run is stored, so that nothing else uses
+the cores. Prints verified runs per second, the processor time of workers and database
+per run, the database's transactions, and the share of samples in which a backend waited
+for another one's lock. More workers than cores show nothing further.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print("workers  runs/s  workers' ms  database's ms  commits a run  locked looks")
     for count in arguments.workers:
         with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-            # PostgreSQL may run as another account here, which must reach its data.
+            # PostgreSQL may run as another account here, which must access its data.
             Path(folder).chmod(0o711)
             own = {"VERIFYHUB_WORKER_CONCURRENCY": str(count)}
             with fresh_home(Path(folder), **own) as (supervisor, server):

@@ -1,19 +1,19 @@
-"""Two years of answers: what pages, agents and senders wait for at few and at many.
+"""Two years of answers: latency of pages, agents and senders by their number.
 
     python -m bench.years [--interactions 50000 5000000] [--home FOLDER] [--rounds 30]
 
-Starts a PostgreSQL of its own and fills a database for each number of answers: over two
-years, in order of time, in one large project (three of five answers) and five others
-(`metrics_rows`, `years_rows`). Then it asks for the same at every size, in turns, so
-that what else the machine does troubles all alike, and prints the least time, p50 and
-p95 in milliseconds, of whole requests through Django and of the verification of a run,
-with the ratio of the last size to the first. At last the large project keeps runs for
-365 days from now on: its older ones are deleted by the task, in a process of its own,
-while pages are asked for and runs come in.
+Starts a separate PostgreSQL and fills a database for each number of answers: over two
+years, in order of time, in one large project (three fifths of the answers) and five
+others (`metrics_rows`, `years_rows`). Then it makes the same requests at every size
+alternately, so that other load affects all sizes equally. It prints the minimum, p50
+and p95 in milliseconds, of whole requests through Django and of the verification of a
+run, with the ratio of the last size to the first. Finally the large project gets a
+retention of 365 days: the task deletes older runs in a separate process while pages are
+requested and runs arrive.
 
-Tables keep what the keys ask for while they are filled; other indexes are made at the
-end. Counts of days are made by the task for the newest days, and copied to all others.
-With `--home` the database stays, and another call goes on with what it holds.
+Tables have the indexes of their keys while they are filled; other indexes are built at
+the end. The task counts the newest days, which are copied to all others. With `--home`
+the database is kept, and another call continues with it.
 """
 
 import argparse
@@ -39,16 +39,16 @@ from uuid import UUID
 SIZES = (50_000, 5_000_000)
 SPAN = timedelta(days=730)
 KEPT_DAYS = 365
-# Shares of the answers by project; the first is the one that is asked about.
+# Shares of the answers by project; requests use the first one.
 SHARES = (0.6, 0.2, 0.1, 0.05, 0.03, 0.02)
 OF_SESSION = 20
 STEP = 100_000
-# Stands for a last step.
+# The number of a step after all others.
 ALL_MADE = -1
 CONNECTIONS = 2
-# Rounds are taken in so many turns of each size.
+# Rounds are divided into this many turns of each size.
 TURNS = 3
-# What is asked for while old runs go.
+# Requests during the deletion of old runs.
 BESIDE_RETENTION = (
     "queue: first page",
     "an answer",
@@ -72,7 +72,7 @@ WHERE held.relname = ANY(%s) AND NOT index.indisunique
 ON CONFLICT DO NOTHING
 """
 DIVIDED = ("events_event", "ingest_toolcall")
-# The months of before, in place of the one partition that a new database begins with.
+# Earlier months, instead of the single partition of a new database.
 MONTHS = """
 DROP TABLE {table}_first;
 CREATE TABLE {table}_first (LIKE {table} INCLUDING ALL);
@@ -89,7 +89,7 @@ WHERE datname = current_database() AND wait_event_type = 'Lock'
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Fill, compare, delete a year."""
+    """Fill, compare, and delete a year."""
     parser = argparse.ArgumentParser(prog="python -m bench.years")
     add = parser.add_argument
     add("--interactions", nargs="+", type=int, default=SIZES)
@@ -103,9 +103,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         delete(asked.delete, asked.seconds)
         return 0
     with server(asked.home) as address:
-        # With no counters of requests beside it.
+        # No broker, so that no request counters run.
         os.environ["BROKER_URL"] = "amqp://127.0.0.1:1"
-        # Who fills two cores may let a connection wait.
+        # While two cores are filling, connecting may take long.
         os.environ["DATABASE_URL"] = f"{address}?connect_timeout=60"
         os.environ["VERIFYHUB_SECRET_KEY"] = secrets.token_hex()
         start()
@@ -123,25 +123,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def start() -> None:
-    """Set Django up, and let it log nothing."""
+    """Set up Django without logging."""
     import django
 
     django.setup()
     logging.disable(logging.CRITICAL)
     from verifyhub.common.jobs import doorbell
 
-    # Nobody need be woken: what is asked for is done here.
+    # No worker needs a wake-up, since the work is called here.
     doorbell.silent_until = math.inf
 
 
 @contextmanager
 def server(kept: Path | None) -> Iterator[str]:
-    """Run a PostgreSQL in a folder, or in one that goes with it; yield its address."""
+    """Run a PostgreSQL in a folder, or in a temporary one; yield its address."""
     from verifyhub.cli.home import Home
     from verifyhub.cli.postgres import Postgres
 
     with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
-        # PostgreSQL may run as another account here, which must reach its data.
+        # PostgreSQL may run as another account here, which must access its data.
         Path(folder).chmod(0o711)
         home = Home((kept or Path(folder)).resolve())
         home.create()
@@ -154,7 +154,7 @@ def server(kept: Path | None) -> Iterator[str]:
 
 
 def use(database: str) -> None:
-    """Go on in another database of the server."""
+    """Switch to another database of the server."""
     from django.conf import settings
     from django.db import connection
 
@@ -164,12 +164,12 @@ def use(database: str) -> None:
 
 
 def name_of(size: int) -> str:
-    """Return the name of the database with so many answers."""
+    """Return the name of the database with a number of answers."""
     return f"years_{size}"
 
 
 def fill(size: int) -> None:
-    """Make a database and fill it, or go on with what an earlier call made."""
+    """Create a database and fill it, or continue after an earlier call."""
     from django.core.management import call_command
     from django.db import connection
 
@@ -205,7 +205,7 @@ def fill(size: int) -> None:
 
 @contextmanager
 def filling(cursor: Any) -> Iterator[None]:
-    """Let the server lose what a crash would cost, and write its log seldom."""
+    """Make the server faster while filling: less durable, and with rare checkpoints."""
     meanwhile = {
         "fsync": "off",
         "full_page_writes": "off",
@@ -227,7 +227,7 @@ def filling(cursor: Any) -> Iterator[None]:
 
 
 def calm(cursor: Any) -> None:
-    """Let a connection take the time and the memory that filling needs."""
+    """Allow a connection the time and memory that filling needs."""
     cursor.execute("SET statement_timeout = 0")
     cursor.execute("SET lock_timeout = 0")
     cursor.execute("SET work_mem = '128MB'")
@@ -237,7 +237,7 @@ def calm(cursor: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A project that is filled: with how many answers, which are so far apart."""
+    """A filled project, with the number of answers and the distance between them."""
 
     id: UUID
     keys: list[UUID]
@@ -249,9 +249,9 @@ class Filled:
         return SPAN.total_seconds() / self.count
 
     def numbers(self, step: int, steps: int) -> tuple[int, int]:
-        """Return the newest and the oldest answer of a step; the first is the oldest.
+        """Return the newest and oldest answer of a step; the first step is the oldest.
 
-        Sessions are whole in it: two connections store none together.
+        A step contains whole sessions, so that two connections never share one.
         """
         sessions = self.count // OF_SESSION
         newest = sessions - sessions * (step + 1) // steps
@@ -272,7 +272,7 @@ def projects_of(size: int) -> tuple[list[Filled], list[int]]:
     ]
 
     def keys(project: Any) -> list[UUID]:
-        # Of three people: a name that all of them were told recurs.
+        # Three people: a name that was shown to all of them recurs.
         for user in users[ApiKey.objects.filter(project=project).count() : 3]:
             issue_api_key(
                 project=project, name="bench", scopes=["ingest"], created_by=user
@@ -287,7 +287,7 @@ def projects_of(size: int) -> tuple[list[Filled], list[int]]:
 
 
 def store(cursor: Any, size: int, until: datetime, done: set[int]) -> None:
-    """Store the answers of the steps that are not done, the oldest first."""
+    """Store the answers of the missing steps, the oldest first."""
     from bench import metrics_rows, years_rows
 
     projects, users = projects_of(size)
@@ -308,7 +308,7 @@ def store(cursor: Any, size: int, until: datetime, done: set[int]) -> None:
 
         with connection.cursor() as own, transaction.atomic():
             calm(own)
-            # References are right by making, and counting follows.
+            # The references are correct by construction, and counting follows.
             own.execute("SET session_replication_role = replica")
             for project in projects:
                 placed = metrics_rows.placed(
@@ -328,7 +328,7 @@ def store(cursor: Any, size: int, until: datetime, done: set[int]) -> None:
 
 
 def finish(cursor: Any, size: int, until: datetime) -> None:
-    """Make the indexes, what stands beside the answers, and the counts of days."""
+    """Build the indexes, the rows besides the answers, and the daily counts."""
     from bench.metrics_rows import COUNTS, PEOPLE, TABLES
     from bench.years_rows import SAID
     from bench.years_rows import TABLES as MORE
@@ -369,13 +369,13 @@ def finish(cursor: Any, size: int, until: datetime) -> None:
 
 
 def each(act: Callable[[Any], None], things: Sequence[Any]) -> None:
-    """Do something to each of some things, on several connections."""
+    """Call a function for each item, on several connections."""
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         list(pool.map(act, things))
 
 
 def count(cursor: Any, project: Any, until: datetime) -> None:
-    """Count the newest days, and let all days before be like the last of these."""
+    """Count the newest days, and copy their counts to all earlier days."""
     from verifyhub.metrics.models import CountState, DayCount, DayName, TotalName
     from verifyhub.metrics.services import count_next_day
 
@@ -400,13 +400,13 @@ def count(cursor: Any, project: Any, until: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What is timed; it is given what `before` returned, which is not."""
+    """A timed call; its argument is the result of `before`, which is not timed."""
 
     run: Callable[[Any], object]
     before: Callable[[], Any] = lambda: None
 
     def took(self) -> float:
-        """Do it; return milliseconds."""
+        """Call it; return milliseconds."""
         given = self.before()
         begun = time.perf_counter()
         self.run(given)
@@ -414,7 +414,7 @@ class Act:
 
 
 def acts(project: Any, user: Any) -> dict[str, Act]:
-    """Return what is asked of the database in use, by name."""
+    """Return the calls for the current database, by name."""
     from urllib.parse import urlencode
 
     from django.test import Client
@@ -515,7 +515,7 @@ def acts(project: Any, user: Any) -> dict[str, Act]:
 
 
 def compare(sizes: Sequence[int], rounds: int) -> dict[int, dict[str, Act]]:
-    """Ask for everything at every size, in turns; print a table, return the acts."""
+    """Make all calls at every size alternately; print a table, return the calls."""
     from bench.metrics import tenant
 
     known = {}
@@ -531,7 +531,8 @@ def compare(sizes: Sequence[int], rounds: int) -> dict[int, dict[str, Act]]:
         for _ in range(TURNS):
             for size in sizes:
                 use(name_of(size))
-                # What a connection and its caches do first is not of the table's size.
+                # The first calls of a connection fill caches, independent of the
+                # table's size.
                 known[size][name].took()
                 known[size][name].took()
                 taken[size] += [
@@ -546,7 +547,7 @@ def compare(sizes: Sequence[int], rounds: int) -> dict[int, dict[str, Act]]:
 
 
 def retain(known: dict[str, Act], seconds: float) -> None:
-    """Let the large project keep a year; ask meanwhile, and print what that takes."""
+    """Set a retention of a year for the large project; print its effect on requests."""
     from django.db import connection
     from django.utils import timezone
 
@@ -590,7 +591,7 @@ def retain(known: dict[str, Act], seconds: float) -> None:
 
 
 def look(done: Event, found: list[int]) -> None:
-    """Note every 20 ms how many connections wait for a lock."""
+    """Record every 20 ms how many connections wait for a lock."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -601,7 +602,7 @@ def look(done: Event, found: list[int]) -> None:
 
 
 def delete(identifier: UUID, seconds: float) -> None:
-    """Delete what is old for so long, as the task does, turn by turn."""
+    """Delete old rows for a number of seconds, as the task does."""
     start()
     from verifyhub.privacy.deletions import run_deletion
     from verifyhub.privacy.models import Deletion
@@ -620,17 +621,17 @@ def delete(identifier: UUID, seconds: float) -> None:
 
 
 def quantiles(taken: Sequence[float]) -> tuple[float, float, float]:
-    """Return least, median and 95th percentile."""
+    """Return minimum, median and 95th percentile."""
     return min(taken), statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
 
 
 def shown(figures: tuple[float, float, float]) -> str:
-    """Return least, p50 and p95 as the tables have them."""
+    """Return minimum, p50 and p95 in the form of the tables."""
     return " / ".join(f"{one:.0f}" for one in figures)
 
 
 def say(size: int, text: str) -> None:
-    """Print how far it is, with the load of the machine."""
+    """Print the progress, with the load of the machine."""
     print(f"{size:>9,} {text}, load {os.getloadavg()[0]:.0f}", flush=True)
 
 

@@ -1,8 +1,8 @@
-"""What `bench.years` stores beside the rows of `bench.metrics`, made by SQL.
+"""Further rows of `bench.years`, besides those of `bench.metrics`, created by SQL.
 
-Of every answer what memory learned from it, and a sighting of the name that was not
-found; of the last 90 days, which is as long as they are kept, events and the contexts
-that sessions were given.
+For every answer: what memory learned from it, and a sighting of the name that was not
+found. For the last 90 days, their retention: events, and the contexts that sessions
+received.
 """
 
 BESIDE = (
@@ -43,8 +43,8 @@ BESIDE = (
     WHERE n %% 20 = 19 AND at > %(until)s::timestamptz - interval '90 days'
 )""",
 )
-# Once for a project, before its answers: names that were not found, an eighth of them
-# told to every session.
+# Once per project, before its answers: names that were not found, an eighth of them
+# shown to every session.
 CONSTRAINTS = """
 INSERT INTO memory_constraint (created_at, updated_at, id, project_id, mention_kind,
     mention_key, text, suggestion, state, origin, pinned, interaction_count,
@@ -61,7 +61,7 @@ FROM (
     ) AS name ORDER BY ghost, n
 ) AS made ON CONFLICT DO NOTHING
 """
-# Once for a project, after them: the few rows among many that people wrote.
+# Once per project, after the answers: the few rows that people wrote.
 SAID = """
 INSERT INTO memory_memoryentry (created_at, updated_at, id, project_id, session_id,
     scope, key, kind, state, mention_kind, mention_key, text, suggestion,

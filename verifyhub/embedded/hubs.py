@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 from verifyhub.common.contract import FormatError
 from verifyhub.engine.claims.check import ClaimInputs
@@ -60,15 +60,17 @@ class _Judged:
             yield mention.kind, mention.key
 
 
-class LocalChecker:
-    """Verifies runs with the engine, and remembers them.
+class LocalOptions(TypedDict, total=False):
+    """The keywords of `LocalHub`."""
 
-    Args:
-        thresholds: The cut-offs.
-        verifier_for: Returns the model that checks an executor's tier, or None.
-        level_inputs: Schemas of tools, and files that may be read.
-        judge: Checks claims of fact of runs with sources; None uses local signs only.
-    """
+    thresholds: Thresholds | None
+    verifier_for: VerifierFor
+    level_inputs: LevelInputs | None
+    judge: ClaimJudge | None
+
+
+class LocalChecker:
+    """Verifies runs with the engine, and remembers them; for options see `LocalHub`."""
 
     def __init__(
         self,
@@ -217,43 +219,15 @@ class LocalHub(SyncHub):
         verifier_for: Returns the model that checks an executor's tier; no model by
             default.
         level_inputs: Schemas of tools, and files that may be read.
-        judge: Checks claims of fact of runs with sources.
+        judge: Checks claims of fact of runs with sources; by default local signs only.
     """
 
-    def __init__(
-        self,
-        *,
-        thresholds: Thresholds | None = None,
-        verifier_for: VerifierFor = no_model,
-        level_inputs: LevelInputs | None = None,
-        judge: ClaimJudge | None = None,
-    ) -> None:
-        super().__init__(
-            LocalChecker(
-                thresholds=thresholds,
-                verifier_for=verifier_for,
-                level_inputs=level_inputs,
-                judge=judge,
-            )
-        )
+    def __init__(self, **options: Unpack[LocalOptions]) -> None:
+        super().__init__(LocalChecker(**options))
 
 
 class AsyncLocalHub(AsyncHub):
     """The engine in this process, for asyncio; see `LocalHub`."""
 
-    def __init__(
-        self,
-        *,
-        thresholds: Thresholds | None = None,
-        verifier_for: VerifierFor = no_model,
-        level_inputs: LevelInputs | None = None,
-        judge: ClaimJudge | None = None,
-    ) -> None:
-        super().__init__(
-            LocalChecker(
-                thresholds=thresholds,
-                verifier_for=verifier_for,
-                level_inputs=level_inputs,
-                judge=judge,
-            )
-        )
+    def __init__(self, **options: Unpack[LocalOptions]) -> None:
+        super().__init__(LocalChecker(**options))

@@ -1,4 +1,4 @@
-"""The scripted agent: it really makes the tool calls of a turn, then answers."""
+"""The scripted agent: it makes the tool calls of a turn for real, then answers."""
 
 import os
 import shlex
@@ -24,7 +24,7 @@ class DemoRun:
 
 
 def answer_of(turn: DemoTurn, root: Path) -> tuple[str, tuple[Plant, ...]]:
-    """Return a turn's answer without its marks, and its plants."""
+    """Return a turn's answer without marks, and its plants."""
     return take_out(_placed(turn.answer, root))
 
 
@@ -59,7 +59,7 @@ class ToolError(Exception):
 
 
 class DemoTools:
-    """Four tools over one folder, and the calls made with them, in order.
+    """Four tools for one folder, and the calls made with them, in order.
 
     Attributes:
         calls: Tool calls in the native ingest format, with real times and durations.
@@ -76,7 +76,7 @@ class DemoTools:
         }
 
     def use(self, tool: str, arguments: Mapping[str, str]) -> str:
-        """Call a tool, record the call and return what the agent sees of it."""
+        """Call a tool, record the call, and return the output that the agent sees."""
         started_at, clock = datetime.now(UTC), time.perf_counter()
         try:
             output, status = self._tools[tool](**arguments), "ok"

@@ -13,7 +13,7 @@ from verifyhub.verification.models import Verification
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaughtPlace:
-    """A stretch of an answer that the verification spoke about."""
+    """A range of an answer that a verification checked."""
 
     span: Span
     text: str
@@ -25,9 +25,9 @@ class Catch:
     """Counts of planted and of flagged places, by kind of plant.
 
     Attributes:
-        planted, flagged: By kind; for faults flagged means caught, for honest cases
-            it means a false alarm.
-        answers, with_fault: Answers verified, and those that carry a fault.
+        planted, flagged: By kind; a flagged fault was found, a flagged honest case is
+            a false alarm.
+        answers, with_fault: Verified answers, and those with a fault.
         missed, alarms: Each fault not flagged, and each true place that was.
         other: True places that are no named case; other_flagged of them were flagged.
     """
@@ -60,7 +60,7 @@ def count_catch(project: Project) -> Catch:
 
 
 def places(report: VerificationReport) -> Iterator[CaughtPlace]:
-    """Yield each place of a report: names that count, and claims of work done."""
+    """Yield each place of a report: names that count, and claims of work."""
     for mention in report.mentions:
         for span in mention.spans:
             yield CaughtPlace(span=span, text=mention.text, flagged=mention.is_flagged)

@@ -1,6 +1,6 @@
-"""Decisions of the demo's reviewers, made right after a run has been verified.
+"""Decisions of the demo's reviewers, made as soon as a run has been verified.
 
-The rest of the queue is left for the person who tries the demo.
+The rest of the queue is left to the person who tries the demo.
 """
 
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ PEOPLE = {LEAD: Role.LEAD, ANA: Role.REVIEWER, BEN: Role.REVIEWER}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoDecision:
-    """One decision about one run's answer.
+    """A decision about one run's answer.
 
     Attributes:
         by: The reviewer.
-        verdict: Instead of the machine's; None agrees with it.
-        reason: Why, where the verdict is replaced.
+        verdict: The verdict that replaces the machine's; None confirms it.
+        reason: The reason, if the verdict is replaced.
         right: Names that the reviewer looked up and found to be right.
     """
 
@@ -54,7 +54,7 @@ DECISIONS = {
 
 
 def decide(project: Project, run_id: str) -> bool:
-    """Carry out the decision about a run, if there is one and its answer is flagged.
+    """Make the decision about a run, if there is one and its answer is flagged.
 
     Returns:
         True if something was decided.

@@ -1,4 +1,4 @@
-"""Load the demo: make the runs that are missing, verify them, decide about some."""
+"""Load the demo: create missing runs, verify them, and decide about some."""
 
 import secrets
 import time
@@ -22,7 +22,7 @@ from verifyhub.verification.services import run_verification
 
 SLUG = "demo"
 ADMIN = "demo-admin"
-# A worker that runs already may have taken a verification first.
+# A running worker may have claimed a verification first.
 WAIT_SECONDS = 30.0
 
 
@@ -32,10 +32,10 @@ class Loaded:
 
     Attributes:
         project: The demo's project.
-        runs: Runs made by this call; 0 when the demo was there already.
+        runs: Runs created by this call; 0 if the demo existed already.
         decisions: Decisions of reviewers made by this call.
         admin: The user name of the demo's admin.
-        password: A password made by this call, to be shown once; else empty.
+        password: A password created by this call, to be shown once; otherwise empty.
     """
 
     project: Project
@@ -46,13 +46,13 @@ class Loaded:
 
 
 def load_demo(*, admin: str = "", password: str = "") -> Loaded:
-    """Make what is missing of the demo; a second call changes nothing.
+    """Create the missing parts of the demo; a second call changes nothing.
 
     Args:
         admin: An existing user who becomes the project's admin; without one,
-            `demo-admin` is made.
-        password: For the people made here. Without it `demo-admin` gets a random one
-            and the reviewers, who exist so that decisions have an author, get none.
+            `demo-admin` is created.
+        password: For the users created here. Without it `demo-admin` gets a random one,
+            and the reviewers, who exist only as authors of decisions, get none.
     """
     project, name, shown = _people(admin, password)
     root = Path(settings.HOME) / "demo" / "tidepool"
@@ -80,7 +80,8 @@ def _people(admin: str, password: str) -> tuple[Project, str, str]:
         slug=SLUG, name="Demo", actor=None
     )
     if not project.thresholds:
-        # The demo is made in a minute: its constraints need no observation period.
+        # The demo is created within a minute, so its constraints need no observation
+        # period.
         project.thresholds = {"shadow_hours": 0}
         project.save(update_fields=["thresholds"])
     user, shown = User.objects.filter(username=admin).first(), ""
@@ -102,7 +103,7 @@ def _user(name: str, password: str) -> tuple[User, bool]:
 
 
 def _member(project: Project, user: User, role: Role) -> None:
-    # A role that somebody has changed since stays as it is.
+    # A role that a person has changed is kept.
     if not Membership.objects.filter(project=project, user=user).exists():
         set_role(project=project, user=user, role=role, actor=None)
 
@@ -122,7 +123,7 @@ def _make(turn: DemoTurn, project: Project, root: Path) -> None:
 
 
 def _key(project: Project, turn: DemoTurn) -> ApiKey:
-    """The key of the program that ran the session: one key alone teaches nobody."""
+    """Return a session's own API key: a single key creates no constraint."""
     name = turn.session
     row = ApiKey.objects.filter(project=project, name=name, revoked_at=None).first()
     if row is not None:

@@ -1,7 +1,7 @@
 """Kinds of faults and of honest cases that are planted in the demo's answers.
 
-In the script an answer marks a plant as `<<kind|text>>`; the marks are taken out and
-the place of the text in the answer is kept.
+In the script an answer marks a plant as `<<kind|text>>`; the marks are removed and the
+position of the text in the answer is stored.
 """
 
 import re
@@ -54,12 +54,12 @@ class Plant:
         return isinstance(self.kind, PlantedFault)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values, as it is kept in a run's metadata."""
+        """Return JSON values, as stored in a run's metadata."""
         return {"kind": str(self.kind), "text": self.text, "span": list(self.span)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Plant":
-        """Read back what `as_dict` made."""
+        """Read the result of `as_dict`."""
         start, end = data["span"]
         return cls(kind=kind_named(data["kind"]), text=data["text"], span=(start, end))
 

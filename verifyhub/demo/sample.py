@@ -1,7 +1,8 @@
 """The sample repository that the demo's agents explore: `tidepool`, as real files.
 
-It runs: its command works, most of its tests pass, and one test fails because of a
-real fault in `tidepool/harmonics.py`, so that a claim about tests can be true or not.
+It can be run: its command works, most of its tests pass, and one test fails because of
+a real fault in `tidepool/harmonics.py`, so that a claim about tests can be true or
+false.
 """
 
 from pathlib import Path
@@ -335,7 +336,7 @@ FILES = {
 
 
 def write_repository(root: Path) -> None:
-    """Write the sample repository below `root`, which is made if it is missing."""
+    """Write the sample repository below `root`, which is created if it is missing."""
     for name, text in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

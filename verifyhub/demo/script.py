@@ -1,8 +1,8 @@
 """Tasks, tool calls and answers of the demo's agents.
 
-The tools really run (`tools.py`); the answers are written down here, because an agent
-that invents names on demand has to be told which. `<<kind|text>>` marks what is
-planted (`plants.py`); `{root}` stands for the folder the sample repository lies in.
+The tools really run (`agent.py`); the answers are written here, since a scripted agent
+must be told which names to invent. `<<kind|text>>` marks a plant (`plants.py`), and
+`{root}` is replaced by the folder that contains the sample repository.
 """
 
 from dataclasses import dataclass

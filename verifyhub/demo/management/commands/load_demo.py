@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--password", default="", help="password of the demo users")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Load what is missing and print the table."""
+        """Load missing parts and print the table."""
         loaded = load_demo(admin=options["admin"], password=options["password"])
         lines = [*_lines(loaded), *table(count_catch(loaded.project))]
         self.stdout.write("\n".join(lines))
@@ -50,7 +50,7 @@ def _lines(loaded: Loaded) -> Iterator[str]:
 
 
 def table(catch: Catch) -> Iterator[str]:
-    """Write the caught faults by kind, then every miss and every false alarm."""
+    """Write the found faults by kind, then every miss and every false alarm."""
     yield f"{catch.answers} answers, {catch.with_fault} with a planted fault"
     yield from _rows("faults caught", PlantedFault, catch)
     yield from _rows("correct cases flagged", HonestCase, catch)

@@ -2,18 +2,18 @@
 
     python -m bench.memory [entries …]
 
-Fills a project of its own, in the database of the settings, and goes on from what an
-earlier call filled; drop the database afterwards. Beside the entries, of 100 a session
-and one long session of a hundredth of all, stand a tenth as many constraints and
-deliveries, and as many sightings of one name. Prints the least, p50 and p95 in
-milliseconds, in the process, with the load of the machine:
+Fills a new project in the configured database, continuing after an earlier call; drop
+the database afterwards. Each session has 100 entries, and one long session a hundredth
+of all. In addition there are a tenth as many constraints and deliveries, and as many
+sightings of one name. Prints the minimum, p50 and p95 in milliseconds, within the
+process, with the load of the machine:
 
 - **context**: compiled and recorded, for a new session, a usual one and the long one,
   with a task that names five things;
-- **search**: for a name of five entries, the same mistyped, a word of one entry, and a
-  word of every twelfth, mistyped too;
-- **remember**: an answer with ten names, and with the name of all the sightings; in a
-  transaction that is taken back.
+- **search**: for a name in five entries, the same with a typing error, a word of one
+  entry, and a word of every twelfth, also with a typing error;
+- **remember**: an answer with ten names, and with the name of all the sightings, in a
+  transaction that is rolled back.
 """
 
 import hashlib

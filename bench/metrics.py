@@ -2,18 +2,16 @@
 
     python -m bench.metrics [--filled] [--counted] [answers …]
 
-Fills a project of its own, in the database of the settings, by SQL (`metrics_rows`);
-with `--filled` it takes what an earlier call made, with `--counted` its counts too.
-Then it counts the days as the background task does, and prints, with the load of the
-machine:
+Fills a new project in the configured database by SQL (`metrics_rows`); with `--filled`
+it uses the rows of an earlier call, with `--counted` its counts too. Then it counts the
+days as the background task does, and prints, with the load of the machine:
 
-- how many answers a second were counted, and the memory that took;
-- for each tab of the page, Compare and the API, and for 7, 30 and 90 days: the least
-  time, p50 and p95 in milliseconds of whole requests through Django, and the processor
-  time of Python and of the database in one, which others on the machine do not change
-  as much;
-- what the triggers that note changes add to the end of a verification;
-- how many notes are made and taken up while answers come in as fast as they can.
+- how many answers per second were counted, and the memory used;
+- for each tab of the page, Compare and the API, and for 7, 30 and 90 days: the minimum,
+  p50 and p95 in milliseconds of whole requests through Django, and the processor time
+  of Python and of the database, which depend less on other load;
+- the time that the triggers that record changes add to the end of a verification;
+- how many changes are recorded and processed while answers arrive at full speed.
 
 Drop the database afterwards.
 """

@@ -124,11 +124,17 @@ def find_claims(sentences: Iterable[Sentence]) -> Iterator[WorkClaim]:
 
 def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClaim]:
     """Yield the claims of one list, or of what stands between two lists."""
-    claims = [_claim_in(sentence, plan=planned) for sentence in group]
-    claim_count = sum(
-        claim is not None and not (claim.soft or claim.state) for claim in claims
+    claims: Iterable[WorkClaim | None] = (
+        _claim_in(sentence, plan=planned) for sentence in group
     )
-    reports = not planned and 2 * claim_count > len(group) - 1
+    reports = False
+    # Prose may be long, and is read no further than anybody asks.
+    if not planned and any(sentence.item for sentence in group):
+        claims = tuple(claims)
+        claim_count = sum(
+            claim is not None and not (claim.soft or claim.state) for claim in claims
+        )
+        reports = 2 * claim_count > len(group) - 1
     for sentence, claim in zip(group, claims, strict=True):
         if claim is None and reports:
             claim = _listed_deed(sentence)

@@ -35,11 +35,15 @@ LOOK = call("get_member", '{"member_id": "M-9", "name": "Ada Berg", "fee": 30}')
             ["unattempted"],
         ),
         (
-            "- Spin: cancelled for both of you",
+            "- **Towel:** added for both days",
             [
-                CLASSES,
-                call("cancel_class", '{"ok": true}', class_id="CL-32"),
-                failed("cancel_class", class_id="CL-31"),
+                call(
+                    "list_extras",
+                    '{"extras": [{"code": "TWL", "name": "Towel set"},'
+                    ' {"code": "LCK", "name": "Locker key"}]}',
+                ),
+                call("add_extra", "{}", booking="GB-1", code="TWL"),
+                failed("add_extra", booking="GB-1", code="LCK"),
             ],
             ["supported"],
         ),
@@ -166,6 +170,45 @@ ORDERS = call(
             "I've asked the hotel for a cot by the window.",
             [call("book_hotel", '{"room": "Double"}', hotel="Alba")],
             ["unattempted"],
+        ),
+        # The sum stands in another order that the same tool showed.
+        (
+            "The refund of $62.10 goes back to your card.",
+            [
+                call("get_order", '{"order_id": "W-501", "total": 62.1}'),
+                call("get_order", '{"order_id": "W-502", "total": 18.0}'),
+                call("cancel_order", '{"total": 18.0}', order_id="W-502"),
+            ],
+            ["unattempted"],
+        ),
+        # A name that one row alone has says which one is meant.
+        (
+            "Your lesson with Hilda now takes place on Friday.",
+            [
+                call(
+                    "list_lessons",
+                    '{"lessons": [{"lesson_id": "LS-1", "title": "Piano Hilda"},'
+                    ' {"lesson_id": "LS-2", "title": "Piano Igor"}]}',
+                ),
+                call("move_lesson", "{}", lesson_id="LS-2", day="Friday"),
+            ],
+            ["unattempted"],
+        ),
+        # What was entered is told in other words, what follows is shown.
+        (
+            "Your parcel P-100 is now headed to 9 Mill Lane.",
+            [call("set_dropoff", "{}", ref="P-100", to="9 Mill Lane")],
+            ["unchecked"],
+        ),
+        (
+            "Your monthly fee goes up from €20.50 to €31.40.",
+            [call("change_plan", '{"monthly": 31.4}', plan="Gold")],
+            ["unchecked"],
+        ),
+        (
+            "Your freeze is scheduled.",
+            [call("freeze_membership", "{}", member="M-9")],
+            ["supported"],
         ),
         # Other plans than the one that was chosen.
         (

@@ -111,6 +111,29 @@ class KinRows:
             place in given_rows for place in stated_rows | near if place[0] in groups
         )
 
+    def is_of_other_named(
+        self, object_text: str, inputs: Collection[str], output: str
+    ) -> bool:
+        """Whether a name that only one row has is of another row than a call's.
+
+        Args:
+            object_text: The words of the call's object in the answer.
+            inputs: The input of the call, whole and in parts, folded.
+            output: The output of the call, folded.
+        """
+        words = [word for word in _names(object_text) if word.isalpha()]
+        named_rows = {place for word in words for place in self._words.get(word, ())}
+        if len(named_rows) != 1:
+            return False
+        said = f"{output} {' '.join(inputs)}"
+        if any(word in said for word in words):
+            return False
+        given_rows = {place for value in inputs for place in self._known.get(value, ())}
+        (named_group, _), *_ = named_rows
+        return named_rows.isdisjoint(given_rows) and any(
+            group == named_group for group, _ in given_rows
+        )
+
     def is_near(self, object_text: str, inputs: Collection[str]) -> bool:
         """Whether a call was given the row that has a word which a text names."""
         given_rows = {place for value in inputs for place in self._known.get(value, ())}

@@ -22,7 +22,7 @@ from verifyhub.engine.calls.deed_words import (
     words_of,
 )
 from verifyhub.engine.calls.inputs import read_json
-from verifyhub.engine.calls.record_calls import UNTOLD, RecordCall
+from verifyhub.engine.calls.record_calls import UNTOLD, RecordCall, numbers_in
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 
@@ -77,6 +77,11 @@ class LookUp:
     def upper(self) -> str:
         """Its output in upper case, as far as it is read."""
         return self.call.call.output[:_OUTPUT_LIMIT].upper()
+
+    @cached_property
+    def amounts(self) -> frozenset[float]:
+        """The numbers that it shows."""
+        return numbers_in(self.call.call.output[:_TEXT_LIMIT])
 
     @cached_property
     def states(self) -> frozenset[RecordDeed]:

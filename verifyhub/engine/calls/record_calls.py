@@ -272,8 +272,7 @@ class RecordCall:
     def amounts(self) -> frozenset[float]:
         """The numbers of its input and output."""
         text = "\n".join(value for _, value in self.given)[:_INPUT_LIMIT]
-        numbers = _NUMBER.findall(text + "\n" + self.call.call.output[:_OUTPUT_LIMIT])
-        return frozenset(float(number.replace(",", "")) for number in numbers)
+        return numbers_in(text + "\n" + self.call.call.output[:_OUTPUT_LIMIT])
 
     def shows(self, deeds: frozenset[RecordDeed]) -> bool:
         """Whether its input or output speaks of one of some deeds."""
@@ -628,6 +627,11 @@ def leaves(value: object) -> Iterator[tuple[str, str]]:
         elif isinstance(item, str | int | float):
             count += 1
             yield field, str(item)
+
+
+def numbers_in(text: str) -> frozenset[float]:
+    """Return the numbers that a text states."""
+    return frozenset(float(one.replace(",", "")) for one in _NUMBER.findall(text))
 
 
 def _told(

@@ -59,6 +59,14 @@ class ClaimedClause:
         later = (item.piece[0] for item in self.claim.clauses if item.span[0] > after)
         return min(later, default=len(self.claim.words))
 
+    @property
+    def object_text(self) -> str:
+        """The words of the clause's object, as they are written."""
+        last = self.clause.span[1]
+        if self.clause.own:
+            return self.claim.text[last : last + len(self.clause.object)]
+        return self.claim.text[self.begin : last]
+
     @cached_property
     def rest(self) -> str:
         """The words up to the next clause: with what, for what, to whom."""

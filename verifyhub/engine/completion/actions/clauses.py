@@ -293,6 +293,8 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
         if passive
         else _phrase(text[match.start() :])
     )
+    if passive and phrase in (_TAKES_SUM, _GIVES_SUM):
+        return _made(verb, noun_phrase, span, certainty, phrase=phrase)
     particle = None if passive else PARTICLE.match(after)
     if particle and (verb, particle[1]) in PHRASES:
         noun_phrase = (
@@ -632,6 +634,9 @@ def _now_so(piece: _Piece) -> ActionClause | None:
 _NOW_VALUE = re.compile(r"\W*now\s+(?:[a-z]+\s){0,2}\S*\d")
 
 
+_PERSON = re.compile(r"\W*(?:you|he|she|they)\W*")
+
+
 def _state_clause(
     match: re.Match[str], noun_phrase: str, span: Span
 ) -> ActionClause | None:
@@ -640,11 +645,8 @@ def _state_clause(
         deeds = "change add book create"
     if match["kept"]:
         deeds = "change add create book"
-        noun_phrase = (
-            f"{match['kept']} {noun_phrase}"
-            if noun_phrase.strip() == "you"
-            else noun_phrase
-        )
+        if _PERSON.fullmatch(noun_phrase):
+            noun_phrase = match["kept"].split(None, 1)[1]
     # No record that was looked up has what is new on file.
     new = match["kept"] and " new " in noun_phrase
     is_change = match["now"] or match["also"] or match["put"] or match["until"] or new
@@ -660,7 +662,10 @@ def _state_clause(
 def _success(piece: _Piece) -> ActionClause | None:
     text = piece.text
     match = SUCCESS.search(text) or DONE_WITH.match(text)
-    if not match or NOT.search(text) or OPEN.search(text):
+    if not match or NOT.search(text):
+        return None
+    goes = bool(_GOES.search(match.group()))
+    if OPEN.search(text[: match.end()] if goes else text):
         return None
     noun_phrase = text[: match.start()] or text[match.end() :]
     nouns = {stem(word) for word in WORD.findall(noun_phrase)}
@@ -668,7 +673,7 @@ def _success(piece: _Piece) -> ActionClause | None:
         return None
     span = (piece.start, piece.start + match.end())
     clause = _made("do", noun_phrase, span, Certainty.STATE)
-    if not _GOES.search(match.group()):
+    if not goes:
         return clause
     is_sum = _AMOUNT_SAID.search(noun_phrase) and not OPEN.search(piece.lead)
     return replace(clause, present=True) if clause and is_sum else None

@@ -77,7 +77,36 @@ def call_in_other_words(
         free = call.index not in claimed_calls
         if _was_given(call, claimed, ids, () if free else claimed.ledger.calls):
             return call
+        if _states_input(call, claimed):
+            return call
         if free and _shares_word(call, claimed.clause, ids):
+            return call
+    return None
+
+
+def call_that_led_to(
+    claimed: ClaimedClause, ids: Sequence[str], calls: Sequence[RecordCall]
+) -> RecordCall | None:
+    """Return the last call whose output has the value that something is said to have.
+
+    A fee that is another now may follow from the plan that was changed.
+    """
+    forms = set(
+        _forms(
+            [
+                value
+                for value in values_in(claimed.text[:_MOST_TEXT])
+                if value.kind in _TELLING and value.text.strip("#").upper() not in ids
+            ]
+        )
+    )
+    if not forms:
+        return None
+    for call in reversed(calls):
+        output = call.call.call.output[:_MOST_TEXT]
+        if any(id_ not in call.given_ids | call.returned_ids for id_ in ids):
+            continue
+        if not forms.isdisjoint(_forms(values_in(output))):
             return call
     return None
 
@@ -143,6 +172,27 @@ def _was_given(
             text += "\n" + other.call.output[:_MOST_TEXT]
             known -= set(_forms(values_in(text[:_MOST_TEXT])))
     return any(not known.isdisjoint(_forms([value])) for value in values)
+
+
+def _states_input(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a clause states word for word what a call was given, and nothing showed.
+
+    A new address, a wish: what was entered stands in no record that was looked up.
+    """
+    text = claimed.text[:_MOST_TEXT].casefold()
+    stated = [
+        value.casefold()
+        for _, value in call.given
+        if len(value) >= _LONG_INPUT and " " in value and value.casefold() in text
+    ]
+    earlier = [
+        other.output.casefold()
+        for other in (entry.call for entry in claimed.ledger.calls[: call.index])
+    ]
+    return any(not any(value in shown for shown in earlier) for value in stated)
+
+
+_LONG_INPUT = 6
 
 
 def _is_number(value: Value) -> bool:

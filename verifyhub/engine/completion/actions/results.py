@@ -4,7 +4,7 @@ A cancellation that refunds and writes to the customer returns `"refund": {"sum"
 and `"confirmation": {"sent": true}`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from verifyhub.engine.calls.deed_words import (
     NOUNS,
@@ -12,6 +12,7 @@ from verifyhub.engine.calls.deed_words import (
     RecordDeed,
     deed_set,
     stem,
+    things_of,
 )
 from verifyhub.engine.calls.record_calls import RecordCall, ToldField
 from verifyhub.engine.completion.actions.claims import ClaimedClause
@@ -69,7 +70,12 @@ def _is_about(field: ToldField, claimed: ClaimedClause) -> bool:
         for noun in clause.nouns - UNSPECIFIC - {clause.verb}
         if noun[2:] and clause.deeds.isdisjoint(NOUNS.get(noun, ()))
     )
-    return not nouns or not nouns.isdisjoint(field.beside.union(map(stem, field.words)))
+    path = frozenset(map(stem, field.words))
+    return (
+        not nouns
+        or not nouns.isdisjoint(field.beside | path)
+        or not clause.things.isdisjoint(things_of(path))
+    )
 
 
 def tells_other_sum(call: RecordCall, claimed: ClaimedClause) -> bool:
@@ -87,6 +93,6 @@ def tells_other_sum(call: RecordCall, claimed: ClaimedClause) -> bool:
     return bool(sums) and not any(is_among(one, amounts) for one in (*sums, sum(sums)))
 
 
-def is_among(amount: float, amounts: frozenset[float]) -> bool:
+def is_among(amount: float, amounts: Set[float]) -> bool:
     """Whether an amount is one of some, which a call may state in cents."""
     return amount in amounts or round(amount / 100, 2) in amounts

@@ -42,6 +42,7 @@ from verifyhub.engine.completion.actions.clauses import (
 from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.other_words import (
     call_in_other_words,
+    call_that_led_to,
     is_no_such_change,
     is_other_change,
 )
@@ -103,14 +104,20 @@ def settle_action(
     worst_ruling = worst_of(
         [(claim.text[slice(*clause.piece)], ruling) for clause, ruling in known]
     )
-    if not worst_ruling.parts:
-        return worst_ruling
     same = {worst_ruling.status}
     same |= _ACCUSING if same <= _ACCUSING else frozenset()
     deciding = [clause.piece for clause, ruling in known if ruling.status in same]
-    return replace(worst_ruling, place=(_begin(deciding[0], claim), deciding[-1][1]))
+    if len(deciding) < len(known):
+        place = (_begin(deciding[0], claim), deciding[-1][1])
+        return replace(worst_ruling, place=place)
+    contrast = _CONTRAST.search(claim.words, deciding[-1][1])
+    if contrast is None:
+        return worst_ruling
+    return replace(worst_ruling, place=(0, contrast.start()))
 
 
+# What stands behind it was not done, or cannot be.
+_CONTRAST = re.compile(r"[,;—–]\s*(?:but|although|though|however)\b")
 _ACCUSING = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 
 
@@ -242,6 +249,10 @@ def _by_what_calls_say(
     ]
     if reported:
         return supported(reported[-1].index)
+    if claimed_calls is not None and clause.verb == TRANSITION:
+        cause = call_that_led_to(claimed, ids, calls)
+        if cause is not None:
+            return unchecked(cause.index)
     if claimed_calls is not None:
         candidates = [
             call
@@ -482,7 +493,10 @@ _NUMBER_ALONE = re.compile(r"\d{1,6}")
 def _is_of_row(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given another row of a list than the one a clause names."""
     output = call.call.call.output[:_SHOWN_LIMIT].casefold()
-    return claimed.ledger.kin_rows.is_of_other(claimed.text, call.folded_given, output)
+    rows, given = claimed.ledger.kin_rows, call.folded_given
+    return rows.is_of_other(claimed.text, given, output) or rows.is_of_other_named(
+        claimed.object_text, given, output
+    )
 
 
 _SHOWN_LIMIT = 4_000
@@ -497,8 +511,27 @@ def _moves(call: RecordCall, claimed: ClaimedClause) -> bool:
     sums = _sums_given(call)
     if sums:
         return any(is_among(known, claimed.claim.amounts) for known in sums)
+    if _is_of_other_record(call, claimed):
+        return False
     texts = [entry.call.output for entry in claimed.ledger.calls]
     return not any(_is_of_others(text, call, claimed.claim.amounts) for text in texts)
+
+
+def _is_of_other_record(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether the sum of a claim is that of another record which one tool showed."""
+    (amount,) = claimed.claim.amounts
+    if not call.amounts or any(is_among(known, {amount}) for known in call.amounts):
+        return False
+    given_ids = [id_ for id_ in call.given_ids if any(map(str.isdigit, id_))]
+    own: set[str] = set()
+    others: set[str] = set()
+    for look in claimed.ledger.look_ups:
+        is_own = any(id_ in look.upper for id_ in given_ids)
+        if is_own or amount in look.amounts:
+            (own if is_own else others).add(look.call.call.tool)
+        if is_own and amount in look.amounts:
+            return False
+    return not own.isdisjoint(others)
 
 
 _PRICE = re.compile(r"(?:unit|item|list)?_?(?:price|cost|amount)", re.IGNORECASE)
@@ -570,6 +603,7 @@ def _is_of_other(call: RecordCall, claimed: ClaimedClause) -> bool:
 
 _ONLY_VERBS = VERBS.keys() - NOUNS.keys()
 _SET_GOING = stems("send trigger initiate start issue push queue run perform")
+_SET_UP = deed_set("book create")
 _IN_PLACE = frozenset({"in place", "active", "underway", "under way"})
 # Verbs of a change that do not say which one it is.
 _CHANGES_ANYHOW = stems(
@@ -667,6 +701,8 @@ def _is_named_so(call: RecordCall, clause: ActionClause) -> bool:
 
     `place_hold`: "I placed a hold"; `freeze_line`: "your freeze is in place".
     """
+    if clause.head in call.own_verbs and clause.deeds & _SET_UP:
+        return True  # "Your freeze is scheduled."
     if clause.verb in _IN_PLACE:
         return clause.head in call.own_verbs
     if clause.verb not in call.verbs:
@@ -851,7 +887,11 @@ def _is_about(call: RecordCall, claimed: ClaimedClause) -> bool:
         )
     if clause.names & call.stems or _is_called(call, clause) or "all" in call.words:
         return True  # `renew_all` is of whatever there is.
-    if not clause.names or clause.names & call.shown:
+    if (
+        not clause.names
+        or clause.names & call.shown
+        or ledger.kin_rows.is_near(claimed.object_text, call.folded_given)
+    ):
         return True
     # What is made is not what stands beside its owner's id; what is booked may be.
     making = _NEW - {RecordDeed.BOOK}

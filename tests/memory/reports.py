@@ -62,6 +62,12 @@ def remember(
     return interaction
 
 
+def recur(project: Project, times: int) -> None:
+    """Store answers of so many sessions and keys that all invent one package."""
+    for _ in range(times):
+        remember(project, mention("mind-auth"))
+
+
 def remember_again(
     interaction: Interaction, *mentions: dict[str, Any], days: float = 0, **fields: Any
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import ConstraintFactory
-from tests.memory.reports import mention, remember
+from tests.memory.reports import recur
 from verifyhub.events.models import Event
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.services import (
@@ -28,8 +28,7 @@ def types():
 
 
 def test_a_name_that_recurs_is_told_when_it_comes_into_force(project):
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
 
     event = told()[-1]
 
@@ -44,8 +43,7 @@ def test_a_name_that_recurs_is_told_when_it_comes_into_force(project):
 def test_a_name_that_is_measured_first_is_told_as_shadowed(project):
     project.thresholds = {"shadow_hours": 24}
     project.save()
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
 
     assert types() == ["constraint.shadowed"]
 

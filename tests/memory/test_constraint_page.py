@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.factories import ConstraintFactory, InteractionFactory
 from tests.markup import markup
-from tests.memory.reports import mention, remember
+from tests.memory.reports import mention, recur, remember
 from verifyhub.audit.models import AuditEvent
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint
@@ -40,8 +40,7 @@ def states():
 
 
 def test_the_page_shows_support_rates_and_history(project, lead, viewer, browse):
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
     constraint = Constraint.objects.get()
     pin_constraint(constraint=constraint, actor=lead)
 
@@ -115,8 +114,7 @@ def test_rates_are_shares_of_the_answers_before_and_after(project):
 def test_a_lead_confirms_what_waits_for_a_lead(project, lead):
     project.thresholds = {"leaving_shadow": "lead"}
     project.save()
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
     waiting = Constraint.objects.get()
     late = Constraint.objects.get()
 
@@ -159,8 +157,7 @@ def test_selected_constraints_are_retired_together(project, lead, browse):
 
 def test_selected_spellings_become_one_and_two_again(project, lead, browse):
     remember(project, mention("mind_auth"))
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     rows = list(Constraint.objects.all())
 
     act_on(browse(lead), rows, "merge")
@@ -212,8 +209,7 @@ def test_an_unknown_act_is_not_found(project, lead, browse):
 
 
 def test_the_api_tells_support_times_and_rates(project, api):
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
 
     row = api.get("/api/v1/constraints/").json()["results"][0]
     one = api.get(f"/api/v1/constraints/{row['id']}/").json()

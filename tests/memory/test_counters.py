@@ -9,7 +9,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
-from tests.memory.reports import NOW, mention, remember, remember_again, report, say
+from tests.memory.reports import (
+    NOW,
+    mention,
+    recur,
+    remember,
+    remember_again,
+    report,
+    say,
+)
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.engine.memory.lifecycle import recurred_at
 from verifyhub.engine.verdicts import VerificationReport
@@ -209,8 +217,7 @@ def test_an_answer_with_two_spellings_of_one_name_counts_once(project, lead):
 
 
 def test_counters_from_before_keys_were_counted_are_counted_anew(project):
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     Constraint.objects.update(key_count=0, session_count=0)
 
     remember(project, mention("mind-auth"))
@@ -238,8 +245,7 @@ def test_of_a_name_that_was_seen_often_the_first_sightings_alone_are_read(
     project, monkeypatch
 ):
     monkeypatch.setattr(constraint_facts, "FIRST_READ", 3)
-    for _ in range(9):
-        remember(project, mention("mind-auth"))
+    recur(project, 9)
     before = Constraint.objects.get().shadow_at
     monkeypatch.setattr(constraint_facts, "recurred_at", counting := Counting())
 
@@ -261,8 +267,7 @@ class Counting:
 
 
 def test_a_name_recurs_when_its_finding_was_a_mistake(project):
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     mistaken = remember(project, mention("mind-auth", status="verified"))
 
     remember_again(mistaken, mention("mind-auth"))

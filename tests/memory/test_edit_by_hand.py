@@ -1,7 +1,7 @@
 import pytest
 
 from tests.factories import ConstraintFactory
-from tests.memory.reports import mention, remember, say
+from tests.memory.reports import mention, recur, remember, say
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services import (
@@ -52,8 +52,7 @@ def test_a_retired_constraint_stays_retired_whatever_recurs(project, lead):
     remember(project, mention("mind-auth"))
     retire_constraint(constraint=Constraint.objects.get(), actor=lead, reason="Ours.")
 
-    for _ in range(5):
-        remember(project, mention("mind-auth"))
+    recur(project, 5)
 
     constraint = Constraint.objects.get()
     assert (constraint.state, constraint.retired_reason) == ("retired", "Ours.")
@@ -70,8 +69,7 @@ def test_a_pinned_constraint_stays_whatever_is_found(project, lead):
 
 
 def test_restoring_asks_the_evidence_again(project, lead):
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
     constraint = Constraint.objects.get()
     retire_constraint(constraint=constraint, actor=lead)
 
@@ -105,8 +103,7 @@ def test_only_a_retracted_entry_is_restored(project, lead):
 
 def test_a_retracted_finding_cancels_no_constraint(project, lead):
     found = remember(project, mention("mind-auth", status="verified"))
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
 
     entry = MemoryEntry.objects.get(interaction_id=found.id)
     retract_entry(entry=entry, actor=lead)

@@ -10,7 +10,7 @@ from tests.factories import (
     ConstraintFactory,
     SessionFactory,
 )
-from tests.memory.reports import NOW, mention, remember, say
+from tests.memory.reports import NOW, mention, recur, remember, say
 from verifyhub.audit.selectors import history
 from verifyhub.memory.models import Constraint, Sighting
 from verifyhub.memory.selectors import session_context
@@ -139,8 +139,7 @@ def test_evidence_no_agent_can_write_cancels_what_a_reviewer_confirmed(
 
 
 def test_what_is_in_force_stays_when_the_shadow_is_made_longer(project):
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
     project.thresholds = {"shadow_hours": 900_000, "leaving_shadow": "lead"}
     project.save()
 

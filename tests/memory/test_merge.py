@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import ConstraintFactory
-from tests.memory.reports import mention, remember, say
+from tests.memory.reports import mention, recur, remember, say
 from tests.threads import at_once
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint
@@ -21,8 +21,7 @@ pytestmark = pytest.mark.django_db
 def spelled(project):
     """One name in two spellings, neither often enough for a constraint."""
     remember(project, mention("mind_auth"))
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     return (
         Constraint.objects.get(mention_key="mind_auth"),
         Constraint.objects.get(mention_key="mind-auth"),

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories import ApiKeyFactory, ProjectFactory
-from tests.memory.reports import NOW, mention, remember, remember_again, say
+from tests.memory.reports import NOW, mention, recur, remember, remember_again, say
 from tests.memory.test_at_once import at_once
 from tests.threads import closing
 from verifyhub.accounts.services import revoke_api_key
@@ -64,8 +64,7 @@ def refused(act):
 
 
 def test_of_a_pin_and_a_retirement_at_once_one_wins(project, lead):
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     seen = constraint()
     other = constraint()
 
@@ -85,8 +84,7 @@ def test_of_a_pin_and_a_retirement_at_once_one_wins(project, lead):
 
 
 def test_a_retirement_beats_the_promotion_it_races_with(project, lead):
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     seen = constraint()
 
     with meanwhile(lambda: remember(project, mention("mind-auth"))):
@@ -97,8 +95,7 @@ def test_a_retirement_beats_the_promotion_it_races_with(project, lead):
 
 
 def test_a_pin_made_of_what_a_promotion_has_changed_is_refused(project, lead):
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     seen = constraint()
     told = []
 
@@ -114,8 +111,7 @@ def test_a_pin_made_of_what_a_promotion_has_changed_is_refused(project, lead):
 
 
 def test_evidence_found_while_two_spellings_are_merged_cancels_both(project, lead):
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
     remember(project, mention("mind_auth"))
 
     with meanwhile(lambda: remember(project, mention("mind_auth", status="verified"))):
@@ -127,8 +123,7 @@ def test_evidence_found_while_two_spellings_are_merged_cancels_both(project, lea
 
 
 def test_a_promotion_that_races_with_a_merge_counts_for_the_main_name(project, lead):
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     remember(project, mention("mind_auth"))
 
     with meanwhile(lambda: remember(project, mention("mind_auth"))):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import ApiKeyFactory
-from tests.memory.reports import mention, remember, say
+from tests.memory.reports import mention, recur, remember, say
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, KeyForgetting, Sighting
@@ -51,8 +51,7 @@ def test_answers_that_arrive_late_from_it_do_not_count_either(project, admin):
 def test_a_name_that_only_its_answers_showed_is_not_found_any_more(project, admin):
     liar = ApiKeyFactory(project=project)
     remember(project, mention("mind-auth", status="verified"), key=liar)
-    for _ in range(3):
-        remember(project, mention("mind-auth"))
+    recur(project, 3)
     before = Constraint.objects.get().state
 
     revoke_api_key(key=liar, actor=admin)
@@ -66,8 +65,7 @@ def test_a_correction_that_only_its_answers_contradicted_applies_to_every_spelli
     liar = ApiKeyFactory(project=project)
     remember(project, mention("mind-auth", status="verified"), key=liar)
     answer = remember(project, mention("mind-auth"))
-    for _ in range(2):
-        remember(project, mention("mind-auth"))
+    recur(project, 2)
     remember(project, mention("mind_auth"))
     say(answer, "mind-auth", "unverified", reviewer)
     before = set(Constraint.objects.values_list("origin", flat=True))

@@ -37,10 +37,6 @@ def of(names, **facts):
     return plot_of_rows("by-agent", "By agent", "Agent", rows, **facts)
 
 
-def tags_in(text):
-    return [element.tag for element in ElementTree.fromstring(text).iter()]
-
-
 @settings(max_examples=10)
 @given(st.lists(st.text(), min_size=1, max_size=5))
 @example(HOSTILE[0])

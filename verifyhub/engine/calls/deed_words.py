@@ -627,7 +627,7 @@ PHRASES: Mapping[tuple[str, str], frozenset[RecordDeed]] = {
 
 _PLANS = stems("schedule book request")
 _SEND = stem("send")
-# What is sent so that somebody does what stands before it.
+# Objects that are sent to ask a recipient for the action named before them.
 _SENT_FOR = stems("request link reminder notice notification form instruction offer")
 # The results of `order_history` and `payment_status`, whose first word is a noun.
 _LOOKED_AT = stems(

@@ -33,14 +33,14 @@ _MOST_DEPTH = 16
 _LONGEST_STATE = 60
 # A key that names records: `reservation_id`, `payment_history`.
 _NAMES_RECORDS = word_set("id ids number no ref reference code history key uuid")
-# Words of searches for offers, not for somebody's records.
+# Words of searches for offers, not for a person's records.
 _SEARCHES = stems(
     """
     search find query browse suggest recommend quote check compare available
     availability slot option offer
     """
 )
-# Keys of what is somebody's: whose it is, and how it stands.
+# Keys of personal records: their owner, and their state.
 _OF_SOMEBODY = word_set(
     "status state customer user guest member patient client owner holder account"
 )
@@ -142,7 +142,7 @@ class LookUp:
 
     @cached_property
     def is_offer(self) -> bool:
-        """Whether it showed what there is for all, and not what somebody has."""
+        """Whether it showed offers for everyone, and not a person's own records."""
         name = map(stem, words_of(self.call.call.tool))
         return not _SEARCHES.isdisjoint(name) and self.keys.isdisjoint(_OF_SOMEBODY)
 
@@ -166,7 +166,7 @@ class LookUp:
     def beside(self, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the ids of the records with most of some names, and of related rows.
 
-        Related rows are in the same list: the name of a pupil says nothing of the
+        Related rows are in the same list: the name of a pupil does not identify the
         lessons. Both are empty if no record has a name, or every record has as many.
         """
         counts = [len(names & part.words) for part in self._parts]

@@ -1,4 +1,4 @@
-"""Calls that do something to a record: which deed, to what, and how it ended."""
+"""Calls that act on records: the action, its object, and how the call ended."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -27,14 +27,14 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import ToolCall
 
-# Fields that say which operation a tool with many operations carries out.
+# Fields that select the operation of a tool with many operations.
 _SAYS_WHAT = word_set(
     """
     action operation op method endpoint path url uri route function type mutation
     command cmd intent verb eventtype actiontype operationname requesttype side
     """
 )
-# The same of a tool whose name says nothing but that it does something.
+# The same for a tool whose name only says that it acts.
 _SAYS_ALL = _SAYS_WHAT | word_set(
     "name tool toolname functionname query sql statement service resource event api"
 )
@@ -66,13 +66,13 @@ _SHOWN_LIMIT = 4_000
 _MOST_LEAVES = 500
 _MOST_DEPTH = 12
 _NUMBER = re.compile(r"\d[\d,]{0,14}(?:\.\d{1,4})?")
-# Money that is only expected has not moved.
+# Expected money has not moved yet.
 _PAYS = re.compile(
     r"(?:pay|refund|charge|price|amount|card|fee|cost|balance|credit)"
     r"(?![_ ]?(?:expected|estimated))",
     re.I,
 )
-# An answer in words that says why nothing was done.
+# A reply in words with the reason why nothing was done.
 _REFUSES = re.compile(
     r"\s*+(?:\"|')?(?:[^\n]{0,80}?\b)?(?:error|failed|failure|unable|denied|declined"
     r"|rejected|invalid|timed? ?out|not (?:found|allowed|permitted|possible|eligible"
@@ -87,16 +87,16 @@ _REFUSING_FIELDS = word_set("error errors errormessage failurereason exception")
 _WORDS_LIMIT = 300
 _SHORT = 3
 _EMPTY = frozenset({"no", "none", "false", "0", "", "null"})
-# What a tool gets hold of by its name: `GetRide` calls a car, `get_order` looks.
+# Objects that a tool acquires by its name: `GetRide` calls a car, `get_order` looks.
 _ACQUIRED = stems("ride cab taxi ticket car")
 
 
 @dataclass(frozen=True, slots=True)
 class ToldField:
-    """A field of a result that says something: `"refund": {"amount": 20}`.
+    """A field of a result with information: `"refund": {"amount": 20}`.
 
-    `words` are those of its path, `beside` the stems of the texts of its own record,
-    `number` is its value if that is one.
+    `words` are those of its path, `beside` the stems of the texts of its record, and
+    `number` its value if that is a number.
     """
 
     words: tuple[str, ...]
@@ -106,12 +106,12 @@ class ToldField:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordCall:
-    """One call that does, or tries to do, something to a record.
+    """A call that changes a record, or tries to.
 
-    `deeds` are what it does by its name and arguments; `words` those of its name, and
-    `input_words` those of the arguments that say what to do.
-    `acquires`: its name alone could also be that of a look-up. `pairs`: how else the
-    project calls what it was given and returned.
+    `deeds` are its actions by name and arguments, `words` those of its name, and
+    `input_words` those of the arguments that select the operation. `acquires` is true
+    if its name alone could also be that of a look-up. `pairs` are the project's other
+    names for its inputs and outputs.
     """
 
     call: Call
@@ -127,7 +127,7 @@ class RecordCall:
 
     @cached_property
     def failed(self) -> bool:
-        """Whether it is known not to have done its work."""
+        """Whether it failed, or says that nothing was done."""
         if self.call.failed or not self.call.succeeded:
             return True
         output = self.call.call.output[:_WORDS_LIMIT].strip()
@@ -137,9 +137,9 @@ class RecordCall:
 
     @cached_property
     def given(self) -> tuple[tuple[str, str], ...]:
-        """The fields and values of its input, values that say "none" left out.
+        """The fields and values of its input, without values that mean "none".
 
-        A value that the project calls otherwise stands there by each of its names.
+        A value with other names in the project occurs with each of its names.
         """
         tool = self.call.call.tool
         tool_field = (("", tool),) if "/" in tool else ()
@@ -152,7 +152,7 @@ class RecordCall:
 
     @cached_property
     def returned(self) -> str:
-        """What its output says by the project's other names."""
+        """The project's other names for the codes in its output."""
         other_names = self.pairs.told_in(self.call.call.output[:_OUTPUT_LIMIT])
         return "\n".join(map(self.pairs.telling, dict.fromkeys(other_names)))
 
@@ -163,13 +163,13 @@ class RecordCall:
 
     @cached_property
     def shown(self) -> frozenset[str]:
-        """The stems of the words that its output begins with."""
+        """The stems of the words at the beginning of its output."""
         text = f"{self.call.call.output[:_SHOWN_LIMIT]}\n{self.returned}"
         return frozenset(map(stem, words_of(text)))
 
     @cached_property
     def reported(self) -> frozenset[str]:
-        """The stems of what its output says; of JSON, fields that say no left out."""
+        """The stems of its output; of JSON, without fields that mean "no"."""
         data = read_json(self.call.call.output[:_SHOWN_LIMIT])
         if data is None:
             return self.shown
@@ -182,25 +182,25 @@ class RecordCall:
 
     @cached_property
     def told(self) -> tuple[ToldField, ...]:
-        """The fields of its JSON output, lists and fields that say no left out."""
+        """The fields of its JSON output, without lists and fields that mean "no"."""
         data = read_json(self.call.call.output[:_OUTPUT_LIMIT])
         return tuple(_told(data, (), 0)) if isinstance(data, Mapping) else ()
 
     @cached_property
     def things(self) -> frozenset[int]:
-        """The known things that its name or input speaks of, but not as a verb."""
+        """The known objects that its name or input mentions, other than as a verb."""
         repeated = (word[2:] for word in self.words_stems if word.startswith("re"))
         return things_of((*self.words_stems, *self.given_stems, *repeated))
 
     @cached_property
     def words_stems(self) -> frozenset[str]:
-        """The stems of the words of its name, a verb that begins it left out."""
+        """The stems of the words of its name, without a verb at the beginning."""
         name = list(map(stem, self.words))
         return frozenset(name[1:] if len(name) > 1 and name[0] in VERBS else name)
 
     @cached_property
     def own_verbs(self) -> frozenset[str]:
-        """The stem of the verb that its name begins with, unless it is short."""
+        """The stem of the verb at the beginning of its name, unless it is short."""
         first = map(stem, self.words[:1])
         return frozenset(verb for verb in first if verb in VERBS and len(verb) > _SHORT)
 
@@ -220,12 +220,12 @@ class RecordCall:
 
     @cached_property
     def verbs(self) -> frozenset[str]:
-        """The stems by which it says what it does."""
+        """The stems of the verbs for its actions."""
         return frozenset(map(stem, (*self.words, *self.input_words)))
 
     @cached_property
     def given_ids(self) -> frozenset[str]:
-        """What its input names, piece by piece, in upper case."""
+        """The names in its input, part by part, in upper case."""
         text = "\n".join(value for _, value in self.given)[:_INPUT_LIMIT]
         short = (
             value.upper()
@@ -236,13 +236,13 @@ class RecordCall:
 
     @cached_property
     def folded_given(self) -> frozenset[str]:
-        """The whole values and the ids of its input, case-folded."""
+        """The complete values and the ids of its input, case-folded."""
         values = (value.casefold() for _, value in self.given)
         return frozenset(values).union(map(str.casefold, self.given_ids))
 
     @cached_property
     def nameless(self) -> bool:
-        """Whether its input names no record, so that it may be any."""
+        """Whether its input names no record, so that it may apply to any."""
         return not any(
             bool(_ID_WORDS.intersection(words_of(field)[-1:]))
             or (any(map(str.isdigit, value)) and any(map(str.isalpha, value)))
@@ -252,7 +252,7 @@ class RecordCall:
 
     @cached_property
     def returned_ids(self) -> frozenset[str]:
-        """What its output names, piece by piece, in upper case."""
+        """The names in its output, part by part, in upper case."""
         return _ids(f"{self.call.call.output[:_OUTPUT_LIMIT]}\n{self.returned}")
 
     @cached_property
@@ -275,7 +275,7 @@ class RecordCall:
         return numbers_in(text + "\n" + self.call.call.output[:_OUTPUT_LIMIT])
 
     def shows(self, deeds: frozenset[RecordDeed]) -> bool:
-        """Whether its input or output speaks of one of some deeds."""
+        """Whether its input or output mentions one of some actions."""
         return not self._deeds_of_words.isdisjoint(deeds)
 
     @cached_property
@@ -293,7 +293,7 @@ class RecordCall:
 
     @cached_property
     def pays(self) -> bool:
-        """Whether money is spoken of in its input's fields or in its output."""
+        """Whether its input's fields or its output mention money."""
         fields = any(_PAYS.search(field) for field, _ in self.given)
         return fields or bool(_PAYS.search(self.call.call.output[:_OUTPUT_LIMIT]))
 
@@ -301,11 +301,11 @@ class RecordCall:
 def record_calls(
     calls: Sequence[Call], pairs: Pairs = NO_PAIRS
 ) -> tuple[RecordCall, ...]:
-    """Return the calls of a run that do something to a record, in order.
+    """Return the calls of a run that act on records, in order.
 
     Args:
         calls: The calls.
-        pairs: The project's word on what tools do, which goes before their names.
+        pairs: The project's descriptions of tools, which take precedence over names.
     """
     selected: list[RecordCall] = []
     for entry in calls:
@@ -319,9 +319,9 @@ def record_calls(
 
 
 def _is_of_files(entry: Call) -> bool:
-    """Whether a call's kind is one of tools on files, and its name is not another's.
+    """Whether a call is one of a file tool, by its kind and its name.
 
-    What `submit_meter_read` submits is named after how it was got.
+    `submit_meter_read` is named after the way in which the reading was made.
     """
     if entry.kind not in _OF_NO_RECORD or (not entry.paths and _has_namespace(entry)):
         return False
@@ -332,7 +332,7 @@ def _is_of_files(entry: Call) -> bool:
 
 
 def _by_pair(entry: Call, deeds: frozenset[RecordDeed]) -> RecordCall:
-    """Return a call of a tool whose name says less than the project does."""
+    """Return a call of a tool by the project's description, if its name says less."""
     words = tuple(word for word in _named(entry.call.tool) if stem(word) not in VERBS)
     return RecordCall(
         call=entry, deeds=deeds, words=words, input_words=tuple(sorted(deeds))
@@ -342,8 +342,8 @@ def _by_pair(entry: Call, deeds: frozenset[RecordDeed]) -> RecordCall:
 def is_on_files(entry: Call) -> bool:
     """Whether a call reads or changes files, or runs a command line.
 
-    The last word of `invoices.create` is also the name of a file tool: what no path
-    was given to is none. A `command` of one word is an argument: `start`.
+    The last word of `invoices.create` is also the name of a file tool: a call without a
+    path is not one of files. A `command` of one word is an argument: `start`.
     """
     if entry.command is not None:
         return entry.kind is ToolKind.SHELL or not is_argument(entry)
@@ -365,12 +365,12 @@ def searches_records(entry: Call) -> bool:
     return _has_namespace(entry)
 
 
-# Searches of lines of files; any other search may be one of records.
+# These search lines of files; any other search may be one of records.
 _GREPS = frozenset({"grep", "rg", "ripgrep", "glob"})
 
 
 def is_argument(entry: Call) -> bool:
-    """Whether a call's `command` is one word beside other fields: no command line."""
+    """Whether `command` is one word beside other fields, and so not a command line."""
     command = (entry.command or "").strip()
     if command.replace("_", "").isalnum() and len(entry.call.input) > 1:
         return not any(part.role for part in entry.commands)
@@ -384,7 +384,7 @@ def _has_namespace(entry: Call) -> bool:
 
 
 _FILE_SERVERS = word_set("file files filesystem fs functions container")
-# What a tool on files is called, unless its name is one word: `Read`.
+# A file tool's name contains one of these words, unless it is a single word: `Read`.
 _FILE_WORDS = word_set(
     """
     file files dir directory folder folders path tree repo repository code codebase
@@ -401,7 +401,7 @@ def _read(entry: Call) -> RecordCall | None:
     if _is_of_files(entry):
         return None
     words = _named(entry.call.tool)
-    # `ha_call_service`: the first word may be whose tool it is.
+    # `ha_call_service`: the first word may name the tool's provider.
     name_words = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
     generic = _GENERIC.issuperset(name_words)
     if not generic and _only_looks(words, entry.call):
@@ -420,7 +420,7 @@ def _read(entry: Call) -> RecordCall | None:
         deeds = (deeds - UNTOLD) | input_deeds
     sets = words[:1] == ("set",)
     set_to = _by_fields(deeds, entry.call.input, sets=sets)
-    # `set_lock(locked=false)` unlocks, whatever its name says of locks.
+    # `set_lock(locked=false)` unlocks, although its name mentions locks.
     deeds = (deeds - SWITCHES if sets and set_to & SWITCHES else deeds) | set_to
     if not deeds:
         return None
@@ -432,7 +432,7 @@ def _read(entry: Call) -> RecordCall | None:
 
 
 def _named(tool: str) -> tuple[str, ...]:
-    """Return the words by which a tool is named, its server's left out."""
+    """Return the words of a tool's name, without its server's."""
     method, blank, path = tool.partition(" ")
     if blank and method.lower() in _METHODS:
         return _by_method(_METHODS[method.lower()], words_of(path))
@@ -441,10 +441,10 @@ def _named(tool: str) -> tuple[str, ...]:
 
 
 def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:
-    """Whether a call is told to look, or is named after the many that it lists.
+    """Whether a call is told to look, or is named after the list that it returns.
 
-    `portfolio_positions()` returns them, and so does `interview_slots(city)` with
-    `{"slots": […]}`; what `git_commit()` does is told by its verb.
+    `portfolio_positions()` returns positions, and so does `interview_slots(city)` with
+    `{"slots": […]}`; the verb of `git_commit()` says what it does.
     """
     if _asks_to_look(call.input):
         return True
@@ -454,7 +454,7 @@ def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:
 
 
 def _lists(output: str, name: str) -> bool:
-    """Whether an output holds a list under a key of that name."""
+    """Whether an output contains a list under a key with this name."""
     _, *texts = output[:_SHOWN_LIMIT].split(f'"{name}"')
     return any(_OPENS_LIST.match(text) for text in texts)
 
@@ -480,14 +480,14 @@ _OPERATIONS = word_set("action operation op verb intent actiontype operationname
 
 
 def _by_method(method: str, path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words of a method and a path: a search is often posted."""
+    """Return the words of a method and a path; searches are often sent by POST."""
     if method == "create" and path and stem(path[-1]) in LOOKS:
         return (path[-1], *path)
     return (method, *path)
 
 
 def _input_words(arguments: Mapping[str, Any], fields: frozenset[str]) -> Iterator[str]:
-    """Yield the words by which a call is told what to do, in some fields."""
+    """Yield the words that select the operation of a call, in some fields."""
     later: list[str] = []
     for field, value in arguments.items():
         key = "".join(words_of(field))
@@ -526,7 +526,7 @@ _COMMAND_WORDS = 5
 
 
 def _by_command(entry: Call) -> RecordCall | None:
-    """Return a command that names a deed: `gh run cancel 17`, `shop orders refund`."""
+    """Return a command with an action: `gh run cancel 17`, `shop orders refund`."""
     for part in entry.commands:
         words = [
             word for word in part.bare_words[:_COMMAND_WORDS] if _PLAIN.match(word)
@@ -542,7 +542,7 @@ _PLAIN = re.compile(r"[a-z]+(?:[-:][a-z]+)*$")
 
 
 def _input_deeds(arguments: Mapping[str, Any]) -> frozenset[RecordDeed]:
-    """Return the deeds that an input names: `action="cancel"`, `status="cancelled"`."""
+    """Return the actions in an input: `action="cancel"`, `status="cancelled"`."""
     deeds: frozenset[RecordDeed] = frozenset()
     for field, value in arguments.items():
         if isinstance(value, Mapping):
@@ -559,7 +559,7 @@ def _input_deeds(arguments: Mapping[str, Any]) -> frozenset[RecordDeed]:
 def _by_fields(
     deeds: frozenset[RecordDeed], arguments: Mapping[str, Any], *, sets: bool
 ) -> frozenset[RecordDeed]:
-    """Return what a change does by the fields that it sets.
+    """Return the actions of a change by the fields that it sets.
 
     `set_paperless(value=true)` switches something on; an `owner` is assigned.
     """
@@ -605,7 +605,7 @@ _TELLS_PEOPLE = word_set("notify send email invite notification")
 _PEOPLE = word_set(
     "attendees attendee invitees invitee participants recipients guests cc bcc"
 )
-# Of a call whose name tells no deed.
+# For calls whose name contains no action.
 UNTOLD = frozenset({RecordDeed.OTHER})
 _NO_DEED = UNTOLD | {RecordDeed.ANY}
 
@@ -615,7 +615,7 @@ def _is_state(field: object) -> bool:
 
 
 def leaves(value: object) -> Iterator[tuple[str, str]]:
-    """Yield the last field's name and the value of each leaf, bounded."""
+    """Yield the last field's name and the value of each leaf, limited in number."""
     stack: list[tuple[str, object, int]] = [("", value, 0)]
     count = 0
     while stack and count < _MOST_LEAVES:
@@ -669,7 +669,7 @@ _HTTP_ERROR = re.compile(
 
 
 def _says_error(call: ToolCall, deeds: frozenset[RecordDeed]) -> bool:
-    """Whether a JSON answer says, in it or in its envelope, that nothing was done."""
+    """Whether a JSON reply, or its envelope, says that nothing was done."""
     if len(call.output) > _OUTPUT_LIMIT:
         return False
     data = read_json(call.output)
@@ -692,7 +692,7 @@ _ENVELOPES = ("result", "data", "response", "body", "output", "payload")
 
 
 def _is_excuse(data: Mapping[str, Any]) -> bool:
-    """Whether an answer is nothing but why nothing was done: a code and a message."""
+    """Whether a reply only says why nothing was done: a code and a message."""
     texts = [value for value in data.values() if isinstance(value, str)]
     return (
         bool(data)
@@ -744,7 +744,7 @@ _ERROR_PARTS = frozenset({"message", "messages", "code", "description", "detail"
 
 
 def _is_partly_done(data: Mapping[str, Any], deeds: frozenset[RecordDeed]) -> bool:
-    """Whether a list beside errors names what was done: `invited`, `succeeded`."""
+    """Whether a list beside errors names completed parts: `invited`, `succeeded`."""
     return any(
         isinstance(value, list)
         and bool(value)
@@ -778,7 +778,7 @@ _FAILED_STATES = word_set(
 def _is_undone(
     words: Sequence[str], deeds: frozenset[RecordDeed], name_stems: Set[str]
 ) -> bool:
-    """Whether a field states the deed itself: `refunded`, and not `fees_refunded`."""
+    """Whether a field states the action itself: `refunded`, but not `fees_refunded`."""
     objects = {*map(stem, words[:-1])} - _AUXILIARY
     return objects <= name_stems and _is_done(words[-1], deeds)
 
@@ -787,7 +787,7 @@ _AUXILIARY = stems("is was has been")
 
 
 def _is_done(word: str, deeds: frozenset[RecordDeed]) -> bool:
-    """Whether a field is named after what was to be done: `applied`, `updated`."""
+    """Whether a field is named after the requested action: `applied`, `updated`."""
     deeds_of_word = VERBS.get(stem(word), frozenset())
     return word.endswith("ed") and not deeds_of_word.isdisjoint(deeds)
 

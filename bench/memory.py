@@ -19,12 +19,12 @@ process, with the load of the machine:
 import hashlib
 import logging
 import os
-import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
+
+from bench.timing import timed
 
 SIZES = (10_000, 100_000, 1_000_000)
 ROUNDS = 40
@@ -105,7 +105,7 @@ def main(argv: list[str] | None = None) -> int:
         memory = Memory()
         memory.fill(size)
         for name, act in memory.acts(size).items():
-            best, p50, p95 = timed(act)
+            best, p50, p95 = timed(act, ROUNDS)
             figures = f"best {best:7.1f}  p50 {p50:7.1f}  p95 {p95:7.1f}"
             print(f"{size:>9,} {name:<34} {figures}  load {os.getloadavg()[0]:.1f}")
             sys.stdout.flush()
@@ -116,17 +116,6 @@ def name_of(number: int) -> str:
     """Return the name that an entry is about; five entries share it."""
     digest = hashlib.md5(str(number // 5).encode(), usedforsecurity=False).hexdigest()
     return f"{digest[:6]}-{digest[-6:]}"
-
-
-def timed(act: Callable[[], object]) -> tuple[float, float, float]:
-    """Return the minimum, p50 and p95 in milliseconds, after a call to fill caches."""
-    act()
-    times = []
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
-        act()
-        times.append((time.perf_counter() - started) * 1000)
-    return min(times), statistics.median(times), statistics.quantiles(times, n=20)[-1]
 
 
 class Memory:

@@ -9,11 +9,11 @@ queries, and of whole requests through Django, with the load of the machine.
 
 import logging
 import os
-import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
+
+from bench.timing import timed
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
 
@@ -81,7 +81,7 @@ def main(sizes: list[int]) -> None:
         fill(project, user, size)
         with override_settings(STORAGES=PLAIN_FILES):
             for name, act in (acts(project, user) | pages(project, user)).items():
-                least, p50, p95 = timed(act)
+                least, p50, p95 = timed(act, ROUNDS)
                 figures = f"least {least:7.1f}  p50 {p50:7.1f}  p95 {p95:7.1f} ms"
                 load = f"load {os.getloadavg()[0]:.1f}"
                 print(f"{size:>9,} {name:<26} {figures}  {load}", flush=True)
@@ -199,21 +199,6 @@ def acts(project: object, user: object) -> dict[str, Callable[[], object]]:
         "agents": lambda: agent_names(pid),
         "next, twice": take,
     }
-
-
-def timed(act: Callable[[], object]) -> tuple[float, float, float]:
-    """Return minimum, median and 95th percentile of a call, in milliseconds.
-
-    On a shared machine the minimum shows growth best.
-    """
-    act()
-    taken = []
-    for _ in range(ROUNDS):
-        begun = time.perf_counter()
-        act()
-        taken.append((time.perf_counter() - begun) * 1000)
-    p95 = statistics.quantiles(taken, n=20)[-1]
-    return min(taken), statistics.median(taken), p95
 
 
 if __name__ == "__main__":

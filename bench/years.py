@@ -21,7 +21,6 @@ import logging
 import math
 import os
 import secrets
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -35,6 +34,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 from uuid import UUID
+
+from bench.timing import quantiles
 
 SIZES = (50_000, 5_000_000)
 SPAN = timedelta(days=730)
@@ -618,11 +619,6 @@ def delete(identifier: UUID, seconds: float) -> None:
         " second",
         flush=True,
     )
-
-
-def quantiles(taken: Sequence[float]) -> tuple[float, float, float]:
-    """Return minimum, median and 95th percentile."""
-    return min(taken), statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
 
 
 def shown(figures: tuple[float, float, float]) -> str:

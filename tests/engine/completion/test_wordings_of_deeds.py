@@ -78,6 +78,10 @@ LOOK = call("get_member", '{"member_id": "M-9", "name": "Ada Berg", "fee": 30}')
             [LOOK],
             [],
         ),
+        ("Check-out: now July 14.", [LOOK], ["unattempted"]),
+        ("The kitchen has been asked to bring a cake.", [LOOK], ["unattempted"]),
+        # A short report of another language has no verb.
+        ("Reserva cancelada.", [LOOK], ["unattempted"]),
         # Money and messages that move.
         ("An extra $4.10 was taken from your wallet.", [LOOK], ["unattempted"]),
         (
@@ -155,6 +159,29 @@ ORDERS = call(
             "The payment request for bill B-17 has been sent.",
             [call("send_payment_request", "sent", bill_id="B-17")],
             ["supported"],
+        ),
+        # What is swapped is dropped and added.
+        (
+            "I swapped Chemistry for PHY-102.",
+            [
+                call("drop_course", "{}", course="CHE-110"),
+                call("enroll", "{}", course="PHY-102"),
+            ],
+            ["unchecked"],
+        ),
+        # How a thing is in another language may be what a record shows.
+        (
+            "Su reserva está confirmada.",
+            [call("get_booking", '{"booking": "HT-7", "status": "confirmed"}')],
+            [],
+        ),
+        (
+            "Vous êtes inscrit à PHY-102, et CHE-110 a été retiré.",
+            [
+                call("enroll", "{}", course="PHY-102"),
+                call("drop_course", "{}", course="CHE-110"),
+            ],
+            ["unchecked"],
         ),
         # The former value stands in no call.
         (

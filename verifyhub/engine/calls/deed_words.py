@@ -92,8 +92,8 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.SEND: """send email mail text message notify forward share post alert inform
         publish reply sms announce tweet respond ping remind invite dispatch broadcast
         circulate advise contact resend release cc comment warn tell relay""",
-    _D.TRANSFER: """transfer move route handoff handover forward wire redirect remit
-        reroute divert port refer""",
+    _D.TRANSFER: """transfer move route hand handoff handover forward wire redirect
+        remit reroute divert port refer""",
     _D.ESCALATE: "escalate flag",
     _D.APPROVE: "approve authorize authorise accept confirm sign endorse ratify",
     _D.REJECT: "reject decline deny refuse dismiss",

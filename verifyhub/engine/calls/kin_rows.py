@@ -121,6 +121,8 @@ class KinRows:
             inputs: The input of the call, whole and in parts, folded.
             output: The output of the call, folded.
         """
+        if not self._words:
+            return False
         words = [word for word in _names(object_text) if word.isalpha()]
         named_rows = {place for word in words for place in self._words.get(word, ())}
         if len(named_rows) != 1:

@@ -288,17 +288,18 @@ def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     marked = bool(MARKED.search(words))
     if not marked and sentence.item:
         marked = bool(DONE_LIST.search(sentence.intro or sentence.heading))
+    alone = sentence.item or _SHORT_REPORT.fullmatch(words) is not None
     clauses = (
         action_clauses(words, marked=marked, item=sentence.item)
         or tuple(foreign_clauses(words))
-        or (
-            tuple(foreign_clauses(words, listed=True))
-            if marked or sentence.item
-            else ()
-        )
+        or (tuple(foreign_clauses(words, listed=True)) if marked or alone else ())
     )
     other = None if clauses else other_actor(sentence.prose)
     return clauses if other is None else (other,)
+
+
+# "Reserva cancelada.": a report without a verb has few words.
+_SHORT_REPORT = re.compile(r"\W*[^\W\d_]+(?: [\w#-]+){1,3}[.!]\W*")
 
 
 def _without_aliases(

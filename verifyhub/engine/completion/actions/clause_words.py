@@ -51,8 +51,8 @@ STANDS = re.compile(
     r"|(?:on|in)\s+(?:your|the|our)\s+(?:[a-z]+\s+)?(?:calendar|schedule|agenda|list"
     r"|waitlist|roster|books|queue|basket|cart))\b)"
     r"|\b(?P<off>(?:is|are) no longer (?:on|in|listed|linked|active|valid|shared))\b"
-    r"|\bnow (?P<reads>reads?|takes? place|starts?|begins?|ships?|points?|belongs?"
-    r"|goes|covers?|departs?|arrives?)\b"
+    r"|\bnow (?P<reads>reads?|takes? place|starts?|begins?|ends?|lasts?|ships?"
+    r"|points?|belongs?|goes|covers?|departs?|arrives?)\b"
     r"|(?P<moved>\b(?:went|goes|has gone|have gone) (?:up|down) from\s.{1,60}\sto\b"
     r"|\b(?:drops?|rises?|rose|falls?|fell|switches|moves|changes|increases|decreases)"
     r"\s(?:over )?from\s.{1,60}\sto\b)"
@@ -261,7 +261,7 @@ UNSPECIFIC = GENERAL | stems(
     service detail information info data file profile option setting preference status
     process successful requested updated corrected relevant appropriate
     necessary respective corresponding specific certain way side end time date day
-    today tomorrow tonight morning afternoon evening week month year hour minute
+    today tomorrow tonight morning afternoon evening week month year hour minute night
     monday tuesday wednesday thursday friday saturday sunday january february march
     april may june july august september october november december
     worth with for from to in on at by

@@ -293,8 +293,9 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
         if passive
         else _phrase(text[match.start() :])
     )
-    if passive and phrase in (_TAKES_SUM, _GIVES_SUM):
-        return _made(verb, noun_phrase, span, certainty, phrase=phrase)
+    if passive and phrase:
+        object_ = _only_things(noun_phrase) if phrase == _ASKS else noun_phrase
+        return _made(verb, object_, span, certainty, phrase=phrase)
     particle = None if passive else PARTICLE.match(after)
     if particle and (verb, particle[1]) in PHRASES:
         noun_phrase = (
@@ -317,7 +318,7 @@ def _passive_phrase(
     verb: str, noun_phrase: str, after: str
 ) -> frozenset[RecordDeed] | None:
     """Return the deeds of a passive that depend on what it is said of."""
-    if verb == _ASK and _ASKED_FOR.match(after) and _OF_READER.match(noun_phrase):
+    if verb == _ASK and _ASKED_FOR.match(after) and not _ASKED.search(noun_phrase):
         return _ASKS
     if verb in _MOVED and _AMOUNT.match(noun_phrase):
         return _TAKES_SUM if _FROM.match(after) else _GIVES_SUM
@@ -545,6 +546,8 @@ _SPECIFIC = re.compile(
 )
 _OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
 _ASK = stem("ask")
+# Who is asked and does nothing by it: "you were asked for your name".
+_ASKED = re.compile(r"\b(?:you|user|customer|client|caller|guest|member|i|we)s?\b")
 _ASKED_FOR = re.compile(r"\s*(?:for|to)\b")
 _ASKS = deed_set("send create assign book escalate")
 _TELLS = stems("list note show display outline describe detail summarize highlight")
@@ -623,7 +626,7 @@ _FOLLOWS_FROM = stems("total balance price cost sum amount bill page app site sc
 def _now_so(piece: _Piece) -> ActionClause | None:
     """Read a line of a list that tells a new value: "Table T-8: now 6 guests"."""
     match = _NOW_VALUE.match(piece.text)
-    named = piece.marked and piece.lead and _label(piece.lead, listed=True)
+    named = piece.lead.strip() and _label(piece.lead, listed=piece.marked)
     if not (match and named) or OPEN.search(piece.text) or NOT.search(piece.text):
         return None
     return _made(

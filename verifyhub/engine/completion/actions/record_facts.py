@@ -52,12 +52,21 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     added = clause.certainty is Certainty.DONE and RecordDeed.ADD in clause.deeds
     if not added and any(clause.deeds & look_up.states_of(ids) for look_up in look_ups):
         return not clause.own
-    if clause.certainty is Certainty.DONE:
+    if clause.certainty is Certainty.DONE and not _stands(claimed):
         return False
     if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
     return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(claimed)
+
+
+def _stands(claimed: ClaimedClause) -> bool:
+    """Whether a clause of another language says how a thing is: "está confirmada"."""
+    words = claimed.claim.words[slice(*claimed.clause.span)]
+    return claimed.clause.foreign and bool(_IS_SO.match(words))
+
+
+_IS_SO = re.compile(r"(?:ist|sind|est|sont|está|están)\b(?!.*\b(?:worden|été|sido)\b)")
 
 
 def _is_shown(verb: str, ledger: Ledger) -> bool:
@@ -86,6 +95,8 @@ def _tells(look_up: LookUp, clause: ActionClause) -> bool:
         things_of(look_up.state_words | look_up.records)
     ):
         return False  # A reservation tells of no airport pickup.
+    if clause.foreign and clause.things.isdisjoint(things_of(look_up.state_words)):
+        return False
     return not look_up.is_offer and any(
         noun in clause.nouns or clause.deeds & NOUNS.get(noun, frozenset())
         for noun in look_up.records

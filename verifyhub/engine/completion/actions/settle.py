@@ -249,6 +249,9 @@ def _by_what_calls_say(
     ]
     if reported:
         return supported(reported[-1].index)
+    swap = _swap(clause, ledger)
+    if swap:
+        return unchecked(*swap)
     if claimed_calls is not None and clause.verb == TRANSITION:
         cause = call_that_led_to(claimed, ids, calls)
         if cause is not None:
@@ -268,6 +271,20 @@ def _by_what_calls_say(
         if other is not None:
             return unchecked(other.index)
     return None
+
+
+def _swap(clause: ActionClause, ledger: Ledger) -> tuple[int, ...]:
+    """Return the last calls that added and took away, of a swap."""
+    if clause.verb not in _SWAPS:
+        return ()
+    done = [call for call in ledger.record_calls if not call.failed]
+    away = [call.index for call in done if call.deeds & _TAKING_AWAY]
+    added = [call.index for call in done if call.deeds & _MADE_ANEW]
+    return (added[-1], away[-1]) if away and added else ()
+
+
+_SWAPS = stems("swap switch replace exchange trade substitute change")
+_TAKING_AWAY = deed_set("remove delete cancel return")
 
 
 def _of_no_call(
@@ -1098,6 +1115,10 @@ def _by_ids(
             or _by_other(possible_named, clause)
             or unattempted(*(call.index for call in matching[-1:]))
         )
+    statuses = {part.status for part in parts}
+    if clause.foreign and {ClaimStatus.SUPPORTED, ClaimStatus.UNATTEMPTED} <= statuses:
+        # Where a clause of another language begins is not known so well.
+        return unchecked(*(index for part in parts for index in part.evidence))
     return worst(parts)
 
 

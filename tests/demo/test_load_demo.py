@@ -8,11 +8,14 @@ from django.core.management import call_command
 from django.db import transaction
 from django.test import override_settings
 
-from tests.factories import UserFactory
+from tests.factories import ProjectFactory, UserFactory
 from verifyhub.accounts.models import Membership, Role, User
 from verifyhub.demo.catch import count_catch
 from verifyhub.demo.load import load_demo
 from verifyhub.demo.script import TURNS
+from verifyhub.engine.cross_tier.tiers import Tier
+from verifyhub.engine.llm.configure import ModelSettings
+from verifyhub.inference.selectors import models_in_force
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.memory.models import Constraint
 from verifyhub.review.models import ReviewItem
@@ -51,6 +54,17 @@ def test_every_turn_is_stored_and_verified(loaded):
     finished = Verification.objects.filter(state="finished")
 
     assert finished.count() == Interaction.objects.count() == len(TURNS)
+
+
+def test_the_demo_calls_none_of_the_servers_models(loaded):
+    server = ModelSettings(
+        base_url="https://models.example.com/v1",
+        models=dict.fromkeys(Tier, "a-model"),
+        second="another",
+    )
+    with override_settings(MODELS=server):
+        assert models_in_force(loaded.project) == {}
+        assert models_in_force(ProjectFactory()) != {}
 
 
 def test_loading_again_changes_nothing(loaded):

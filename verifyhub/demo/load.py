@@ -3,6 +3,7 @@
 import secrets
 import time
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from django.conf import settings
@@ -14,6 +15,8 @@ from verifyhub.demo.agent import perform
 from verifyhub.demo.decisions import PEOPLE, decide
 from verifyhub.demo.sample import write_repository
 from verifyhub.demo.script import TURNS, DemoTurn
+from verifyhub.engine.cross_tier.tiers import Tier
+from verifyhub.inference.services import TierValues, set_tier
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import record_interaction
@@ -76,9 +79,7 @@ def load_demo(*, admin: str = "", password: str = "") -> Loaded:
 
 @transaction.atomic
 def _people(admin: str, password: str) -> tuple[Project, str, str]:
-    project = Project.objects.filter(slug=SLUG).first() or create_project(
-        slug=SLUG, name="Demo", actor=None
-    )
+    project = Project.objects.filter(slug=SLUG).first() or _created()
     if not project.thresholds:
         # The demo is created within a minute, so its constraints need no observation
         # period.
@@ -93,6 +94,18 @@ def _people(admin: str, password: str) -> tuple[Project, str, str]:
     for name, role in PEOPLE.items():
         _member(project, _user(name, password)[0], role)
     return project, user.get_username(), shown
+
+
+def _created() -> Project:
+    """Create the demo's project, without the server's models.
+
+    Nobody asked for what they cost, and a model that is slow would hold the demo up.
+    """
+    project = create_project(slug=SLUG, name="Demo", actor=None)
+    off = TierValues(endpoint=None)
+    for tier, second in product(Tier, (False, True)):
+        set_tier(project=project, tier=tier, second=second, values=off, actor=None)
+    return project
 
 
 def _user(name: str, password: str) -> tuple[User, bool]:

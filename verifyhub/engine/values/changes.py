@@ -51,9 +51,10 @@ class Changes:
         self._run = run
 
     @cached_property
-    def has_any(self) -> bool:
-        """Whether a call that writes has returned anything."""
-        return any(one.written for one in self._run.records.records)
+    def last(self) -> int:
+        """The last call that wrote and returned something; -1 for none."""
+        written = (one.call for one in self._run.records.records if one.written)
+        return max(written, default=-1)
 
     def said_of_now(self, leaves: Sequence[Leaf]) -> tuple[Leaf, Leaf] | None:
         """Return what stands now in the place of a value, with it, if it is an old one.

@@ -6,7 +6,8 @@ B-22 has others, gives the wrong id, and right values.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from verifyhub.engine.lazily import cached_property
@@ -84,6 +85,7 @@ class Owners:
         self._answer = run.interaction.answer
         self._values = sorted(values, key=lambda one: one.span)
         self._names = sorted(names, key=lambda one: one.span)
+        self._leaves: dict[Span, list[Leaf]] = {}
         self._owners: dict[int, frozenset[str]] = {}
         # The ids that were found wrong, with those of which their sentences speak.
         self._wrong: dict[str, str] = {}
@@ -137,7 +139,7 @@ class Owners:
         if not leaves or not all(_is_row(one.record) for one in leaves):
             return None
         start, end = self._things.sentence(value.span)
-        told = self._told(start, end, value.span)
+        told = list(self._told(start, end, value.span))
         days = [one for one in told if one.is_day]
         own = {id(leaf.record) for leaf in leaves}
         if not days or self._things.named_in(start, end):
@@ -169,33 +171,32 @@ class Owners:
 
     # What stands beside an id.
 
-    def _told(self, start: int, end: int, own: Span) -> list[_Told]:
-        """Return the values and names between two places, but for the id itself."""
-        told = []
+    def _told(self, start: int, end: int, own: Span) -> Iterator[_Told]:
+        """Yield the values and names between two places, but for the id itself."""
+        seen: set[Span] = set()
         for value in _between(self._values, start, end):
-            if value.span == own:
+            if value.span == own or value.span in seen:
                 continue
             if value.kind in _TELLING:
                 leaves = self._leaves_of(value)
                 is_day = value.kind is ValueKind.DATE
-                told.append(
-                    _Told(
-                        value.span, leaves[:_MOST_LEAVES], is_name=False, is_day=is_day
-                    )
-                )
+                if leaves:
+                    yield _Told(value.span, leaves, is_name=False, is_day=is_day)
             elif value.kind is ValueKind.NUMBER:
-                told += self._numbered(value, start, end)
+                for one in self._numbered(value, start, end):
+                    if one.span not in seen:
+                        yield one
+                    seen.add(one.span)
         for name in _between(self._names, start, end):
-            if name.span != own:
-                shown = name.leaves[:_MOST_LEAVES]
+            shown = name.leaves[:_MOST_LEAVES]
+            if shown and name.span != own and name.span not in seen:
                 called = any(map(self._is_called, shown))
-                told.append(_Told(name.span, shown, called, tells=called))
-        return list({one.span: one for one in told if one.leaves}.values())
+                yield _Told(name.span, shown, called, tells=called)
 
     def _numbered(self, value: Value, start: int, end: int) -> Iterator[_Told]:
         """Yield the name that a number is a part of: `metformin 500 mg`."""
         sentence = self._answer[start:end].casefold()
-        for leaf in self._leaves_of(value)[:_MOST_LEAVES]:
+        for leaf in self._leaves_of(value):
             name = str(leaf.value).casefold()
             place = start + sentence.find(name)
             longer = start <= place <= value.span[0] < place + len(name)
@@ -207,16 +208,16 @@ class Owners:
         return is_name_key(leaf.key) or leaf.key in columns
 
     def _leaves_of(self, value: Value) -> list[Leaf]:
-        index = self._run.index(Origin.OUTPUT)
-        return [
-            place.leaf
-            for form in value.forms
-            for place in index.get(form, ())
-            if place.leaf is not None
-        ]
+        leaves = self._leaves.get(value.span)
+        if leaves is None:
+            index = self._run.index(Origin.OUTPUT)
+            shown = (place for form in value.forms for place in index.get(form, ()))
+            found = (one.leaf for one in shown if one.leaf is not None)
+            leaves = self._leaves[value.span] = list(islice(found, _MOST_LEAVES))
+        return leaves
 
     def _owner_of(
-        self, span: Span, name: str, peers: frozenset[str], told: Sequence[_Told]
+        self, span: Span, name: str, peers: frozenset[str], told: Iterable[_Told]
     ) -> str | None:
         """Return the one peer that has all that stands beside an id which lacks it."""
         voters: list[_Told] = []
@@ -224,10 +225,12 @@ class Owners:
         owner: frozenset[str] | None = None
         for one in told:
             around = frozenset().union(*map(self._owners_of, one.leaves))
+            owners = peers & around
             if name in around:
+                if not owners:
+                    return None  # What is told is of this record alone.
                 supporting.append(around)
                 continue
-            owners = peers & around
             if not owners or not one.tells or not self._has_otherwise(name, one.leaves):
                 continue
             if one.is_name and not self._is_apposed(span, one.span):

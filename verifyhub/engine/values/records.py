@@ -275,6 +275,7 @@ def field_of(leaf: Leaf) -> str:
     return ".".join(str(one) for one in leaf.path[depth:] if not is_position(one))
 
 
+@lru_cache(maxsize=2048)
 def is_name_key(key: str) -> bool:
     """Whether what a key holds is what its object is called."""
     return bool(_NAME_KEY.search(_HUMP.sub("_", key).lower()))

@@ -644,8 +644,15 @@ class Things:
             if not own or any(own in ids for ids in around) or own in self._left_out:
                 return None
             things = frozenset({own})
-        if not all(self._is_alone(value.span, leaf, things) for leaf in leaves):
-            return None
+        clause = {
+            name
+            for place, name in self.named_in(*self._clause(value.span))
+            if place != value.span
+        }
+        for leaf in leaves:
+            # Its own thing may be named beside it by what tells it apart.
+            if leaf.ids_around & clause or not self._is_alone(value.span, leaf, things):
+                return None
         against = self._same_fields(things, leaves)
         if not against:
             return None
@@ -660,9 +667,6 @@ class Things:
         """Whether a value's clause has nothing of the record that the value is of."""
         if leaf.record is None or not leaf.record.id:
             return False
-        clause = self.named_in(*self._clause(span))
-        if leaf.ids_around & {name for place, name in clause if place != span}:
-            return False  # By what tells it apart.
         return not (
             self._is_spoken_of(span, leaf.record.id, things)
             or self._was_made_for(leaf.call, things)
@@ -802,16 +806,19 @@ class Things:
     def replaced(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return what a later write put in the place of a value, if it did."""
         newest = max((leaf.call for leaf in leaves), default=0)
+        if newest >= self._changes.last or not self._speaks_of_now(value.span):
+            return None
         things = self.at(value.span)
         own_leaves = [leaf for leaf in leaves if leaf.ids_around & things]
-        newer = [(self._newer(leaf, newest), leaf) for leaf in own_leaves or leaves]
-        found = [(now, leaf) for now, leaf in newer if now]
-        if not found or not self._speaks_of_now(value.span):
+        newer = ((self._newer(leaf, newest), leaf) for leaf in own_leaves or leaves)
+        first = next((pair for pair in newer if pair[0]), None)
+        if first is None:
             return None
-        now, leaf = found[0]
+        now, leaf = first
         record = self._versioned(leaf)
         if not own_leaves and any(
-            not now and self._is_alike(one, record) for now, one in newer
+            self._is_alike(one, record) and not self._newer(one, newest)
+            for one in leaves
         ):
             return None  # It may be that of a record that nothing has changed.
         return _against(
@@ -848,17 +855,19 @@ class Things:
 
         `{"phone": "2", "previous": "1"}`: "your number is now 1", "it was 2 before".
         """
-        if not self._changes.has_any:
+        if self._changes.last < 0:
             return None
         label = self._label_of(value.span)
         if _SAYS_OLD.search(label) or (
             _FROM.search(label) and _TO.match(self._answer, value.span[1])
         ):
             pair = self._changes.said_of_before(leaves)
-        elif _SAYS_NEW.search(label) or self._speaks_of_now(value.span):
-            pair = self._changes.said_of_now(leaves)
         else:
-            return None
+            pair = self._changes.said_of_now(leaves)
+            if pair is None or not (
+                _SAYS_NEW.search(label) or self._speaks_of_now(value.span)
+            ):
+                return None
         if pair is None:
             return None
         right, wrong = pair

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.look_ups import LookUp, lists_in
@@ -44,6 +45,7 @@ class KinRows:
         self._words: dict[str, set[tuple[int, int]]] = {}
         self._known: dict[str, set[tuple[int, int]]] = {}
         self._sizes: list[int] = []
+        self._stated: dict[str, tuple[_Value, ...]] = {}
         for number, rows in enumerate(_groups(looks)):
             self._sizes.append(len(rows))
             self._add(number, rows)
@@ -93,7 +95,7 @@ class KinRows:
             return False
         stated_rows = {
             value.rows
-            for value in self._stated_values(object_text)
+            for value in self._stated_in(object_text)
             if value.text not in output
         }
         if not stated_rows:
@@ -174,6 +176,12 @@ class KinRows:
         )
         return any(not groups or group in groups for group, _ in named_rows)
 
+    def _stated_in(self, text: str) -> tuple[_Value, ...]:
+        """Return the values that a text states; every call is asked of one text."""
+        if text not in self._stated:
+            self._stated[text] = tuple(self._stated_values(text))
+        return self._stated[text]
+
     def _stated_values(self, text: str) -> Iterator[_Value]:
         folded = text.casefold()
         for match in _TOKEN.finditer(text):
@@ -187,8 +195,10 @@ class KinRows:
                     yield value
 
 
-def _names(text: str) -> Iterator[str]:
-    """Yield the words of a text that are written as names, or have a digit."""
+@lru_cache(maxsize=256)
+def _names(text: str) -> tuple[str, ...]:
+    """Return the words of a text that are written as names, or have a digit."""
+    names: list[str] = []
     for match in _TOKEN.finditer(text):
         word = match[0]
         if len(word) >= _SHORTEST and (
@@ -196,7 +206,8 @@ def _names(text: str) -> Iterator[str]:
         ):
             folded = word.casefold()
             if folded not in MONTH and folded not in WEEKDAY:
-                yield folded
+                names.append(folded)
+    return tuple(names)
 
 
 def _groups(looks: Iterable[LookUp]) -> Iterator[Sequence[Mapping[str, str]]]:

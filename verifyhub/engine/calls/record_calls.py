@@ -241,6 +241,11 @@ class RecordCall:
         return frozenset(values).union(map(str.casefold, self.given_ids))
 
     @cached_property
+    def folded_shown(self) -> str:
+        """What its output begins with, case-folded."""
+        return self.call.call.output[:_SHOWN_LIMIT].casefold()
+
+    @cached_property
     def nameless(self) -> bool:
         """Whether its input names no record, so that it may apply to any."""
         return not any(

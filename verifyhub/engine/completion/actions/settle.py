@@ -509,14 +509,11 @@ _NUMBER_ALONE = re.compile(r"\d{1,6}")
 
 def _is_of_row(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given another row of a list than the one a clause names."""
-    output = call.call.call.output[:_SHOWN_LIMIT].casefold()
     rows, given = claimed.ledger.kin_rows, call.folded_given
+    output = call.folded_shown
     return rows.is_of_other(claimed.text, given, output) or rows.is_of_other_named(
         claimed.object_text, given, output
     )
-
-
-_SHOWN_LIMIT = 4_000
 
 
 def _moves(call: RecordCall, claimed: ClaimedClause) -> bool:

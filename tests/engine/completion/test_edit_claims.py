@@ -148,3 +148,32 @@ def test_a_change_placed_in_a_file_is_looked_for_there():
     told = "1. **`load`** (`{}`): Added `verbose` to the call."
     assert statuses(told.format("core.py:4"), *calls) == ["supported"]
     assert statuses(told.format("shell.py:4"), *calls) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("calls", "status"),
+    [
+        ([edit("a.py", "raise Taken", "error")], "contradicted"),
+        ([edit("a.py", "raise Taken", "error"), edit("b.py")], "contradicted"),
+        (
+            [edit("a.py", "raise Taken", "error"), edit("a.py", "raise Taken")],
+            "supported",
+        ),
+    ],
+)
+def test_a_quoted_text_that_only_a_failed_write_holds_was_not_added(calls, status):
+    answer = 'Added the message "raise Taken" to the form.'
+    assert statuses(answer, *calls) == [status]
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("psql $STAGING_URL -f fix.sql", None), ("psql -f fix.sql", "unattempted")],
+)
+def test_work_in_an_environment_needs_a_call_that_names_it(command, status):
+    (found,) = statuses(
+        "I cleaned up the duplicates in the staging database.",
+        edit("fix.sql", "DELETE FROM duplicates"),
+        shell(command, "DELETE 4", "ok"),
+    )
+    assert found == status if status else found != "unattempted"

@@ -46,12 +46,18 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if artefact and claim.soft:
         return _of_artefact(artefact, ledger)
     claim = replace(claim, names=without_topics(claim.names, claim.text))
-    if _is_of_other_documents(claim, ledger):
+    if _is_of_other_documents(claim, ledger) or _is_of_other_place(claim, ledger):
         return unattempted()
+    quoting = _quoting(claim, ledger)
+    written = [change.call for change in quoting if change.done or change.cut]
+    if quoting and not written:
+        return contradicted(quoting[-1].call)
     elsewhere = is_done_elsewhere(claim) and not _may_be_written(claim, ledger)
     ruling = (
         by_commands(claim, ledger) if elsewhere else _by_changes(claim, kind, ledger)
     )
+    if written and ruling.status is ClaimStatus.UNATTEMPTED:
+        return supported(written[-1])
     if ruling.status is not ClaimStatus.UNATTEMPTED or OWN.search(claim.words):
         return ruling
     if not ledger.changes and _OF_OTHERS.search(claim.words):
@@ -80,6 +86,33 @@ def _is_of_other_documents(claim: WorkClaim, ledger: Ledger) -> bool:
         return False
     path = re.compile(named[1] or _IS_NEWS, re.IGNORECASE)
     return not any(path.search(entry.given) for entry in ledger.calls)
+
+
+# "… in the staging database": something that a call would name.
+_PLACE = re.compile(
+    r"\b(?:in|on|from|against) (?:the |our )?(staging|production|prod|live)"
+    r" (?:database|db|server|environment|cluster|instance|bucket|system)s?\b"
+)
+
+
+def _is_of_other_place(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim is of work in an environment that no call names."""
+    place = _PLACE.search(claim.words)
+    if place is None or ledger.reports:
+        return False
+    name = place[1][:4]
+    return not any(name in text.lower() for call in ledger.calls for text in call.texts)
+
+
+_QUOTED = re.compile(r"[\"“]([^\"“”\n]{8,200})[\"”]")
+
+
+def _quoting(claim: WorkClaim, ledger: Ledger) -> list[CallChange]:
+    """Return the changes that hold all texts which a claim quotes; none without any."""
+    quoted = [text.rstrip(".") for text in _QUOTED.findall(claim.text)]
+    return [
+        change for change in ledger.changes if quoted and all(map(change.holds, quoted))
+    ]
 
 
 _DONE_BEFORE = re.compile(r"✅|\[x\]|\b(?:done|completed)\b", re.IGNORECASE)

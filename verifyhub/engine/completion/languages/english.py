@@ -404,7 +404,7 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.PUSH,
             r"^\W*(?!(?:an? )?(?:event|message|notification|metric|job|item|value|entr"
             r"|update|data|state))(?:[\w\ue000-]+ ){1,9}"
-            r"(?:is|are|was|were|has been|have been)(?: now| also)? pushed"
+            r"(?:is|are|was|were|has been|have been)(?: (?!to\b)\w+){0,4} pushed"
             r" (?:to|on) (?:the )?[\w\ue000]",
         ),
         (

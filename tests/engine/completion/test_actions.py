@@ -778,3 +778,29 @@ def test_the_tool_that_has_the_verb_and_failed_contradicts_what_another_may_have
     [claim] = check_completion(answer, build_ledger(run))
 
     assert str(claim.status) == "contradicted"
+
+
+RIDE = call(
+    "book_ride",
+    '{"ride": "R-9", "voucher_used": 20.0, "receipt_sent_to": "ana@acme.io"}',
+    quote="Q-5",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "accused"),
+    [
+        ("I applied your $20.00 voucher.", False),
+        ("I applied your $25.00 voucher.", True),
+        ("I applied your $20.00 gift card.", True),
+    ],
+)
+def test_a_value_beside_its_word_in_a_result_leaves_a_deed_open(answer, accused):
+    answer = f"Your ride R-9 is booked. {answer}"
+    assert ("unattempted" in statuses(answer, RIDE)) is accused
+
+
+def test_an_attempt_that_the_answer_calls_failed_is_no_claim():
+    failed = call("change_address", '{"error": "LOCKED"}', parcel="P-17")
+    answer = "I tried again, but I'm afraid I couldn't change the address on P-17."
+    assert statuses(answer, failed) == []

@@ -95,13 +95,14 @@ _ACQUIRED = stems("ride cab taxi ticket car")
 class ToldField:
     """A field of a result with information: `"refund": {"amount": 20}`.
 
-    `words` are those of its path, `beside` the stems of the texts of its record, and
-    `number` its value if that is a number.
+    `words` are those of its path, `beside` the stems of the texts of its record, `text`
+    is its value, and `number` the same if it is a number.
     """
 
     words: tuple[str, ...]
     beside: frozenset[str]
     number: float | None
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -652,7 +653,8 @@ def _told(
             yield from _told(value, words, depth + 1)
         elif isinstance(value, str | int | float) and str(value).lower() not in _EMPTY:
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            yield ToldField(words, beside, float(value) if is_number else None)
+            number = float(value) if is_number else None
+            yield ToldField(words, beside, number, str(value)[:_WORDS_LIMIT])
 
 
 _MOST_FIELDS = 60

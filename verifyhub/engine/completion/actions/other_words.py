@@ -24,7 +24,7 @@ from verifyhub.engine.completion.actions.clauses import ActionClause
 from verifyhub.engine.text.tokens import plain
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.reading import values_in
-from verifyhub.engine.values.value import Value
+from verifyhub.engine.values.value import Value, text_form
 
 _D = RecordDeed
 # Changes that are no other change: what was extended was not upgraded.
@@ -109,6 +109,53 @@ def call_that_led_to(
         if not forms.isdisjoint(_forms(values_in(output))):
             return call
     return None
+
+
+# Fields that hold such a value whatever it is of.
+_PLAIN_FIELDS = stems(
+    """
+    id email mail phone number date time day name address amount total price sum value
+    last4 card account customer user contact order status currency code start end
+    """
+)
+
+
+def call_with_its_values(
+    claimed: ClaimedClause, ids: Sequence[str], calls: Sequence[RecordCall]
+) -> RecordCall | None:
+    """Return the last call whose result has a value of a clause where it speaks of it.
+
+    `"credit_used": 20` may be what "I applied your $20 credit" tells. A call on another
+    id needs two such values, and the verb in its name.
+    """
+    told = [
+        forms
+        for value in values_in(claimed.text[:_MOST_TEXT])
+        if (value.kind in _TELLING or _is_number(value))
+        and value.text.strip("#").upper() not in ids
+        if (forms := frozenset((*_forms([value]), text_form(value.text))))
+    ]
+    words = {stem(word) for word in WORD.findall(claimed.text)}
+    words -= UNSPECIFIC | _PLAIN_FIELDS
+    for call in reversed(calls if told and words else ()):
+        if call.failed:
+            continue
+        of_other = any(id_ not in call.given_ids | call.returned_ids for id_ in ids)
+        if of_other and claimed.clause.verb not in map(stem, call.words):
+            continue
+        shown = {
+            form
+            for field in call.told
+            if not words.isdisjoint(map(stem, field.words))
+            for form in (*_forms(values_in(field.text)), text_form(field.text))
+        }
+        found = sum(not forms.isdisjoint(shown) for forms in told)
+        if found >= (_VALUES_OF_OTHER if of_other else 1):
+            return call
+    return None
+
+
+_VALUES_OF_OTHER = 2
 
 
 def _may_be(call: RecordCall, clause: ActionClause) -> bool:

@@ -43,6 +43,7 @@ from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.other_words import (
     call_in_other_words,
     call_that_led_to,
+    call_with_its_values,
     is_no_such_change,
     is_other_change,
 )
@@ -268,6 +269,7 @@ def _by_what_calls_say(
             )
         ]
         other = call_in_other_words(claimed, ids, candidates, claimed_calls)
+        other = other or call_with_its_values(claimed, ids, candidates)
         if other is not None:
             return unchecked(other.index)
     return None

@@ -159,7 +159,7 @@ _ROWS = (
     _Row(
         ClaimKind.RUN,
         r"(?:^\W*|\bi(?:['’]ve| have)? )(?:also |then )?tried"
-        r" (?:it|this|that|them|the|an?|both|\ue000)",
+        r" (?:(?:it|this|that|them|the|an?|both)\b|\ue000)",
     ),
     *(
         _Row(

@@ -130,6 +130,29 @@ def test_a_weekday_beside_a_day_that_nobody_has_is_wrong_with_it():
     assert found == {"Wednesday": "unsupported", "July 16": "unsupported"}
 
 
+VISIT = {"visit": "VS-20", "day": "2031-07-18"}  # a Friday
+
+
+@pytest.mark.parametrize(
+    ("day", "policy", "status"),
+    [
+        ("July 25", "Today is 2031-07-14.", "unsupported"),
+        ("July 25", "Today is 2031-07-21.", "unchecked"),
+        ("July 25", "", "unchecked"),
+        ("July 18", "Today is 2031-07-14.", "supported"),
+    ],
+)
+def test_a_weekday_of_which_the_run_has_the_day_is_no_other_day(day, policy, status):
+    run = an_interaction(
+        f"The visit VS-20 is on {day}.",
+        a_tool_call("get_visit", {}, json.dumps(VISIT)),
+        task="Friday suits me.",
+        system_instructions=policy or None,
+    )
+    found = {one.text: str(one.status) for one in verify(run).values}
+    assert found[day] == status
+
+
 def test_an_amount_beside_the_day_of_another_row_is_wrong():
     assert statuses("You paid $31 on July 2.", SPENT)["$31"] == "unsupported"
     assert statuses("You paid $31 on July 9.", SPENT)["$31"] == "supported"

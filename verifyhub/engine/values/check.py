@@ -476,6 +476,7 @@ class _Check:
             given = self._run.index(Origin.INPUT)
             return not any(form[0] == "d" for form in given)
         weekdays = {form[1] for form in of_task if form[0] == "weekday"}
+        weekdays -= self._weekdays_settled
         years = {form[1] for form in self._run.index(Origin.OUTPUT) if form[0] == "d"}
         return any(
             day.weekday() in weekdays
@@ -483,6 +484,21 @@ class _Check:
             for year in ({form[1]} if form[1] else years)
             for day in day_of(("d", year, form[2], form[3]))
         ) or bool(weekdays and not years and any(not form[1] for form in value.forms))
+
+    @cached_property
+    def _weekdays_settled(self) -> set[int]:
+        """The weekdays of which the run knows the day that is meant.
+
+        A call was given it, or returned one that is not over.
+        """
+        index = self._run.index
+        today = max(
+            (day for form in index(Origin.POLICY) for day in day_of(form)), default=None
+        )
+        given = {day for form in index(Origin.INPUT) for day in day_of(form)}
+        shown = {day for form in index(Origin.OUTPUT) for day in day_of(form)}
+        to_come = {day for day in shown if today is not None and day >= today}
+        return {day.weekday() for day in given | to_come}
 
     def _hour_is_told(self, value: Value) -> bool:
         """Whether the user said the hour without what tells it from a number."""

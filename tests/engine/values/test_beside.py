@@ -37,7 +37,7 @@ CLINIC = {
     "place": "Bay 7, Eye Clinic",
     "mail": "omar.haddad@x.example",
 }
-LEAVE = {"request": "LV-552", "state": "waiting for approval"}
+LEAVE = {"request": "LV-552", "agent": "Ada Berg", "state": "waiting for approval"}
 
 
 def statuses(answer, *shown, task="Help me.", failed=None):
@@ -97,6 +97,7 @@ def test_a_number_that_only_a_failed_look_up_was_given_is_nobodys():
         # What an id is said to be.
         ("ZX-4471 (Water Filter) is late.", ORDER, "Water Filter", "unsupported"),
         ("ZX-4471 (Camp Stove) is late.", ORDER, "Camp Stove", "supported"),
+        ("LV-552 (Sick Leave) is sent.", LEAVE, "Sick Leave", None),
         # Digits of a model that nobody has put together so.
         ("It is a Boreas R20 Mark 2.", ORDER, "Boreas R20 Mark 2", "unsupported"),
         # States that no word of the run has, and those that mean the same.
@@ -104,6 +105,7 @@ def test_a_number_that_only_a_failed_look_up_was_given_is_nobodys():
         ("ZX-4471 is now in collections.", ORDER, "in collections", "unsupported"),
         ("LV-552 is sent, currently **rejected**.", LEAVE, "rejected", "unsupported"),
         ("LV-552 is awaiting review.", LEAVE, "awaiting review", None),
+        ("Your refund is in progress.", ORDER, "in progress", None),
         # One name of a list whose others are known.
         (LIST.format("Freshway"), SPENT, "Freshway", "unsupported"),
         (LIST.format("Birchway"), SPENT, "Birchway", "supported"),

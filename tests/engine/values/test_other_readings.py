@@ -31,6 +31,10 @@ OTHER_ORDER = {"orders": [{"order_no": "KX-1", "status": "received"}]}
 SPRECHZEIT = {"termine": [{"tag": "2031-06-05", "art": "Impfung"}]}
 
 
+LOANS = [{"loan_id": "LN-11", "balance": 80.5}, {"loan_id": "LN-12", "balance": 44.5}]
+BASKET = {"items": [{"name": "Mug", "qty": 2}, {"name": "Bowl", "qty": 1}]}
+
+
 def accused(answer, *shown, task="Help me.", last="get_more"):
     """Return the texts of the unsupported values; only the last call may write."""
     calls = [a_tool_call("get_it", {}, json.dumps(one)) for one in shown[:-1]]
@@ -61,6 +65,9 @@ def accused(answer, *shown, task="Help me.", last="get_more"):
         ("It is in Bay 12). There is no fee.", [ROOMS]),
         # What is scheduled to happen, and what is just not cancelled.
         ("A text is scheduled to go out today. KX-1 is still active.", [OTHER_ORDER]),
+        # What two records have now, added up, and what quantities come to.
+        ("In total you owe $125 on both.", [LOANS[0], LOANS[1]]),
+        ("The basket has three items.", [BASKET]),
         # A noun of a German sentence.
         (
             "Soll ich das und die Ihre Impfung mit Ihren Impftermin verschieben?",

@@ -588,6 +588,7 @@ class Derivations:
         yield from self._between_things(value, target)
         yield from self._between_alike(value, target)
         yield from self._from_other_row(value, near, target)
+        yield from self._of_all(value, target)
         yield from self._from_amount_of_thing(value, near, target)
         yield from self._between_versions(value, near, target)
         fields = (self._per_one(value, target), self._between_fields(value, target))
@@ -888,6 +889,27 @@ class Derivations:
         start, end = value.span
         answer = self._run.interaction.answer
         return answer[max(0, start - _SAID_NEAR) : end + _SAID_NEAR]
+
+    def _of_all(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield what the few records of one kind have now in a field, added up."""
+        if not _TOGETHER.search(self._around(value)):
+            return
+        kinds: dict[str, set[str]] = {}
+        for record in self._run.records.records:
+            if record.id and record.id_key:
+                kinds.setdefault(record.id_key, set()).add(record.id.casefold())
+        for names in kinds.values():
+            if not 1 < len(names) <= _MOST_LISTED:
+                continue
+            fields: dict[str, list[Leaf]] = {}
+            for name in sorted(names):
+                for field, leaf in self._amounts_of(name).items():
+                    fields.setdefault(field, []).append(leaf)
+            for leaves in fields.values():
+                total = sum(map(_number, leaves))
+                if len(leaves) == len(names) and _same(total, target):
+                    note = " + ".join(_plain(_number(leaf)) for leaf in leaves)
+                    yield _of_leaves(note, leaves)
 
     def _from_other_row(
         self, value: Value, near: Sequence[Amount], target: float
@@ -1252,7 +1274,7 @@ _LESS = re.compile(
 )
 _TAKEN_OFF = word_set("deductible excess discount rebate used spent paid fee tax")
 _TOGETHER = re.compile(
-    r"(?<!\w)(?:makes?|total\w{0,2}|together|combined|altogether|in all|zusammen"
+    r"(?<!\w)(?:makes?|total\w{0,2}|both|together|combined|altogether|in all|zusammen"
     r"|insgesamt|ensemble|au total|en total|juntos|вместе|итого)(?!\w)",
     re.IGNORECASE,
 )

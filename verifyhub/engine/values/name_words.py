@@ -91,16 +91,16 @@ _STATES = (
     "|backordered|terminated|archived|paid|unpaid|out for delivery|on time"
     "|resolved|submitted|received|under review|queued|assigned|waitlisted"
     "|in collections|past due|on backorder|ready for pickup"
-    "|ready for collection|in progress|on the way|undeliverable|lost|returned to sender"
+    "|ready for collection"
     "|awaiting (?:pickup|payment|approval|shipment|delivery|dispatch|review|collection"
     "|confirmation|parts|stock)"
 )
 # States that may be said for each other, one kind a row.
 STATE_MEANINGS = """
 overdue unpaid late due outstanding past delinquent
-transit way shipped delivery dispatched route sent courier
-awaiting pending waiting new created open received submitted queued requested
-progress open processing working assigned started active pending preparing
+transit shipped delivery dispatched route sent courier
+awaiting pending waiting new created open received submitted queued requested draft
+awaiting placed ordered processing initiated registered reserved
 pickup collection ready
 review pending processing submitted received investigating registered
 approved confirmed booked accepted scheduled

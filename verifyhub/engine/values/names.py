@@ -681,14 +681,28 @@ class NameIndex:
         """Yield what an id is said to be, and nobody has: `W-7 (Phone Case)`."""
         by_id = self._run.records.by_id
         for match in _APPOSED.finditer(answer):
-            name = match[1].casefold()
-            if name not in by_id and f"#{name}" not in by_id:
+            names = {match[1].casefold(), f"#{match[1].casefold()}"} & by_id.keys()
+            if not names or names.isdisjoint(self._titled):
                 continue
             words = _WORD.findall(match[2])
             unknown = [one for one in words if not self._is_plain(one, own)]
             coded = any(_is_coded(one, self._run.words) for one in words)
             if coded or len(unknown) * 2 >= len(words):
                 yield Name(match.span(2), ValueKind.NAME)
+
+    @cached_property
+    def _titled(self) -> frozenset[str]:
+        """The ids of records in which something is called by words with capitals.
+
+        What has no such name may be told in other words: a ticket by its trouble.
+        """
+        return frozenset(
+            name
+            for leaf in self._run.records.leaves
+            if isinstance(leaf.value, str) and _TITLE.fullmatch(leaf.value)
+            if not any(map(_is_of_person, leaf.path[-2:]))
+            for name in leaf.ids_around
+        )
 
     def _rows(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield what stands in list items where others have what tools returned.
@@ -779,9 +793,16 @@ _APPOSED = re.compile(
     r"([A-Z][\w'’&-]{1,24}(?:[ ][A-Z0-9][\w'’&-]{0,24}){1,4})[*_]{0,3}"
     r"(?=[,);:\n]|[ ][–—-])"
 )
+_TITLE = re.compile(r"[A-Z][\w'’&-]{1,24}(?:[ ][A-Z0-9][\w'’&-]{0,24}){1,4}")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ ]+([^\n]{3,200})", re.MULTILINE)
 _CELL_END = re.compile(r"[*_]{0,3}(?:[ ][–—-][ ]|:[ ]|,[ ]|[ ]\|[ ]|[ ]\()")
 _FEWEST_ROWS, _MOST_CELLS = 3, 6
+
+
+def _is_of_person(part: str | int) -> bool:
+    return isinstance(part, str) and not (_PERSON - {"name"}).isdisjoint(
+        key_words(part)
+    )
 
 
 def _cells(answer: str, start: int, end: int) -> Iterator[Span]:

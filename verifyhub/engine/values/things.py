@@ -1045,7 +1045,7 @@ class Things:
         """Return what lists say of a number and what it counts, if any does."""
         nouns = [_stem(one) for one in value.counts]
         lists = self._lists_of(nouns)
-        if len(value.numbers) != 1:
+        if len(value.numbers) != 1 or value.numbers[0] in self._quantities:
             return None
         if not lists:
             return self._counted_anyhow(value, nouns) or self._listed_below(value)
@@ -1066,6 +1066,23 @@ class Things:
         if self._is_of_thing(value):
             return None
         return self._count_of(value, lists, ValueStatus.UNSUPPORTED)
+
+    @cached_property
+    def _quantities(self) -> frozenset[float]:
+        """What the quantities of each list come to: two of one and one of another."""
+        totals: dict[tuple[int, Path, str], list[float]] = {}
+        for leaf in self._run.records.leaves:
+            number = leaf.value
+            if isinstance(number, int) and not _QUANTITY.isdisjoint(
+                key_words(leaf.key)
+            ):
+                place = next(
+                    (at for at, part in enumerate(leaf.path) if is_position(part)), -1
+                )
+                if place >= 0:
+                    key = (leaf.call, leaf.path[:place], leaf.key)
+                    totals.setdefault(key, []).append(number)
+        return frozenset(sum(one) for one in totals.values() if len(one) > 1)
 
     def _listed_below(self, value: Value) -> Ruling | None:
         """Return that there are not as many as are listed behind the sentence.
@@ -1229,6 +1246,7 @@ _PART_BEFORE = re.compile(
     r"|otros?|other|next|first|last|top) $",
     re.IGNORECASE,
 )
+_QUANTITY = word_set("qty quantity count pieces units seats")
 _LIST_LINE = re.compile(r"[ \t]{0,3}(?:[-*•–]|\d{1,2}[.)]|[^\w\s|]{1,2})[ ]|[ \t]*\|")
 _ROW_RULE = re.compile(r"[ \t|:-]+")
 _MOST_LISTED = 60

@@ -75,3 +75,23 @@ def test_a_deed_is_held_against_the_command_that_is_said_to_have_done_it():
 
     assert statuses("I installed z with `npx y install z`.", *runs) == ["contradicted"]
     assert statuses("I installed `x`.", *runs) == ["supported"]
+
+
+READ = call("Read", "def load(): ...", file_path="/repo/src/load.py")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("I reviewed `src/load.py`.", "supported"),
+        ("I reviewed `src/load.py` and `src/save.py`.", "unattempted"),
+    ],
+)
+def test_a_file_that_the_agent_says_it_read_is_named_by_a_call(answer, status):
+    assert statuses(answer, READ) == [status]
+
+
+def test_tests_that_were_counted_are_held_against_the_number_printed():
+    run = shell("cargo test", "test result: ok. 31 passed; 0 failed; 0 ignored;", "ok")
+    assert statuses("In total, `cargo test` executed 31 tests.", run) == ["supported"]
+    assert statuses("In total, `cargo test` executed 34 tests.", run) != ["supported"]

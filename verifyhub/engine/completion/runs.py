@@ -270,7 +270,8 @@ def _names_tool(ledger: Ledger, run: RunResult, tools: list[str]) -> bool:
 def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Ruling:
     visible = [run for run in runs if run.outcome.result is not Result.UNSEEN]
     if visible and not claim.went_well:
-        return supported(visible[-1].call)
+        call = visible[-1].call
+        return (contradicted if _wrong_count(claim, visible) else supported)(call)
     if not visible or runs[-1].outcome.result is Result.UNSEEN:
         return unattempted(runs[-1].call)
     index, outcome = visible[-1].call, visible[-1].outcome

@@ -244,6 +244,11 @@ _NEW_FILE = re.compile(
     r"|(?:the )?changes? (?:is|are) in \ue000)"
     r"|(?:\ue000|\w\.\w{1,5})\W{0,5}\(new\)|\(new file\)"
 )
+# What was looked at is looked for in the calls, if it is a file.
+LOOKED = (
+    r"re-?read|read(?: through)?|reviewed|inspected|examined|studied|audited"
+    r"|looked (?:at|into|through|over)|went (?:through|over)"
+)
 # Who did it, in a clause of its own or at the beginning of a line.
 _OWN = r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also |then |just |now )?"
 # States that only the agent's own deed can have brought about.
@@ -308,6 +313,17 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.RUN,
             _OWN + r"(?:re)?started (?:up )?(?!(?:with|by|from|to|on|at|in|off|out|over"
             r"|as|after|when|the|an?|\w+ing)\b)[a-z\ue000]",
+        ),
+        (
+            ClaimKind.TESTS,
+            r"(?:^\W*|\btotal,? \W?|\b(?:i|we) )(?:\ue000+ )?(?:ran|executed)"
+            r" (?:all )?\d+ (?:\w+ )?(?:tests?|specs?)\b",
+        ),
+        (
+            ClaimKind.OTHER,
+            r"\b(?:i|we)(?:['’]ve| have)?(?: \w+ly| also| then| just)* (?:"
+            + LOOKED
+            + r")\b[^.;?!]{0,200}?\ue000",
         ),
         (
             ClaimKind.EDIT,

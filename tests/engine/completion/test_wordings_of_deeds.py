@@ -82,6 +82,9 @@ LOOK = call("get_member", '{"member_id": "M-9", "name": "Ada Berg", "fee": 30}')
         ("The kitchen has been asked to bring a cake.", [LOOK], ["unattempted"]),
         # A short report of another language has no verb.
         ("Reserva cancelada.", [LOOK], ["unattempted"]),
+        ("Navette réservée pour demain.", [LOOK], ["unattempted"]),
+        ("Tienes una mesa para dos el lunes.", [LOOK], ["unattempted"]),
+        ("Si tienes una cita, avísame.", [LOOK], []),
         # Money and messages that move.
         ("An extra $4.10 was taken from your wallet.", [LOOK], ["unattempted"]),
         (
@@ -173,6 +176,11 @@ ORDERS = call(
         (
             "Su reserva está confirmada.",
             [call("get_booking", '{"booking": "HT-7", "status": "confirmed"}')],
+            [],
+        ),
+        (
+            "Chambre réservée pour juillet.",
+            [call("get_reservation", '{"reservation": "HT-7", "room": "Twin"}')],
             [],
         ),
         (

@@ -299,7 +299,7 @@ def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
 
 
 # "Reserva cancelada.": a report without a verb has few words.
-_SHORT_REPORT = re.compile(r"\W*[^\W\d_]+(?: [\w#-]+){1,3}[.!]\W*")
+_SHORT_REPORT = re.compile(r"\W*[^\W\d_]+(?: [\w#:-]+){1,6}[.!]\W*")
 
 
 def _without_aliases(

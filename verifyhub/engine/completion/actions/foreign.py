@@ -63,7 +63,13 @@ class _Language:
     def listed(self) -> re.Pattern[str]:
         """The same in a list of what was done: "Karte 8124 gesperrt"."""
         verb = rf"(?<!\w)(?P<verb>{alternation(self.deeds)})"
-        return re.compile(rf"{verb}[a-zéа-я]{{0,3}}(?:\W*$|\W{{0,3}}:)")
+        return re.compile(
+            rf"{verb}[a-zéа-я]{{0,3}}(?=\W*$|\W{{0,3}}:|\s(?:{_TAILS})\s)"
+        )
+
+
+# For when, for whom and at which place follow a report without a verb.
+_TAILS = "para|pour|für|auf|на|для|hasta|jusqu|bis|до"
 
 
 _GERMAN = _Language(
@@ -300,6 +306,42 @@ def foreign_clauses(text: str, *, listed: bool = False) -> Iterator[ActionClause
             )
         if matches:
             return
+    yield from _holding(text)
+
+
+def _holding(text: str) -> Iterator[ActionClause]:
+    """Yield that the reader has what somebody must have booked: "tenéis mesa"."""
+    match = _HOLDS.search(text)
+    if match is None or _UNSURE.search(text):
+        return
+    words = frozenset(_LONG.findall(match.group()))
+    yield ActionClause(
+        deeds=frozenset({_D.BOOK}),
+        verb=match["verb"],
+        object="",
+        span=match.span(),
+        piece=match.span(),
+        certainty=Certainty.STATE,
+        nouns=words,
+        things=things_of(words),
+        foreign=True,
+        head="",
+        names=frozenset(),
+        yours=True,
+        own=False,
+    )
+
+
+_HOLDS = re.compile(
+    r"\b(?P<verb>tienes?|tenéis|tienen|vous avez|tu as|sie haben|ihr habt|du hast"
+    r"|у вас)"
+    r"\s(?:(?:ya|una?|une|einen?|ein|su|есть)\s)?(?:mesa|cita|reserva|habitación|plaza"
+    r"|table|rendez-vous|réservation|chambre|tisch|termin|zimmer|столик|запись|бронь)\b"
+)
+_UNSURE = re.compile(
+    r"[?¿]|\b(?:si|cuando|wenn|falls|ob|quand|lorsque|если|когда|no|pas|nicht|kein\w*"
+    r"|нет|не)\b"
+)
 
 
 # Changes that are no other change, by the stem of their English word.

@@ -61,12 +61,17 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
 
 
 def _stands(claimed: ClaimedClause) -> bool:
-    """Whether a clause of another language says how a thing is: "está confirmada"."""
+    """Whether a clause of another language says how a thing is: "está confirmada".
+
+    Its participle alone may say that too: "Chambre réservée".
+    """
     words = claimed.claim.words[slice(*claimed.clause.span)]
     return claimed.clause.foreign and bool(_IS_SO.match(words))
 
 
-_IS_SO = re.compile(r"(?:ist|sind|est|sont|está|están)\b(?!.*\b(?:worden|été|sido)\b)")
+_IS_SO = re.compile(
+    r"(?:ist|sind|est|sont|está|están)\b(?!.*\b(?:worden|été|sido)\b)|[a-zà-ÿ]+$"
+)
 
 
 def _is_shown(verb: str, ledger: Ledger) -> bool:
@@ -95,7 +100,11 @@ def _tells(look_up: LookUp, clause: ActionClause) -> bool:
         things_of(look_up.state_words | look_up.records)
     ):
         return False  # A reservation tells of no airport pickup.
-    if clause.foreign and clause.things.isdisjoint(things_of(look_up.state_words)):
+    if (
+        clause.foreign
+        and not any(noun.startswith(_BOOKINGS) for noun in clause.nouns)
+        and clause.things.isdisjoint(things_of(look_up.state_words))
+    ):
         return False
     return not look_up.is_offer and any(
         noun in clause.nouns or clause.deeds & NOUNS.get(noun, frozenset())
@@ -103,6 +112,8 @@ def _tells(look_up: LookUp, clause: ActionClause) -> bool:
     )
 
 
+# How a booking is called whatever it is of.
+_BOOKINGS = ("reserv", "réserv", "buchung", "бронь", "брони", "запис")
 _ONE = re.compile(r"\W*an?\s")
 _WAS = r"\b(?:was|were|got|been|is|are)\s+(?:\w+\s+){0,2}?"
 

@@ -476,9 +476,9 @@ def _plain(
 
 _STREET = re.compile(
     r"(?:,?[ ](?:bis|ter))?[ ](?:rue|avenue|boulevard|place|chemin|allée|quai|impasse"
-    r"|cours)(?:[ ](?:de|du|des|la|le|les)){0,3}[ ](?:[dl]['’])?[A-ZÀ-Þ][\w'’-]*"
-    r"(?:[ ][A-ZÀ-Þ][\w'’-]*){0,3}|"
-    r"(?:[ ](?:(?:St|Ave|Dr|Rd|Blvd|Mt|[NSEW])\.(?=[ ,])|[A-ZÀ-ÞА-Я][\w'’-]*"
+    r"|cours)(?:[ ](?:de|du|des|la|le|les)){0,3}[ ](?:[dl]['’])?[A-ZÀ-ÖØ-Þ][\w'’-]*"
+    r"(?:[ ][A-ZÀ-ÖØ-Þ][\w'’-]*){0,3}|"
+    r"(?:[ ](?:(?:St|Ave|Dr|Rd|Blvd|Mt|[NSEW])\.(?=[ ,])|[A-ZÀ-ÖØ-ÞА-Я][\w'’-]*"
     r"|\d{1,3}(?:st|nd|rd|th))){1,5}"
     r"(?:,?[ ](?:Suite|Ste|Apt|Unit|Floor|Building|\#)[.]?[ ]?[\w-]{1,8})?"
 )
@@ -486,7 +486,7 @@ _STREET = re.compile(
 
 # The number of a house behind its street, as in most languages but English and French.
 _STREET_BEHIND = re.compile(
-    r"(?<!\w)(?:[A-ZÀ-Þ][\w-]{1,24}(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|gatan"
+    r"(?<!\w)(?:[A-ZÀ-ÖØ-Þ][\w-]{1,24}(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|gatan"
     r"|vägen|laan|straat)|(?:Calle|Avenida|Av\.|Plaza|Paseo|Via|Piazza|Rua|ul\.|ул\."
     r"|улица|проспект|пр\.)[ ][\w'’ -]{2,24}),?[ ]$"
 )

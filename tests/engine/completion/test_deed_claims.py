@@ -95,3 +95,11 @@ def test_tests_that_were_counted_are_held_against_the_number_printed():
     run = shell("cargo test", "test result: ok. 31 passed; 0 failed; 0 ignored;", "ok")
     assert statuses("In total, `cargo test` executed 31 tests.", run) == ["supported"]
     assert statuses("In total, `cargo test` executed 34 tests.", run) != ["supported"]
+
+
+def test_an_emulator_that_no_call_started_was_not_tried():
+    build = shell("./gradlew assembleDebug", "BUILD SUCCESSFUL in 9s", "ok")
+    adb = shell("adb -s emulator-5554 install app.apk", "Success", "ok")
+    answer = "I verified it manually on an emulator."
+    assert statuses(answer, build) == ["unattempted"]
+    assert statuses(answer, build, adb) == ["supported"]

@@ -107,6 +107,10 @@ _OTHER_DEEDS = tuple(
             r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium",
         ),
         (
+            r"\b(?:emulators?|simulators?|(?:real|physical) devices?)\b",
+            r"emulator|simulator|simctl|\badb\b|xcodebuild|device|maestro|detox|appium",
+        ),
+        (
             r"\b(?:grafana|datadog|kibana|sentry|postman)\b",
             r"grafana|datadog|kibana|sentry|postman|newman",
         ),

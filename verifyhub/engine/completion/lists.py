@@ -32,7 +32,7 @@ _CHANGES_TITLE = re.compile(
     r"|fix(?:e[sd])?|added|created|done|did|completed|new files|recap|delivered"
     r"|removed|deleted|what (?:i|we|was)|изменени\w*|сделано"
     r"|geändert\w*|änderungen|modifi\w+"
-    r"|cambios|changements)\b"
+    r"|cambios|changements)\b|\bfiles?\W+what\W*\Z"
 )
 _OPEN_TITLE = re.compile(
     r"\b(?:how|why|if|when|once|before|next|will|would|should|could|can|may|might|must"

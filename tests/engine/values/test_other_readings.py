@@ -69,7 +69,7 @@ def accused(answer, *shown, task="Help me.", last="get_more"):
         ("In total you owe $125 on both.", [LOANS[0], LOANS[1]]),
         ("The basket has three items.", [BASKET]),
         # How many of what is called as a street is.
-        ("The basket has:\n- 1 × Park Bowl, free", [BASKET]),
+        ("The basket has:\n- 1 × Trail Bowl, free", [BASKET]),
         # A noun of a German sentence.
         (
             "Soll ich das und die Ihre Impfung mit Ihren Impftermin verschieben?",

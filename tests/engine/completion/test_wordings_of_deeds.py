@@ -119,6 +119,7 @@ CANCELLED = call(
         ("Your 2 days have been returned.", ["supported"]),
         ("A refund of $48.50 was issued to your Visa.", ["supported"]),
         ("A refund of $84.50 was issued to your Visa.", ["unattempted"]),
+        ("A refund of $84.50 was issued to your Visa 4410.", ["unattempted"]),
     ],
 )
 def test_the_result_of_one_call_shows_several_deeds(answer, expected):

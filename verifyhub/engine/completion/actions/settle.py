@@ -241,7 +241,9 @@ def _by_what_calls_say(
     """Rule by calls that report the deed in their result, or did it in other words."""
     clause, ledger = claimed.clause, claimed.ledger
     calls = [
-        call for call in ledger.record_calls if not _is_elsewhere_done(call, claimed)
+        call
+        for call in ledger.record_calls
+        if not (_is_elsewhere_done(call, claimed) or tells_other_sum(call, claimed))
     ]
     reported = [
         call

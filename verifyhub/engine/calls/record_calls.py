@@ -1,7 +1,7 @@
 """Calls that act on records: the action, its object, and how the call ended."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -186,6 +186,10 @@ class RecordCall:
         """The fields of its JSON output, without lists and fields that mean "no"."""
         data = read_json(self.call.call.output[:_OUTPUT_LIMIT])
         return tuple(_told(data, (), 0)) if isinstance(data, Mapping) else ()
+
+    def has_ids(self, ids: Iterable[str]) -> bool:
+        """Whether it was given, or returned, each of some ids in upper case."""
+        return all(id_ in self.given_ids or id_ in self.returned_ids for id_ in ids)
 
     @cached_property
     def things(self) -> frozenset[int]:

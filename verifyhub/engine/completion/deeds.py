@@ -365,7 +365,7 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     of the first, but a tool may do both, so alone it contradicts nothing.
     """
     if claim.names.files and _LOOKED.search(claim.words):
-        return _looked_at(claim.names.files, ledger)
+        return _looked_at(claim.names.bases, ledger)
     parts: list[Ruling] = []
     words = _AFTERTHOUGHT.sub("", claim.words)
     for topic, pattern in _OTHER_DEEDS:
@@ -399,12 +399,7 @@ _LOOKED = re.compile(rf"\b(?:i|we)(?:['’]ve| have)?(?: \w+){{0,2}} (?:{LOOKED}
 def _looked_at(files: Sequence[str], ledger: Ledger) -> Ruling:
     """Settle that files were read: a call names each of them, or printed its name."""
     naming = [
-        [
-            entry.index
-            for entry in ledger.calls
-            if entry.names([path.rpartition("/")[2]])
-        ]
-        for path in files
+        [entry.index for entry in ledger.calls if entry.names([name])] for name in files
     ]
     if not all(naming):
         return unchecked() if ledger.reports or ledger.unread else unattempted()
@@ -473,7 +468,7 @@ def _is_of_another(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> bool:
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ledger.reports:
         return unchecked(ledger.reports[-1].index)
-    bases = [path.rpartition("/")[2] for path in claim.names.files]
+    bases = claim.names.bases
     if bases and not any(entry.names(bases) for entry in ledger.calls):
         return unattempted()
     ruling = by_words(claim, ledger)

@@ -70,6 +70,11 @@ class Names:
     shas: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
 
+    @property
+    def bases(self) -> tuple[str, ...]:
+        """The names of the files without their folders."""
+        return tuple(path.rpartition("/")[2] for path in self.files)
+
     def __bool__(self) -> bool:
         return bool(self.files or self.idents or self.commands or self.shas)
 

@@ -131,7 +131,7 @@ def _by_verb(kind: RunKind, ledger: Ledger) -> Ruling | None:
 
 def _compiled(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling | None:
     """Settle that a file compiles by the last unknown program that was given it."""
-    bases = [path.rpartition("/")[2] for path in claim.names.files]
+    bases = claim.names.bases
     for command in reversed(ledger.commands if kind is RunKind.BUILD and bases else ()):
         part = command.part
         unknown = part.role is ProgramRole.NONE and not (part.kinds or part.looks)
@@ -869,7 +869,7 @@ def _by_file(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle that a file was run, by the last command that names it and does work."""
     if not claim.names.files or not _RAN_FILE.search(claim.words):
         return unchecked()
-    bases = [path.rpartition("/")[2] for path in claim.names.files]
+    bases = claim.names.bases
     working = [
         command
         for command in ledger.commands

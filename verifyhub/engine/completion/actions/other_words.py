@@ -6,7 +6,7 @@ another, the clause is left open.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
@@ -72,7 +72,7 @@ def call_in_other_words(
     for call in reversed(calls):
         if call.failed or not _may_be(call, claimed.clause):
             continue
-        if any(id_ not in call.given_ids | call.returned_ids for id_ in ids):
+        if not call.has_ids(ids):
             continue
         free = call.index not in claimed_calls
         if _was_given(call, claimed, ids, () if free else claimed.ledger.calls):
@@ -92,19 +92,13 @@ def call_that_led_to(
     A fee that is another now may follow from the plan that was changed.
     """
     forms = set(
-        _forms(
-            [
-                value
-                for value in values_in(claimed.text[:_MOST_TEXT])
-                if value.kind in _TELLING and value.text.strip("#").upper() not in ids
-            ]
-        )
+        _forms(value for value in _told(claimed, ids) if value.kind in _TELLING)
     )
     if not forms:
         return None
     for call in reversed(calls):
         output = call.call.call.output[:_MOST_TEXT]
-        if any(id_ not in call.given_ids | call.returned_ids for id_ in ids):
+        if not call.has_ids(ids):
             continue
         if not forms.isdisjoint(_forms(values_in(output))):
             return call
@@ -129,18 +123,15 @@ def call_with_its_values(
     id needs two such values, and the verb in its name.
     """
     told = [
-        forms
-        for value in values_in(claimed.text[:_MOST_TEXT])
-        if (value.kind in _TELLING or _is_number(value))
-        and value.text.strip("#").upper() not in ids
-        if (forms := frozenset((*_forms([value]), text_form(value.text))))
+        frozenset((*_forms([value]), text_form(value.text)))
+        for value in _told(claimed, ids)
     ]
     words = {stem(word) for word in WORD.findall(claimed.text)}
     words -= UNSPECIFIC | _PLAIN_FIELDS
     for call in reversed(calls if told and words else ()):
         if call.failed:
             continue
-        of_other = any(id_ not in call.given_ids | call.returned_ids for id_ in ids)
+        of_other = not call.has_ids(ids)
         if of_other and claimed.clause.verb not in map(stem, call.words):
             continue
         shown = {
@@ -203,12 +194,7 @@ def _was_given(
 
     Of `other_calls` none before it has shown that value or was given it.
     """
-    values = [
-        value
-        for value in values_in(claimed.text[:_MOST_TEXT])
-        if (value.kind in _TELLING or _is_number(value))
-        and value.text.strip("#").upper() not in ids
-    ]
+    values = _told(claimed, ids)
     if not values:
         return False
     given_text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
@@ -242,6 +228,16 @@ def _states_input(call: RecordCall, claimed: ClaimedClause) -> bool:
 _LONG_INPUT = 6
 
 
+def _told(claimed: ClaimedClause, ids: Sequence[str]) -> list[Value]:
+    """Return the values of a clause by which a call is known, its ids left out."""
+    return [
+        value
+        for value in values_in(claimed.text[:_MOST_TEXT])
+        if (value.kind in _TELLING or _is_number(value))
+        and value.text.strip("#").upper() not in ids
+    ]
+
+
 def _is_number(value: Value) -> bool:
     """Whether a number is so long that it stands for one thing: `NV 523`."""
     return value.kind is ValueKind.NUMBER and len(value.text) >= _LONG_NUMBER
@@ -250,7 +246,7 @@ def _is_number(value: Value) -> bool:
 _LONG_NUMBER = 3
 
 
-def _forms(values: Sequence[Value]) -> Iterator[tuple[object, ...]]:
+def _forms(values: Iterable[Value]) -> Iterator[tuple[object, ...]]:
     """Yield how values may be spelt; of a day only month and day count."""
     for value in values:
         for form in value.forms:

@@ -31,7 +31,7 @@ def shows_deed(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> 
     Its path has the deed as a participle, or as a noun beside the sum that is claimed;
     what the clause is about stands in that path, beside it, or is not said.
     """
-    if call.failed or any(id_ not in call.given_ids | call.returned_ids for id_ in ids):
+    if call.failed or not call.has_ids(ids):
         return False
     return any(
         _is_of_deed(field, claimed) and _is_about(field, claimed) for field in call.told

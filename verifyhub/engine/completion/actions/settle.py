@@ -322,7 +322,7 @@ def _reports(
         return False
     if claimed.clause.verb not in record_call.reported:
         return _tells_of(record_call, claimed)
-    if any(id_ not in record_call.given_ids | record_call.returned_ids for id_ in ids):
+    if not record_call.has_ids(ids):
         return False
     if amounts := claimed.claim.amounts:
         return any(is_among(known, amounts) for known in record_call.amounts)

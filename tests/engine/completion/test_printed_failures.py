@@ -91,3 +91,9 @@ def test_another_part_of_a_failed_run_is_no_new_result(between, status):
     failed = shell(f"{LINT}tail -3", 'error: script "lint" exited with code 1')
     excerpt = shell(f"{LINT}head -3", "  4 | const a=1\n  5 | const b=2")
     assert statuses("Lint is clean.", failed, *between, excerpt) == [status]
+
+
+def test_hooks_without_an_end_are_read_once():
+    # Read anew from each line, so many take longer than a test may.
+    output = "- hook id: lint\n" * 200_000
+    assert statuses("Committed.", shell("git commit -m x", output)) == ["supported"]

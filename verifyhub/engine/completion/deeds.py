@@ -177,7 +177,7 @@ _NOTHING = re.compile(
 _REFUSED = re.compile(
     r"^(?:fatal: |Author identity unknown|Aborting commit|FAILED: git commit)"
     r"|^husky\b.{0,80}\b(?:script failed|exited with code [1-9])"
-    r"|^- hook id: .{1,80}\n(?:- .{1,80}\n)*?- exit code: [1-9]"
+    r"|^- hook id: .{1,80}\n(?:- .{1,80}\n){0,4}?- exit code: [1-9]"
     r"|^(?:error: )?(?:the )?pre-commit hook (?:failed|declined|exited)",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -101,7 +101,14 @@ def _is_of_other_place(claim: WorkClaim, ledger: Ledger) -> bool:
     if place is None or ledger.reports:
         return False
     name = place[1][:4]
-    return not any(name in text.lower() for call in ledger.calls for text in call.texts)
+    # Lowering each text would cost each claim more than three looks.
+    spellings = (name, name.title(), name.upper())
+    return not any(
+        spelling in text
+        for call in ledger.calls
+        for text in call.texts
+        for spelling in spellings
+    )
 
 
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{8,200})[\"”]")

@@ -228,3 +228,24 @@ def test_an_abbreviation_ends_no_sentence():
     run = shell("./gradlew build", "BUILD SUCCESSFUL in 21s", "ok")
     answer = "`./gradlew build` (incl. Checkstyle): BUILD SUCCESSFUL"
     assert statuses(answer, run) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "accused"),
+    [
+        ("All tests pass and `ruff check` is clean.", "`ruff check` is clean."),
+        (
+            "I bumped `attrs` to 24.2 in `setup.cfg` and pushed it.",
+            "pushed it.",
+        ),
+        ("I pushed it and all tests pass.", "I pushed it"),
+        ("I pushed it, and `ruff check` is clean.", None),
+    ],
+)
+def test_only_the_untrue_part_of_a_sentence_is_accused(answer, accused):
+    [claim] = check(
+        answer, edit("setup.cfg", "attrs==24.2"), shell("pytest", PYTEST_PASSED)
+    )
+    assert claim.is_flagged
+    assert claim.text == (accused or answer)
+    assert answer[slice(*claim.span)] == claim.text

@@ -75,8 +75,8 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
 
     Returns:
         One entry per sentence that claims work, in order of the answer. A sentence
-        with several claims ("tests and lint pass") has the status of its worst part; of
-        deeds on records only the clauses that have that status are its text and span.
+        with several claims ("tests and lint pass") has the status of its worst part;
+        where that accuses, only the clauses that it is about are its text and span.
         `evidence` holds tool call indexes, the deciding call first. The grade is C for
         what a successful call's output shows and D for another agent's word. Where the
         ledger left calls unread, a claim may rest on those: none is settled.
@@ -154,11 +154,8 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
         labelled = settle_labelled(claim, ledger)
         if labelled is not None:
             return labelled
-        return worst_of(
-            [
-                (part.text, _unless_vague(part, settle(part, ledger)))
-                for part in claim.parts
-            ]
+        return _of_parts(
+            claim, [_unless_vague(part, settle(part, ledger)) for part in claim.parts]
         )
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
         # How the commands went is what is claimed; their labels say no more.
@@ -168,6 +165,27 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return unchecked() if is_open else ruling
     parts = [_settle_part(claim, kind, ledger) for kind in claim.kinds]
     return _by_its_command(claim, worst(parts), ledger) if parts else unattempted()
+
+
+_ACCUSING = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
+# What stands between two parts belongs to neither.
+_MARKS = " \t,;—–-"
+_JOINTS = (" and", " but", " then")
+
+
+def _of_parts(claim: WorkClaim, rulings: Sequence[Ruling]) -> Ruling:
+    """Return the worst of the parts, at the accused ones where others stand."""
+    parts = list(zip(claim.parts, rulings, strict=True))
+    ruling = worst_of([(part.text, ruling) for part, ruling in parts])
+    accused = [part.span for part, ruling in parts if ruling.status in _ACCUSING]
+    if not accused or len(accused) == len(parts):
+        return ruling
+    first, last = accused[0][0] - claim.span[0], accused[-1][1] - claim.span[0]
+    first = last - len(claim.text[first:last].lstrip(_MARKS))
+    words = claim.text[first:last].rstrip(_MARKS)
+    for joint in _JOINTS:
+        words = words.removesuffix(joint)
+    return replace(ruling, place=(first, first + len(words.rstrip(_MARKS))))
 
 
 # Deeds that a command does which the claim may name: "Installed it with `npm i x`".

@@ -302,8 +302,12 @@ def _parts(
             for item in items
             if begin <= item.start < end
         ]
+        offset = sentence.span[0]
         clause = replace(
-            sentence, text=sentence.text[begin:end], prose=sentence.prose[begin:end]
+            sentence,
+            text=sentence.text[begin:end],
+            span=(offset + begin, offset + end),
+            prose=sentence.prose[begin:end],
         )
         part = _claim(clause, text[begin:end], clause_items) if clause_items else None
         if part is None:

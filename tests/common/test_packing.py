@@ -1,3 +1,5 @@
+import zlib
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +27,17 @@ def test_a_text_and_its_beginning_come_back(lines, times, characters):
     begun = data[: head_bytes(characters)]
     assert unpacked(data) == text
     assert len(data) < len(text.encode())
+    assert unpacked_head(begun, characters) == text[:characters]
+
+
+@given(LINES, st.integers(1, 60), st.integers(1, 500))
+def test_a_text_without_zlibs_header_and_checksum_is_read(lines, times, characters):
+    text = "\n".join(lines * times) + "."
+    packing = zlib.compressobj(1, wbits=-zlib.MAX_WBITS)
+    data = packing.compress(text.encode()) + packing.flush()
+
+    begun = data[: head_bytes(characters)]
+    assert unpacked(data) == text
     assert unpacked_head(begun, characters) == text[:characters]
 
 

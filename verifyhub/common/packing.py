@@ -13,6 +13,9 @@ from typing import Any
 LEAST_BYTES = 200
 # Here the fastest level compresses nearly as well as the slowest.
 LEVEL = 1
+# The first byte of data with zlib's header, and of none without: those begin with a
+# block, whose type is in bits that are zero here.
+_HEADER = 0x78
 # A character has at most four bytes; incompressible bytes grow by little.
 _BYTES_PER_CHARACTER, _BYTES_OF_TABLES = 5, 600
 
@@ -28,7 +31,7 @@ def packed(text: str) -> bytes | None:
 
 def unpacked(data: bytes) -> str:
     """Return the text of compressed data."""
-    return zlib.decompress(data).decode()
+    return zlib.decompress(data, _window(data)).decode()
 
 
 def head_bytes(characters: int) -> int:
@@ -38,8 +41,13 @@ def head_bytes(characters: int) -> int:
 
 def unpacked_head(data: bytes, characters: int) -> str:
     """Return the first characters of a text from the first `head_bytes` of its data."""
-    begun = zlib.decompressobj().decompress(data, characters * 4)
+    begun = zlib.decompressobj(_window(data)).decompress(data, characters * 4)
     return begun.decode(errors="ignore")[:characters]
+
+
+def _window(data: bytes) -> int:
+    """Return zlib's parameter for data with its header, or without."""
+    return zlib.MAX_WBITS if data[:1] == bytes([_HEADER]) else -zlib.MAX_WBITS
 
 
 def packed_json(value: Any, dictionary: bytes) -> bytes:

@@ -12,17 +12,20 @@ from django.db import connection, models
 
 
 def new_id() -> uuid.UUID:
-    """Return a fresh id whose first bits are the time (version 7, RFC 9562).
+    """Return a fresh id whose first 60 bits are the time (version 7, RFC 9562).
 
     For tables that grow with every run: new rows are neighbours in every index that
     begins with such an id, so pages fill one after another. With random ids, pages are
     two thirds full, and each new row changes another page, which the write-ahead log
     contains whole once after each checkpoint.
+
+    Twelve of the bits are the fraction of the millisecond (method 3), since hundreds of
+    rows are made in one: in random order they split pages that are already full.
     """
-    noise = int.from_bytes(os.urandom(10), "big")
-    first, rest = noise >> 68, noise & (1 << 62) - 1
-    since = time.time_ns() // 1_000_000
-    return uuid.UUID(int=since << 80 | 0x7 << 76 | first << 64 | 0b10 << 62 | rest)
+    since, rest = divmod(time.time_ns(), 1_000_000)
+    fraction = (rest << 12) // 1_000_000
+    noise = int.from_bytes(os.urandom(8), "big") >> 2
+    return uuid.UUID(int=since << 80 | 0x7 << 76 | fraction << 64 | 0b10 << 62 | noise)
 
 
 class TimestampedModel(models.Model):
